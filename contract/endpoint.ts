@@ -1,0 +1,39 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call: anyone, a signed-in user, or an administrator. The server enforces it, a generated test proves it. */
+export type Access = 'anyone' | 'user' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Endpoint = {
+  readonly access: Access
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly answer: z.ZodType
+  /** Refusals of its own; those that any endpoint may give (400, 401, 403, 429, 500) need no mention. */
+  readonly refusals?: readonly ErrorCode[]
+  /** Set where the specification fixes another shape than the common error answer. */
+  readonly failure?: z.ZodType
+}
+
+/** Keyed by `METHOD /path`, so that an address is written once and the browser needs only the types. */
+export type Endpoints = Readonly<Record<`${Method} /${string}`, Endpoint>>
+
+/** What a caller of the endpoint sends and reads, as seen from the browser. */
+export type Sent<E extends Endpoint> = (E['body'] extends z.ZodType
+  ? { body: z.input<E['body']> }
+  : unknown) &
+  (E['params'] extends z.ZodType ? { params: z.input<E['params']> } : unknown) &
+  (E['query'] extends z.ZodType ? { query?: z.input<E['query']> } : unknown)
+
+export type Answered<E extends Endpoint> = z.output<E['answer']>
+
+/** What reaches a handler on the server: the same, parsed. */
+export type Received<E extends Endpoint> = {
+  body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+  params: E['params'] extends z.ZodType ? z.output<E['params']> : undefined
+  query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
+}

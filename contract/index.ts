@@ -1,0 +1,28 @@
+import { accounts } from './accounts.ts'
+import { contact } from './contact.ts'
+import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
+import { passwords } from './passwords.ts'
+import { sessions } from './sessions.ts'
+import { site } from './site.ts'
+
+/** Every endpoint of the product. What is not here is not served. */
+export const endpoints = {
+  ...accounts,
+  ...sessions,
+  ...passwords,
+  ...contact,
+  ...site,
+} as const satisfies Endpoints
+
+export type Api = typeof endpoints
+export type Address = keyof Api
+
+/** What the browser sends to and reads from an address. */
+export type RequestOf<A extends Address> = Sent<Api[A] & Endpoint>
+export type AnswerOf<A extends Address> = Answered<Api[A] & Endpoint>
+
+/** `POST /api/routes/:id` taken apart. */
+export function methodAndPath(address: string): { method: string; path: string } {
+  const space = address.indexOf(' ')
+  return { method: address.slice(0, space), path: address.slice(space + 1) }
+}

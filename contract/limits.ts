@@ -1,0 +1,20 @@
+/** The numbers of the specification (sections 5 and 9), and the input limits we add to every field. */
+
+export const API_TIMEOUT_MS = 10_000
+export const USER_REFRESH_MS = 10_000
+export const LIVE_CALLS_POLL_MS = 5_000
+export const CARD_ANIMATION_STEP_MS = 300
+
+export const PASSWORD_MIN = 8
+/** argon2 reads the whole password: without a bound a stranger could make one attempt arbitrarily expensive. */
+export const PASSWORD_MAX = 256
+export const USERNAME_MAX = 64
+/** The user name is also the SIP user part later on, so it stays within what every PBX accepts. */
+export const USERNAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._@+-]*$/
+export const EMAIL_MAX = 254
+
+export const CONTACT_NAME_MAX = 120
+export const CONTACT_PHONE_MAX = 40
+export const CONTACT_MESSAGE_MAX = 4_000
+
+export const UPGRADE_PRICE_DOLLARS = 149.99

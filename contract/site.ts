@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+
+export const Site = z.object({
+  name: z.string(),
+  support: z.object({ email: z.string(), phone: z.string() }),
+  /** Null in production. In the demo profile: what a newcomer needs to look around. */
+  demo: z
+    .object({
+      accounts: z.array(z.object({ username: z.string(), password: z.string(), role: z.string() })),
+      mailbox_url: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type Site = z.output<typeof Site>
+
+export const site = {
+  'GET /api/site': {
+    access: 'anyone',
+    summary: 'Who runs this portal and how to reach them',
+    answer: Site,
+  },
+  'GET /api/health': {
+    access: 'anyone',
+    summary: 'true when the database answers; false with status 503 otherwise',
+    answer: z.boolean(),
+  },
+} as const satisfies Endpoints

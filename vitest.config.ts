@@ -9,6 +9,25 @@ export default defineConfig({
           include: ['domain/**/*.test.ts', 'contract/**/*.test.ts', 'checks/**/*.test.ts', 'web/src/**/*.test.ts'],
         },
       },
+      {
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          globalSetup: ['server/test/global-setup.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      { test: { name: 'sandbox', include: ['sandbox/**/*.test.ts'], testTimeout: 30_000 } },
+      // Whole portals are started and killed here: one at a time, and first starts may build the web app.
+      {
+        test: {
+          name: 'launcher',
+          include: ['launcher/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 })

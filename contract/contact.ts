@@ -1,25 +1,22 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { EmailAddress, Message } from './fields.ts'
-import { CONTACT_MESSAGE_MAX, CONTACT_NAME_MAX, CONTACT_PHONE_MAX } from './limits.ts'
+import { CONTACT_MESSAGE_MAX, CONTACT_NAME_MAX, CONTACT_PHONE_MAX, CONTACT_PHONE_PATTERN } from './limits.ts'
+import { keepUnder, ownMessages } from './messages.ts'
 
-const filled = (label: string, max: number) =>
-  z
-    .string({ error: `Please enter ${label}` })
-    .trim()
-    .min(1, `Please enter ${label}`)
-    .max(max, `Please keep this under ${max} characters`)
+const filled = (missing: string, max: number) =>
+  z.string({ error: missing }).trim().min(1, missing).max(max, keepUnder(max))
 
 export const ContactRequest = z.strictObject({
-  name: filled('your full name', CONTACT_NAME_MAX),
+  name: filled(ownMessages.contactNameMissing, CONTACT_NAME_MAX),
   email: EmailAddress,
   phone: z
     .string()
     .trim()
-    .max(CONTACT_PHONE_MAX, 'Please enter a valid phone number')
-    .regex(/^$|^\+?[0-9 ()./-]{5,}$/, 'Please enter a valid phone number')
+    .max(CONTACT_PHONE_MAX, ownMessages.phoneInvalid)
+    .regex(CONTACT_PHONE_PATTERN, ownMessages.phoneInvalid)
     .default(''),
-  message: filled('a message', CONTACT_MESSAGE_MAX),
+  message: filled(ownMessages.contactMessageMissing, CONTACT_MESSAGE_MAX),
 })
 export type ContactRequest = z.output<typeof ContactRequest>
 

@@ -15,6 +15,8 @@ export const EMAIL_MAX = 254
 
 export const CONTACT_NAME_MAX = 120
 export const CONTACT_PHONE_MAX = 40
+/** May be left empty. Otherwise digits as people write them; no more is asked of it than that somebody can dial it. */
+export const CONTACT_PHONE_PATTERN = /^$|^\+?[0-9 ()./-]{5,}$/
 export const CONTACT_MESSAGE_MAX = 4_000
 
 export const UPGRADE_PRICE_DOLLARS = 149.99

@@ -37,6 +37,9 @@ export const ownMessages = {
     'Usernames are up to 64 letters, digits and . _ - @ + characters, starting with a letter or digit',
   passwordTooLong: 'Password must be at most 256 characters long',
   emailInvalid: 'Please enter a valid email address',
+  contactNameMissing: 'Please enter your full name',
+  contactMessageMissing: 'Please enter a message',
+  phoneInvalid: 'Please enter a valid phone number',
   contactReceived: 'Thank you. Your message has reached us and we will answer by email.',
   contactFailed: 'Your message could not be sent. Nothing was lost: please try again.',
   tooManyRequests: 'Too many requests. Please try again later.',
@@ -48,3 +51,5 @@ export const ownMessages = {
   serverError: 'Something went wrong on our side. Please try again.',
   unavailable: 'The service is not available right now. Please try again shortly.',
 } as const
+
+export const keepUnder = (max: number): string => `Please keep this under ${max} characters`

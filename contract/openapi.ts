@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { type ErrorCode, errors } from './errors.ts'
+import { endpoints, methodAndPath } from './index.ts'
+
+/** The OpenAPI description, made from the endpoints themselves so that it cannot say anything else. */
+
+const ErrorBody = z.object({
+  error: z.object({
+    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  }),
+  message: z.string(),
+  request_id: z.string(),
+})
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+export function openApiDocument(title: string, version: string) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [address, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    const { method, path } = methodAndPath(address)
+    const openPath = path.replace(/:(\w+)/g, '{$1}')
+    paths[openPath] = { ...paths[openPath], [method.toLowerCase()]: operation(path, endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title,
+      version,
+      description: 'Sign in with POST /api/auth/login and send the token as `Authorization: Bearer {token}`.',
+    },
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Error: schemaOf(ErrorBody, 'output') },
+    },
+  }
+}
+
+function operation(path: string, endpoint: Endpoint) {
+  return {
+    tags: [path.split('/')[2] ?? path.slice(1)],
+    summary: endpoint.summary,
+    ...(endpoint.access === 'anyone' ? { security: [] } : { security: [{ token: [] }] }),
+    parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
+    ...(endpoint.body && { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } }),
+    responses: responses(endpoint),
+  }
+}
+
+function responses(endpoint: Endpoint) {
+  const failure = endpoint.failure
+    ? schemaOf(endpoint.failure, 'output')
+    : { $ref: '#/components/schemas/Error' }
+  const codes = new Set<ErrorCode>(endpoint.refusals)
+  if (endpoint.body || endpoint.query || endpoint.params) codes.add('invalid_input')
+  if (endpoint.access !== 'anyone') codes.add('session_expired')
+  if (endpoint.access === 'admin') codes.add('admin_only')
+  const byStatus: Record<string, object> = {
+    200: { description: 'Done', ...json(schemaOf(endpoint.answer, 'output')) },
+  }
+  for (const code of codes) {
+    const { status, message } = errors[code]
+    byStatus[status] = { description: `${code}: ${message}`, ...json(failure) }
+  }
+  return byStatus
+}
+
+function parameters(place: 'path' | 'query', schema: z.ZodType | undefined) {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, object>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, each]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: each,
+  }))
+}

@@ -1,0 +1,14 @@
+/** Addresses that are screens of the web app: the server answers them with its page, anything else is not found. */
+const screens = [
+  /^\/$/,
+  /^\/login$/,
+  /^\/forgot-password$/,
+  /^\/reset-password$/,
+  /^\/dashboard(\/(profile|trunks|cdr-report|support|topup|upgrade))?$/,
+  /^\/admin-panal$/,
+]
+
+export const isScreen = (path: string): boolean => {
+  const withoutSlash = path.length > 1 ? path.replace(/\/$/, '') : path
+  return screens.some((screen) => screen.test(withoutSlash))
+}

@@ -1,0 +1,35 @@
+export {
+  type Account,
+  type AccountState,
+  type ApplyResult,
+  applyPosting,
+  availableMicros,
+  type CustomerAccount,
+  customerAccount,
+  effectOn,
+  emptyAccount,
+  HOUSE_ACCOUNTS,
+  type HouseAccount,
+} from './accounts.ts'
+export { type Books, emptyBooks, execute, type LedgerCommand, type Outcome } from './books.ts'
+export { checkBooks } from './check-books.ts'
+export type { MoneyCommand, PostingKind } from './commands.ts'
+export { fingerprint, type Recognition, recognise } from './fingerprint.ts'
+export {
+  extendHold,
+  type Hold,
+  type HoldRefusal,
+  type HoldResult,
+  placeHold,
+  releaseHold,
+  settleHold,
+} from './holds.ts'
+export {
+  balanced,
+  type Entry,
+  type Posting,
+  type PostRefusal,
+  type PostResult,
+  post,
+  settlementKey,
+} from './posting.ts'

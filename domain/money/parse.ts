@@ -1,0 +1,58 @@
+import { dollars, MICROS_PER_DOLLAR, type Micros, micros, WIRE_LIMIT_MICROS, ZERO } from './micros.ts'
+
+export type AmountFault = 'not_a_number' | 'too_many_decimals' | 'too_large' | 'not_positive'
+
+export type ParsedAmount =
+  | { readonly ok: true; readonly amountMicros: Micros }
+  | { readonly ok: false; readonly fault: AmountFault }
+
+const PLAIN_DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
+/** Nothing honest is longer; without a bound a stranger could have us parse a megabyte of digits. */
+const LONGEST_DECIMAL = 40
+
+const MICRO_DECIMALS = 6
+const CENT_DECIMALS = 2
+
+export const TOPUP_LIMIT_MICROS = dollars(10_000)
+
+const refuse = (fault: AmountFault): ParsedAmount => ({ ok: false, fault })
+
+/**
+ * Dollars from the wire, exactly or not at all. A number is read by its shortest decimal form, the one
+ * that was typed: 0.1 is a tenth, and 0.1 + 0.2 is refused rather than rounded in silence.
+ */
+export const parseDollars = (wire: unknown): ParsedAmount => parseDecimal(wire, MICRO_DECIMALS)
+
+/** What may be topped up: above 0, at most $10000, whole cents. */
+export function parseAmount(wire: unknown): ParsedAmount {
+  const parsed = parseDecimal(wire, CENT_DECIMALS)
+  if (!parsed.ok) return parsed
+  if (parsed.amountMicros <= ZERO) return refuse('not_positive')
+  if (parsed.amountMicros > TOPUP_LIMIT_MICROS) return refuse('too_large')
+  return parsed
+}
+
+function parseDecimal(wire: unknown, decimalsAllowed: number): ParsedAmount {
+  const text = decimalText(wire)
+  if (text === 'too_small' || text === 'too_large') {
+    return refuse(text === 'too_small' ? 'too_many_decimals' : 'too_large')
+  }
+  const match = text === null || text.length > LONGEST_DECIMAL ? null : PLAIN_DECIMAL.exec(text)
+  if (!match) return refuse('not_a_number')
+  const [, sign = '', whole = '', written = ''] = match
+  const fraction = written.replace(/0+$/, '')
+  if (fraction.length > decimalsAllowed) return refuse('too_many_decimals')
+  const size = BigInt(whole) * MICROS_PER_DOLLAR + BigInt(fraction.padEnd(MICRO_DECIMALS, '0'))
+  if (size >= WIRE_LIMIT_MICROS) return refuse('too_large')
+  return { ok: true, amountMicros: micros(sign === '-' ? -size : size) }
+}
+
+function decimalText(wire: unknown): string | 'too_small' | 'too_large' | null {
+  if (typeof wire === 'string') return wire
+  if (typeof wire !== 'number' || !Number.isFinite(wire)) return null
+  const shortest = String(wire)
+  // JS writes an exponent only below 0.000001, finer than a micro-dollar, and from 1e21 on.
+  if (shortest.includes('e-')) return 'too_small'
+  if (shortest.includes('e+')) return 'too_large'
+  return shortest
+}

@@ -1,0 +1,307 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cents, dollars, micros, ZERO } from '../money/index.ts'
+import {
+  carryOut,
+  creditKey,
+  creditKind,
+  decide,
+  decideRefund,
+  INVOICE_STATES,
+  type Invoice,
+  type InvoiceState,
+  newInvoice,
+  type Plan,
+  PROVIDER_STATUSES,
+  type ProviderReport,
+  parseStatus,
+  TRANSITIONS,
+} from './index.ts'
+
+const ASKED = dollars(100)
+const CREDITED_STATES: InvoiceState[] = ['paid', 'refunding', 'refunded']
+
+const invoiceIn = (state: InvoiceState, isCredited = state === 'paid'): Invoice => ({
+  ...newInvoice(ASKED),
+  state,
+  isCredited,
+  hasExpired: state === 'expired',
+})
+const report = (
+  status: string,
+  receivedMicros = ASKED as ProviderReport['receivedMicros'],
+): ProviderReport => ({
+  status,
+  receivedMicros,
+})
+
+/** The plan in the words of the README's table. */
+function inWords(plan: Plan): string {
+  const [first, second] = plan
+  if (!first) return '-'
+  if (first.do === 'note_expiry') return 'note expiry'
+  if (first.do === 'review') return first.reason === 'underpaid' ? 'list underpaid' : first.reason
+  if (first.do === 'credit') return 'credit without a move'
+  if (first.to === 'paid')
+    return second?.do === 'credit' && second.amountMicros === ASKED ? 'credit' : 'paid, uncredited'
+  if (first.to === 'underpaid')
+    return second?.do === 'review' && second.reason === 'underpaid' ? 'underpaid' : 'unlisted'
+  return `to ${first.to}`
+}
+
+function readmeTable(): Map<string, string> {
+  const text = readFileSync(new URL('./README.md', import.meta.url), 'utf8')
+  const rows = text
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  const [header = [], ...body] = rows
+  return new Map(
+    body.flatMap(([state, ...cells]) =>
+      cells.map((cell, at) => [`${state} ${header[at + 1]}`, cell] as const),
+    ),
+  )
+}
+
+describe('the table', () => {
+  const table = readmeTable()
+  const pairs = INVOICE_STATES.flatMap((state) => PROVIDER_STATUSES.map((status) => [state, status] as const))
+
+  test('has every state and every status, and no other', () => {
+    expect([...table.keys()].sort()).toEqual(pairs.map((pair) => pair.join(' ')).sort())
+  })
+
+  test.each(pairs)('%s, told %s, does what the README says', (state, status) => {
+    const written = table.get(`${state} ${status}`)
+    expect(TRANSITIONS[state][status]).toBe(written)
+    const expected = written === 'late unless credited' ? 'late' : written
+    expect(inWords(decide(invoiceIn(state), report(status)))).toBe(expected)
+    if (CREDITED_STATES.includes(state) && written === 'late unless credited') {
+      expect(decide(invoiceIn(state, true), report(status))).toEqual([])
+    }
+  })
+
+  test('a status may come in any letter case', () => {
+    expect(['Paid', 'MANUAL_ACCEPT', ' expired '].map(parseStatus)).toEqual([
+      'paid',
+      'manual_accept',
+      'expired',
+    ])
+    expect(decide(invoiceIn('waiting'), report('PAID'))).toEqual(decide(invoiceIn('waiting'), report('paid')))
+  })
+})
+
+describe('money that does not fit', () => {
+  test('over: our amount is credited, the excess listed', () => {
+    expect(decide(invoiceIn('paying'), report('paid', dollars(130)))).toEqual([
+      { do: 'move', to: 'paid' },
+      { do: 'credit', amountMicros: ASKED },
+      { do: 'review', reason: 'overpaid', amountMicros: dollars(30) },
+    ])
+  })
+
+  test('over by less than a cent is the exchange rate; from a cent on it is money', () => {
+    const almost = micros(ASKED + cents(1) - 1n)
+    expect(decide(invoiceIn('paying'), report('paid', almost))).toHaveLength(2)
+    expect(decide(invoiceIn('paying'), report('paid', micros(almost + 1n)))).toHaveLength(3)
+  })
+
+  test('over, told only by a later report, is listed then', () => {
+    expect(decide(invoiceIn('paid'), report('paid', dollars(130)))).toEqual([
+      { do: 'review', reason: 'overpaid', amountMicros: dollars(30) },
+    ])
+  })
+
+  test('covered by the provider though slightly under: paid is paid', () => {
+    expect(decide(invoiceIn('paying'), report('paid', dollars(98)))).toContainEqual({
+      do: 'credit',
+      amountMicros: ASKED,
+    })
+  })
+
+  test('under, then more of it: the item is raised, not doubled', () => {
+    const { invoice } = tell(invoiceIn('waiting'), [
+      report('underpaid', dollars(30)),
+      report('underpaid', dollars(60)),
+    ])
+    expect(invoice.listed).toEqual([{ reason: 'underpaid', amountMicros: dollars(60) }])
+  })
+
+  test('the rest of an underpaid invoice that an admin credited is late, not credited again', () => {
+    const resolved = {
+      ...invoiceIn('underpaid', true),
+      listed: [{ reason: 'underpaid', amountMicros: dollars(60) }],
+    } as const
+    expect(decide(resolved, report('paid'))).toEqual([{ do: 'review', reason: 'late', amountMicros: ASKED }])
+  })
+
+  test('given back by the provider after we credited it', () => {
+    expect(decide(invoiceIn('paid'), report('refunded'))).toEqual([
+      { do: 'move', to: 'refunded' },
+      { do: 'review', reason: 'refunded_after_credit', amountMicros: ASKED },
+    ])
+  })
+
+  test.each(PROVIDER_STATUSES)('%s for no invoice of ours is listed only if money came', (status) => {
+    const isMoney = ['paid', 'manual_accept', 'underpaid', 'refunding', 'refunded'].includes(status)
+    expect(decide(null, report(status))).toEqual(
+      isMoney ? [{ do: 'review', reason: 'unmatched', amountMicros: ASKED }] : [],
+    )
+  })
+
+  test('a word we do not know is listed, never guessed', () => {
+    const listed = [{ do: 'review', reason: 'unrecognised', amountMicros: null }]
+    expect(decide(invoiceIn('waiting'), report('confirming', null))).toEqual(listed)
+    expect(decide(null, report('confirming', null))).toEqual(listed)
+  })
+})
+
+describe('any order, any repetition', () => {
+  const casing = fc.constantFrom(
+    (word: string) => word,
+    (word: string) => word.toUpperCase(),
+  )
+  const anyReport = fc
+    .record({
+      status: fc.constantFrom(...PROVIDER_STATUSES, 'confirming'),
+      cased: casing,
+      received: fc.option(fc.integer({ min: 0, max: 150 })),
+    })
+    .map(({ status, cased, received }) => report(cased(status), received === null ? null : dollars(received)))
+  const reports = fc.array(anyReport, { maxLength: 30 })
+  const start = fc.constantFrom<InvoiceState>('creating', 'unknown', 'waiting', 'paying')
+  const runs = { numRuns: 5_000 }
+
+  const isPaid = ({ status }: ProviderReport) => ['paid', 'manual_accept'].includes(status.toLowerCase())
+  const isEnd = ({ status }: ProviderReport) =>
+    ['expired', 'refunding', 'refunded'].includes(status.toLowerCase())
+
+  test('credits at most once, and always our own amount', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
+        const credits = tell(invoiceIn(state), told).steps.filter((step) => step.do === 'credit')
+        expect(credits.length + (state === 'paid' ? 1 : 0)).toBeLessThanOrEqual(1)
+        for (const credit of credits) expect(credit).toEqual({ do: 'credit', amountMicros: ASKED })
+      }),
+      runs,
+    )
+  })
+
+  test('paid before any end is credited exactly once; after one, never, but listed as late', () => {
+    fc.assert(
+      fc.property(start, reports, (state, told) => {
+        const { steps, invoice } = tell(invoiceIn(state), told)
+        const credits = steps.filter((step) => step.do === 'credit').length
+        const paidAt = told.findIndex(isPaid)
+        const endAt = told.findIndex(isEnd)
+        const isInTime = paidAt >= 0 && (endAt < 0 || paidAt < endAt)
+        expect(credits).toBe(isInTime ? 1 : 0)
+        expect(invoice.isCredited).toBe(isInTime)
+        expect(invoice.listed.some((item) => item.reason === 'late')).toBe(paidAt >= 0 && !isInTime)
+      }),
+      runs,
+    )
+  })
+
+  test('hearing each report twice, or all of them again, changes nothing more', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
+        const once = tell(invoiceIn(state), told)
+        expect(
+          tell(
+            invoiceIn(state),
+            told.flatMap((one) => [one, one]),
+          ),
+        ).toEqual(once)
+        expect(tell(once.invoice, told)).toEqual({ invoice: once.invoice, steps: [] })
+      }),
+      runs,
+    )
+  })
+
+  test('an invoice never goes back', () => {
+    const rank: Record<InvoiceState, number> = {
+      creating: 0,
+      unknown: 0,
+      waiting: 1,
+      paying: 2,
+      failed: 3,
+      expired: 3,
+      underpaid: 4,
+      paid: 5,
+      refunding: 6,
+      refunded: 7,
+    }
+    fc.assert(
+      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
+        let at = rank[state]
+        for (const step of tell(invoiceIn(state), told).steps) {
+          if (step.do !== 'move') continue
+          expect(rank[step.to]).toBeGreaterThan(at)
+          at = rank[step.to]
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('money that came is credited, on the list, or on its way back: never forgotten', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
+        const { invoice } = tell(invoiceIn(state), told)
+        const money = told.some((one) => isPaid(one) || one.status.toLowerCase() === 'underpaid')
+        const isAccountedFor =
+          invoice.isCredited || invoice.listed.length > 0 || ['refunding', 'refunded'].includes(invoice.state)
+        expect(!money || isAccountedFor).toBe(true)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('credits and refunds', () => {
+  test('each part of an invoice’s money has its own ledger key', () => {
+    expect([creditKey('9'), creditKey('9', 'late')]).toEqual(['invoice:9', 'invoice:9:late'])
+  })
+
+  test('the second upgrade is balance', () => {
+    expect([creditKind('upgrade', false), creditKind('upgrade', true), creditKind('topup', false)]).toEqual([
+      'upgrade_purchase',
+      'top_up',
+      'top_up',
+    ])
+  })
+
+  test('refunds together never exceed what was paid', () => {
+    const amounts = fc.array(fc.integer({ min: -5, max: 60 }), { maxLength: 12 })
+    fc.assert(
+      fc.property(amounts, (wanted) => {
+        let refunded = ZERO
+        for (const amount of wanted) {
+          const decision = decideRefund(ASKED, refunded, dollars(amount))
+          const fits = amount > 0 && refunded + dollars(amount) <= ASKED
+          expect(decision.ok).toBe(fits)
+          if (decision.ok) refunded = micros(ASKED - decision.leftMicros)
+          expect(refunded >= ZERO && refunded <= ASKED).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+function tell(invoice: Invoice, told: readonly ProviderReport[]) {
+  let current = invoice
+  const steps = []
+  for (const one of told) {
+    const plan = decide(current, one)
+    steps.push(...plan)
+    current = carryOut(current, plan)
+  }
+  return { invoice: current, steps }
+}

@@ -1,0 +1,70 @@
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { Refusal } from '@trunkline/contract/errors'
+import { EmailAddress, NewPassword, Username } from '@trunkline/contract/fields'
+import { createAdministrator } from '@trunkline/server/main/create-administrator'
+import { findRunningPostgres, startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { newToken } from '@trunkline/server/platform/tokens'
+import type { z } from 'zod'
+import { Complaint, explain } from './complaint.ts'
+
+const USAGE = 'Usage: ./trunkline admin create NAME [--email ADDRESS] [--password-stdin] [--data DIR]'
+
+/** `admin create NAME`: the first administrator of a new portal, or one more. */
+export async function createAdmin(args: string[]): Promise<void> {
+  const { data, password, ...account } = await readOptions(args)
+  const chosen = password ?? newToken()
+  const database = await reachDatabase(data)
+  try {
+    await createAdministrator(database.url, { ...account, password: chosen })
+  } catch (error) {
+    if (error instanceof Refusal) throw new Complaint(error.message)
+    throw explain(error, { port: 0, databaseUrl: process.env.DATABASE_URL })
+  } finally {
+    await database.close()
+  }
+  process.stdout.write(`Administrator ${account.username} can sign in now.\n`)
+  if (!password) process.stdout.write(`Password (shown only this once): ${chosen}\n`)
+}
+
+async function readOptions(args: string[]) {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse(args)
+  } catch {
+    throw new Complaint(USAGE)
+  }
+  const { values, positionals } = parsed
+  if (positionals[0] !== 'create' || positionals.length !== 2) throw new Complaint(USAGE)
+  return {
+    username: valid(Username, positionals[1]),
+    ...(values.email && { email: valid(EmailAddress, values.email) }),
+    password: values['password-stdin'] ? valid(NewPassword, (await text(process.stdin)).trimEnd()) : null,
+    data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')),
+  }
+}
+
+const parse = (args: string[]) =>
+  parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      email: { type: 'string' },
+      data: { type: 'string' },
+      'password-stdin': { type: 'boolean' },
+    },
+  })
+
+function valid<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new Complaint(parsed.error.issues[0]?.message ?? USAGE)
+  return parsed.data
+}
+
+/** The database of the portal, running or not: a command must not care. */
+async function reachDatabase(data: string): Promise<{ url: string; close(): Promise<void> }> {
+  const folder = join(data, 'database')
+  const url = process.env.DATABASE_URL || (await findRunningPostgres(folder))
+  return url ? { url, close: async () => {} } : startEmbeddedPostgres(folder)
+}

@@ -1,0 +1,37 @@
+import { ConfigError } from '@trunkline/server/app/config'
+
+/** Something the user can mend: told in one clear line, without a stack. */
+export class Complaint extends Error {}
+
+/** Turns what a start may fail of into words; anything unforeseen stays as it is. */
+export function explain(error: unknown, context: { port: number; databaseUrl: string | undefined }): unknown {
+  if (error instanceof ConfigError) return new Complaint(error.message)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'EADDRINUSE')
+    return new Complaint(`Port ${context.port} is in use. Choose another one with --port.`)
+  if (code === 'EACCES' && error instanceof Error && 'port' in error)
+    return new Complaint(
+      `Port ${context.port} may not be opened by this user. Choose another one with --port.`,
+    )
+  if (context.databaseUrl && isConnectionFault(code, error))
+    return new Complaint(
+      `The database at ${withoutPassword(context.databaseUrl)} does not answer: ${reason(error)}`,
+    )
+  return error
+}
+
+const isConnectionFault = (code: string, error: unknown): boolean =>
+  /^(ECONN|ENOTFOUND|EHOST|ENET|EAI_|ETIMEDOUT|28|3D000|57P)/.test(code) ||
+  (error instanceof Error && /timeout|terminated/i.test(error.message))
+
+const reason = (error: unknown): string =>
+  error instanceof AggregateError
+    ? reason(error.errors[0])
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+function withoutPassword(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `${hostname}:${port || 5432}${pathname}`
+}

@@ -1,0 +1,22 @@
+import { createAdmin } from './admin.ts'
+import { buildWeb } from './build-web.ts'
+import { Complaint } from './complaint.ts'
+import { start } from './start.ts'
+import { test } from './test.ts'
+
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  start,
+  test,
+  admin: createAdmin,
+  build: () => buildWeb(),
+}
+
+const [command = '', ...args] = process.argv.slice(2)
+try {
+  await commands[command]?.(args)
+} catch (error) {
+  // What the user can mend is one clear line; anything else is a fault of ours and shows where it happened.
+  const text = error instanceof Complaint ? error.message : error instanceof Error ? error.stack : error
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root } from './paths.ts'
+import { portOrAny } from './ports.ts'
+
+export type Sandbox = { settings: Record<string, string>; close(): Promise<void> }
+
+/** The ports that sandbox/main.ts reports once it is up. */
+type Ready = { mailboxSmtpPort: number; mailboxHttpPort: number; paymentPort: number }
+
+const LOOPBACK = '127.0.0.1'
+
+/**
+ * Starts the stand-ins for the outside world as a process of their own and answers the settings that point the
+ * server at them. Ports follow the portal's own, so that bookmarks and open payments outlive a restart.
+ */
+export async function startSandbox(folder: string, portalPort: number): Promise<Sandbox> {
+  await mkdir(folder, { recursive: true })
+  const child = fork(join(root, 'sandbox/main.ts'), [], {
+    detached: true, // Ctrl-C reaches the launcher alone; the sandbox ends when the launcher lets go of it
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      SANDBOX_FOLDER: folder,
+      SANDBOX_MAILBOX_SMTP_PORT: '0',
+      SANDBOX_MAILBOX_HTTP_PORT: String(await portOrAny(portalPort + 1, LOOPBACK)),
+      SANDBOX_PAYMENT_PORT: String(await portOrAny(portalPort + 2, LOOPBACK)),
+      SANDBOX_MERCHANT_KEY: await merchantKey(folder),
+    },
+  })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    child.once('message', (message: { ready: Ready }) => resolve(message.ready))
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error('The sandbox ended while starting')))
+  })
+  return {
+    settings: {
+      SMTP_URL: `smtp://${LOOPBACK}:${ready.mailboxSmtpPort}`,
+      SANDBOX_MAILBOX_URL: `http://localhost:${ready.mailboxHttpPort}`,
+    },
+    async close() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Known to the portal and its stand-in alone, and the same after a restart. */
+async function merchantKey(folder: string): Promise<string> {
+  const file = join(folder, 'merchant.key')
+  if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 })
+  return (await readFile(file, 'utf8')).trim()
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { startMailbox } from './mailbox/start.ts'
+import { startPaymentProvider } from './payment-provider/start.ts'
+import { portFrom, runProcess, settingFrom } from './shared/run.ts'
+
+/** All stand-ins of the demo in one process, started by the launcher. */
+async function startSandbox() {
+  const folder = settingFrom('SANDBOX_FOLDER')
+  const merchantKey = settingFrom('SANDBOX_MERCHANT_KEY')
+  const publicUrl = process.env.SANDBOX_PAYMENT_PUBLIC_URL
+  const mailbox = await startMailbox({
+    folder: join(folder, 'mailbox'),
+    smtpPort: portFrom('SANDBOX_MAILBOX_SMTP_PORT'),
+    httpPort: portFrom('SANDBOX_MAILBOX_HTTP_PORT'),
+  })
+  const provider = await startPaymentProvider({
+    folder: join(folder, 'payment-provider'),
+    port: portFrom('SANDBOX_PAYMENT_PORT'),
+    merchantKey,
+    ...(publicUrl && { publicUrl }),
+  })
+  return {
+    mailboxSmtpPort: mailbox.smtpPort,
+    mailboxHttpPort: mailbox.httpPort,
+    paymentPort: provider.port,
+    async close() {
+      await Promise.all([mailbox.close(), provider.close()])
+    },
+  }
+}
+
+await runProcess(startSandbox)

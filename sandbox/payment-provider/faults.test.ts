@@ -1,0 +1,141 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  type Created,
+  type Envelope,
+  type Information,
+  jsonOf,
+  KEY,
+  startPair,
+  temporaryFolder,
+} from '../test/provider.ts'
+
+let pair: Awaited<ReturnType<typeof startPair>>
+let place: ReturnType<typeof temporaryFolder>
+
+beforeEach(async () => {
+  place = temporaryFolder()
+  pair = await startPair(place.folder)
+})
+afterEach(async () => {
+  await pair.close()
+  place.remove()
+})
+
+const isTrue = ({ raw, signature }: { raw: string; signature: string | undefined }) =>
+  signature === createHmac('sha512', KEY).update(raw).digest('hex')
+const createAnswer = () => pair.call('POST', '/v1/payment/invoice', pair.invoiceBody())
+const howMany = async () =>
+  (await jsonOf<{ invoices: Information[] }>(pair.call('GET', '/sandbox/invoices'))).invoices.length
+
+describe('callbacks that misbehave', () => {
+  const paid = async (callbacks: Record<string, unknown>) => {
+    await pair.lever('faults', { callbacks })
+    const trackId = await pair.create()
+    await pair.lever(`pay/${trackId}`)
+    return trackId
+  }
+
+  it('come several times', async () => {
+    await paid({ copies: 3 })
+    expect(pair.heardStatuses()).toEqual(['Paying', 'Paying', 'Paying', 'Paid', 'Paid', 'Paid'])
+  })
+
+  it('come in the wrong order', async () => {
+    await paid({ order: 'reversed' })
+    expect(pair.heardStatuses()).toEqual(['Paid', 'Paying'])
+  })
+
+  it('come shuffled and all at once', async () => {
+    await paid({ order: 'shuffled', copies: 10, at_once: true })
+    expect(pair.heardStatuses().toSorted()).toEqual([...Array(10).fill('Paid'), ...Array(10).fill('Paying')])
+  })
+
+  it('come late', async () => {
+    await paid({ delay_seconds: 600 })
+    expect(pair.heardStatuses()).toEqual([])
+    await pair.lever('advance', { seconds: 600 })
+    expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
+  })
+
+  it('never come', async () => {
+    const trackId = await paid({ drop: true })
+    await pair.lever('advance', { seconds: 5 * 3600 })
+    expect(pair.heardStatuses()).toEqual([])
+    expect(await pair.status(trackId)).toBe('paid')
+    expect((await pair.log()).map((one) => one.outcome)).toEqual(['dropped', 'dropped'])
+  })
+
+  it('never come for some statuses', async () => {
+    await paid({ drop: ['paid'] })
+    expect(pair.heardStatuses()).toEqual(['Paying'])
+  })
+
+  it.each(['wrong', 'missing', 'altered_body'])('come with a signature that is %s', async (signature) => {
+    await paid({ signature })
+    expect(pair.merchant.heard).toHaveLength(2)
+    expect(pair.merchant.heard.some(isTrue)).toBe(false)
+  })
+
+  it('come without anything having happened, truly signed', async () => {
+    const trackId = await paid({})
+    await pair.lever(`callback/${trackId}`, { status: 'expired' })
+    expect(pair.heardStatuses()).toEqual(['Paying', 'Paid', 'Expired'])
+    expect(pair.merchant.heard.every(isTrue)).toBe(true)
+    expect(await pair.status(trackId)).toBe('paid')
+  })
+})
+
+describe('creating an invoice that goes wrong', () => {
+  it('is refused with a given status and message, as often as asked', async () => {
+    await pair.lever('faults', { create: { kind: 'error', status: 503, message: 'Busy', times: 1 } })
+    const answer = await createAnswer()
+    expect([answer.status, (await jsonOf<Envelope<unknown>>(answer)).error.message, await howMany()]).toEqual(
+      [503, 'Busy', 0],
+    )
+    expect((await createAnswer()).status).toBe(200)
+  })
+
+  it('is answered without a payment_url', async () => {
+    await pair.lever('faults', { create: { kind: 'no_payment_url', message: 'Try later' } })
+    const body = await jsonOf<Envelope<Created>>(createAnswer())
+    expect([body.status, body.message, 'payment_url' in body.data]).toEqual([200, 'Try later', false])
+  })
+
+  it('is answered with something that is not JSON', async () => {
+    await pair.lever('faults', { create: { kind: 'garbage' } })
+    expect([(await createAnswer()).status, await howMany()]).toEqual([502, 0])
+  })
+
+  it.each([
+    ['timeout', true, 1],
+    ['timeout', false, 0],
+    ['disconnect', true, 1],
+    ['disconnect', false, 0],
+  ])('ends in a %s, created: %s', async (kind, created, left) => {
+    await pair.lever('faults', { create: { kind, created } })
+    await expect(createAnswer()).rejects.toThrow()
+    expect(await howMany()).toBe(left)
+  })
+})
+
+describe('asking for a payment that goes wrong', () => {
+  it.each([{ kind: 'timeout' }, { kind: 'disconnect' }])('ends in $kind', async (read) => {
+    const trackId = await pair.create()
+    await pair.lever('faults', { read: { ...read, times: 1 } })
+    await expect(pair.call('GET', `/v1/payment/${trackId}`)).rejects.toThrow()
+    expect(await pair.status(trackId)).toBe('new')
+  })
+
+  it('is refused', async () => {
+    const trackId = await pair.create()
+    await pair.lever('faults', { read: { kind: 'error', status: 500, message: 'Down' } })
+    expect((await pair.call('GET', `/v1/payment/${trackId}`)).status).toBe(500)
+    await pair.call('DELETE', '/sandbox/faults')
+    expect(await pair.status(trackId)).toBe('new')
+  })
+})
+
+it('refuses a fault it does not know', async () => {
+  expect((await pair.call('POST', '/sandbox/faults', { callbacks: { copys: 2 } })).status).toBe(400)
+})

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { STATUSES } from './invoice.ts'
+
+/** For how many requests a fault holds; without it, until it is switched off. */
+const times = z.number().int().positive().optional()
+
+const errorAnswer = z.strictObject({
+  kind: z.literal('error'),
+  status: z.number().int().min(400).max(599).default(400),
+  message: z.string().default('The sandbox was told to refuse this.'),
+  type: z.string().default('sandbox'),
+  key: z.string().default('sandbox_fault'),
+  times,
+})
+/** An answer that is not the provider's: what a gateway in between sends. */
+const garbageAnswer = z.strictObject({
+  kind: z.literal('garbage'),
+  status: z.number().int().min(200).max(599).default(502),
+  body: z.string().default('<html><body><h1>502 Bad Gateway</h1></body></html>'),
+  times,
+})
+const noPaymentUrl = z.strictObject({
+  kind: z.literal('no_payment_url'),
+  message: z.string().optional(),
+  times,
+})
+/** Takes the request and never answers. `created`: whether the invoice exists all the same. */
+const createTimeout = z.strictObject({ kind: z.literal('timeout'), created: z.boolean(), times })
+/** The same question in no time: the connection is cut instead of left open. */
+const createCut = z.strictObject({ kind: z.literal('disconnect'), created: z.boolean(), times })
+const readTimeout = z.strictObject({ kind: z.literal('timeout'), times })
+const readCut = z.strictObject({ kind: z.literal('disconnect'), times })
+
+const createFault = z.discriminatedUnion('kind', [
+  errorAnswer,
+  garbageAnswer,
+  noPaymentUrl,
+  createTimeout,
+  createCut,
+])
+const readFault = z.discriminatedUnion('kind', [errorAnswer, garbageAnswer, readTimeout, readCut])
+
+const callbackFaults = z.strictObject({
+  /** How many times each callback is sent. */
+  copies: z.number().int().min(1).max(50),
+  /** Among the callbacks that one event causes (paying, then paid). */
+  order: z.enum(['kept', 'reversed', 'shuffled']),
+  /** Copies and statuses leave together instead of one after the other. */
+  at_once: z.boolean(),
+  delay_seconds: z
+    .number()
+    .min(0)
+    .max(7 * 86_400),
+  /** Never sent: all of them, or those of these statuses. */
+  drop: z.union([z.boolean(), z.array(z.enum(STATUSES))]),
+  signature: z.enum(['right', 'wrong', 'missing', 'altered_body']),
+})
+
+export const faultChange = z.strictObject({
+  callbacks: callbackFaults.partial().optional(),
+  create: createFault.nullable().optional(),
+  read: readFault.nullable().optional(),
+  /** Between a payment being seen (paying) and confirmed (paid or underpaid). */
+  confirmation_seconds: z.number().min(0).max(86_400).optional(),
+  /** What the payer sends on top when `fee_paid_by_payer` is 1. Real callbacks then report more than the amount. */
+  payer_fee_percent: z.number().min(0).max(10).optional(),
+})
+
+export type CallbackFaults = z.infer<typeof callbackFaults>
+export type CreateFault = z.infer<typeof createFault>
+export type ReadFault = z.infer<typeof readFault>
+export type FaultChange = z.infer<typeof faultChange>
+
+export interface FaultState {
+  callbacks: CallbackFaults
+  create: CreateFault | null
+  read: ReadFault | null
+  confirmation_seconds: number
+  payer_fee_percent: number
+}
+
+const HONEST: FaultState = {
+  callbacks: { copies: 1, order: 'kept', at_once: false, delay_seconds: 0, drop: false, signature: 'right' },
+  create: null,
+  read: null,
+  confirmation_seconds: 0,
+  payer_fee_percent: 0,
+}
+
+/** The switches as they stand. They live in memory: a restarted provider is an honest one. */
+export class Faults {
+  state: FaultState = HONEST
+
+  change({ callbacks, ...rest }: FaultChange): FaultState {
+    this.state = { ...this.state, ...rest, callbacks: { ...this.state.callbacks, ...callbacks } }
+    return this.state
+  }
+
+  reset(): FaultState {
+    this.state = HONEST
+    return this.state
+  }
+
+  /** The fault the next request meets; one that was set for n requests is gone after them. */
+  take<K extends 'create' | 'read'>(which: K): FaultState[K] {
+    const fault = this.state[which]
+    if (fault?.times !== undefined) {
+      const left = fault.times - 1
+      this.state = { ...this.state, [which]: left > 0 ? { ...fault, times: left } : null }
+    }
+    return fault
+  }
+}

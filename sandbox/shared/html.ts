@@ -1,0 +1,64 @@
+/** Markup that is safe to send. Only `html` makes it, so text from outside cannot pose as markup. */
+export class Html {
+  readonly markup: string
+  constructor(markup: string) {
+    this.markup = markup
+  }
+}
+
+type Part = string | number | Html | null | undefined | false | Part[]
+
+/** Every value put into the template is escaped, unless it is itself made by `html`. */
+export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
+  return new Html(strings.reduce((markup, text, index) => markup + render(values[index - 1]) + text))
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return ''
+  if (part instanceof Html) return part.markup
+  if (Array.isArray(part)) return part.map(render).join('')
+  return escapeText(String(part))
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+}
+
+export interface Page {
+  title: string
+  /** What the coloured band at the top says, so that nobody takes a stand-in for the real thing. */
+  mark: string
+  body: Html
+  width?: 'narrow' | 'middle' | 'wide'
+}
+
+export function renderPage({ title, mark, body, width = 'narrow' }: Page): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/assets/sandbox.css">
+<script type="module" src="/assets/live.js"></script>
+</head>
+<body>
+<header class="mark"><strong>Sandbox</strong> ${mark}</header>
+<main class="${width}">
+${body}
+</main>
+</body>
+</html>
+`.markup
+}

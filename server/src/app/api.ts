@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { accountRoutes } from '../features/accounts/routes.ts'
+import { contactRoutes } from '../features/contact/routes.ts'
+import { passwordRoutes } from '../features/passwords/routes.ts'
+import { sessionRoutes } from '../features/sessions/routes.ts'
+import { siteRoutes } from '../features/site/routes.ts'
+import { serveApiDocs } from './api-docs.ts'
+import type { Config } from './config.ts'
+import { demoAccounts } from './demo.ts'
+import { createHttpServer, type Handlers, serveEndpoints } from './http.ts'
+import { addSecurityHeaders } from './security-headers.ts'
+import type { Services } from './services.ts'
+
+/** The HTTP side, ready to listen; the web app is added by whoever has one built. */
+export function createApi(config: Config, services: Services, logger: Logger): FastifyInstance {
+  const app = createHttpServer({ logger, trustProxy: config.trustProxy })
+  addSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })
+  const site = {
+    ...config.site,
+    demo:
+      config.profile === 'demo' ? { accounts: demoAccounts, mailbox_url: config.sandboxMailboxUrl } : null,
+  }
+  const handlers: Handlers = {
+    ...accountRoutes(services.accounts),
+    ...sessionRoutes(services.sessions),
+    ...passwordRoutes(services.passwords),
+    ...contactRoutes(services.contact),
+    ...siteRoutes(services.db, site),
+  }
+  serveEndpoints(app, handlers, services.sessions.identify)
+  serveApiDocs(app, config.site.name)
+  return app
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { DAY } from '../platform/clock.ts'
+
+/**
+ * Every setting of the server, read from the environment here and nowhere else. Faults are collected and told
+ * all at once.
+ */
+const url = (protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  })
+
+const count = z.coerce.number({ error: 'must be a number' }).int().positive()
+const yesOrNo = z.enum(['yes', 'no'], { error: 'must be yes or no' }).transform((value) => value === 'yes')
+
+const settings = z.object({
+  DATABASE_URL: url(['postgres:', 'postgresql:']),
+  PUBLIC_URL: url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, '')),
+  PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  TRUST_PROXY: yesOrNo.default(false),
+  SITE_NAME: z.string().min(1).max(60).default('Trunkline'),
+  SUPPORT_EMAIL: z.email({ error: 'must be an email address' }),
+  SUPPORT_PHONE: z.string().min(3).max(40),
+  SMTP_URL: url(['smtp:', 'smtps:']),
+  MAIL_FROM: z.string().min(3),
+  SESSION_IDLE_DAYS: count.default(7),
+  SESSION_DAYS: count.default(30),
+  REGISTRATIONS_PER_HOUR: count.default(20),
+  DATABASE_POOL: count.default(10),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  LOG_FILE: z.string().optional(),
+  /** Where the sandbox mailbox can be read; the launcher sets it in the demo profile. */
+  SANDBOX_MAILBOX_URL: url(['http:']).optional(),
+})
+
+/** What the demo profile fills in; production has to give these itself. */
+const demoDefaults = (port: string) => ({
+  // Everybody knows the demo passwords: the demo is for this machine until told otherwise.
+  HOST: 'localhost',
+  PUBLIC_URL: `http://localhost:${port}`,
+  SUPPORT_EMAIL: 'support@trunkline.example',
+  SUPPORT_PHONE: '1-800-555-0199',
+  SMTP_URL: 'smtp://127.0.0.1:1025',
+  MAIL_FROM: 'Trunkline <no-reply@trunkline.example>',
+})
+
+export type Config = ReturnType<typeof loadConfig>
+
+export class ConfigError extends Error {}
+
+export function loadConfig(environment: Record<string, string | undefined>) {
+  const isProduction = environment.NODE_ENV === 'production'
+  // An empty variable is one that was not given: that is how unit files and compose files clear one.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = settings.safeParse(
+    isProduction ? given : { ...demoDefaults(given.PORT ?? '3000'), ...given },
+  )
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => {
+      const name = String(path[0])
+      return `  ${name} ${given[name] === undefined ? 'is missing' : message}`
+    })
+    throw new ConfigError(`These settings need attention:\n${faults.join('\n')}`)
+  }
+  const value = parsed.data
+  return {
+    profile: isProduction ? ('production' as const) : ('demo' as const),
+    databaseUrl: value.DATABASE_URL,
+    databasePool: value.DATABASE_POOL,
+    publicUrl: value.PUBLIC_URL,
+    port: value.PORT,
+    host: value.HOST,
+    trustProxy: value.TRUST_PROXY,
+    site: { name: value.SITE_NAME, support: { email: value.SUPPORT_EMAIL, phone: value.SUPPORT_PHONE } },
+    mail: { smtpUrl: value.SMTP_URL, from: value.MAIL_FROM },
+    sandboxMailboxUrl: value.SANDBOX_MAILBOX_URL ?? null,
+    sessions: { idleMs: value.SESSION_IDLE_DAYS * DAY, absoluteMs: value.SESSION_DAYS * DAY },
+    registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
+    log: { level: value.LOG_LEVEL, file: value.LOG_FILE ?? null },
+  }
+}
+
+/** The names and defaults of all settings, for the documentation and the test that holds it to this list. */
+export const settingNames = Object.keys(settings.shape)

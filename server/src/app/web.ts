@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import { Refusal } from '@trunkline/contract/errors'
+import { isScreen } from '@trunkline/contract/screens'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerError } from './http.ts'
+import { contentSecurityPolicy, newNonce } from './security-headers.ts'
+
+export const builtWeb = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
+
+const NONCE_MARK = '__CSP_NONCE__'
+
+/** Serves the built web app: files as they are (compressed ones where there are any), screens as its one page. */
+export async function serveWeb(app: FastifyInstance, folder: string = builtWeb): Promise<void> {
+  const page = readFileSync(`${folder}/index.html`, 'utf8')
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(response, path) {
+      // Hashed names never change their content; everything else is asked for again.
+      const isHashed = path.includes('/assets/')
+      response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+
+  const sendPage = (_request: FastifyRequest, reply: FastifyReply, status: number) => {
+    const nonce = newNonce()
+    return reply
+      .status(status)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', contentSecurityPolicy(nonce))
+      .send(page.replaceAll(NONCE_MARK, nonce))
+  }
+
+  app.get('/', (request, reply) => sendPage(request, reply, 200))
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '/'
+    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+    if (request.method === 'GET' && isScreen(path)) return sendPage(request, reply, 200)
+    if (wantsPage && !path.startsWith('/api/')) return sendPage(request, reply, 404)
+    return answerError(new Refusal('not_found'), request, reply)
+  })
+}

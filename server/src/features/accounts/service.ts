@@ -1,0 +1,59 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { EmailAddress } from '@trunkline/contract/fields'
+import { theHouse } from '@trunkline/domain/access'
+import type { Clock } from '../../platform/clock.ts'
+import { HOUR } from '../../platform/clock.ts'
+import { type Database, isDuplicate } from '../../platform/database.ts'
+import type { AttemptLimits } from '../attempts/service.ts'
+import type { PasswordHasher } from '../passwords/hasher.ts'
+import { findUserByName, insertUser, type NewUser, USERNAME_INDEX, type UserRow } from './store.ts'
+
+export type Accounts = ReturnType<typeof createAccounts>
+
+type Dependencies = {
+  db: Database
+  clock: Clock
+  hasher: PasswordHasher
+  attempts: AttemptLimits
+  registrationsPerHour: number
+}
+
+export type NewAccount = Omit<NewUser, 'passwordHash' | 'email'> & { password: string; email?: string }
+
+export function createAccounts({ db, clock, hasher, attempts, registrationsPerHour }: Dependencies) {
+  const owner = theHouse('accounts')
+
+  /** Creates an account; a taken name is refused whatever its letter case. */
+  async function create({ password, ...account }: NewAccount): Promise<UserRow> {
+    const passwordHash = await hasher.hash(password)
+    const email = account.email ?? emailFromUsername(account.username)
+    try {
+      return await insertUser(db, owner, { ...account, passwordHash, email }, clock.now())
+    } catch (error) {
+      if (isDuplicate(error, USERNAME_INDEX)) throw new Refusal('username_taken')
+      throw error
+    }
+  }
+
+  return {
+    create,
+
+    async register(account: { username: string; password: string }, address: string): Promise<UserRow> {
+      const limit = { key: `register ${address}`, most: registrationsPerHour, windowMs: HOUR }
+      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      // Asked first so that trying a taken name costs no hashing; the index has the last word in a race.
+      if (await findUserByName(db, owner, account.username)) throw new Refusal('username_taken')
+      return create(account)
+    },
+
+    async ensure(account: NewAccount): Promise<void> {
+      if (!(await findUserByName(db, owner, account.username))) await create(account)
+    },
+  }
+}
+
+/** Sign-up asks for no address; somebody who signs up under one can be reached there. */
+function emailFromUsername(username: string): string | null {
+  const parsed = EmailAddress.safeParse(username)
+  return parsed.success ? parsed.data : null
+}

@@ -1,0 +1,69 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import type { Tables } from '../../platform/tables.ts'
+
+export type UserRow = Selectable<Tables['users']>
+
+export type NewUser = {
+  username: string
+  passwordHash: string
+  email: string | null
+  name?: string
+  isAdmin?: boolean
+  isPremium?: boolean
+}
+
+/** Constraint that says a name is taken; see db/0001_accounts.sql. */
+export const USERNAME_INDEX = 'users_username'
+
+export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date): Promise<UserRow> =>
+  db
+    .insertInto('users')
+    .values({
+      username: user.username,
+      password_hash: user.passwordHash,
+      email: user.email,
+      name: user.name ?? null,
+      is_admin: user.isAdmin ?? false,
+      is_premium: user.isPremium ?? false,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Users the owner may see: themselves, or all for an administrator and the house. */
+const visibleUsers = (db: Database, owner: Owner) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+
+export const findUserById = (db: Database, owner: Owner, id: number): Promise<UserRow | undefined> =>
+  visibleUsers(db, owner).where('id', '=', id).executeTakeFirst()
+
+export const findUserByName = (db: Database, owner: Owner, username: string): Promise<UserRow | undefined> =>
+  visibleUsers(db, owner).where(sql`lower(username)`, '=', username.toLowerCase()).executeTakeFirst()
+
+export const findActiveUsersByEmail = (db: Database, owner: Owner, email: string): Promise<UserRow[]> =>
+  visibleUsers(db, owner)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .limit(20)
+    .execute()
+
+export async function setPasswordHash(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  hash: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .execute()
+}

@@ -1,0 +1,31 @@
+import { theHouse } from '@trunkline/domain/access'
+import { type Clock, later } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { clearAttempts, countAttempts, deleteEndedWindows, giveBackAttempts } from './store.ts'
+
+/** At most `most` attempts under `key` within a window that starts with the first of them. */
+export type Limit = { key: string; most: number; windowMs: number }
+
+export type AttemptLimits = ReturnType<typeof createAttemptLimits>
+
+export function createAttemptLimits(db: Database, clock: Clock) {
+  const owner = theHouse('attempt limits')
+  return {
+    /** Counts an attempt before it is made; false when a limit is reached. */
+    async take(limits: Limit[]): Promise<boolean> {
+      const now = clock.now()
+      const keys = limits.map(({ key, windowMs }) => ({ key, windowEndsAt: later(now, windowMs) }))
+      const counts = await countAttempts(db, owner, keys, now)
+      return limits.every(({ key, most }) => (counts.get(key) ?? 0) <= most)
+    },
+    /** An attempt that turned out well does not count. */
+    giveBack: (limits: Limit[]) =>
+      giveBackAttempts(
+        db,
+        owner,
+        limits.map(({ key }) => key),
+      ),
+    clear: (limit: Limit) => clearAttempts(db, owner, limit.key),
+    forgetEnded: () => deleteEndedWindows(db, owner, clock.now()),
+  }
+}

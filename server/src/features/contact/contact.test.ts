@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { createPortal } from '../../../test/portal.ts'
+
+const request = {
+  name: 'Dora Diaz',
+  email: 'Dora@Example.com',
+  phone: '+1 202 555 0100',
+  message: 'Please show us a demo.',
+}
+
+describe('a message from the landing page', () => {
+  it('is kept for the administrators', async () => {
+    const portal = await createPortal()
+    expect((await portal.call('POST /api/contact', { body: request })).status).toBe(200)
+    const kept = await portal.services.db.selectFrom('contact_requests').selectAll().execute()
+    expect(kept).toMatchObject([{ ...request, email: 'dora@example.com', handled_at: null }])
+  })
+
+  it.each([
+    ['name', ' ', 'Please enter your full name'],
+    ['email', 'nowhere', 'Please enter a valid email address'],
+    ['phone', 'call me', 'Please enter a valid phone number'],
+    ['message', '', 'Please enter a message'],
+  ])('is refused with %s %j, naming the field', async (field, value, words) => {
+    const portal = await createPortal()
+    const { status, answer } = await portal.call('POST /api/contact', {
+      body: { ...request, [field]: value },
+    })
+    expect(status).toBe(400)
+    expect(answer).toMatchObject({ error: { fields: [{ field, message: words }] }, message: words })
+    expect(await portal.services.db.selectFrom('contact_requests').selectAll().execute()).toEqual([])
+  })
+
+  it('needs no phone number', async () => {
+    const portal = await createPortal()
+    const { phone: _, ...body } = request
+    expect((await portal.call('POST /api/contact', { body })).status).toBe(200)
+  })
+
+  it('comes at most ten times an hour from one address', async () => {
+    const portal = await createPortal()
+    const send = (from: string) => portal.call('POST /api/contact', { body: request, from })
+    for (let n = 0; n < 10; n++) expect((await send('10.0.0.1')).status).toBe(200)
+    expect((await send('10.0.0.1')).status).toBe(429)
+    expect((await send('10.0.0.2')).status).toBe(200)
+  })
+})

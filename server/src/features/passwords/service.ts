@@ -1,0 +1,113 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Clock, HOUR, later, MINUTE } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Client } from '../../platform/handler.ts'
+import { defineJob, type Jobs } from '../../platform/jobs.ts'
+import type { Mailer } from '../../platform/mailer.ts'
+import { hashToken, newToken } from '../../platform/tokens.ts'
+import { findActiveUsersByEmail, findUserById, setPasswordHash } from '../accounts/store.ts'
+import type { AttemptLimits } from '../attempts/service.ts'
+import type { Sessions } from '../sessions/service.ts'
+import type { PasswordHasher } from './hasher.ts'
+import { resetMail } from './reset-mail.ts'
+import { consumeReset, deleteExpiredResets, deleteResetsOf, insertReset } from './store.ts'
+
+/** The address as typed. The look-up happens in the job: asking takes the same path for known and unknown ones. */
+export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
+
+export type Passwords = ReturnType<typeof createPasswords>
+
+type Dependencies = {
+  db: Database
+  clock: Clock
+  hasher: PasswordHasher
+  sessions: Sessions
+  attempts: AttemptLimits
+  jobs: Jobs
+  mailer: Mailer
+  publicUrl: string
+  siteName: string
+}
+
+const RESET_LIVES_FOR = 30 * MINUTE
+const MOST_CHANGES = 10
+const MOST_REQUESTS_PER_ADDRESS = 20
+const MOST_MAILS_PER_MAILBOX = 3
+
+export function createPasswords(dependencies: Dependencies) {
+  const { db, clock, hasher, sessions, attempts, jobs, mailer, publicUrl, siteName } = dependencies
+  const owner = theHouse('password reset')
+
+  return {
+    /** Every session of the account ends with the old password; the caller goes on with a new one. */
+    async change(caller: Caller, current: string, next: string, client: Client): Promise<string> {
+      const limit = { key: `change-password ${caller.userId}`, most: MOST_CHANGES, windowMs: HOUR }
+      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      const user = await findUserById(db, ownDataOf(caller), caller.userId)
+      if (!(await hasher.matches(current, user?.password_hash)))
+        throw new Refusal('current_password_incorrect')
+      const hash = await hasher.hash(next)
+      return db.transaction().execute(async (tx) => {
+        await setPasswordHash(tx, ownDataOf(caller), caller.userId, hash)
+        await deleteResetsOf(tx, owner, caller.userId)
+        await sessions.signOutEverywhere(tx, caller.userId)
+        return sessions.open(tx, caller.userId, client)
+      })
+    },
+
+    /** Tells nothing: neither whether the address is known nor whether a mail was held back. */
+    async requestReset(email: string, client: Client): Promise<void> {
+      const byAddress = {
+        key: `forgot from ${client.address}`,
+        most: MOST_REQUESTS_PER_ADDRESS,
+        windowMs: HOUR,
+      }
+      if (!(await attempts.take([byAddress]))) throw new Refusal('too_many_requests')
+      const toMailbox = { key: `forgot to ${email}`, most: MOST_MAILS_PER_MAILBOX, windowMs: HOUR }
+      if (await attempts.take([toMailbox])) await jobs.send(sendResetMail, { email })
+    },
+
+    /** The job. The token is made here and never stored in clear; a retry after a failed mail makes another. */
+    async mailResetLinks(email: string): Promise<void> {
+      for (const user of await findActiveUsersByEmail(db, owner, email)) {
+        const token = newToken()
+        const now = clock.now()
+        const reset = {
+          tokenHash: hashToken(token),
+          userId: user.id,
+          expiresAt: later(now, RESET_LIVES_FOR),
+        }
+        await insertReset(db, owner, reset, now)
+        // In the fragment: it reaches neither a server log nor a referrer.
+        const link = `${publicUrl}/reset-password#token=${token}`
+        await mailer.send(
+          resetMail({
+            to: email,
+            username: user.username,
+            link,
+            siteName,
+            minutes: RESET_LIVES_FOR / MINUTE,
+          }),
+        )
+      }
+    },
+
+    async reset(token: string, next: string, client: Client): Promise<void> {
+      const limit = { key: `reset from ${client.address}`, most: MOST_REQUESTS_PER_ADDRESS, windowMs: HOUR }
+      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      const hash = await hasher.hash(next)
+      await db.transaction().execute(async (tx) => {
+        const userId = await consumeReset(tx, owner, hashToken(token), clock.now())
+        if (userId === undefined) throw new Refusal('reset_link_dead')
+        await setPasswordHash(tx, owner, userId, hash)
+        await deleteResetsOf(tx, owner, userId)
+        await sessions.signOutEverywhere(tx, userId)
+        // Whoever can read the mailbox is the owner: they may sign in from here even while others are guessing.
+        await sessions.trustAddress(tx, userId, client.address)
+      })
+    },
+
+    forgetExpired: (): Promise<void> => deleteExpiredResets(db, owner, clock.now()),
+  }
+}

@@ -1,0 +1,21 @@
+import type { HandlersOf } from '../../platform/handler.ts'
+import type { Sessions } from './service.ts'
+
+type Addresses =
+  | 'POST /api/auth/login'
+  | 'GET /api/auth/verify'
+  | 'GET /api/auth/me'
+  | 'POST /api/auth/logout'
+
+export const sessionRoutes = (sessions: Sessions): HandlersOf<Addresses> => ({
+  'POST /api/auth/login': ({ body, client }) => sessions.signIn(body.username, body.password, client),
+
+  'GET /api/auth/verify': async ({ caller }) => ({ user: await sessions.currentUser(caller) }),
+
+  'GET /api/auth/me': async ({ caller }) => ({ user: await sessions.currentUser(caller) }),
+
+  'POST /api/auth/logout': async ({ caller, token }) => {
+    await sessions.signOut(caller, token)
+    return { message: 'Signed out.' }
+  },
+})

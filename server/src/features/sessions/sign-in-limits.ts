@@ -1,0 +1,36 @@
+import { MINUTE } from '../../platform/clock.ts'
+import type { AttemptLimits, Limit } from '../attempts/service.ts'
+
+/**
+ * Failed sign-ins are counted three ways, each within a quarter of an hour:
+ * - one user from one address: a person guessing a password;
+ * - one address, any user: somebody trying one password on many names;
+ * - one user, any address: a botnet. This one never shuts out an address the account was opened from before,
+ *   so a stranger cannot lock the owner out.
+ */
+const WINDOW = 15 * MINUTE
+const MOST_PER_USER_AND_ADDRESS = 5
+const MOST_PER_ADDRESS = 50
+const MOST_PER_USER = 30
+
+export function signInLimits(attempts: AttemptLimits, username: string, address: string) {
+  const user = username.toLowerCase()
+  const pair: Limit = {
+    key: `sign-in ${address} ${user}`,
+    most: MOST_PER_USER_AND_ADDRESS,
+    windowMs: WINDOW,
+  }
+  const fromAddress: Limit = { key: `sign-in from ${address}`, most: MOST_PER_ADDRESS, windowMs: WINDOW }
+  const toUser: Limit = { key: `sign-in to ${user}`, most: MOST_PER_USER, windowMs: WINDOW }
+  return {
+    /** Counts the attempt; false when it must not be made. */
+    async allows(isKnownAddress: () => Promise<boolean>): Promise<boolean> {
+      if (!(await attempts.take([pair, fromAddress]))) return false
+      return (await attempts.take([toUser])) || (await isKnownAddress())
+    },
+    async succeeded(): Promise<void> {
+      await attempts.clear(pair)
+      await attempts.giveBack([fromAddress, toUser])
+    },
+  }
+}

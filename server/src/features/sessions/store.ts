@@ -1,0 +1,113 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Database } from '../../platform/database.ts'
+
+export type NewSession = {
+  tokenHash: Buffer
+  userId: number
+  address: string
+  userAgent: string
+  expiresAt: Date
+}
+
+export async function insertSession(
+  db: Database,
+  _owner: Owner,
+  session: NewSession,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      address: session.address,
+      user_agent: session.userAgent,
+      created_at: now,
+      last_used_at: now,
+      expires_at: session.expiresAt,
+    })
+    .execute()
+}
+
+export type LiveSession = { userId: number; isAdmin: boolean; lastUsedAt: Date }
+
+/** The session behind a token, if it is neither expired nor idle for too long and its user may still sign in. */
+export const findLiveSession = (
+  db: Database,
+  _owner: Owner,
+  tokenHash: Buffer,
+  now: Date,
+  idleSince: Date,
+): Promise<LiveSession | undefined> =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id as userId', 'users.is_admin as isAdmin', 'sessions.last_used_at as lastUsedAt'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.last_used_at', '>', idleSince)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst()
+
+export async function touchSession(db: Database, _owner: Owner, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffer): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId))
+    .execute()
+}
+
+export async function deleteSessionsOf(db: Database, _owner: Owner, userId: number): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+export async function deleteDeadSessions(
+  db: Database,
+  _owner: Owner,
+  now: Date,
+  idleSince: Date,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((or) => or.or([or('expires_at', '<=', now), or('last_used_at', '<=', idleSince)]))
+    .execute()
+}
+
+export async function rememberAddress(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  address: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('known_addresses')
+    .values({ user_id: userId, address, last_used_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ last_used_at: now }))
+    .execute()
+}
+
+export async function isKnownAddress(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  address: string,
+  since: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('known_addresses')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('address', '=', address)
+    .where('last_used_at', '>', since)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteOldAddresses(db: Database, _owner: Owner, before: Date): Promise<void> {
+  await db.deleteFrom('known_addresses').where('last_used_at', '<=', before).execute()
+}

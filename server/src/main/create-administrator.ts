@@ -1,0 +1,24 @@
+import { createAccounts, type NewAccount } from '../features/accounts/service.ts'
+import { createAttemptLimits } from '../features/attempts/service.ts'
+import { createPasswordHasher } from '../features/passwords/hasher.ts'
+import { systemClock } from '../platform/clock.ts'
+import { openDatabase } from '../platform/database.ts'
+import { migrate } from '../platform/migrate.ts'
+
+/** Makes an administrator in a database that may still be empty; nothing else of the server needs to run. */
+export async function createAdministrator(url: string, account: NewAccount): Promise<void> {
+  await migrate(url)
+  const db = openDatabase({ url, poolSize: 1, onError: () => {} })
+  try {
+    const accounts = createAccounts({
+      db,
+      clock: systemClock,
+      hasher: createPasswordHasher(),
+      attempts: createAttemptLimits(db, systemClock),
+      registrationsPerHour: 1,
+    })
+    await accounts.create({ ...account, isAdmin: true })
+  } finally {
+    await db.destroy()
+  }
+}

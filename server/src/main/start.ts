@@ -1,0 +1,46 @@
+import { createApi } from '../app/api.ts'
+import { type Config, loadConfig } from '../app/config.ts'
+import { ensureDemoAccounts } from '../app/demo.ts'
+import { createLogger } from '../app/logger.ts'
+import { createServices } from '../app/services.ts'
+import { serveWeb } from '../app/web.ts'
+import { startWorker } from '../app/worker.ts'
+import { systemClock } from '../platform/clock.ts'
+import { migrate } from '../platform/migrate.ts'
+
+/** The parts of the server. All run in one process by default; each can run in processes of its own. */
+export const roles = ['api', 'worker'] as const
+export type Role = (typeof roles)[number]
+
+export type RunningServer = { config: Config; close(): Promise<void> }
+
+export async function startServer(
+  environment: Record<string, string | undefined>,
+  wanted: readonly Role[] = roles,
+): Promise<RunningServer> {
+  const config = loadConfig(environment)
+  const logger = createLogger(config.log)
+  await migrate(config.databaseUrl)
+  const services = await createServices(config, systemClock, logger)
+  try {
+    if (config.profile === 'demo') await ensureDemoAccounts(services.accounts)
+    if (wanted.includes('worker')) await startWorker(services)
+    const api = wanted.includes('api') ? createApi(config, services, logger) : null
+    if (api) {
+      await serveWeb(api)
+      await api.listen({ port: config.port, host: config.host })
+    }
+    return {
+      config,
+      /** Stops taking requests, lets those under way finish, then lets go of everything. */
+      async close() {
+        await api?.close()
+        await services.close()
+        logger.flush()
+      },
+    }
+  } catch (error) {
+    await services.close().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,19 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * The address attempts are counted under. An IPv6 customer holds a whole /64, so counting single
+ * addresses would count nothing.
+ */
+export function countedAddress(address: string): string {
+  const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (!isIPv6(mapped)) return mapped
+  const [head = '', tail = ''] = mapped.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === '' ? [] : tail.split(':')
+  const zeros = Array(Math.max(0, 8 - before.length - after.length)).fill('0')
+  const groups = mapped.includes('::') ? [...before, ...zeros, ...after] : before
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,53 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+
+// Money is int8 and stays exact; ids are int4 and stay ordinary numbers.
+const INT8 = 20
+pg.types.setTypeParser(INT8, BigInt)
+
+export type DatabaseOptions = { url: string; poolSize: number; onError: (error: Error) => void }
+
+export function openDatabase({ url, poolSize, onError }: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: 'trunkline',
+    // A statement that waits longer than the client does only keeps a connection from somebody else.
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+  })
+  // An idle connection that the server drops is reported here and replaced by the pool; unheard it would end the process.
+  pool.on('error', onError)
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Does the database answer? Never throws. */
+export async function databaseAnswers(db: Database): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(db)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+export const isDuplicate = (error: unknown, constraint: string): boolean =>
+  error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
+
+/** The database is away or going away, as opposed to disagreeing with a statement. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/.test(code) ||
+    // 08 connection exceptions, 57P operator intervention (shutting down, starting up), 53300 too many connections.
+    /^(08|57P|53300)/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  )
+}

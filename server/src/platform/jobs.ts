@@ -1,0 +1,45 @@
+import { PgBoss } from 'pg-boss'
+
+/** Work that survives a restart, kept in the database. Each job has one name and one payload type. */
+export type Job<Payload extends object> = { readonly name: string; readonly _payload?: Payload }
+
+export const defineJob = <Payload extends object>(name: string): Job<Payload> => ({ name })
+
+export type Jobs = {
+  send<P extends object>(job: Job<P>, payload: P): Promise<void>
+  work<P extends object>(job: Job<P>, handle: (payload: P) => Promise<void>): Promise<void>
+  /** Every server may ask for the same schedule: it is kept once. */
+  schedule<P extends object>(job: Job<P>, cron: string, payload: P): Promise<void>
+  close(): Promise<void>
+}
+
+const RETRY = { retryLimit: 10, retryBackoff: true, retryDelay: 2 }
+
+export async function openJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
+  const boss = new PgBoss({ connectionString: url, application_name: 'trunkline jobs', max: 3 })
+  boss.on('error', onError)
+  await boss.start()
+  const known = new Set<string>()
+  const ensureQueue = async (name: string) => {
+    if (known.has(name)) return
+    await boss.createQueue(name, RETRY)
+    known.add(name)
+  }
+  return {
+    async send(job, payload) {
+      await ensureQueue(job.name)
+      await boss.send(job.name, payload)
+    },
+    async work(job, handle) {
+      await ensureQueue(job.name)
+      await boss.work<object>(job.name, { pollingIntervalSeconds: 0.5 }, async (batch) => {
+        for (const { data } of batch) await handle(data as never)
+      })
+    },
+    async schedule(job, cron, payload) {
+      await ensureQueue(job.name)
+      await boss.schedule(job.name, cron, payload)
+    },
+    close: () => boss.stop({ graceful: true, close: true, timeout: 5_000 }),
+  }
+}

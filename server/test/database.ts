@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+export const TEMPLATE = 'template_trunkline'
+
+export function withDatabaseName(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+/** Runs statements as the owner of the whole test server. */
+export async function asServerOwner(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+export type TestDatabase = { url: string; name: string; drop(): Promise<void> }
+
+/** A database of its own for a test: `migrated` clones the template, otherwise it is empty. */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asServerOwner(`create database ${name}${migrated ? ` template ${TEMPLATE}` : ''}`)
+  return {
+    name,
+    url: withDatabaseName(inject('postgresUrl'), name),
+    drop: () => asServerOwner(`drop database if exists ${name} with (force)`),
+  }
+}

@@ -1,0 +1,14 @@
+import type { Clock } from '../src/platform/clock.ts'
+
+/** A clock that stands still until a test moves it. */
+export type ManualClock = Clock & { advance(ms: number): void }
+
+export function createManualClock(start = '2026-03-01T12:00:00.000Z'): ManualClock {
+  let now = new Date(start).getTime()
+  return {
+    now: () => new Date(now),
+    advance: (ms) => {
+      now += ms
+    },
+  }
+}

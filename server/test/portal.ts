@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Address, AnswerOf } from '@trunkline/contract'
+import { methodAndPath } from '@trunkline/contract'
+import { startMailbox } from '@trunkline/sandbox/mailbox/start'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { createApi } from '../src/app/api.ts'
+import { loadConfig } from '../src/app/config.ts'
+import { createServices, type Services } from '../src/app/services.ts'
+import { startWorker } from '../src/app/worker.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { createManualClock, type ManualClock } from './manual-clock.ts'
+
+/** The whole server on a database of its own, with a clock moved by hand, asked without a socket in between. */
+export type Portal = {
+  api: FastifyInstance
+  services: Services
+  clock: ManualClock
+  database: TestDatabase
+  /** Mails that reached the mailbox, newest first; waits until there are as many as asked for. */
+  mails(atLeast: number): Promise<Mail[]>
+  call<A extends Address>(address: A, request?: CallOptions): Promise<Called<AnswerOf<A>>>
+}
+
+export type Mail = { to: string[]; subject: string; text: string }
+
+export type CallOptions = {
+  body?: unknown
+  token?: string
+  /** Where the call comes from; addresses are what limits are counted under. */
+  from?: string
+  params?: Record<string, string | number>
+}
+
+export type Called<Answer> = {
+  status: number
+  answer: Answer
+  /** The sentence a person would read of a refusal. */
+  message: string
+  code: string | undefined
+}
+
+export async function createPortal(settings: Record<string, string> = {}): Promise<Portal> {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'trunkline-mailbox-'))
+  const mailbox = await startMailbox({ host: '127.0.0.1', smtpPort: 0, httpPort: 0, folder })
+  const clock = createManualClock()
+  const config = loadConfig({
+    DATABASE_URL: database.url,
+    SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,
+    REGISTRATIONS_PER_HOUR: '1000',
+    ...settings,
+  })
+  const logger = pino({ level: 'silent' })
+  const services = await createServices(config, clock, logger)
+  await startWorker(services)
+  const api = createApi(config, services, logger)
+  onTestFinished(async () => {
+    await api.close()
+    await services.close()
+    await mailbox.close()
+    await rm(folder, { recursive: true, force: true })
+    await database.drop()
+  })
+
+  return {
+    api,
+    services,
+    clock,
+    database,
+    async mails(atLeast) {
+      for (;;) {
+        const answer = await fetch(`http://127.0.0.1:${mailbox.httpPort}/messages.json`)
+        const { messages } = (await answer.json()) as { messages: Mail[] }
+        if (messages.length >= atLeast) return messages
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    async call(address, { body, token, from = '127.0.0.1', params = {} } = {}) {
+      const { method, path } = methodAndPath(address)
+      const response = await api.inject({
+        method: method as 'GET',
+        url: path.replace(/:(\w+)/g, (_, name) => String(params[name])),
+        remoteAddress: from,
+        headers: { ...(token && { authorization: `Bearer ${token}` }) },
+        ...(body !== undefined && { payload: body as object }),
+      })
+      const answer = response.json()
+      return { status: response.statusCode, answer, message: answer?.message, code: answer?.error?.code }
+    },
+  }
+}
+
+export type SignedIn = { token: string; id: number; username: string; password: string }
+
+/** A new account, signed in. */
+export async function signUp(
+  portal: Portal,
+  username: string,
+  rights: { isAdmin?: boolean; isPremium?: boolean; email?: string } = {},
+): Promise<SignedIn> {
+  const password = `password of ${username}`
+  const { id } = await portal.services.accounts.create({ username, password, ...rights })
+  const { answer } = await portal.call('POST /api/auth/login', { body: { username, password } })
+  return { token: answer.token, id, username, password }
+}

@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import { Lamp } from '../ui/Lamp.tsx'
+import { api } from './api.ts'
+import { useConnection } from './connection.ts'
+
+const POLL_MS = 4_000
+
+/** Says that the server is away, and asks it gently whether it is back; any answered call clears it. */
+export function ConnectionBanner() {
+  const isAway = useConnection() === 'disconnected'
+
+  useEffect(() => {
+    if (!isAway) return
+    const ask = () => void api('GET /api/health').catch(() => {})
+    const timer = setInterval(ask, POLL_MS)
+    addEventListener('online', ask)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', ask)
+    }
+  }, [isAway])
+
+  // The region is there before it speaks, else screen readers miss its first words.
+  return (
+    <div role="status" className="sticky top-0 z-30">
+      {isAway && (
+        <p className="flex animate-appear items-center justify-center gap-2.5 border-b bg-pending-soft px-4 py-2 text-pending text-sm">
+          <span aria-hidden="true">
+            <Lamp lit="pending" pulse label="" />
+          </span>
+          The server cannot be reached. Trying again by itself…
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { messages } from '@trunkline/contract/messages'
+import { Button } from '../ui/Button.tsx'
+import { Lamp } from '../ui/Lamp.tsx'
+import { LineScreen } from './LineScreen.tsx'
+import { useSession, verify } from './session.ts'
+
+/** While the session is checked, or a screen is on its way. */
+export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
+  const session = useSession()
+  const isTroubled = session.status === 'loading' && session.troubled
+  return (
+    <LineScreen
+      lamp={<Lamp lit={isTroubled ? 'pending' : 'signal'} pulse={!isTroubled} label="" className="size-6" />}
+    >
+      <p role="status" className="text-muted">
+        {text}
+      </p>
+      {isTroubled && (
+        <>
+          <p className="text-balance text-sm">
+            The server has not answered yet. You are still signed in; this goes on by itself as soon as it
+            does.
+          </p>
+          <Button onClick={() => void verify()}>Try again</Button>
+        </>
+      )}
+    </LineScreen>
+  )
+}
+
+export const AdminLoadingScreen = () => <LoadingScreen text={messages.checkingAdmin} />

@@ -1,0 +1,122 @@
+import type { Address, AnswerOf, RequestOf } from '@trunkline/contract'
+import type { ErrorCode, FieldFault } from '@trunkline/contract/errors'
+import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
+import { messages } from '@trunkline/contract/messages'
+import { reportConnection } from './connection.ts'
+import { readToken, writeToken } from './token.ts'
+import { toUrl, type UrlParts } from './url.ts'
+
+/** Why a call failed. `message` is the server's own sentence, or empty when it gave none: callers have a fallback. */
+export class ApiError extends Error {
+  readonly code: ErrorCode | undefined
+  /** 0 when no answer came. */
+  readonly status: number
+  readonly fields: FieldFault[]
+  readonly unreachable: boolean
+
+  constructor(
+    message: string,
+    about: { code?: ErrorCode; status?: number; fields?: FieldFault[]; unreachable?: boolean } = {},
+  ) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = about.code
+    this.status = about.status ?? 0
+    this.fields = about.fields ?? []
+    this.unreachable = about.unreachable ?? false
+  }
+}
+
+/** The sentence to show: what the server said, else the fallback of the screen. */
+export const explain = (error: unknown, fallback: string): string =>
+  error instanceof ApiError && error.message ? error.message : fallback
+
+type Extras = {
+  signal?: AbortSignal
+  /** Lets the browser finish the call even if the page goes away. */
+  keepalive?: boolean
+}
+
+/** The request may be left out where the endpoint asks for nothing. */
+type Arguments<A extends Address> =
+  object extends RequestOf<A> ? [request?: RequestOf<A> & Extras] : [request: RequestOf<A> & Extras]
+
+type LooseRequest = UrlParts & Extras & { body?: unknown }
+
+let sessionLost: () => void = () => {}
+
+/** The session registers here to learn that the server no longer knows its token. */
+export function onSessionLost(listener: () => void): void {
+  sessionLost = listener
+}
+
+export async function api<A extends Address>(address: A, ...[request]: Arguments<A>): Promise<AnswerOf<A>> {
+  const { params, query, body, signal, keepalive } = (request ?? {}) as LooseRequest
+  const { method, url } = toUrl(address, { params, query })
+  const token = readToken()
+  const deadline = AbortSignal.timeout(API_TIMEOUT_MS)
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (token !== null) headers.authorization = `Bearer ${token}`
+  if (body !== undefined) headers['content-type'] = 'application/json'
+
+  let response: Response
+  let answer: unknown
+  try {
+    response = await fetch(url, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      keepalive,
+    })
+    answer = await readJson(response)
+  } catch (error) {
+    // Somebody changed their mind, which says nothing about the server.
+    if (signal?.aborted) throw error
+    throw unreachable()
+  }
+  // A gateway that answers in place of the server has no JSON to offer.
+  if (answer === undefined && [502, 503, 504].includes(response.status)) throw unreachable()
+  reportConnection('connected')
+  if (response.ok) return answer as AnswerOf<A>
+
+  const error = toError(response.status, answer)
+  // Only the token that was refused is dropped: it may have been replaced while the call was under way.
+  if (error.status === 401 && token !== null && address !== 'POST /api/auth/login' && readToken() === token) {
+    writeToken(null)
+    sessionLost()
+  }
+  throw error
+}
+
+function unreachable(): ApiError {
+  reportConnection('disconnected')
+  return new ApiError(messages.cannotConnect, { unreachable: true })
+}
+
+/** Undefined when the body is empty or not JSON; a connection that breaks meanwhile still throws. */
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the common error answer, and the one of /register whose `error` is a sentence. */
+function toError(status: number, answer: unknown): ApiError {
+  const { error, message } = (answer ?? {}) as { error?: unknown; message?: unknown }
+  const said = typeof message === 'string' ? message : ''
+  if (typeof error === 'string') return new ApiError(error || said, { status })
+  const {
+    code,
+    message: reason,
+    fields,
+  } = (error ?? {}) as {
+    code?: ErrorCode
+    message?: string
+    fields?: FieldFault[]
+  }
+  return new ApiError(reason || said, { status, code, fields })
+}

@@ -1,0 +1,150 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { ErrorScreen } from './ErrorScreen.tsx'
+import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
+import { AdminLoadingScreen, LoadingScreen } from './LoadingScreen.tsx'
+import { NotFound } from './NotFound.tsx'
+import { Root } from './Root.tsx'
+import { type RememberedPath, rememberedPath } from './redirects.ts'
+
+/** Every screen is a chunk of its own; this file and what it imports is all that they share. */
+
+const root = createRootRoute({ component: Root })
+
+const landing = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('../public/landing/Landing.tsx'), 'Landing'),
+})
+
+const loginGate = createRoute({ getParentRoute: () => root, id: 'login-gate', component: LoginGate })
+
+type LoginSearch = { from?: RememberedPath; reset?: 'done' }
+
+const login = createRoute({
+  getParentRoute: () => loginGate,
+  path: '/login',
+  validateSearch: (search: Record<string, unknown>): LoginSearch => ({
+    from: rememberedPath(search.from),
+    reset: search.reset === 'done' ? 'done' : undefined,
+  }),
+  component: lazyRouteComponent(() => import('../public/login/Login.tsx'), 'Login'),
+})
+
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('../public/login/ForgotPassword.tsx'), 'ForgotPassword'),
+})
+
+/** The token stands in the fragment (#token=…), which browsers send to no server and write into no referrer. */
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('../public/login/ResetPassword.tsx'), 'ResetPassword'),
+})
+
+const customerGate = createRoute({ getParentRoute: () => root, id: 'customer-gate', component: CustomerGate })
+
+const dashboard = createRoute({
+  getParentRoute: () => customerGate,
+  path: '/dashboard',
+  component: lazyRouteComponent(() => import('../portal/PortalLayout.tsx'), 'PortalLayout'),
+})
+
+const inDashboard = { getParentRoute: () => dashboard }
+
+const portal = [
+  createRoute({
+    ...inDashboard,
+    path: '/',
+    component: lazyRouteComponent(() => import('../portal/home/Home.tsx'), 'Home'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/profile',
+    component: lazyRouteComponent(() => import('../portal/profile/Profile.tsx'), 'Profile'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/trunks',
+    component: lazyRouteComponent(() => import('../portal/trunks/Trunks.tsx'), 'Trunks'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/cdr-report',
+    component: lazyRouteComponent(() => import('../portal/cdr-report/CdrReport.tsx'), 'CdrReport'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/support',
+    component: lazyRouteComponent(() => import('../portal/support/Support.tsx'), 'Support'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/topup',
+    component: lazyRouteComponent(() => import('../portal/topup/TopUp.tsx'), 'TopUp'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/upgrade',
+    component: lazyRouteComponent(() => import('../portal/upgrade/Upgrade.tsx'), 'Upgrade'),
+  }),
+] as const
+
+const adminGate = createRoute({
+  getParentRoute: () => root,
+  id: 'admin-gate',
+  component: AdminGate,
+  pendingComponent: AdminLoadingScreen,
+})
+
+/** Spelled as the specification spells it. */
+const adminPanel = createRoute({
+  getParentRoute: () => adminGate,
+  path: '/admin-panal',
+  component: lazyRouteComponent(() => import('../admin/AdminLayout.tsx'), 'AdminLayout'),
+  pendingComponent: AdminLoadingScreen,
+})
+
+const adminOverview = createRoute({
+  getParentRoute: () => adminPanel,
+  path: '/',
+  component: lazyRouteComponent(() => import('../admin/overview/Overview.tsx'), 'Overview'),
+})
+
+/** The catalogue of ui components is for whoever builds, not for customers. */
+const workshop =
+  import.meta.env.DEV || import.meta.env.VITE_DEV_UI === '1'
+    ? [
+        createRoute({
+          getParentRoute: () => root,
+          path: '/dev/ui',
+          component: lazyRouteComponent(() => import('../public/dev-ui/DevUi.tsx'), 'DevUi'),
+        }),
+      ]
+    : []
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    landing,
+    loginGate.addChildren([login]),
+    forgotPassword,
+    resetPassword,
+    customerGate.addChildren([dashboard.addChildren(portal)]),
+    adminGate.addChildren([adminPanel.addChildren([adminOverview])]),
+    ...workshop,
+  ]),
+  defaultErrorComponent: ErrorScreen,
+  defaultNotFoundComponent: NotFound,
+  defaultPendingComponent: LoadingScreen,
+  defaultPendingMs: 200,
+  defaultPendingMinMs: 0,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,137 @@
+import type { User } from '@trunkline/contract/accounts'
+import { isTruthyFlag } from '@trunkline/domain/access'
+import { useSyncExternalStore } from 'react'
+import { ApiError, api, onSessionLost } from './api.ts'
+import { connection, onConnectionChange } from './connection.ts'
+import { forgetPersonalData } from './query-client.ts'
+import { onTokenChangedElsewhere, readToken, writeToken } from './token.ts'
+
+/** Section 4 of the specification: loading, then unauthenticated or authenticated. */
+export type Session =
+  | { status: 'loading'; troubled: boolean }
+  | { status: 'unauthenticated'; expired: boolean }
+  | { status: 'authenticated'; user: User }
+
+const RETRY_MS = 3_000
+
+const nobody: Session = { status: 'unauthenticated', expired: false }
+let current: Session = nobody
+const listeners = new Set<() => void>()
+let goHome: () => Promise<void> = async () => {}
+
+export const session = (): Session => current
+
+function become(next: Session): void {
+  const before = current.status === 'authenticated' ? current.user.id : null
+  const after = next.status === 'authenticated' ? next.user.id : null
+  if (before !== null && before !== after) forgetPersonalData()
+  current = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useSession = (): Session => useSyncExternalStore(subscribe, session)
+
+/** The signed-in user; null for the moment in which a screen outlives its session. */
+export function useUser(): User | null {
+  const now = useSession()
+  return now.status === 'authenticated' ? now.user : null
+}
+
+/** Flags may arrive as 1, '1', true or 'true'; inside they are booleans. */
+const normalised = (user: User): User => ({
+  ...user,
+  is_admin: isTruthyFlag(user.is_admin),
+  is_premium: isTruthyFlag(user.is_premium),
+})
+
+/** Called once, before the first screen. `home` is where a signed-out user goes. */
+export function startSession(home: () => Promise<void>): void {
+  goHome = home
+  onSessionLost(() => become({ status: 'unauthenticated', expired: true }))
+  onTokenChangedElsewhere(() => {
+    if (readToken() === null) become(nobody)
+    else void verify()
+  })
+  onConnectionChange(() => {
+    if (connection() === 'connected' && current.status === 'loading') void verify()
+  })
+  if (readToken() === null) become(nobody)
+  else void verify()
+}
+
+/** Checks the stored token. A server that is away or stumbles has not refused it, so it is asked again. */
+export async function verify(): Promise<void> {
+  const token = readToken()
+  // Another tab may have renewed the token: whoever is at work here is not interrupted by the check.
+  const wasLoading = current.status !== 'authenticated'
+  if (wasLoading) become({ status: 'loading', troubled: false })
+  try {
+    const { user } = await api('GET /api/auth/verify')
+    if (readToken() === token) become({ status: 'authenticated', user: normalised(user) })
+  } catch (error) {
+    // A 401 has removed the token and told onSessionLost already.
+    if (readToken() !== token || token === null || !wasLoading) return
+    become({ status: 'loading', troubled: true })
+    // While the server cannot be reached, the banner's polling wakes us (onConnectionChange).
+    if (!(error instanceof ApiError && error.unreachable)) setTimeout(retryIfStillLoading, RETRY_MS)
+  }
+}
+
+function retryIfStillLoading(): void {
+  if (current.status === 'loading') void verify()
+}
+
+export async function login(username: string, password: string): Promise<User> {
+  const answer = await api('POST /api/auth/login', { body: { username: username.trim(), password } })
+  const user = normalised(answer.user)
+  writeToken(answer.token)
+  become({ status: 'authenticated', user })
+  return user
+}
+
+/** Creates an account; signing in with it is the next step, as the specification has it. */
+export async function register(username: string, password: string): Promise<void> {
+  await api('POST /register', { body: { username: username.trim(), password } })
+}
+
+/**
+ * Leaves at once and in any case; the server is told meanwhile. The user is let go of only when the screen has
+ * changed, else the guard of the screen being left would send them to /login.
+ */
+export async function logout(): Promise<void> {
+  const told = api('POST /api/auth/logout', { keepalive: true })
+  writeToken(null)
+  told.catch(() => {})
+  try {
+    await goHome()
+  } finally {
+    if (readToken() === null) become(nobody)
+  }
+}
+
+/** For when the server has ended every session of the account by itself. */
+export function forgetSession(): void {
+  writeToken(null)
+  become(nobody)
+}
+
+/** Reads the user anew, for instance their balance. */
+export async function refresh(): Promise<void> {
+  const token = readToken()
+  const { user } = await api('GET /api/auth/me')
+  if (readToken() === token && token !== null) become({ status: 'authenticated', user: normalised(user) })
+}
+
+/** A changed password kills every token of the account and answers a new one. */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<string> {
+  const { token, message } = await api('POST /api/auth/change-password', {
+    body: { currentPassword, newPassword },
+  })
+  writeToken(token)
+  return message
+}

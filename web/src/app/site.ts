@@ -1,0 +1,13 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Site } from '@trunkline/contract/site'
+import { api } from './api.ts'
+
+export const siteQuery = queryOptions({
+  queryKey: ['site'],
+  queryFn: ({ signal }) => api('GET /api/site', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+/** Who runs this portal; undefined until it is known. */
+export const useSite = (): Site | undefined => useQuery(siteQuery).data

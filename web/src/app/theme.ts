@@ -1,0 +1,73 @@
+import { useSyncExternalStore } from 'react'
+
+/**
+ * The customer area is dark unless its visitor chose otherwise, the panel light; public pages follow the visitor's
+ * system. The panel and the public pages share one choice. `public/theme-init.js` applies the same rule before the
+ * first paint; a test keeps the two equal.
+ */
+export type Theme = 'light' | 'dark'
+
+export type Preferences = { theme: string | null; portalTheme: string | null; prefersDark: boolean }
+
+export const themeKey = (path: string) => (isPortal(path) ? 'portal-theme' : 'theme')
+
+const isPortal = (path: string) => path === '/dashboard' || path.startsWith('/dashboard/')
+const isPanel = (path: string) => path === '/admin-panal' || path.startsWith('/admin-panal/')
+const asTheme = (value: string | null): Theme | null => (value === 'light' || value === 'dark' ? value : null)
+
+export function themeFor(path: string, { theme, portalTheme, prefersDark }: Preferences): Theme {
+  if (isPortal(path)) return asTheme(portalTheme) ?? 'dark'
+  if (isPanel(path)) return asTheme(theme) ?? 'light'
+  return asTheme(theme) ?? (prefersDark ? 'dark' : 'light')
+}
+
+function readPreferences(): Preferences {
+  const prefersDark = matchMedia('(prefers-color-scheme: dark)').matches
+  try {
+    return {
+      theme: localStorage.getItem('theme'),
+      portalTheme: localStorage.getItem('portal-theme'),
+      prefersDark,
+    }
+  } catch {
+    return { theme: null, portalTheme: null, prefersDark }
+  }
+}
+
+const listeners = new Set<() => void>()
+
+const shown = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
+
+function show(theme: Theme): void {
+  document.documentElement.dataset.theme = theme
+  for (const listener of listeners) listener()
+}
+
+/** Shows the theme that belongs to a path; called on every navigation. */
+export const applyTheme = (path: string): void => show(themeFor(path, readPreferences()))
+
+function choose(theme: Theme): void {
+  try {
+    localStorage.setItem(themeKey(location.pathname), theme)
+  } catch {
+    // It holds for this page then.
+  }
+  show(theme)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useTheme(): { theme: Theme; toggle: () => void } {
+  const theme = useSyncExternalStore(subscribe, shown)
+  return { theme, toggle: () => choose(theme === 'dark' ? 'light' : 'dark') }
+}
+
+/** Keeps the page right when the system turns dark or another tab chooses. */
+export function followTheme(): void {
+  const again = () => applyTheme(location.pathname)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again)
+  addEventListener('storage', again)
+}

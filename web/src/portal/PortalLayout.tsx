@@ -1,0 +1,71 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import type { User } from '@trunkline/contract/accounts'
+import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import { useEffect } from 'react'
+import { DemoMark } from '../app/DemoMark.tsx'
+import { LoadingScreen } from '../app/LoadingScreen.tsx'
+import { usePageTitle } from '../app/page-title.ts'
+import { refresh, useUser } from '../app/session.ts'
+import { ThemeToggle } from '../app/ThemeToggle.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { buttonClass } from '../ui/Button.tsx'
+import { MobileMenu, Sidebar } from './Sidebar.tsx'
+import { titleFor } from './title.ts'
+
+/** The frame of the customer area. */
+export function PortalLayout() {
+  const user = useUser()
+  const title = useLocation({ select: ({ pathname }) => titleFor(pathname) })
+  usePageTitle(title)
+  useUserRefresh()
+  if (!user) return <LoadingScreen />
+
+  return (
+    <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <Sidebar isAdmin={user.is_admin} />
+      <div className="flex min-h-dvh min-w-0 flex-col">
+        <header className="sticky top-0 z-20 flex h-16 items-center gap-2 border-b bg-ground px-3 sm:gap-3 sm:px-6">
+          <MobileMenu user={user} />
+          <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
+          <DemoMark />
+          <ThemeToggle className="max-sm:hidden" />
+          {user.is_premium ? (
+            <Badge tone="signal">Premium</Badge>
+          ) : (
+            <Link to="/dashboard/upgrade" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
+              Upgrade
+            </Link>
+          )}
+          <Whoami user={user} />
+        </header>
+        <main className="mx-auto w-full max-w-6xl flex-1 p-4 sm:p-6 lg:p-8">
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function Whoami({ user }: { user: User }) {
+  const name = user.name || user.username || 'User'
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 border-line sm:border-l sm:pl-3">
+      <Avatar name={name} size={32} />
+      <div className="hidden min-w-0 max-w-52 leading-tight md:block">
+        <p className="truncate font-medium text-sm">{name}</p>
+        {user.email && <p className="truncate text-muted text-xs">{user.email}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** Balance and premium state are read anew every ten seconds, while somebody is looking. A failure waits for the next. */
+function useUserRefresh(): void {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) refresh().catch(() => {})
+    }, USER_REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [])
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** The title of a screen inside the customer area; the header above it holds the page's first heading. */
+export function ScreenTitle({ title, text }: { title: ReactNode; text?: ReactNode }) {
+  return (
+    <div className="mb-6">
+      <h2 className="font-semibold text-2xl tracking-tight">{title}</h2>
+      {text && <p className="mt-1 text-muted">{text}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,151 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import type { User } from '@trunkline/contract/accounts'
+import { Gauge, House, LifeBuoy, LogOut, Menu, Network, ReceiptText, UserRound, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { ADMIN_PATH } from '../app/redirects.ts'
+import { logout } from '../app/session.ts'
+import { useSite } from '../app/site.ts'
+import { ThemeToggle } from '../app/ThemeToggle.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
+import { cx } from '../ui/cx.ts'
+import { Wordmark } from '../ui/Logo.tsx'
+
+const screens = [
+  { to: '/dashboard', label: 'Home', icon: House },
+  { to: '/dashboard/profile', label: 'Profile', icon: UserRound },
+  { to: '/dashboard/trunks', label: 'Trunks', icon: Network },
+  { to: '/dashboard/cdr-report', label: 'CDR Report', icon: ReceiptText },
+  { to: '/dashboard/support', label: 'Support', icon: LifeBuoy },
+] as const
+
+const itemClass =
+  'relative flex h-10 w-full items-center gap-3 rounded-md px-3 text-left transition-colors hover:bg-ink/6 hover:text-ink [&>svg]:size-4.5 [&>svg]:shrink-0'
+
+/** The screen one is on is the lit lamp of the line at the left. */
+const hereClass =
+  'bg-ink/6 font-medium text-ink before:absolute before:-left-3 before:h-5 before:w-0.75 before:rounded-r-sm before:bg-signal-edge [&>svg]:text-signal-ink'
+
+function Navigation({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <nav aria-label="Customer area" className="flex flex-1 flex-col px-3 py-4">
+      <ul className="flex flex-col gap-1">
+        {screens.map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              activeOptions={{ exact: true }}
+              activeProps={{ className: hereClass }}
+              inactiveProps={{ className: 'text-muted' }}
+              className={itemClass}
+            >
+              <Icon aria-hidden />
+              {label}
+            </Link>
+          </li>
+        ))}
+        {isAdmin && (
+          <li className="mt-3 border-t pt-3">
+            {/* A full page navigation: the panel is an application of its own. */}
+            <a href={ADMIN_PATH} className={cx(itemClass, 'text-muted')}>
+              <Gauge aria-hidden />
+              Admin Panel
+            </a>
+          </li>
+        )}
+      </ul>
+      <button type="button" onClick={() => void logout()} className={cx(itemClass, 'mt-auto text-muted')}>
+        <LogOut aria-hidden />
+        Logout
+      </button>
+    </nav>
+  )
+}
+
+export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <aside
+      aria-label="Sidebar"
+      className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r bg-surface lg:flex"
+    >
+      <Brand />
+      <Navigation isAdmin={isAdmin} />
+    </aside>
+  )
+}
+
+function Brand() {
+  const name = useSite()?.name ?? 'Trunkline'
+  return (
+    <div className="flex h-16 shrink-0 items-center border-b px-5">
+      <Link to="/" aria-label={`${name}, to the start page`} className="min-w-0 rounded-sm">
+        <Wordmark name={name} />
+      </Link>
+    </div>
+  )
+}
+
+/** The sidebar on narrow screens. The browser's own modal dialog keeps the focus inside and gives it back. */
+export function MobileMenu({ user }: { user: User }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [isOpen])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: arriving at another screen closes the menu
+  useEffect(() => setOpen(false), [path])
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Menu"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls="portal-menu"
+        onClick={() => setOpen(true)}
+        className="grid size-10 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink lg:hidden"
+      >
+        <Menu aria-hidden className="size-5" />
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has Escape and the close button */}
+      <dialog
+        ref={dialog}
+        id="portal-menu"
+        aria-label="Menu"
+        onClose={() => setOpen(false)}
+        // A click on the dialog itself is one beside its content: on the backdrop.
+        onClick={(event) => event.target === event.currentTarget && setOpen(false)}
+        className="m-0 h-dvh max-h-none w-72 max-w-[85vw] border-r bg-surface text-ink shadow-far backdrop:bg-scrim open:animate-appear lg:hidden"
+      >
+        {isOpen && (
+          <div className="flex h-full flex-col">
+            <div className="flex h-16 shrink-0 items-center gap-3 border-b pr-3 pl-5">
+              <Avatar name={user.name || user.username || 'User'} size={32} decorative />
+              <div className="min-w-0 flex-1 leading-tight">
+                <p className="truncate font-medium text-sm">{user.name || user.username || 'User'}</p>
+                {user.email && <p className="truncate text-muted text-xs">{user.email}</p>}
+              </div>
+              <button
+                type="button"
+                aria-label="Close menu"
+                onClick={() => setOpen(false)}
+                className="grid size-10 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink"
+              >
+                <X aria-hidden className="size-5" />
+              </button>
+            </div>
+            <Navigation isAdmin={user.is_admin} />
+            <div className="flex items-center justify-between border-t px-5 py-2 text-muted text-sm">
+              Theme
+              <ThemeToggle />
+            </div>
+          </div>
+        )}
+      </dialog>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { titleFor } from './title.ts'
+
+test.each([
+  ['/dashboard', 'Dashboard'],
+  ['/dashboard/', 'Dashboard'],
+  ['/dashboard/profile', 'Profile'],
+  ['/dashboard/trunks', 'Trunks'],
+  ['/dashboard/cdr-report', 'CDR Report'],
+  ['/dashboard/support', 'Support'],
+  ['/dashboard/upgrade', 'Upgrade'],
+  ['/dashboard/topup', 'Dashboard'],
+  ['/dashboard/profiles', 'Dashboard'],
+])('%s is titled %s', (path, title) => {
+  expect(titleFor(path)).toBe(title)
+})

@@ -1,0 +1,74 @@
+import { Link } from '@tanstack/react-router'
+import { Menu, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { DemoMark } from '../../app/DemoMark.tsx'
+import { ThemeToggle } from '../../app/ThemeToggle.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Lamp } from '../../ui/Lamp.tsx'
+import { Wordmark } from '../../ui/Logo.tsx'
+import { page, sections } from './sections.ts'
+import { useSectionInView } from './use-section-in-view.ts'
+
+export function NavBar({ name }: { name: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const inView = useSectionInView()
+
+  useEffect(() => {
+    if (!isOpen) return
+    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    document.addEventListener('keydown', closeOnEscape)
+    return () => document.removeEventListener('keydown', closeOnEscape)
+  }, [isOpen])
+
+  return (
+    <header className="sticky top-0 z-30 border-b bg-ground">
+      <div className={cx(page, 'flex h-16 items-center gap-4')}>
+        <a href="#home" className="min-w-0 rounded-sm">
+          <Wordmark name={name} />
+        </a>
+        <DemoMark />
+
+        <nav
+          id="landing-nav"
+          aria-label="Main"
+          className={cx(
+            'md:mx-auto md:flex md:items-center md:gap-1',
+            'max-md:absolute max-md:inset-x-0 max-md:top-full max-md:border-b max-md:bg-ground max-md:p-3 max-md:shadow-far',
+            !isOpen && 'max-md:hidden',
+          )}
+        >
+          {sections.map((section) => (
+            <a
+              key={section.id}
+              href={`#${section.id}`}
+              aria-current={inView === section.id ? 'true' : undefined}
+              onClick={() => setOpen(false)}
+              className="flex h-10 items-center gap-1.5 rounded-md px-3 text-muted transition-colors hover:text-ink aria-current:text-ink max-md:h-12 max-md:text-lg"
+            >
+              <Lamp lit={inView === section.id ? 'signal' : 'off'} label="" className="size-3" />
+              {section.name}
+            </a>
+          ))}
+        </nav>
+
+        <div className="flex items-center gap-2 max-md:ml-auto">
+          <ThemeToggle />
+          <Link to="/login" className={buttonClass({ variant: 'secondary' })}>
+            Login
+          </Link>
+          <button
+            type="button"
+            aria-label={isOpen ? 'Close menu' : 'Open menu'}
+            aria-expanded={isOpen}
+            aria-controls="landing-nav"
+            onClick={() => setOpen(!isOpen)}
+            className="grid size-10 place-items-center rounded-md text-muted hover:text-ink md:hidden"
+          >
+            {isOpen ? <X aria-hidden className="size-5" /> : <Menu aria-hidden className="size-5" />}
+          </button>
+        </div>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,33 @@
+import { ContactRequest } from '@trunkline/contract/contact'
+import { expect, test } from 'vitest'
+import { type ContactText, contactFaults, trimmed } from './contact-rules.ts'
+
+const good: ContactText = {
+  name: 'Ada Lovelace',
+  email: 'ada@example.test',
+  phone: '+44 20 7946 0321',
+  message: 'Hello',
+}
+
+const cases: [string, Partial<ContactText>][] = [
+  ['everything in order', {}],
+  ['no phone number', { phone: '' }],
+  ['spaces around', { name: '  Ada ', email: ' ada@example.test ', message: ' Hello ' }],
+  ['only spaces', { name: '   ', message: '  ' }],
+  ['nothing at all', { name: '', email: '', phone: '', message: '' }],
+  ['half an address', { email: 'ada@' }],
+  ['an address without a domain', { email: 'ada@example' }],
+  ['words for a phone number', { phone: 'call me' }],
+  ['a phone number that never ends', { phone: '1'.repeat(41) }],
+  ['a message that never ends', { message: 'x'.repeat(4_001) }],
+  ['a name that never ends', { name: 'x'.repeat(121) }],
+]
+
+test.each(cases)('the browser and the contract agree on %s', (_, changes) => {
+  const typed = { ...good, ...changes }
+  const parsed = ContactRequest.safeParse(trimmed(typed))
+  const expected = Object.fromEntries(
+    (parsed.error?.issues ?? []).toReversed().map((issue) => [issue.path[0], issue.message]),
+  )
+  expect(contactFaults(typed)).toEqual(expected)
+})

@@ -1,0 +1,55 @@
+import {
+  CONTACT_MESSAGE_MAX,
+  CONTACT_NAME_MAX,
+  CONTACT_PHONE_MAX,
+  CONTACT_PHONE_PATTERN,
+  EMAIL_MAX,
+} from '@trunkline/contract/limits'
+import { keepUnder, ownMessages } from '@trunkline/contract/messages'
+
+export const contactFields = ['name', 'email', 'phone', 'message'] as const
+export type ContactField = (typeof contactFields)[number]
+export type ContactText = Record<ContactField, string>
+export type ContactFaults = Partial<ContactText>
+
+export const emptyContact: ContactText = { name: '', email: '', phone: '', message: '' }
+
+/**
+ * The rules of the contract, said early and without its validator (zod would double this page's script). The
+ * server has the last word, so the address is only looked at roughly here.
+ */
+const rules: Record<ContactField, (text: string) => string | undefined> = {
+  name: (text) => filled(text, ownMessages.contactNameMissing, CONTACT_NAME_MAX),
+  email: (text) =>
+    text.length > EMAIL_MAX || !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text)
+      ? ownMessages.emailInvalid
+      : undefined,
+  phone: (text) =>
+    text.length > CONTACT_PHONE_MAX || !CONTACT_PHONE_PATTERN.test(text)
+      ? ownMessages.phoneInvalid
+      : undefined,
+  message: (text) => filled(text, ownMessages.contactMessageMissing, CONTACT_MESSAGE_MAX),
+}
+
+function filled(text: string, missing: string, max: number): string | undefined {
+  if (text === '') return missing
+  return text.length > max ? keepUnder(max) : undefined
+}
+
+export const trimmed = (typed: ContactText): ContactText => ({
+  name: typed.name.trim(),
+  email: typed.email.trim(),
+  phone: typed.phone.trim(),
+  message: typed.message.trim(),
+})
+
+/** What is wrong, by field; empty when it may be sent. */
+export function contactFaults(typed: ContactText): ContactFaults {
+  const text = trimmed(typed)
+  const faults: ContactFaults = {}
+  for (const field of contactFields) {
+    const fault = rules[field](text[field])
+    if (fault) faults[field] = fault
+  }
+  return faults
+}

@@ -1,0 +1,87 @@
+/**
+ * The made-up traffic of the picture on the landing page: a script of one minute that repeats. The numbers are
+ * from the ranges that regulators keep free for fiction, so none of them rings at anybody's desk.
+ */
+type ScriptedCall = {
+  number: string
+  country: string
+  dollarsPerMinute: number
+  ringsAt: number
+  answeredAt: number
+  endsAt: number
+}
+
+const CYCLE_SECONDS = 60
+const OPENING_BALANCE = 1284.5
+
+const script: readonly ScriptedCall[] = [
+  {
+    number: '+44 20 7946 0321',
+    country: 'United Kingdom',
+    dollarsPerMinute: 0.012,
+    ringsAt: -134,
+    answeredAt: -128,
+    endsAt: 38,
+  },
+  {
+    number: '+1 212 555 0142',
+    country: 'United States',
+    dollarsPerMinute: 0.009,
+    ringsAt: -52,
+    answeredAt: -47,
+    endsAt: 58,
+  },
+  {
+    number: '+49 30 23125 614',
+    country: 'Germany',
+    dollarsPerMinute: 0.017,
+    ringsAt: -2,
+    answeredAt: 6,
+    endsAt: 52,
+  },
+  {
+    number: '+61 2 5550 1187',
+    country: 'Australia',
+    dollarsPerMinute: 0.024,
+    ringsAt: 44,
+    answeredAt: 50,
+    endsAt: 60,
+  },
+]
+
+export type ExampleCall = {
+  number: string
+  country: string
+  isRinging: boolean
+  talkSeconds: number
+  costDollars: number
+}
+
+export type ExampleMoment = { balanceDollars: number; heldDollars: number; calls: ExampleCall[] }
+
+/** What the picture shows, `second` seconds after it was first seen. */
+export function exampleAt(second: number): ExampleMoment {
+  const now = second % CYCLE_SECONDS
+  const costBy = (call: ScriptedCall, moment: number) =>
+    (Math.max(0, moment - call.answeredAt) / 60) * call.dollarsPerMinute
+  const ended = script.filter((call) => call.endsAt <= now)
+  const live = script.filter((call) => call.ringsAt <= now && now < call.endsAt)
+  return {
+    balanceDollars: OPENING_BALANCE - ended.reduce((sum, call) => sum + costBy(call, call.endsAt), 0),
+    // A minute is set aside per call ahead of what it has used.
+    heldDollars: live.reduce((sum, call) => sum + costBy(call, now) + call.dollarsPerMinute, 0),
+    calls: live.map((call) => ({
+      number: call.number,
+      country: call.country,
+      isRinging: now < call.answeredAt,
+      talkSeconds: Math.max(0, now - call.answeredAt),
+      costDollars: costBy(call, now),
+    })),
+  }
+}
+
+export const exampleRoutes = [
+  { country: 'United Kingdom', name: 'Gold CLI', price: '$0.012', isPremium: true },
+  { country: 'United States', name: 'Standard', price: '$0.009', isPremium: false },
+  { country: 'Germany', name: 'Standard', price: '$0.017', isPremium: false },
+] as const

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+const sheet = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
+
+function coloursOf(theme: string): Record<string, string> {
+  const block = sheet.slice(sheet.indexOf(`[data-theme="${theme}"] {`)).split('\n}')[0] ?? ''
+  return Object.fromEntries(
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
+  )
+}
+
+/** Relative luminance and contrast as WCAG 2 defines them. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: string, other: string): number {
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const surfaces = ['sunken', 'ground', 'surface', 'raised']
+const texts = ['ink', 'muted', 'faint', 'signal-ink', 'pending', 'danger', 'success']
+
+const textPairs = [
+  ...texts.flatMap((text) => surfaces.map((ground) => [text, ground])),
+  ...['signal', 'pending', 'danger', 'success'].flatMap((tone) => [
+    ['ink', `${tone}-soft`],
+    [tone === 'signal' ? 'signal-ink' : tone, `${tone}-soft`],
+  ]),
+  ['on-signal', 'signal'],
+  ['on-signal', 'signal-hover'],
+  ['on-danger', 'danger'],
+]
+
+const edgePairs = ['edge', 'signal-edge', 'signal-ink'].flatMap((edge) =>
+  surfaces.map((ground) => [edge, ground]),
+)
+
+describe.each(['light', 'dark'])('in the %s theme', (theme) => {
+  const colours = coloursOf(theme)
+  const between = (one: string, other: string) => contrast(colours[one] ?? '', colours[other] ?? '')
+
+  test.each(textPairs)('%s can be read on %s', (text = '', ground = '') => {
+    expect(between(text, ground)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test.each(edgePairs)('%s can be made out on %s', (edge = '', ground = '') => {
+    expect(between(edge, ground)).toBeGreaterThanOrEqual(3)
+  })
+})

@@ -1,0 +1,57 @@
+import { X } from 'lucide-react'
+import * as Radix from 'radix-ui/dialog'
+import type { ReactNode } from 'react'
+
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+  footer?: ReactNode
+  maxWidth?: number | undefined
+}
+
+/** Closed by its button, the Escape key or a click beside it. Only the body scrolls; title and footer stay. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  maxWidth = 500,
+}: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-center overflow-y-auto bg-scrim p-4 max-sm:place-items-end max-sm:p-0">
+          <Radix.Content
+            className="flex max-h-[calc(100dvh-2rem)] w-full animate-rise flex-col rounded-xl border bg-surface text-ink shadow-far outline-none max-sm:rounded-b-none"
+            style={{ maxWidth }}
+            {...(description ? {} : { 'aria-describedby': undefined })}
+          >
+            <header className="flex items-start gap-4 border-b px-5 py-4">
+              <div className="min-w-0 flex-1">
+                <Radix.Title className="font-semibold text-lg tracking-tight">{title}</Radix.Title>
+                {description && (
+                  <Radix.Description className="mt-0.5 text-muted text-sm">{description}</Radix.Description>
+                )}
+              </div>
+              <Radix.Close
+                aria-label="Close"
+                className="-mr-1.5 grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink"
+              >
+                <X aria-hidden className="size-4" />
+              </Radix.Close>
+            </header>
+            {children && <div className="min-h-0 overflow-y-auto px-5 py-5">{children}</div>}
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-4">{footer}</footer>
+            )}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,51 @@
+import { cloneElement, type ReactElement, type ReactNode, useId } from 'react'
+
+type Control = ReactElement<{
+  id?: string | undefined
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: boolean | undefined
+}>
+
+type FieldProps = {
+  label: ReactNode
+  hint?: ReactNode
+  /** The sentence to show; its presence marks the control as invalid. */
+  error?: ReactNode
+  /** Writes "optional" beside the label. */
+  optional?: boolean | undefined
+  className?: string | undefined
+  children: Control
+}
+
+/** A control with its label, hint and error, tied together for eyes and for screen readers. */
+export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
+  const ownId = useId()
+  const id = children.props.id ?? ownId
+  const hintId = hint ? `${id}-hint` : undefined
+  const errorId = error ? `${id}-error` : undefined
+  const describedBy = [children.props['aria-describedby'], errorId, hintId].filter(Boolean).join(' ')
+
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 flex items-baseline justify-between gap-3 font-medium text-sm">
+        {label}
+        {optional && <span className="font-normal text-muted text-xs">optional</span>}
+      </label>
+      {cloneElement(children, {
+        id,
+        'aria-describedby': describedBy || undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {error && (
+        <p id={errorId} className="mt-1.5 text-danger text-sm">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={hintId} className="mt-1.5 text-muted text-sm">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+/** The messages on screen. A plain store, so that any code may report without being a component. */
+export type ToastTone = 'success' | 'error' | 'info'
+export type ToastMessage = { id: number; tone: ToastTone; text: string }
+
+/** More than this and the oldest goes: a stack nobody reads is noise. */
+const MOST_SHOWN = 4
+
+let shown: readonly ToastMessage[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function show(next: readonly ToastMessage[]): void {
+  shown = next
+  for (const listener of listeners) listener()
+}
+
+const report = (tone: ToastTone) => (text: string) => {
+  lastId += 1
+  const others = shown.filter((message) => message.text !== text || message.tone !== tone)
+  show([...others, { id: lastId, tone, text }].slice(-MOST_SHOWN))
+}
+
+export const toast = { success: report('success'), error: report('error'), info: report('info') }
+
+export function dismissToast(id: number): void {
+  show(shown.filter((message) => message.id !== id))
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const shownToasts = () => shown

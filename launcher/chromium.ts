@@ -9,7 +9,9 @@ export async function ensureChromium(): Promise<string> {
   const find = () => [process.env.TRUNKLINE_CHROMIUM, ...PLACES].find((place) => place && existsSync(place))
   const found = find() ?? (installChromium() && find())
   if (!found)
-    throw new Complaint('The browser tests need Chromium: run "apt-get install chromium" as root, then try again.')
+    throw new Complaint(
+      'The browser tests need Chromium: run "apt-get install chromium" as root, then try again.',
+    )
   return found
 }
 

@@ -84,7 +84,10 @@ async function playwright(reports: string, chromium: string): Promise<Counts> {
     { TRUNKLINE_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   )
   const { stats } = await readReport(report)
-  return honest({ passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) }, code)
+  return honest(
+    { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) },
+    code,
+  )
 }
 
 type Report = {
@@ -105,8 +108,8 @@ const honest = ({ passed, failed }: Counts, code: number): Counts => ({
 function run(program: string, args: string[], extra: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     // Tests choose their profile themselves: what this shell has set must not reach them.
-    const { NODE_ENV: _, DATABASE_URL: __, PORT: ___, ...environment } = process.env
-    const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...environment, ...extra } })
+    const environment = { ...process.env, ...extra, NODE_ENV: '', DATABASE_URL: '', PORT: '' }
+    const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment })
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))
   })

@@ -115,13 +115,12 @@ export function confirm(invoice: Invoice, txHash: string): Step {
   return { invoice: { ...confirmed, status }, announce: status }
 }
 
-/** Only an invoice nobody paid anything on expires; an underpaid one stays underpaid. */
+/** Only an invoice nobody paid anything on expires; an underpaid one stays underpaid, its time is over. */
 export function expire(invoice: Invoice, now: number): Step {
+  const ended = { ...invoice, expiresAt: Math.min(invoice.expiresAt, now) }
+  if (invoice.status === 'underpaid') return { invoice: ended, announce: null }
   if (invoice.status !== 'new' && invoice.status !== 'waiting') return { invoice, announce: null }
-  return {
-    invoice: { ...invoice, status: 'expired', expiresAt: Math.min(invoice.expiresAt, now) },
-    announce: 'expired',
-  }
+  return { invoice: { ...ended, status: 'expired' }, announce: 'expired' }
 }
 
 /** What the provider's own staff, or the merchant in the provider's panel, can do by hand. */

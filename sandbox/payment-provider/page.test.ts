@@ -49,6 +49,9 @@ describe('the payment page', () => {
     await press(`/pay/${trackId}`, { amount: '900.00' })
     expect(await pair.status(trackId)).toBe('underpaid')
     expect(await page(`/pay/${trackId}`)).toContain('Pay $100.00')
+    await press(`/pay/${trackId}/expire`)
+    expect(await page(`/pay/${trackId}`)).toContain('The time to pay the rest is over.')
+    expect(await pair.status(trackId)).toBe('underpaid')
   })
 
   it('lets it expire', async () => {

@@ -30,12 +30,12 @@ export function temporaryFolder() {
 export async function startPair(folder: string) {
   const merchant = await startMerchant()
   const provider = await startPaymentProvider({ port: 0, folder, merchantKey: KEY })
-  const call = (method: string, path: string, body?: unknown, key = KEY) =>
+  const call = (method: string, path: string, body?: unknown, key = KEY, signal?: AbortSignal) =>
     fetch(`${provider.url}${path}`, {
       method,
       headers: { merchant_api_key: key, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(1_000),
+      ...(signal && { signal }),
     })
 
   return {

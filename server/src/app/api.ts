@@ -1,3 +1,4 @@
+import { Refusal } from '@trunkline/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '../features/accounts/routes.ts'
@@ -8,12 +9,18 @@ import { siteRoutes } from '../features/site/routes.ts'
 import { serveApiDocs } from './api-docs.ts'
 import type { Config } from './config.ts'
 import { demoAccounts } from './demo.ts'
-import { createHttpServer, type Handlers, serveEndpoints } from './http.ts'
+import { answerError, createHttpServer, type Handlers, serveEndpoints } from './http.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
+import { serveWeb } from './web.ts'
 
-/** The HTTP side, ready to listen; the web app is added by whoever has one built. */
-export function createApi(config: Config, services: Services, logger: Logger): FastifyInstance {
+/** The HTTP side, ready to listen: the API, its description, and the web app where one is built. */
+export function createApi(
+  config: Config,
+  services: Services,
+  logger: Logger,
+  webFolder?: string,
+): FastifyInstance {
   const app = createHttpServer({ logger, trustProxy: config.trustProxy })
   addSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })
   const site = {
@@ -30,5 +37,7 @@ export function createApi(config: Config, services: Services, logger: Logger): F
   }
   serveEndpoints(app, handlers, services.sessions.identify)
   serveApiDocs(app, config.site.name)
+  if (webFolder) serveWeb(app, webFolder)
+  else app.setNotFoundHandler((request, reply) => answerError(new Refusal('not_found'), request, reply))
   return app
 }

@@ -1,25 +1,25 @@
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
 
-/** Structured logs, to a file or standard output. Whatever may hold a secret is cut out by name. */
+const SECRETS = [
+  'authorization',
+  'password',
+  'newPassword',
+  'currentPassword',
+  'password_hash',
+  'token',
+  'headers',
+]
+
+/** Whatever may hold a secret is cut out by name, at the top and one step down. */
+export const redaction = {
+  paths: SECRETS.flatMap((name) => [name, `*.${name}`]),
+  censor: '[hidden]',
+}
+
+/** Structured logs, to a file or standard output. */
 export const createLogger = ({ level, file }: Config['log']): Logger =>
   pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      redact: {
-        paths: [
-          'authorization',
-          'password',
-          'newPassword',
-          'currentPassword',
-          'token',
-          'headers',
-          'req.headers',
-        ],
-        censor: '[hidden]',
-      },
-    },
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction },
     pino.destination({ dest: file ?? 1, mkdir: true, sync: false }),
   )

@@ -12,9 +12,9 @@ export const builtWeb = fileURLToPath(new URL('../../../web/dist/', import.meta.
 const NONCE_MARK = '__CSP_NONCE__'
 
 /** Serves the built web app: files as they are (compressed ones where there are any), screens as its one page. */
-export async function serveWeb(app: FastifyInstance, folder: string = builtWeb): Promise<void> {
+export function serveWeb(app: FastifyInstance, folder: string): void {
   const page = readFileSync(`${folder}/index.html`, 'utf8')
-  await app.register(fastifyStatic, {
+  app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
     index: false,

@@ -3,7 +3,7 @@ import { type Config, loadConfig } from '../app/config.ts'
 import { ensureDemoAccounts } from '../app/demo.ts'
 import { createLogger } from '../app/logger.ts'
 import { createServices } from '../app/services.ts'
-import { serveWeb } from '../app/web.ts'
+import { builtWeb } from '../app/web.ts'
 import { startWorker } from '../app/worker.ts'
 import { systemClock } from '../platform/clock.ts'
 import { migrate } from '../platform/migrate.ts'
@@ -25,11 +25,8 @@ export async function startServer(
   try {
     if (config.profile === 'demo') await ensureDemoAccounts(services.accounts)
     if (wanted.includes('worker')) await startWorker(services)
-    const api = wanted.includes('api') ? createApi(config, services, logger) : null
-    if (api) {
-      await serveWeb(api)
-      await api.listen({ port: config.port, host: config.host })
-    }
+    const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
+    await api?.listen({ port: config.port, host: config.host })
     return {
       config,
       /** Stops taking requests, lets those under way finish, then lets go of everything. */

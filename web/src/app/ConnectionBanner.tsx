@@ -25,9 +25,7 @@ export function ConnectionBanner() {
     <div role="status" className="sticky top-0 z-30">
       {isAway && (
         <p className="flex animate-appear items-center justify-center gap-2.5 border-b bg-pending-soft px-4 py-2 text-pending text-sm">
-          <span aria-hidden="true">
-            <Lamp lit="pending" pulse label="" />
-          </span>
+          <Lamp lit="pending" pulse label="" />
           The server cannot be reached. Trying again by itself…
         </p>
       )}

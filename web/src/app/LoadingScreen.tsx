@@ -12,9 +12,9 @@ export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
     <LineScreen
       lamp={<Lamp lit={isTroubled ? 'pending' : 'signal'} pulse={!isTroubled} label="" className="size-6" />}
     >
-      <p role="status" className="text-muted">
-        {text}
-      </p>
+      <div role="status">
+        <h1 className="text-muted">{text}</h1>
+      </div>
       {isTroubled && (
         <>
           <p className="text-balance text-sm">

@@ -23,7 +23,9 @@ test('why registering failed', () => {
   )
   expect(registrationFailure(away)).toBe(CANNOT_CONNECT)
   expect(registrationFailure(new ApiError('No new accounts', { status: 400 }))).toBe('No new accounts')
-  expect(registrationFailure(new ApiError('', { status: 500 }))).toBe('Registration failed. Please try again.')
+  expect(registrationFailure(new ApiError('', { status: 500 }))).toBe(
+    'Registration failed. Please try again.',
+  )
   expect(registrationFailure(new TypeError('x is undefined'))).toBe(UNEXPECTED)
 })
 

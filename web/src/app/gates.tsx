@@ -1,4 +1,5 @@
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import { AdminLoadingScreen, LoadingScreen } from './LoadingScreen.tsx'
 import { ADMIN_PATH, CUSTOMER_PATH, destinationAfterLogin, rememberedPath } from './redirects.ts'
 import { useSession } from './session.ts'
@@ -27,9 +28,9 @@ export function AdminGate() {
 /** The login page is for visitors; everybody else is where they wanted to go already. */
 export function LoginGate() {
   const session = useSession()
-  const { pathname, search } = useLocation()
+  // As it was on arrival: while the gate is being left, the router's location is the next screen's already.
+  const [from] = useState(useLocation({ select: ({ search }) => rememberedPath(search.from) }))
   if (session.status === 'loading') return <LoadingScreen />
   if (session.status === 'unauthenticated') return <Outlet />
-  const from = rememberedPath(search.from)
-  return <Navigate to={destinationAfterLogin(session.user.is_admin, { path: pathname, from })} replace />
+  return <Navigate to={destinationAfterLogin(session.user.is_admin, { path: '/login', from })} replace />
 }

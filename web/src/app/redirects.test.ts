@@ -13,6 +13,14 @@ test('a customer goes to their area, even when they came from the panel', () => 
 
 test('only our own panel is remembered', () => {
   expect(rememberedPath('/admin-panal')).toBe('/admin-panal')
-  const strangers = ['//evil.example', 'https://evil.example/admin-panal', '/admin-panal/../..', '', null, 7, {}]
+  const strangers = [
+    '//evil.example',
+    'https://evil.example/admin-panal',
+    '/admin-panal/../..',
+    '',
+    null,
+    7,
+    {},
+  ]
   for (const stranger of strangers) expect(rememberedPath(stranger)).toBeUndefined()
 })

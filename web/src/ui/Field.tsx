@@ -27,10 +27,12 @@ export function Field({ label, hint, error, optional = false, className, childre
 
   return (
     <div className={className}>
-      <label htmlFor={id} className="mb-1.5 flex items-baseline justify-between gap-3 font-medium text-sm">
-        {label}
-        {optional && <span className="font-normal text-muted text-xs">optional</span>}
-      </label>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="font-medium text-sm">
+          {label}
+        </label>
+        {optional && <span className="text-muted text-xs">optional</span>}
+      </div>
       {cloneElement(children, {
         id,
         'aria-describedby': describedBy || undefined,

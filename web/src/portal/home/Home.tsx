@@ -2,7 +2,7 @@ import { messages } from '@trunkline/contract/messages'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
-import { refresh, useUser } from '../../app/session.ts'
+import { refresh, session, useUser } from '../../app/session.ts'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
@@ -25,9 +25,7 @@ export function Home() {
             title="Account"
             action={
               <span className="flex items-center gap-2 text-sm">
-                <span aria-hidden="true">
-                  <Lamp lit={user.is_premium ? 'signal' : 'off'} label="" />
-                </span>
+                <Lamp lit={user.is_premium ? 'signal' : 'off'} label="" />
                 {user.is_premium ? 'Premium' : 'Regular'}
               </span>
             }
@@ -53,7 +51,8 @@ function BalanceCard({ balance }: { balance: number }) {
     try {
       await refresh()
     } catch (error) {
-      toast.error(explain(error, messages.currentUserFailed))
+      // Whoever is no longer signed in is on the way to /login, which says so.
+      if (session().status === 'authenticated') toast.error(explain(error, messages.currentUserFailed))
     } finally {
       setBusy(false)
     }

@@ -58,12 +58,12 @@ export function ExamplePanel({ className }: { className?: string }) {
           </ul>
 
           <div className="border-t pb-1">
-            <Table className="[&_td]:px-4 [&_th]:px-4">
+            <Table className="[&_:is(td,th)]:px-2 [&_:is(td,th):first-child]:pl-4 [&_:is(td,th):last-child]:pr-4">
               <THead>
                 <Tr>
                   <Th>Country</Th>
                   <Th>Route</Th>
-                  <Th numeric>Per minute</Th>
+                  <Th numeric>Per min</Th>
                 </Tr>
               </THead>
               <TBody>

@@ -47,7 +47,7 @@ export function Features() {
       id="features"
       name="Features"
       title="Everything a trunk needs, on one panel"
-      text="Real-time call tracking, trunk control and caller ID management, without a telephone engineer at hand."
+      text="Real-time call tracking, trunk control and caller ID management in one place."
     >
       <ul className="grid gap-px overflow-hidden rounded-xl border bg-line sm:grid-cols-2 lg:grid-cols-3">
         {features.map(({ title, text, drawing: Drawing }) => (

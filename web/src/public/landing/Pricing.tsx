@@ -33,7 +33,18 @@ export function Pricing() {
       id="pricing"
       name="Pricing"
       title="Three plans, told apart by minutes"
-      text="Start small and change when your traffic does."
+      text={
+        <>
+          Pick by how much you call. For a custom price,{' '}
+          <a
+            href="#contact"
+            className="rounded-sm text-ink underline decoration-edge underline-offset-4 hover:decoration-current"
+          >
+            write to us
+          </a>
+          .
+        </>
+      }
     >
       <ul className="grid gap-4 lg:grid-cols-3">
         {plans.map((plan) => (

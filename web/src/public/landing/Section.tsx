@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { page, type SectionId } from './sections.ts'
 
@@ -17,7 +16,7 @@ export function Section({ id, name, title, text, children }: SectionProps) {
         </div>
         <div className="mt-8 mb-10 grid gap-x-16 gap-y-4 sm:mb-12 lg:grid-cols-2 lg:items-end">
           <h2 className="text-balance font-semibold text-3xl tracking-tight sm:text-4xl">{title}</h2>
-          {text && <p className={cx('max-w-lg text-lg text-muted lg:justify-self-end')}>{text}</p>}
+          {text && <p className="max-w-lg text-lg text-muted lg:justify-self-end">{text}</p>}
         </div>
         {children}
       </div>

@@ -36,7 +36,7 @@ export function LoginFrame({ title, lead, progress, children }: LoginFrameProps)
           <p className="max-w-md text-balance font-semibold text-3xl tracking-tight">
             Quiet, until something rings.
           </p>
-          <p className="mt-3 max-w-sm text-muted">
+          <p className="mt-3 max-w-sm text-balance text-muted">
             Call tracking, trunk control and caller ID for your SIP trunks.
           </p>
         </div>

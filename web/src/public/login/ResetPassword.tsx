@@ -44,7 +44,7 @@ export function ResetPassword() {
       title="Set a new password"
       lead={
         isDead
-          ? 'The line is dead, your account is not.'
+          ? 'This link no longer works. Your account is fine.'
           : 'It replaces the old one and signs you out everywhere.'
       }
       progress={{

@@ -14,13 +14,13 @@ const EXCHANGE_X = 296
 
 /** The countries a route can be chosen for, with their calling codes. */
 const branches = [
-  { code: '+1', country: 'United States', y: 38, lampX: 520 },
-  { code: '+44', country: 'United Kingdom', y: 112, lampX: 468 },
-  { code: '+49', country: 'Germany', y: 186, lampX: 540 },
-  { code: '+33', country: 'France', y: 260, lampX: 484 },
-  { code: '+91', country: 'India', y: 334, lampX: 530 },
-  { code: '+1', country: 'Canada', y: 408, lampX: 460 },
-  { code: '+61', country: 'Australia', y: 482, lampX: 514 },
+  { code: '+1', country: 'United States', y: 38, lampX: 536 },
+  { code: '+44', country: 'United Kingdom', y: 112, lampX: 560 },
+  { code: '+49', country: 'Germany', y: 186, lampX: 514 },
+  { code: '+33', country: 'France', y: 260, lampX: 548 },
+  { code: '+91', country: 'India', y: 334, lampX: 500 },
+  { code: '+1', country: 'Canada', y: 408, lampX: 554 },
+  { code: '+61', country: 'Australia', y: 482, lampX: 526 },
 ]
 
 const branchPath = (y: number) =>

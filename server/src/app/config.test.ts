@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { loadConfig, settingNames } from './config.ts'
+
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://db.example/trunkline',
+  PUBLIC_URL: 'https://portal.example/',
+  SUPPORT_EMAIL: 'help@portal.example',
+  SUPPORT_PHONE: '1-800-555-0100',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'no-reply@portal.example',
+}
+
+describe('settings', () => {
+  it('of the demo profile need nothing but a database', () => {
+    const config = loadConfig({ DATABASE_URL: 'postgres://localhost/x', PORT: '4100' })
+    expect(config).toMatchObject({ profile: 'demo', publicUrl: 'http://localhost:4100', host: 'localhost' })
+  })
+
+  it('of production are all named at once when they are missing', () => {
+    const complaint = () => loadConfig({ NODE_ENV: 'production', SMTP_URL: 'carrier-pigeon', PORT: 'x' })
+    for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'SUPPORT_EMAIL', 'SUPPORT_PHONE', 'MAIL_FROM'])
+      expect(complaint).toThrow(`${name} is missing`)
+    expect(complaint).toThrow('SMTP_URL must be an address starting with smtp:// or smtps://')
+    expect(complaint).toThrow('PORT must be a number')
+  })
+
+  it('of production are complete as documented', () => {
+    expect(loadConfig(production)).toMatchObject({
+      profile: 'production',
+      publicUrl: 'https://portal.example',
+    })
+    for (const name of Object.keys(production).filter((name) => name !== 'NODE_ENV'))
+      expect(() => loadConfig({ ...production, [name]: '' })).toThrow(`${name} is missing`)
+  })
+
+  it('are all in the documentation', () => {
+    const text = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
+    for (const name of settingNames) expect(text).toContain(`\`${name}\``)
+  })
+})

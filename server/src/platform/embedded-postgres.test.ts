@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+
+async function folderFor(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'embedded-postgres-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function query(url: string, text: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+const pidOf = async (folder: string) =>
+  Number((await readFile(join(folder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+it('keeps its data from one start to the next', async () => {
+  const folder = await folderFor()
+  const first = await startEmbeddedPostgres(folder)
+  await query(first.url, 'create table kept as select 42 as answer')
+  expect(await findRunningPostgres(folder)).toBe(first.url)
+  await first.close()
+  expect(await findRunningPostgres(folder)).toBeNull()
+  const second = await startEmbeddedPostgres(folder)
+  expect((await query(second.url, 'select answer from kept')).rows).toEqual([{ answer: 42 }])
+  await second.close()
+})
+
+it('comes back on the same port when it is killed, with all that was committed', async () => {
+  const folder = await folderFor()
+  const postgres = await startEmbeddedPostgres(folder)
+  await query(postgres.url, 'create table kept as select 42 as answer')
+  const killed = await pidOf(folder)
+  process.kill(killed, 'SIGKILL')
+  await eventually(async () => expect(await pidOf(folder)).not.toBe(killed))
+  const { rows } = await eventually(() => query(postgres.url, 'select answer from kept'))
+  expect(rows).toEqual([{ answer: 42 }])
+  await postgres.close()
+})
+
+it('is not misled by a pid file that names a living stranger', async () => {
+  const folder = await folderFor()
+  await (await startEmbeddedPostgres(folder)).close()
+  await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`)
+  const postgres = await startEmbeddedPostgres(folder)
+  expect((await query(postgres.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
+  await postgres.close()
+})

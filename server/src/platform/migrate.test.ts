@@ -1,0 +1,87 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTestDatabase } from '../../test/database.ts'
+import { migrate, readMigrations } from './migrate.ts'
+
+async function emptyDatabase(): Promise<{ url: string; query: (text: string) => Promise<pg.QueryResult> }> {
+  const database = await createTestDatabase({ migrated: false })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  onTestFinished(async () => {
+    await client.end()
+    await database.drop()
+  })
+  return { url: database.url, query: (text) => client.query(text) }
+}
+
+async function migrationsOf(files: Record<string, string>): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+  for (const [name, sql] of Object.entries(files)) await writeFile(join(folder, name), sql)
+  return pathToFileURL(`${folder}/`)
+}
+
+describe('migrations', () => {
+  it('are applied once, by one of many servers that start at the same time', async () => {
+    const { url, query } = await emptyDatabase()
+    const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
+    const all = (await readMigrations()).length
+    expect(counts.sort()).toEqual([0, 0, 0, 0, all])
+    expect((await query('select from migrations')).rowCount).toBe(all)
+  })
+
+  it('leave nothing of one that fails', async () => {
+    const { url, query } = await emptyDatabase()
+    const folder = await migrationsOf({
+      '0001_good.sql': 'create table good (id int)',
+      '0002_bad.sql': 'create table half (id int); select 1/0',
+    })
+    await expect(migrate(url, folder)).rejects.toThrow('division by zero')
+    expect((await query(`select to_regclass('good') as good, to_regclass('half') as half`)).rows).toEqual([
+      { good: 'good', half: null },
+    ])
+  })
+
+  it('must not change after they were applied', async () => {
+    const { url } = await emptyDatabase()
+    await migrate(url, await migrationsOf({ '0001_a.sql': 'create table a (id int)' }))
+    const changed = await migrationsOf({ '0001_a.sql': 'create table a (id bigint)' })
+    await expect(migrate(url, changed)).rejects.toThrow('0001_a.sql was changed')
+  })
+
+  it('of a newer release are not touched by an older one', async () => {
+    const { url } = await emptyDatabase()
+    await migrate(url, await migrationsOf({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 2' }))
+    await expect(migrate(url, await migrationsOf({ '0001_a.sql': 'select 1' }))).rejects.toThrow('newer')
+  })
+})
+
+it('the table types agree with the migrated database', async () => {
+  const { url, query } = await emptyDatabase()
+  await migrate(url)
+  const { rows } = await query(`
+    select table_name, column_name, is_nullable = 'YES' as nullable from information_schema.columns
+    where table_schema = 'public' and table_name <> 'migrations' order by table_name, column_name`)
+  const source = await readFile(new URL('./tables.ts', import.meta.url), 'utf8')
+  const declared = [...source.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\}/gm)].flatMap(
+    ([, table, body = '']) =>
+      [...body.matchAll(/^ {4}(\w+): (.+)$/gm)].map(([, column, type = '']) => ({
+        table_name: table,
+        column_name: column,
+        nullable: type.includes('null'),
+      })),
+  )
+  const order = (row: { table_name?: string; column_name?: string }) => `${row.table_name}.${row.column_name}`
+  const sorted = (list: typeof declared) => [...list].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  expect(sorted(declared)).toEqual(sorted(rows))
+})
+
+it('migration files are numbered without gaps', async () => {
+  const names = await readdir(new URL('../../../db/', import.meta.url))
+  expect((await readMigrations()).map(({ name }) => name)).toEqual(
+    names.filter((name) => name.endsWith('.sql')).sort(),
+  )
+})

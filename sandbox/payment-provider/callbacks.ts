@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { createGate } from '../shared/gate.ts'
 import type { ProviderClock } from './clock.ts'
 import type { CallbackFaults, Faults } from './faults.ts'
 import type { Invoice, Status } from './invoice.ts'
@@ -43,7 +44,9 @@ export interface CallbackOptions {
   save: (callback: Callback) => void
 }
 
-const LOG_KEPT = 20_000
+const LOG_KEPT = 50_000
+/** Each one is a connection, and a process may open only so many files: 20,000 at once ended in EMFILE. */
+const AT_A_TIME = 100
 
 /** Tells the merchant what became of an invoice: signed, in order, until it answers `ok` or five attempts failed. */
 export class Callbacks {
@@ -51,6 +54,7 @@ export class Callbacks {
   readonly #inFlight = new Set<Promise<void>>()
   /** The last callback of each invoice: the next one waits for it, as the real provider's come in order. */
   readonly #chains = new Map<string, Promise<void>>()
+  readonly #gate = createGate(AT_A_TIME)
   #log: CallbackLogEntry[] = []
   #isStopped = false
 
@@ -104,7 +108,9 @@ export class Callbacks {
   #schedule(callback: Callback, isFree: boolean): void {
     this.#options.clock.at(callback.dueAt, () => {
       const before = isFree ? undefined : this.#chains.get(callback.track_id)
-      const sending = (before ?? Promise.resolve()).then(() => this.#attempt(callback))
+      const sending = (before ?? Promise.resolve())
+        .then(() => this.#gate(() => this.#attempt(callback)))
+        .catch((error: unknown) => console.error('sandbox payment provider: a callback was lost', error))
       this.#inFlight.add(sending)
       if (!isFree) this.#chains.set(callback.track_id, sending)
       void sending.finally(() => {

@@ -29,7 +29,13 @@ export function temporaryFolder() {
 /** A provider and a merchant, and the calls a test makes of them. */
 export async function startPair(folder: string) {
   const merchant = await startMerchant()
-  const provider = await startPaymentProvider({ port: 0, folder, merchantKey: KEY })
+  // A test machine under load must not make a callback fail that the test wants delivered.
+  const provider = await startPaymentProvider({
+    port: 0,
+    folder,
+    merchantKey: KEY,
+    callbackTimeoutMs: 60_000,
+  })
   const call = (method: string, path: string, body?: unknown, key = KEY, signal?: AbortSignal) =>
     fetch(`${provider.url}${path}`, {
       method,

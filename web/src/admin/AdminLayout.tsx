@@ -17,7 +17,7 @@ export function AdminLayout() {
   if (!user) return <AdminLoadingScreen />
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="sticky top-0 z-20 border-b bg-surface">
+      <header className="sticky top-[var(--banner,0px)] z-20 border-b bg-surface">
         <div className="mx-auto flex min-h-16 w-full max-w-7xl flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 sm:px-6">
           <Link to="/" aria-label={`${name}, to the start page`} className="min-w-0 rounded-sm">
             <Wordmark name={name} />

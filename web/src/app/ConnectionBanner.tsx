@@ -24,9 +24,9 @@ export function ConnectionBanner() {
   return (
     <div role="status" className="sticky top-0 z-30">
       {isAway && (
-        <p className="flex animate-appear items-center justify-center gap-2.5 border-b bg-pending-soft px-4 py-2 text-pending text-sm">
+        <p className="flex h-9 animate-appear items-center justify-center gap-2.5 border-b bg-pending-soft px-4 text-pending text-sm">
           <Lamp lit="pending" pulse label="" />
-          The server cannot be reached. Trying again by itself…
+          The server cannot be reached. Trying again…
         </p>
       )}
     </div>

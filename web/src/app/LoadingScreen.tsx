@@ -29,3 +29,10 @@ export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
 }
 
 export const AdminLoadingScreen = () => <LoadingScreen text={messages.checkingAdmin} />
+
+/** While a part of a screen is on its way; its frame stands already. */
+export const PendingPart = () => (
+  <p role="status" className="py-16 text-center text-muted">
+    Loading...
+  </p>
+)

@@ -2,6 +2,7 @@ import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect } from 'react'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { useConnection } from './connection.ts'
 import { focusHeading } from './focus-heading.ts'
 import { applyTheme } from './theme.ts'
 
@@ -9,6 +10,8 @@ import { applyTheme } from './theme.ts'
 export function Root() {
   const router = useRouter()
   const path = useLocation({ select: (location) => location.pathname })
+
+  const isAway = useConnection() === 'disconnected'
 
   useLayoutEffect(() => applyTheme(path), [path])
 
@@ -24,7 +27,10 @@ export function Root() {
   return (
     <>
       <ConnectionBanner />
-      <Outlet />
+      {/* What sticks to the top of the window makes room for the banner. */}
+      <div className={isAway ? '[--banner:--spacing(9)]' : undefined}>
+        <Outlet />
+      </div>
       <Toaster />
     </>
   )

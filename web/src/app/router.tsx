@@ -1,14 +1,15 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
-import { AdminLoadingScreen, LoadingScreen } from './LoadingScreen.tsx'
+import { AdminLoadingScreen, LoadingScreen, PendingPart } from './LoadingScreen.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Root } from './Root.tsx'
 import { type RememberedPath, rememberedPath } from './redirects.ts'
 
 /** Every screen is a chunk of its own; this file and what it imports is all that they share. */
 
-const root = createRootRoute({ component: Root })
+/** Errors and unknown addresses are told at the root, on a screen of their own: the part that failed has no say in it. */
+const root = createRootRoute({ component: Root, errorComponent: ErrorScreen, notFoundComponent: NotFound })
 
 const landing = createRoute({
   getParentRoute: () => root,
@@ -51,7 +52,7 @@ const dashboard = createRoute({
   component: lazyRouteComponent(() => import('../portal/PortalLayout.tsx'), 'PortalLayout'),
 })
 
-const inDashboard = { getParentRoute: () => dashboard }
+const inDashboard = { getParentRoute: () => dashboard, pendingComponent: PendingPart }
 
 const portal = [
   createRoute({
@@ -109,6 +110,7 @@ const adminPanel = createRoute({
 const adminOverview = createRoute({
   getParentRoute: () => adminPanel,
   path: '/',
+  pendingComponent: PendingPart,
   component: lazyRouteComponent(() => import('../admin/overview/Overview.tsx'), 'Overview'),
 })
 
@@ -134,8 +136,7 @@ export const router = createRouter({
     adminGate.addChildren([adminPanel.addChildren([adminOverview])]),
     ...workshop,
   ]),
-  defaultErrorComponent: ErrorScreen,
-  defaultNotFoundComponent: NotFound,
+  notFoundMode: 'root',
   defaultPendingComponent: LoadingScreen,
   defaultPendingMs: 200,
   defaultPendingMinMs: 0,

@@ -39,7 +39,12 @@ const listeners = new Set<() => void>()
 const shown = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
 
 function show(theme: Theme): void {
-  document.documentElement.dataset.theme = theme
+  const html = document.documentElement
+  html.dataset.theme = theme
+  // The browser's own frame takes the colour of the page.
+  document
+    .querySelector('meta[name="theme-color"]')
+    ?.setAttribute('content', getComputedStyle(html).getPropertyValue('--ground'))
   for (const listener of listeners) listener()
 }
 

@@ -25,7 +25,7 @@ export function PortalLayout() {
     <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <Sidebar isAdmin={user.is_admin} />
       <div className="flex min-h-dvh min-w-0 flex-col">
-        <header className="sticky top-0 z-20 flex h-16 items-center gap-2 border-b bg-ground px-3 sm:gap-3 sm:px-6">
+        <header className="sticky top-[var(--banner,0px)] z-20 flex h-16 items-center gap-2 border-b bg-ground px-3 sm:gap-3 sm:px-6">
           <MobileMenu user={user} />
           <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
           <DemoMark />

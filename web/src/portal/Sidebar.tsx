@@ -65,7 +65,7 @@ export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
   return (
     <aside
       aria-label="Sidebar"
-      className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r bg-surface lg:flex"
+      className="sticky top-[var(--banner,0px)] hidden h-[calc(100dvh-var(--banner,0px))] flex-col overflow-y-auto border-r bg-surface lg:flex"
     >
       <Brand />
       <Navigation isAdmin={isAdmin} />

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 
 /*
  * The tabs pattern of the ARIA authoring guide by hand: the login page needs it, and Radix's version alone
- * would take 10 kB of that page's 26.
+ * would take 9 kB (this: 1) of that page's 26.
  */
 type TabsState = { value: string; select: (value: string) => void; baseId: string }
 const TabsContext = createContext<TabsState>({ value: '', select: () => {}, baseId: '' })

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { root } from '../paths.ts'
+
+/** `./trunkline` as a person runs it: a process of its own, judged by what it prints and serves. */
+export type Command = {
+  child: ChildProcess
+  output(): string
+  /** The exit code, or the signal that ended it. */
+  ended: Promise<number | string>
+}
+
+type Options = { env?: Record<string, string>; as?: { uid: number; gid: number }; input?: string }
+
+export function trunkline(args: string[], { env = {}, as, input }: Options = {}): Command {
+  const command = [join(root, 'trunkline'), ...args]
+  const [program = '', ...rest] = as
+    ? ['setpriv', `--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups', ...command]
+    : command
+  const child = spawn(program, rest, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin?.end(input)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output += chunk
+    })
+  const ended = new Promise<number | string>((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown')),
+  )
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await ended
+  })
+  return { child, output: () => output, ended }
+}
+
+export type PortalProcess = Command & { url: string; data: string }
+
+/** Starts a portal and waits until it says that it is ready. */
+export async function startPortal(
+  data: string,
+  options: Options = {},
+  port?: number,
+): Promise<PortalProcess> {
+  const chosen = port ?? (await freePort())
+  const command = trunkline(['start', '--port', String(chosen), '--data', data], options)
+  await new Promise<void>((resolve, reject) => {
+    command.child.stdout?.on('data', () => {
+      if (command.output().includes('Trunkline is ready at')) resolve()
+    })
+    command.ended.then((code) => reject(new Error(`ended with ${code} while starting:\n${command.output()}`)))
+  })
+  return { ...command, data, url: `http://localhost:${chosen}` }
+}
+
+export async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'trunkline-data-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A port that is free together with the two after it, which the sandbox would like to have. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, 'localhost', () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      probe.close(() => (port > 65_000 ? resolve(freePort()) : resolve(port)))
+    })
+  })
+}
+
+export async function post(
+  url: string,
+  body: object,
+): Promise<{ status: number; answer: Record<string, never> }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, answer: (await response.json()) as Record<string, never> }
+}
+
+export const health = async (url: string): Promise<unknown> => (await fetch(`${url}/api/health`)).json()
+
+export const signIn = (url: string, username: string, password: string) =>
+  post(`${url}/api/auth/login`, { username, password })
+
+export async function isRunning(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return state !== '' && !/\) Z /.test(state)
+}

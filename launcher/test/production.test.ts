@@ -1,0 +1,80 @@
+import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { dataFolder, freePort, signIn, startPortal, trunkline } from './portal-process.ts'
+
+/** A PostgreSQL "of your own", empty. */
+async function ownDatabase(): Promise<string> {
+  const postgres = await startEmbeddedPostgres(await dataFolder())
+  onTestFinished(postgres.close)
+  return postgres.url
+}
+
+const settings = (databaseUrl: string) => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: databaseUrl,
+  PUBLIC_URL: 'https://portal.example',
+  SUPPORT_EMAIL: 'help@portal.example',
+  SUPPORT_PHONE: '1-800-555-0100',
+  SMTP_URL: 'smtp://127.0.0.1:2525',
+  MAIL_FROM: 'no-reply@portal.example',
+})
+
+describe('production', () => {
+  it('refuses to start until every needed setting is given, and names all at once', async () => {
+    const command = trunkline(['start', '--port', String(await freePort())], {
+      env: { NODE_ENV: 'production' },
+    })
+    expect(await command.ended).toBe(1)
+    for (const name of Object.keys(settings('')).slice(1))
+      expect(command.output()).toContain(`${name} is missing`)
+  })
+
+  it('has no demo accounts; the first administrator is made by a command', async () => {
+    const env = settings(await ownDatabase())
+    const create = trunkline(['admin', 'create', 'boss', '--email', 'boss@portal.example'], { env })
+    expect(await create.ended).toBe(0)
+    const password = /Password \(shown only this once\): (\S+)/.exec(create.output())?.[1] ?? ''
+    const port = await freePort()
+    const portal = await startPortal(await dataFolder(), { env: { ...env, LOG_LEVEL: 'silent' } }, port)
+    const here = `http://127.0.0.1:${port}`
+    expect((await signIn(here, 'boss', password)).answer.user).toMatchObject({ is_admin: true })
+    expect((await signIn(here, 'admin', 'trunkline-admin')).status).toBe(401)
+    expect(await (await fetch(`${here}/api/site`)).json()).toMatchObject({ demo: null })
+    portal.child.kill('SIGTERM')
+    expect(await portal.ended).toBe(0)
+  })
+})
+
+describe('./trunkline admin create', () => {
+  it('works beside a running portal, with a password of one’s own', async () => {
+    const portal = await startPortal(await dataFolder())
+    const args = ['admin', 'create', 'second', '--password-stdin', '--data', portal.data]
+    const create = trunkline(args, { input: 'chosen by hand\n' })
+    expect(await create.ended).toBe(0)
+    expect(create.output()).not.toContain('chosen')
+    expect((await signIn(portal.url, 'second', 'chosen by hand')).answer.user).toMatchObject({
+      is_admin: true,
+    })
+    const again = trunkline(args, { input: 'chosen by hand\n' })
+    expect(await again.ended).toBe(1)
+    expect(again.output().trim()).toBe('An account with this username already exists')
+  })
+
+  it.each([
+    [['admin'], 'Usage: ./trunkline admin create NAME'],
+    [['admin', 'create', 'not a name'], 'Usernames are up to 64 letters'],
+    [['admin', 'create', 'x', '--email', 'nowhere'], 'Please enter a valid email address'],
+  ])('explains itself: %j', async (args, words) => {
+    const command = trunkline(args)
+    expect(await command.ended).toBe(1)
+    expect(command.output()).toContain(words)
+  })
+})
+
+it('./trunkline help lists the commands', async () => {
+  const help = trunkline(['help'])
+  expect(await help.ended).toBe(0)
+  for (const command of ['start', 'test', 'admin create NAME', 'build', 'help'])
+    expect(help.output()).toContain(`  ${command}`)
+  expect(await trunkline(['dance']).ended).toBe(2)
+})

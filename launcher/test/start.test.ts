@@ -1,0 +1,157 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  dataFolder,
+  freePort,
+  health,
+  isRunning,
+  post,
+  signIn,
+  startPortal,
+  trunkline,
+} from './portal-process.ts'
+
+const databasePid = async (data: string) =>
+  Number((await readFile(join(data, 'database/postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+
+describe('./trunkline start', () => {
+  it('brings up a portal one can sign in to, stops cleanly, and finds everything at the next start', async () => {
+    const data = await dataFolder()
+    const first = await startPortal(data)
+    expect(first.output()).toContain(`Trunkline is ready at ${first.url}`)
+    expect(first.output()).toContain('admin  / trunkline-admin')
+    expect(await health(first.url)).toBe(true)
+    for (const [name, rights] of [
+      ['admin', { is_admin: true, is_premium: false }],
+      ['alice', { is_admin: false, is_premium: false }],
+      ['paula', { is_admin: false, is_premium: true }],
+    ] as const) {
+      const { answer } = await signIn(first.url, name, `trunkline-${name}`)
+      expect(answer.user).toMatchObject({ username: name, ...rights })
+    }
+    await post(`${first.url}/register`, { username: 'newcomer', password: 'long enough' })
+
+    const database = await databasePid(data)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(await isRunning(database)).toBe(false)
+    await expect(fetch(first.url)).rejects.toThrow()
+
+    const second = await startPortal(data)
+    expect((await signIn(second.url, 'newcomer', 'long enough')).status).toBe(200)
+    second.child.kill('SIGINT')
+    expect(await second.ended).toBe(0)
+  })
+
+  it('recovers from kill -9 in the middle of writes: nothing acknowledged is missing', async () => {
+    const data = await dataFolder()
+    const env = { REGISTRATIONS_PER_HOUR: '100000' }
+    const acknowledged: string[] = []
+    for (let round = 0; round < 3; round++) {
+      const portal = await startPortal(data, { env })
+      let attempts = 0
+      const enough = acknowledged.length + 25
+      const writer = async () => {
+        for (;;) {
+          const username = `writer-${round}-${attempts++}`
+          const answer = await post(`${portal.url}/register`, { username, password: 'long enough' }).catch(
+            () => null,
+          )
+          if (!answer) return
+          if (answer.status === 200) acknowledged.push(username)
+          if (acknowledged.length >= enough) portal.child.kill('SIGKILL')
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, writer))
+      expect(await portal.ended).toBe('SIGKILL')
+    }
+    const portal = await startPortal(data, { env })
+    expect(acknowledged.length).toBeGreaterThanOrEqual(75)
+    for (const username of acknowledged)
+      expect((await post(`${portal.url}/register`, { username, password: 'long enough' })).status).toBe(409)
+  })
+
+  it('is not stopped by pid files that a crash left behind', async () => {
+    const data = await dataFolder()
+    const first = await startPortal(data)
+    first.child.kill('SIGTERM')
+    await first.ended
+    await writeFile(join(data, 'trunkline.pid'), `${process.pid} 1`)
+    await writeFile(join(data, 'database/postgres/postmaster.pid'), `${process.pid}\n`)
+    expect(await health((await startPortal(data)).url)).toBe(true)
+  })
+
+  it('brings the database back when it is killed alone', async () => {
+    const portal = await startPortal(await dataFolder())
+    process.kill(await databasePid(portal.data), 'SIGKILL')
+    while ((await health(portal.url).catch((error) => { throw new Error(`${portal.output()} ${error}`) })) !== true) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await signIn(portal.url, 'alice', 'trunkline-alice')).status).toBe(200)
+  })
+
+  it.runIf(process.getuid?.() === 0)('works for an ordinary user', async () => {
+    const nobody = { uid: 65_534, gid: 65_534 }
+    const data = await dataFolder()
+    const { chown } = await import('node:fs/promises')
+    await chown(data, nobody.uid, nobody.gid)
+    const portal = await startPortal(data, { as: nobody, env: { HOME: data } })
+    expect((await signIn(portal.url, 'alice', 'trunkline-alice')).status).toBe(200)
+    portal.child.kill('SIGTERM')
+    expect(await portal.ended).toBe(0)
+  })
+})
+
+describe('./trunkline start says in one line what is wrong', () => {
+  const refusal = async (args: string[], env: Record<string, string> = {}) => {
+    const command = trunkline(['start', ...args], { env })
+    const code = await command.ended
+    return { code, lines: command.output().trim().split('\n') }
+  }
+
+  it('when the port is in use', async () => {
+    const squatter = createServer()
+    const port = await freePort()
+    await new Promise<void>((resolve) => squatter.listen(port, 'localhost', resolve))
+    onTestFinished(() => void squatter.close())
+    expect(await refusal(['--port', String(port), '--data', await dataFolder()])).toEqual({
+      code: 1,
+      lines: [`Port ${port} is in use. Choose another one with --port.`],
+    })
+  })
+
+  it('when the port is no port', async () => {
+    expect((await refusal(['--port', 'eighty'])).lines).toEqual([
+      'The port must be a number from 1 to 65535, not "eighty".',
+    ])
+  })
+
+  it('when the data folder cannot be written to', async () => {
+    const port = String(await freePort())
+    expect(await refusal(['--port', port, '--data', '/dev/null/data'])).toEqual({
+      code: 1,
+      lines: ['The data folder /dev/null/data cannot be written to. Choose another one with --data.'],
+    })
+  })
+
+  it('when the database does not answer, without its password', async () => {
+    const env = { DATABASE_URL: 'postgres://someone:hush@127.0.0.1:1/portal' }
+    const { code, lines } = await refusal(
+      ['--port', String(await freePort()), '--data', await dataFolder()],
+      env,
+    )
+    expect(code).toBe(1)
+    expect(lines).toEqual([expect.stringContaining('The database at 127.0.0.1:1/portal does not answer:')])
+    expect(lines.join()).not.toContain('hush')
+  })
+
+  it('when another one runs on the same data', async () => {
+    const portal = await startPortal(await dataFolder())
+    const { code, lines } = await refusal(['--port', String(await freePort()), '--data', portal.data])
+    expect(code).toBe(1)
+    expect(lines).toEqual([
+      `Another Trunkline (process ${portal.child.pid}) is running on the data folder ${portal.data}.`,
+    ])
+    expect(await health(portal.url)).toBe(true)
+  })
+})

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startPair, temporaryFolder } from '../test/provider.ts'
+
+let pair: Awaited<ReturnType<typeof startPair>>
+let place: ReturnType<typeof temporaryFolder>
+
+beforeEach(async () => {
+  place = temporaryFolder()
+  pair = await startPair(place.folder)
+})
+afterEach(async () => {
+  await pair.close()
+  place.remove()
+})
+
+it('delivers every copy of every callback of many invoices, however many leave at once', {
+  timeout: 120_000,
+}, async () => {
+  const invoices = 100
+  const copies = 10
+  await pair.lever('faults', { callbacks: { copies, order: 'shuffled', at_once: true } })
+  const trackIds = await Promise.all(Array.from({ length: invoices }, () => pair.create()))
+  await Promise.all(trackIds.map((trackId) => pair.lever(`pay/${trackId}`, { wait: false })))
+  const log = await pair.log()
+  expect(log.filter((entry) => entry.outcome !== 'delivered')).toEqual([])
+  expect(pair.merchant.heard).toHaveLength(invoices * copies * 2)
+  expect(new Set(pair.merchant.heard.map((one) => one.body.track_id)).size).toBe(invoices)
+})

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { history } from './history-arbitrary.ts'
+import { history } from './test/history-arbitrary.ts'
 import { availableMicros, type Books, checkBooks, emptyBooks, execute, type LedgerCommand } from './index.ts'
-import { NaiveLedger } from './naive-model.ts'
+import { NaiveLedger } from './test/naive-model.ts'
 
 const USERS = [1, 2]
 const runs = { numRuns: 2_000 }

@@ -20,6 +20,8 @@ export async function startServer(
 ): Promise<RunningServer> {
   const config = loadConfig(environment)
   const logger = createLogger(config.log)
+  // A promise that a library lets go of must not take the calls and requests of others down with it.
+  process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   await migrate(config.databaseUrl)
   const services = await createServices(config, systemClock, logger)
   try {

@@ -22,8 +22,8 @@ export function NavBar({ name }: { name: string }) {
   }, [isOpen])
 
   return (
-    <header className="sticky top-0 z-30 border-b bg-ground">
-      <div className={cx(page, 'flex h-16 items-center gap-4')}>
+    <header className="sticky top-[var(--banner,0px)] z-20 border-b bg-ground">
+      <div className={cx(page, 'flex h-16 items-center gap-3 md:gap-4')}>
         <a href="#home" className="min-w-0 rounded-sm">
           <Wordmark name={name} />
         </a>
@@ -50,10 +50,16 @@ export function NavBar({ name }: { name: string }) {
               {section.name}
             </a>
           ))}
+          <div className="md:hidden">
+            <ThemeToggle />
+          </div>
         </nav>
 
         <div className="flex items-center gap-2 max-md:ml-auto">
-          <ThemeToggle />
+          {/* On a phone the name of the provider needs the room: the toggle moves into the menu. */}
+          <div className="max-md:hidden">
+            <ThemeToggle />
+          </div>
           <Link to="/login" className={buttonClass({ variant: 'secondary' })}>
             Login
           </Link>

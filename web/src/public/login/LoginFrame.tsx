@@ -14,7 +14,7 @@ type LoginFrameProps = { title: string; lead: ReactNode; progress: Progress; chi
 export function LoginFrame({ title, lead, progress, children }: LoginFrameProps) {
   const name = useSite()?.name ?? 'Trunkline'
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
+    <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-rows-1 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
       <aside
         data-theme="dark"
         aria-label={name}
@@ -53,7 +53,7 @@ export function LoginFrame({ title, lead, progress, children }: LoginFrameProps)
           </Link>
           <ThemeToggle />
         </header>
-        <main className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center px-5 pb-12 sm:px-8 lg:pb-24">
+        <main className="mx-auto flex w-full max-w-md flex-1 flex-col px-5 pt-4 pb-12 sm:px-8 lg:justify-center lg:pt-0 lg:pb-24">
           <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
           <div className="mt-2 text-muted">{lead}</div>
           <div className="mt-7">{children}</div>

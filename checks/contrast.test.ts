@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { root } from './source-files.ts'
 
-const sheet = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
+const sheet = readFileSync(join(root, 'web/src/styles/tokens.css'), 'utf8')
 
 function coloursOf(theme: string): Record<string, string> {
   const block = sheet.slice(sheet.indexOf(`[data-theme="${theme}"] {`)).split('\n}')[0] ?? ''

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { micros } from '../money/index.ts'
-import type { LedgerCommand } from './books.ts'
+import { micros } from '../../money/index.ts'
+import type { LedgerCommand } from '../books.ts'
 
 /**
  * For tests: random histories on few users, few keys and small amounts, so that everything collides with

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { LedgerCommand } from './books.ts'
+import type { LedgerCommand } from '../books.ts'
 
 /**
  * For tests: the ledger as somebody would tell it in a minute. It keeps only what happened and adds it all up

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { filesOf, isTest, root, sources } from './source-files.ts'
+
+/** The rules of docs/architecture.md, "Who may import whom", and the habits that are easy to forget. */
+
+const files = sources()
+const product = files.filter(({ path }) => !isTest(path))
+const WORKSPACES = ['domain', 'contract', 'server', 'web', 'sandbox', 'launcher', 'e2e', 'bench', 'checks']
+const workspaceOf = (path: string) => WORKSPACES.find((name) => path === name || path.startsWith(`${name}/`))
+
+/** Places that break a rule, as readable lines; a rule holds when there are none. */
+const faults = (among: typeof files, isFault: (file: (typeof files)[number]) => string[]) =>
+  among.flatMap((file) => isFault(file).map((fault) => `${file.path}: ${fault}`))
+
+describe('who may import whom', () => {
+  const allowed: Record<string, string[]> = {
+    domain: ['domain'],
+    contract: ['contract', 'domain'],
+    server: ['server', 'contract', 'domain'],
+    web: ['web', 'contract', 'domain'],
+    sandbox: ['sandbox', 'contract'],
+  }
+  it.each(Object.entries(allowed))('%s imports only from %j', (workspace, may) => {
+    const mine = product.filter(({ path }) => workspaceOf(path) === workspace)
+    expect(mine.length).toBeGreaterThan(0)
+    expect(
+      faults(mine, ({ imports }) =>
+        imports.filter((to) => workspaceOf(to) !== undefined && !may.includes(workspaceOf(to) ?? '')),
+      ),
+    ).toEqual([])
+  })
+
+  it('the domain depends on nothing but libphonenumber-js', () => {
+    const mine = product.filter(({ path }) => workspaceOf(path) === 'domain')
+    expect(
+      faults(mine, ({ imports }) => imports.filter((to) => !/^(domain|libphonenumber-js)(\/|$)/.test(to))),
+    ).toEqual([])
+  })
+
+  it('inside the server main -> app -> features -> platform; adapters stand on the platform and app hands them in', () => {
+    const layers: Record<string, string[]> = {
+      platform: ['platform'],
+      adapters: ['adapters', 'platform'],
+      features: ['features', 'platform'],
+      app: ['app', 'features', 'adapters', 'platform'],
+      main: ['main', 'app', 'features', 'platform'],
+    }
+    const layerOf = (path: string) => /^server\/src\/(\w+)\//.exec(path)?.[1]
+    const mine = product.filter(({ path }) => layerOf(path) !== undefined)
+    expect(
+      faults(mine, ({ path, imports }) =>
+        imports.filter((to) => {
+          const layer = layerOf(to)
+          return layer !== undefined && !layers[layerOf(path) ?? '']?.includes(layer)
+        }),
+      ),
+    ).toEqual([])
+  })
+
+  it('inside a feature routes -> service -> store: nothing imports routes, stores import no service', () => {
+    const features = product.filter(({ path }) => path.startsWith('server/src/features/'))
+    expect(
+      faults(features, ({ path, imports }) =>
+        imports.filter(
+          (to) =>
+            /\/routes\.ts$/.test(to) ||
+            (/\/store\.ts$/.test(path) && /\/service\.ts$/.test(to)) ||
+            (/\/routes\.ts$/.test(path) && /\/store\.ts$/.test(to)),
+        ),
+      ),
+    ).toEqual([])
+  })
+
+  it('only the app layer knows the HTTP server', () => {
+    const others = product.filter(({ path }) => /^server\/src\/(?!app\/)/.test(path))
+    expect(faults(others, ({ imports }) => imports.filter((to) => /^@?fastify/.test(to)))).toEqual([])
+  })
+
+  it('ui is blind to the product', () => {
+    const ui = product.filter(({ path }) => path.startsWith('web/src/ui/'))
+    expect(
+      faults(ui, ({ imports }) =>
+        imports.filter((to) => /^(contract|domain)(\/|$)|^web\/src\/(?!ui\/|styles\/)/.test(to)),
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('habits', () => {
+  const server = product.filter(({ path }) => path.startsWith('server/src/'))
+  const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([match]) => match)
+
+  it('the environment is read in one place and handed in', () => {
+    const others = server.filter(({ path }) => path !== 'server/src/main/process.ts')
+    expect(faults(others, ({ text }) => found(text, /process\.env/g))).toEqual([])
+  })
+
+  it('features take time and randomness from the platform', () => {
+    const features = server.filter(({ path }) => path.startsWith('server/src/features/'))
+    const ownTime =
+      /new Date\(\)|Date\.now\(|Math\.random\(|'node:crypto'|\bnow\(\)(?!\s*:)(?<!clock\.now\(\))/g
+    expect(faults(features, ({ text }) => found(text, ownTime))).toEqual([])
+  })
+
+  it('only stores know SQL', () => {
+    const others = server.filter(
+      ({ path }) => /^server\/src\/(features|app)\//.test(path) && !/store\.ts$/.test(path),
+    )
+    const sql = /\b(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql[`<]/g
+    expect(faults(others, ({ text }) => found(text, sql))).toEqual([])
+  })
+
+  it('every store function takes whose data it may see', () => {
+    const stores = server.filter(({ path }) => /\/features\/.*store\.ts$/.test(path))
+    const exported = /export (?:async function (\w+)|const (\w+) = (?:async )?)\s*\(\s*([^)]*?)\)/g
+    expect(
+      faults(stores, ({ text }) =>
+        [...text.matchAll(exported)]
+          .filter(([, , , parameters = '']) => !/^\s*\w+: Database,\s*_?owner: Owner/.test(parameters))
+          .map(([, first, second]) => `${first ?? second} takes no owner`),
+      ),
+    ).toEqual([])
+  })
+
+  it('a file stays within what a reader takes in at once', () => {
+    const lines = ({ text }: { text: string }) => text.split('\n').length
+    expect(faults(files, (file) => (lines(file) > 400 ? [`${lines(file)} lines`] : []))).toEqual([])
+  })
+
+  it('no test is left out', () => {
+    const leftOut = /\b(it|test|describe)\.(skip|only|todo|fixme)\b/g
+    expect(
+      faults(
+        files.filter(({ path }) => isTest(path)),
+        ({ text }) => found(text, leftOut),
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('nothing comes from elsewhere', () => {
+  it('no screen names a foreign origin', () => {
+    const web = filesOf('web/index.html', 'web/src', 'web/public').filter((path) => !isTest(path))
+    const foreign = web.flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(/https?:\/\/[^\s'"`)]+/g)]
+        .map(([address]) => address)
+        .filter((address) => !/^http:\/\/(www\.w3\.org|localhost)/.test(address))
+        .map((address) => `${path}: ${address}`),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  it('the lock file names no registry and holds the native parts of both architectures', () => {
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    const packages: Record<string, { resolved?: string; optionalDependencies?: Record<string, string> }> =
+      lock.packages
+    expect(Object.values(packages).filter(({ resolved }) => resolved?.startsWith('http'))).toEqual([])
+    const natives = Object.values(packages)
+      .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))
+      .filter((name) => /linux-(arm64|x64)(-gnu)?$/.test(name))
+    expect(natives.length).toBeGreaterThan(8)
+    expect(natives.filter((name) => !packages[`node_modules/${name}`])).toEqual([])
+  })
+})

@@ -1,0 +1,31 @@
+import { defineConfig } from '@playwright/test'
+
+/** Stories through the real browser against a real portal, started by the two commands' own launcher. */
+export default defineConfig({
+  testDir: 'stories',
+  testMatch: '*.story.ts',
+  globalSetup: './support/start-portal.ts',
+  outputDir: '../test-results',
+  workers: 2,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json']],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1280, height: 800 },
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env.TRUNKLINE_CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

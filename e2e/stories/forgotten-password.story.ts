@@ -1,0 +1,69 @@
+import { demo, expect, signIn, test } from '../support/story.ts'
+
+test('a user who forgot the password sets a new one through the mailbox', async ({
+  page,
+  request,
+  browser,
+}) => {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByLabel(/email/i).fill('  Paula@Trunkline.example ')
+  await page.getByRole('button', { name: /reset/i }).click()
+  await expect(
+    page.getByText('If an account uses that address, a message with a reset link is on its way.'),
+  ).toBeVisible()
+
+  const { demo: sandbox } = await (await request.get('/api/site')).json()
+  const mailbox = await browser.newPage()
+  await mailbox.goto(sandbox.mailbox_url)
+  await mailbox
+    .getByRole('link', { name: /Reset your Trunkline password/ })
+    .first()
+    .click()
+  await expect(mailbox.getByText('paula@trunkline.example').first()).toBeVisible()
+  const link = await mailbox.getByRole('link', { name: /reset-password#token=/ }).getAttribute('href')
+  await mailbox.close()
+
+  await page.goto(link ?? '')
+  await page.getByLabel('New password').fill('short')
+  await page
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click()
+  await expect(page.getByRole('alert')).toHaveText('Password must be at least 8 characters long')
+  await page.getByLabel('New password').fill(demo.paula.password)
+  await page
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByText('Your password has been reset. You can sign in now.')).toBeVisible()
+  await signIn(page, demo.paula)
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.goto('/login')
+  await page.goto(link ?? '')
+  await page.getByLabel('New password').fill('one more time')
+  await page
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click()
+  await expect(page.getByRole('alert')).toContainText('This reset link has expired or was used already.')
+})
+
+test('an address nobody has gets the same words', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await page.getByLabel(/email/i).fill('nobody@example.com')
+  await page.getByRole('button', { name: /reset/i }).click()
+  await expect(
+    page.getByText('If an account uses that address, a message with a reset link is on its way.'),
+  ).toBeVisible()
+})
+
+test('a request that fails says so', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await page.getByLabel(/email/i).fill('nobody@example.com')
+  await page.route('**/api/auth/forgot-password', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole('button', { name: /reset/i }).click()
+  await expect(page.getByRole('alert')).toHaveText('Failed to send reset email')
+})

@@ -1,0 +1,88 @@
+import { expect, test } from '../support/story.ts'
+
+test.describe('the landing page', () => {
+  test('says what the specification says', async ({ page }) => {
+    await page.goto('/')
+    for (const feature of [
+      'VoIP and IVR solutions',
+      'Enterprise security',
+      'Real-time analytics',
+      'Smart routing',
+      'Multi-tenant support',
+      '99.9% uptime',
+    ])
+      await expect(page.locator('#features').getByRole('heading', { name: feature })).toBeVisible()
+    const pricing = page.locator('#pricing')
+    for (const text of [
+      'Starter',
+      '$29',
+      'Up to 1,000 minutes',
+      'Professional',
+      '$99',
+      'Up to 10,000 minutes',
+    ])
+      await expect(pricing.getByText(text, { exact: true })).toBeVisible()
+    for (const text of ['Most Popular', 'Enterprise', 'Custom', 'Unlimited minutes'])
+      await expect(pricing.getByText(text, { exact: true })).toBeVisible()
+    for (const text of ['99.9%', '50M+', '24/7'])
+      await expect(
+        page.locator('#home').or(page.locator('main')).getByText(text, { exact: true }).first(),
+      ).toBeVisible()
+  })
+
+  test('leads to sign-in from every button that says so', async ({ page }) => {
+    await page.goto('/')
+    const starts = await page.getByRole('link', { name: 'Get Started', exact: true }).count()
+    expect(starts).toBe(3)
+    for (const name of ['Login', 'Get Started Free', 'Get Started']) {
+      await page.goto('/')
+      await page.getByRole('link', { name, exact: true }).first().click()
+      await expect(page).toHaveURL('/login')
+    }
+  })
+
+  test('moves to its sections, from a menu on a phone', async ({ page }) => {
+    await page.goto('/')
+    for (const section of ['Features', 'Pricing', 'Contact', 'Home']) {
+      await page.getByRole('banner').getByRole('link', { name: section, exact: true }).click()
+      await expect(page).toHaveURL(`/#${section.toLowerCase()}`)
+      await expect(page.locator(`#${section.toLowerCase()}`)).toBeInViewport()
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    const pricing = page.getByRole('banner').getByRole('link', { name: 'Pricing', exact: true })
+    await expect(pricing).toBeHidden()
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await pricing.click()
+    await expect(page.locator('#pricing')).toBeInViewport()
+    await expect(pricing).toBeHidden()
+  })
+
+  test('takes a message: Schedule Demo fills it in, mistakes are named, what was typed stays', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    await page
+      .getByRole('button', { name: 'Schedule Demo' })
+      .or(page.getByRole('link', { name: 'Schedule Demo' }))
+      .click()
+    const message = page.getByLabel('Message')
+    await expect(message).toHaveValue(/demo/i)
+    await expect(page.locator('#contact')).toBeInViewport()
+    await page.getByLabel('Email address').fill('nowhere')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByText('Please enter your full name')).toBeVisible()
+    await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+    await page.getByLabel('Full name').fill('Dora Diaz')
+    await page.getByLabel('Email address').fill('dora@example.com')
+
+    await page.route('**/api/contact', (route) => route.abort())
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(message).toHaveValue(/demo/i)
+    await page.unroute('**/api/contact')
+    await page.getByRole('button', { name: 'Send Message' }).click()
+    await expect(
+      page.getByText('Thank you. Your message has reached us and we will answer by email.'),
+    ).toBeVisible()
+  })
+})

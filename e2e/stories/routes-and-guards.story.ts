@@ -1,0 +1,140 @@
+import { demo, expect, fillSignIn, signIn, test } from '../support/story.ts'
+
+test.describe('the route table', () => {
+  test('a visitor of the customer area is sent to sign in, and Back does not trap them', async ({ page }) => {
+    await page.goto('/')
+    await page.goto('/dashboard/profile')
+    await expect(page).toHaveURL('/login')
+    await page.goBack()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('a visitor of the admin panel is sent to sign in and brought back, even after a reload', async ({
+    page,
+  }) => {
+    await page.goto('/admin-panal')
+    await expect(page).toHaveURL(/\/login/)
+    await page.reload()
+    await fillSignIn(page, demo.admin)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/admin-panal')
+  })
+
+  test('a customer who came from the admin panel lands in the customer area', async ({ page, newcomer }) => {
+    await page.goto('/admin-panal')
+    await fillSignIn(page, newcomer)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/dashboard')
+    await page.goto('/admin-panal')
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('whoever is signed in is not asked again', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await page.goto('/login')
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('a remembered path can only lead home', async ({ page, newcomer }) => {
+    await page.goto('/login?from=https%3A%2F%2Fevil.example%2F')
+    await fillSignIn(page, newcomer)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('the loading screens say what is going on', async ({ page }) => {
+    await signIn(page, demo.admin)
+    let answer = () => {}
+    await page.route('**/api/auth/verify', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.continue()
+    })
+    await page.goto('/admin-panal')
+    await expect(page.getByText('Checking admin access...')).toBeVisible()
+    answer()
+    await expect(page.getByText('Administrator').first()).toBeVisible()
+  })
+
+  test('an address that is not there says so, with the status of one', async ({ page }) => {
+    const answer = await page.goto('/no/such/screen')
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/nothing at this address/)
+    await page.getByRole('link', { name: /start/i }).click()
+    await expect(page).toHaveURL('/')
+  })
+})
+
+test.describe('a session', () => {
+  test('that ended on the server ends on the screen, with the token gone', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    const token = await page.evaluate(() => localStorage.getItem('token'))
+    await page.request.post('/api/auth/logout', { headers: { authorization: `Bearer ${token}` } })
+    await page.getByRole('button', { name: 'Refresh Balance' }).click()
+    await expect(page).toHaveURL(/\/login/)
+    await expect(page.getByRole('alert')).toHaveText('Session expired. Please login again.')
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  })
+
+  test('with a token that is no token starts signed out', async ({ page }) => {
+    await page.goto('/')
+    await page.evaluate(() => localStorage.setItem('token', 'made up'))
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/login/)
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  })
+
+  test('ends with Logout, on the server too', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    const token = await page.evaluate(() => localStorage.getItem('token'))
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    const answer = await page.request.get('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })
+    expect(answer.status()).toBe(401)
+  })
+
+  test('signed out in one tab is signed out in the other', async ({ page, context, newcomer }) => {
+    await signIn(page, newcomer)
+    const other = await context.newPage()
+    await other.goto('/dashboard')
+    await expect(other.getByRole('banner')).toContainText(newcomer.username)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(other).toHaveURL(/\/login/)
+  })
+})
+
+test.describe('when the server is away', () => {
+  test('a banner says so and goes by itself', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await page.route('**/api/**', (route) => route.abort())
+    await page.getByRole('button', { name: 'Refresh Balance' }).click()
+    await expect(page.getByText('The server cannot be reached. Trying again…')).toBeVisible()
+    await page.unroute('**/api/**')
+    await expect(page.getByText('The server cannot be reached. Trying again…')).toBeHidden()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('at the start, nobody is signed out for it', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await page.route('**/api/**', (route) => route.abort())
+    await page.goto('/dashboard')
+    await expect(page.getByText('The server cannot be reached. Trying again…')).toBeVisible()
+    await page.unroute('**/api/**')
+    await expect(page.getByRole('banner')).toContainText(newcomer.username)
+  })
+})
+
+test('a screen that breaks shows the error screen, and Refresh Page starts over', async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, newcomer)
+  await page.route('**/assets/Profile-*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Profile' }).click()
+  await expect(page.getByText('Something went wrong')).toBeVisible()
+  await page.unroute('**/assets/Profile-*')
+  await page.getByRole('button', { name: 'Refresh Page' }).click()
+  await expect(page.getByRole('heading', { name: newcomer.username })).toBeVisible()
+})

@@ -1,0 +1,106 @@
+import { demo, expect, signIn, test } from '../support/story.ts'
+
+const theme = 'html'
+
+test.describe('the customer area', () => {
+  test('titles its screens, marks the current one, and is dark', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await expect(page.locator(theme)).toHaveAttribute('data-theme', 'dark')
+    const menu = page.getByRole('navigation')
+    for (const [link, title, path] of [
+      ['Profile', 'Profile', '/dashboard/profile'],
+      ['Trunks', 'Trunks', '/dashboard/trunks'],
+      ['CDR Report', 'CDR Report', '/dashboard/cdr-report'],
+      ['Support', 'Support', '/dashboard/support'],
+      ['Home', 'Dashboard', '/dashboard'],
+    ] as const) {
+      await menu.getByRole('link', { name: link }).click()
+      await expect(page).toHaveURL(path)
+      await expect(page.getByRole('banner')).toContainText(title)
+      await expect(menu.getByRole('link', { name: link })).toHaveAttribute('aria-current', 'page')
+    }
+    await page.getByRole('banner').getByRole('link', { name: 'Upgrade' }).click()
+    await expect(page.getByRole('banner')).toContainText('Upgrade')
+  })
+
+  test('shows Premium instead of Upgrade to a premium user', async ({ page }) => {
+    await signIn(page, demo.paula)
+    await expect(page.getByRole('banner')).toContainText('Premium')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Upgrade' })).toBeHidden()
+  })
+
+  test('offers the Admin Panel to administrators alone', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0)
+    await page.evaluate(() => localStorage.clear())
+    await signIn(page, demo.admin)
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'Admin Panel' }).click()
+    await expect(page).toHaveURL('/admin-panal')
+  })
+
+  test('folds its sidebar away on a phone', async ({ page, newcomer }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await signIn(page, newcomer)
+    const support = page.getByRole('link', { name: 'Support' })
+    await expect(support).toBeHidden()
+    await page.getByRole('button', { name: /menu/i }).click()
+    await expect(support).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(support).toBeHidden()
+    await page.getByRole('button', { name: /menu/i }).click()
+    await support.click()
+    await expect(page).toHaveURL('/dashboard/support')
+    await expect(support).toBeHidden()
+  })
+
+  test('lets a user change the password and stay signed in', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await page.goto('/dashboard/profile')
+    const change = async (current: string, next: string) => {
+      await page.getByLabel('Current password').fill(current)
+      await page.getByLabel('New password').fill(next)
+      await page.getByRole('button', { name: 'Change password' }).click()
+    }
+    await change('not the one', 'another one')
+    await expect(page.getByRole('alert')).toHaveText('Current password is incorrect')
+    await change(newcomer.password, 'another one')
+    await expect(page.getByText('Your password has been changed.')).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('banner')).toContainText(newcomer.username)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await signIn(page, { ...newcomer, password: 'another one' })
+  })
+
+  test('tells where to get help', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await page.goto('/dashboard/support')
+    await expect(page.getByText('Get help with your VoIP services')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'support@trunkline.example' })).toBeVisible()
+    await expect(page.getByText('1-800-555-0199')).toBeVisible()
+  })
+})
+
+test.describe('the admin panel', () => {
+  test('is light until told otherwise, and remembers', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await signIn(page, demo.admin)
+    await expect(page.locator(theme)).toHaveAttribute('data-theme', 'light')
+    await page.getByRole('button', { name: /dark/i }).click()
+    await expect(page.locator(theme)).toHaveAttribute('data-theme', 'dark')
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
+    await page.reload()
+    await expect(page.locator(theme)).toHaveAttribute('data-theme', 'dark')
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+  })
+})
+
+test('the demo shows that it is one', async ({ page }) => {
+  for (const path of ['/', '/login']) {
+    await page.goto(path)
+    await expect(page.getByText('Demo', { exact: true }).first()).toBeVisible()
+  }
+  await signIn(page, demo.alice)
+  await expect(page.getByRole('banner').getByText('Demo', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,138 @@
+import { demo, expect, fillSignIn, signIn, test } from '../support/story.ts'
+
+test.describe('signing in', () => {
+  test('a customer signs in and lands in the customer area', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.getByRole('banner')).toContainText(newcomer.username)
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('an administrator lands in the admin panel', async ({ page }) => {
+    await signIn(page, demo.admin)
+    await expect(page).toHaveURL('/admin-panal')
+    await expect(page.getByText('Administrator').first()).toBeVisible()
+  })
+
+  test('a wrong password says so, and editing either field takes the words away', async ({
+    page,
+    newcomer,
+  }) => {
+    await page.goto('/login')
+    for (const field of ['Username', 'Password']) {
+      await fillSignIn(page, { ...newcomer, password: 'not the one' })
+      await page.getByRole('button', { name: 'Sign In' }).click()
+      await expect(page.getByRole('alert')).toHaveText('Invalid username or password')
+      await page.getByLabel(field, { exact: true }).press('End')
+      await page.getByLabel(field, { exact: true }).pressSequentially('x')
+      await expect(page.getByRole('alert')).toBeHidden()
+    }
+  })
+
+  test('too many attempts are told to wait', async ({ page, newcomer }) => {
+    await page.goto('/login')
+    await fillSignIn(page, { ...newcomer, password: 'not the one' })
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const answered = page.waitForResponse('**/api/auth/login')
+      await page.getByRole('button', { name: 'Sign In' }).click()
+      expect((await answered).status()).toBe(401)
+    }
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Too many login attempts. Please try again later.')
+  })
+
+  test('both fields are needed, and the button waits while it works', async ({ page, newcomer }) => {
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Please fill in all fields')
+    await fillSignIn(page, newcomer)
+    let answer = () => {}
+    await page.route('**/api/auth/login', async (route) => {
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('button', { name: 'Please wait...' })).toBeDisabled()
+    answer()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('the password can be shown and hidden', async ({ page }) => {
+    await page.goto('/login')
+    const password = page.getByLabel('Password', { exact: true })
+    await password.fill('secret words')
+    await expect(password).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await expect(password).toHaveAttribute('type', 'text')
+    await page.getByRole('button', { name: 'Hide password' }).click()
+    await expect(password).toHaveAttribute('type', 'password')
+  })
+
+  test('a server that cannot be reached is told apart from a wrong password', async ({ page, newcomer }) => {
+    await page.goto('/login')
+    await fillSignIn(page, newcomer)
+    await page.route('**/api/auth/login', (route) => route.abort())
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'Unable to connect to server. Please check your internet connection.',
+    )
+  })
+
+  test('an answer nobody foresaw is told in general words', async ({ page, newcomer }) => {
+    await page.goto('/login')
+    await fillSignIn(page, newcomer)
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Login failed. Please try again.')
+    await page.unroute('**/api/auth/login')
+    await page.route('**/api/auth/login', (route) => route.fulfill({ status: 200, body: 'not JSON' }))
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('alert')).toHaveText('An unexpected error occurred. Please try again.')
+  })
+})
+
+test.describe('signing up', () => {
+  test('hands over to signing in with the name kept and the password gone', async ({ page }) => {
+    await page.goto('/login')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    const person = { username: `signup${Date.now()}`, password: 'long enough' }
+    await fillSignIn(page, { ...person, username: `  ${person.username} ` })
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByText('Account created. You can sign in now.')).toBeVisible()
+    await expect(page.getByLabel('Username')).toHaveValue(/^\s*signup\d+\s*$/)
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+    await page.getByLabel('Password', { exact: true }).fill(person.password)
+    await expect(page.getByText('Account created. You can sign in now.')).toBeHidden()
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('refuses a short password and a name that is taken', async ({ page, newcomer }) => {
+    await page.goto('/login')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await fillSignIn(page, { username: newcomer.username, password: 'seven77' })
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Password must be at least 8 characters long')
+    await fillSignIn(page, { username: newcomer.username.toUpperCase(), password: 'long enough' })
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page.getByRole('alert')).toHaveText('An account with this username already exists')
+  })
+
+  test('says so when the server stumbles or is away', async ({ page }) => {
+    await page.goto('/login')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await fillSignIn(page, { username: 'whoever', password: 'long enough' })
+    await page.route('**/register', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Registration failed. Please try again.')
+    await page.unroute('**/register')
+    await page.route('**/register', (route) => route.abort())
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await expect(page.getByRole('alert')).toHaveText(
+      'Unable to connect to server. Please check your internet connection.',
+    )
+  })
+})

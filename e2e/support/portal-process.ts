@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+export type PortalProcess = { url: string; port: number; stop(): Promise<void>; kill(): Promise<void> }
+
+const launcher = fileURLToPath(new URL('../../trunkline', import.meta.url))
+
+/** `./trunkline start` as a person runs it; resolves when it says that it is ready. */
+export async function startPortalProcess(data: string, port?: number): Promise<PortalProcess> {
+  const chosen = port ?? (await freePort())
+  // Stories sign many people up from one address.
+  const env = { ...process.env, REGISTRATIONS_PER_HOUR: '10000' }
+  const child = spawn(launcher, ['start', '--port', String(chosen), '--data', data], { env })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  await new Promise<void>((resolve, reject) => {
+    let output = ''
+    const listen = (chunk: Buffer) => {
+      output += chunk
+      if (output.includes('Trunkline is ready at')) resolve()
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.once('close', () => reject(new Error(`The portal did not start:\n${output}`)))
+  })
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+  }
+  return {
+    url: `http://localhost:${chosen}`,
+    port: chosen,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, 'localhost', () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPortalProcess } from './portal-process.ts'
+
+/** One portal for all stories, on an empty data folder: each story brings the users it needs. */
+export default async function startForAllStories(): Promise<() => Promise<void>> {
+  const data = await mkdtemp(join(tmpdir(), 'trunkline-stories-'))
+  const portal = await startPortalProcess(data)
+  process.env.TRUNKLINE_STORY_URL = portal.url
+  return async () => {
+    await portal.stop()
+    await rm(data, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { test as base, expect, type Page } from '@playwright/test'
+
+export { expect }
+
+export type Person = { username: string; password: string }
+
+export const demo = {
+  admin: { username: 'admin', password: 'trunkline-admin' },
+  alice: { username: 'alice', password: 'trunkline-alice' },
+  paula: { username: 'paula', password: 'trunkline-paula' },
+} satisfies Record<string, Person>
+
+type Story = {
+  baseURL: string
+  /** A customer of the story's own, just registered. */
+  newcomer: Person
+  /** Fails the story when the page breaks the content policy, asks a foreign origin or throws. */
+  noComplaints: undefined
+}
+
+export const test = base.extend<Story>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
+  baseURL: async ({}, use) => use(process.env.TRUNKLINE_STORY_URL ?? ''),
+
+  newcomer: async ({ request }, use) => {
+    const person = { username: `u${randomBytes(5).toString('hex')}`, password: 'long enough' }
+    const answer = await request.post('/register', { data: person })
+    expect(answer.ok()).toBe(true)
+    await use(person)
+  },
+
+  noComplaints: [
+    async ({ page, baseURL }, use) => {
+      const complaints: string[] = []
+      page.on('console', (message) => {
+        if (/Content.Security.Policy|violates/i.test(message.text())) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      page.on('request', (request) => {
+        const url = request.url()
+        if (!url.startsWith(baseURL) && !/^(data|blob):/.test(url)) complaints.push(`foreign: ${url}`)
+      })
+      await use(undefined)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export async function fillSignIn(page: Page, { username, password }: Person): Promise<void> {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+}
+
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.goto('/login')
+  await fillSignIn(page, person)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL(/\/(dashboard|admin-panal)$/)
+}

@@ -6,7 +6,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['domain/**/*.test.ts', 'contract/**/*.test.ts', 'checks/**/*.test.ts', 'web/src/**/*.test.ts'],
+          include: [
+            'domain/**/*.test.ts',
+            'contract/**/*.test.ts',
+            'checks/**/*.test.ts',
+            'web/src/**/*.test.ts',
+          ],
         },
       },
       {

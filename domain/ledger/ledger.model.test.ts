@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { history } from './test/history-arbitrary.ts'
 import { availableMicros, type Books, checkBooks, emptyBooks, execute, type LedgerCommand } from './index.ts'
+import { history } from './test/history-arbitrary.ts'
 import { NaiveLedger } from './test/naive-model.ts'
 
 const USERS = [1, 2]

@@ -32,8 +32,7 @@ test.describe('the landing page', () => {
 
   test('leads to sign-in from every button that says so', async ({ page }) => {
     await page.goto('/')
-    const starts = await page.getByRole('link', { name: 'Get Started', exact: true }).count()
-    expect(starts).toBe(3)
+    await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toHaveCount(3)
     for (const name of ['Login', 'Get Started Free', 'Get Started']) {
       await page.goto('/')
       await page.getByRole('link', { name, exact: true }).first().click()

@@ -42,7 +42,7 @@ test.describe('the customer area', () => {
   test('folds its sidebar away on a phone', async ({ page, newcomer }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await signIn(page, newcomer)
-    const support = page.getByRole('link', { name: 'Support' })
+    const support = page.getByRole('link', { name: 'Support', exact: true })
     await expect(support).toBeHidden()
     await page.getByRole('button', { name: /menu/i }).click()
     await expect(support).toBeVisible()

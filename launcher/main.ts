@@ -1,6 +1,5 @@
 import { createAdmin } from './admin.ts'
 import { buildWeb } from './build-web.ts'
-import { printBooks } from './check-books.ts'
 import { Complaint } from './complaint.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
@@ -9,7 +8,6 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   start,
   test,
   admin: createAdmin,
-  'check-books': printBooks,
   build: () => buildWeb(),
 }
 

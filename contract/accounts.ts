@@ -14,7 +14,10 @@ export const User = z.object({
   websiteip: z.string().nullable(),
   is_admin: z.boolean(),
   is_premium: z.boolean(),
+  /** Dollars, exact to the millionth; what shows it rounds down to the cent. */
   bal: z.number(),
+  /** How much of `bal` is set aside for live calls. */
+  held: z.number(),
   createdAt: Timestamp,
 })
 export type User = z.output<typeof User>

@@ -12,6 +12,11 @@ export type Endpoint = {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /**
+   * The header that signs the body. Such a body is handed on byte for byte, with its signature, and the answer is
+   * plain text: a signature is over bytes, and JSON that was read and written again has others.
+   */
+  readonly signedBy?: string
   readonly answer: z.ZodType
   /** Refusals of its own; those that any endpoint may give (400, 401, 403, 429, 500) need no mention. */
   readonly refusals?: readonly ErrorCode[]
@@ -33,7 +38,13 @@ export type Answered<E extends Endpoint> = z.output<E['answer']>
 
 /** What reaches a handler on the server: the same, parsed. */
 export type Received<E extends Endpoint> = {
-  body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined
+  body: E['signedBy'] extends string
+    ? SignedBody
+    : E['body'] extends z.ZodType
+      ? z.output<E['body']>
+      : undefined
   params: E['params'] extends z.ZodType ? z.output<E['params']> : undefined
   query: E['query'] extends z.ZodType ? z.output<E['query']> : undefined
 }
+
+export type SignedBody = { raw: Uint8Array; signature: string | undefined }

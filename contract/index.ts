@@ -1,7 +1,12 @@
 import { accounts } from './accounts.ts'
+import { adminBalances } from './admin-balances.ts'
+import { adminPayments } from './admin-payments.ts'
+import { adminPromoCodes } from './admin-promo-codes.ts'
 import { contact } from './contact.ts'
 import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
 import { passwords } from './passwords.ts'
+import { payments } from './payments.ts'
+import { promoCodes } from './promo-codes.ts'
 import { sessions } from './sessions.ts'
 import { site } from './site.ts'
 
@@ -11,6 +16,11 @@ export const endpoints = {
   ...sessions,
   ...passwords,
   ...contact,
+  ...payments,
+  ...promoCodes,
+  ...adminPayments,
+  ...adminPromoCodes,
+  ...adminBalances,
   ...site,
 } as const satisfies Endpoints
 

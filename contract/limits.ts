@@ -1,6 +1,8 @@
 /** The numbers of the specification (sections 5 and 9), and the input limits we add to every field. */
 
 export const API_TIMEOUT_MS = 10_000
+/** Beginning a payment waits for the provider, which has ten seconds of its own. */
+export const BEGIN_PAYMENT_TIMEOUT_MS = 15_000
 export const USER_REFRESH_MS = 10_000
 export const LIVE_CALLS_POLL_MS = 5_000
 export const CARD_ANIMATION_STEP_MS = 300
@@ -20,3 +22,17 @@ export const CONTACT_PHONE_PATTERN = /^$|^\+?[0-9 ()./-]{5,}$/
 export const CONTACT_MESSAGE_MAX = 4_000
 
 export const UPGRADE_PRICE_DOLLARS = 149.99
+export const TOPUP_PRESETS_DOLLARS = [1000, 2000, 5000, 7000, 10000] as const
+export const TOPUP_MIN_DOLLARS = 0.01
+export const TOPUP_MAX_DOLLARS = 10_000
+export const TOPUP_STEP_DOLLARS = 0.01
+
+export const PAGE_DEFAULT = 20
+export const PAGE_MAX = 100
+export const REASON_MAX = 500
+export const REFERENCE_MAX = 200
+export const SEARCH_MAX = 100
+export const PROMO_CODE_MAX = 40
+export const PROMO_LIMIT_MAX = 1_000_000
+/** A code is worth something: unless told otherwise it is worth it once to each. */
+export const PROMO_PER_USER_DEFAULT = 1

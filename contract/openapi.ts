@@ -21,6 +21,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
 }
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+const text = (schema: object) => ({ content: { 'text/plain': { schema } } })
 
 export function openApiDocument(title: string, version: string) {
   const paths: Record<string, Record<string, object>> = {}
@@ -64,7 +65,10 @@ function responses(endpoint: Endpoint) {
   if (endpoint.access !== 'anyone') codes.add('session_expired')
   if (endpoint.access === 'admin') codes.add('admin_only')
   const byStatus: Record<string, object> = {
-    200: { description: 'Done', ...json(schemaOf(endpoint.answer, 'output')) },
+    200: {
+      description: 'Done',
+      ...(endpoint.signedBy ? text : json)(schemaOf(endpoint.answer, 'output')),
+    },
   }
   for (const code of codes) {
     const { status, message } = errors[code]

@@ -1,13 +1,13 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { Refusal } from '@trunkline/contract/errors'
 import { EmailAddress, NewPassword, Username } from '@trunkline/contract/fields'
 import { createAdministrator } from '@trunkline/server/main/create-administrator'
-import { findRunningPostgres, startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { newToken } from '@trunkline/server/platform/tokens'
 import type { z } from 'zod'
 import { Complaint, explain } from './complaint.ts'
+import { reachDatabase } from './database.ts'
 
 const USAGE = 'Usage: ./trunkline admin create NAME [--email ADDRESS] [--password-stdin] [--data DIR]'
 
@@ -60,11 +60,4 @@ function valid<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   const parsed = schema.safeParse(value)
   if (!parsed.success) throw new Complaint(parsed.error.issues[0]?.message ?? USAGE)
   return parsed.data
-}
-
-/** The database of the portal, running or not: a command must not care. */
-async function reachDatabase(data: string): Promise<{ url: string; close(): Promise<void> }> {
-  const folder = join(data, 'database')
-  const url = process.env.DATABASE_URL || (await findRunningPostgres(folder))
-  return url ? { url, close: async () => {} } : startEmbeddedPostgres(folder)
 }

@@ -1,5 +1,6 @@
 import { createAdmin } from './admin.ts'
 import { buildWeb } from './build-web.ts'
+import { printBooks } from './check-books.ts'
 import { Complaint } from './complaint.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
@@ -8,6 +9,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   start,
   test,
   admin: createAdmin,
+  'check-books': printBooks,
   build: () => buildWeb(),
 }
 

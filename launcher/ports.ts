@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** Fails as a later listen would, before anything else has been started. */
 export function ensurePortIsFree(port: number, host: string): Promise<void> {
@@ -9,9 +10,19 @@ export function ensurePortIsFree(port: number, host: string): Promise<void> {
   })
 }
 
-/** The port wished for, or 0 (any) when somebody has it already. */
-export const portOrAny = (port: number, host: string): Promise<number> =>
-  ensurePortIsFree(port, host).then(
-    () => port,
-    () => 0,
-  )
+const PATIENCE_MS = 3_000
+
+/**
+ * The port wished for, or 0 (any) when somebody else has it. After a kill -9 our own stand-ins need a moment to notice and
+ * let go of theirs, so this is asked more than once.
+ */
+export async function portOrAny(port: number, host: string): Promise<number> {
+  for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; await pause(100)) {
+    const isFree = await ensurePortIsFree(port, host).then(
+      () => true,
+      () => false,
+    )
+    if (isFree) return port
+  }
+  return 0
+}

@@ -19,6 +19,7 @@ const LOOPBACK = '127.0.0.1'
  */
 export async function startSandbox(folder: string, portalPort: number): Promise<Sandbox> {
   await mkdir(folder, { recursive: true })
+  const paymentKey = await merchantKey(folder)
   const child = fork(join(root, 'sandbox/main.ts'), [], {
     detached: true, // Ctrl-C reaches the launcher alone; the sandbox ends when the launcher lets go of it
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -28,7 +29,7 @@ export async function startSandbox(folder: string, portalPort: number): Promise<
       SANDBOX_MAILBOX_SMTP_PORT: '0',
       SANDBOX_MAILBOX_HTTP_PORT: String(await portOrAny(portalPort + 1, LOOPBACK)),
       SANDBOX_PAYMENT_PORT: String(await portOrAny(portalPort + 2, LOOPBACK)),
-      SANDBOX_MERCHANT_KEY: await merchantKey(folder),
+      SANDBOX_MERCHANT_KEY: paymentKey,
     },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -41,6 +42,8 @@ export async function startSandbox(folder: string, portalPort: number): Promise<
     settings: {
       SMTP_URL: `smtp://${LOOPBACK}:${ready.mailboxSmtpPort}`,
       SANDBOX_MAILBOX_URL: `http://localhost:${ready.mailboxHttpPort}`,
+      OXAPAY_BASE_URL: `http://${LOOPBACK}:${ready.paymentPort}`,
+      OXAPAY_MERCHANT_KEY: paymentKey,
     },
     async close() {
       child.kill('SIGTERM')

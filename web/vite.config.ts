@@ -62,6 +62,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The content policy lets fonts and scripts come from files only.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
+    rolldownOptions: {
+      // jsPDF would load these to draw HTML and SVG, which we never ask of it.
+      external: ['html2canvas', 'dompurify', 'canvg'],
+      output: { codeSplitting: { groups: chunks } },
+    },
   },
 })

@@ -79,13 +79,14 @@ export function freePort(): Promise<number> {
 export async function post(
   url: string,
   body: object,
-): Promise<{ status: number; answer: Record<string, never> }> {
+  token?: string,
+): Promise<{ status: number; answer: Record<string, unknown> }> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
     body: JSON.stringify(body),
   })
-  return { status: response.status, answer: (await response.json()) as Record<string, never> }
+  return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
 }
 
 export const health = async (url: string): Promise<unknown> => (await fetch(`${url}/api/health`)).json()

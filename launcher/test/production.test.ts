@@ -17,6 +17,8 @@ const settings = (databaseUrl: string) => ({
   SUPPORT_PHONE: '1-800-555-0100',
   SMTP_URL: 'smtp://127.0.0.1:2525',
   MAIL_FROM: 'no-reply@portal.example',
+  OXAPAY_BASE_URL: 'https://api.oxapay.example',
+  OXAPAY_MERCHANT_KEY: 'a key of the merchant',
 })
 
 describe('production', () => {

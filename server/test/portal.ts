@@ -33,6 +33,13 @@ export type CallOptions = {
   /** Where the call comes from; addresses are what limits are counted under. */
   from?: string
   params?: Record<string, string | number>
+  query?: Record<string, string | number>
+}
+
+export type PortalOptions = {
+  /** False: jobs are left to the test, which does them by hand. */
+  hasWorker?: boolean
+  startsAt?: string
 }
 
 export type Called<Answer> = {
@@ -43,11 +50,14 @@ export type Called<Answer> = {
   code: string | undefined
 }
 
-export async function createPortal(settings: Record<string, string> = {}): Promise<Portal> {
+export async function createPortal(
+  settings: Record<string, string> = {},
+  { hasWorker = true, startsAt }: PortalOptions = {},
+): Promise<Portal> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-mailbox-'))
   const mailbox = await startMailbox({ host: '127.0.0.1', smtpPort: 0, httpPort: 0, folder })
-  const clock = createManualClock()
+  const clock = createManualClock(startsAt)
   const config = loadConfig({
     DATABASE_URL: database.url,
     SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}`,
@@ -56,7 +66,7 @@ export async function createPortal(settings: Record<string, string> = {}): Promi
   })
   const logger = pino({ level: 'silent' })
   const services = await createServices(config, clock, logger)
-  await startWorker(services)
+  if (hasWorker) await startWorker(services)
   const api = createApi(config, services, logger)
   onTestFinished(async () => {
     await api.close()
@@ -79,11 +89,12 @@ export async function createPortal(settings: Record<string, string> = {}): Promi
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
     },
-    async call(address, { body, token, from = '127.0.0.1', params = {} } = {}) {
+    async call(address, { body, token, from = '127.0.0.1', params = {}, query = {} } = {}) {
       const { method, path } = methodAndPath(address)
       const response = await api.inject({
         method: method as 'GET',
         url: path.replace(/:(\w+)/g, (_, name) => String(params[name])),
+        query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
         remoteAddress: from,
         headers: { ...(token && { authorization: `Bearer ${token}` }) },
         ...(body !== undefined && { payload: body as object }),

@@ -2,8 +2,13 @@ import { Refusal } from '@trunkline/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '../features/accounts/routes.ts'
+import { auditRoutes } from '../features/audit/routes.ts'
+import { balanceRoutes } from '../features/balances/routes.ts'
 import { contactRoutes } from '../features/contact/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
+import { adminPaymentRoutes } from '../features/payments/admin-routes.ts'
+import { paymentRoutes } from '../features/payments/routes.ts'
+import { promoCodeRoutes } from '../features/promo-codes/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { siteRoutes } from '../features/site/routes.ts'
 import { serveApiDocs } from './api-docs.ts'
@@ -33,6 +38,15 @@ export function createApi(
     ...sessionRoutes(services.sessions),
     ...passwordRoutes(services.passwords),
     ...contactRoutes(services.contact),
+    ...paymentRoutes(services.payments),
+    ...promoCodeRoutes(services.promoCodes, services.promoCodeAdministration),
+    ...adminPaymentRoutes({
+      administration: services.paymentAdministration,
+      refunds: services.refunds,
+      reviews: services.reviews,
+    }),
+    ...balanceRoutes(services.balances),
+    ...auditRoutes(services.audit),
     ...siteRoutes(services.db, site),
   }
   serveEndpoints(app, handlers, services.sessions.identify)

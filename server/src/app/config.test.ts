@@ -10,6 +10,8 @@ const production = {
   SUPPORT_PHONE: '1-800-555-0100',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'no-reply@portal.example',
+  OXAPAY_BASE_URL: 'https://api.oxapay.example/',
+  OXAPAY_MERCHANT_KEY: 'a-merchant-key',
 }
 
 describe('settings', () => {
@@ -33,6 +35,15 @@ describe('settings', () => {
     })
     for (const name of Object.keys(production).filter((name) => name !== 'NODE_ENV'))
       expect(() => loadConfig({ ...production, [name]: '' })).toThrow(`${name} is missing`)
+  })
+
+  it('of payments mean real money in production', () => {
+    expect(loadConfig(production).oxapay).toEqual({
+      baseUrl: 'https://api.oxapay.example',
+      merchantKey: 'a-merchant-key',
+      isUpgradeTrial: false,
+      timeoutMs: 10_000,
+    })
   })
 
   it('are all in the documentation', () => {

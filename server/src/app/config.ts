@@ -1,3 +1,4 @@
+import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
 import { DAY } from '../platform/clock.ts'
 
@@ -24,6 +25,11 @@ const settings = z.object({
   SUPPORT_PHONE: z.string().min(3).max(40),
   SMTP_URL: url(['smtp:', 'smtps:']),
   MAIL_FROM: z.string().min(3),
+  OXAPAY_BASE_URL: url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, '')),
+  OXAPAY_MERCHANT_KEY: z.string().min(8, { error: 'must have at least 8 characters' }),
+  /** The specification's client pays upgrades in the provider's trial mode. Real premium wants real money. */
+  OXAPAY_TRIAL_UPGRADES: yesOrNo.default(false),
+  OXAPAY_TIMEOUT_MS: count.default(API_TIMEOUT_MS),
   SESSION_IDLE_DAYS: count.default(7),
   SESSION_DAYS: count.default(30),
   REGISTRATIONS_PER_HOUR: count.default(20),
@@ -43,6 +49,10 @@ const demoDefaults = (port: string) => ({
   SUPPORT_PHONE: '1-800-555-0199',
   SMTP_URL: 'smtp://127.0.0.1:1025',
   MAIL_FROM: 'Trunkline <no-reply@trunkline.example>',
+  // The launcher says where its sandbox really is. Without one nobody answers here, and payments say so.
+  OXAPAY_BASE_URL: 'http://127.0.0.1:3002',
+  OXAPAY_MERCHANT_KEY: 'sandbox-merchant-key',
+  OXAPAY_TRIAL_UPGRADES: 'yes',
 })
 
 export type Config = ReturnType<typeof loadConfig>
@@ -74,6 +84,12 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     trustProxy: value.TRUST_PROXY,
     site: { name: value.SITE_NAME, support: { email: value.SUPPORT_EMAIL, phone: value.SUPPORT_PHONE } },
     mail: { smtpUrl: value.SMTP_URL, from: value.MAIL_FROM },
+    oxapay: {
+      baseUrl: value.OXAPAY_BASE_URL,
+      merchantKey: value.OXAPAY_MERCHANT_KEY,
+      isUpgradeTrial: value.OXAPAY_TRIAL_UPGRADES,
+      timeoutMs: value.OXAPAY_TIMEOUT_MS,
+    },
     sandboxMailboxUrl: value.SANDBOX_MAILBOX_URL ?? null,
     sessions: { idleMs: value.SESSION_IDLE_DAYS * DAY, absoluteMs: value.SESSION_DAYS * DAY },
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,

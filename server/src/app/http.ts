@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Address, endpoints, methodAndPath } from '@trunkline/contract'
-import type { Endpoint } from '@trunkline/contract/endpoint'
+import type { Endpoint, SignedBody } from '@trunkline/contract/endpoint'
 import { type ErrorAnswer, Refusal } from '@trunkline/contract/errors'
 import { type Caller, mayEnter } from '@trunkline/domain/access'
 import Fastify, {
@@ -51,33 +51,58 @@ export function createHttpServer(options: { logger: Logger; trustProxy: boolean 
 /** Puts every endpoint of the contract on the air. */
 export function serveEndpoints(app: FastifyInstance, handlers: Handlers, identify: Identify): void {
   for (const address of Object.keys(endpoints) as Address[]) {
-    const { method, path } = methodAndPath(address)
     const endpoint: Endpoint = endpoints[address]
-    const handle = handlers[address] as (request: object) => Promise<unknown>
-    app.route({
-      method,
-      url: path,
-      handler: async (request, reply) => {
-        try {
-          const who = await admit(endpoint, request, identify)
-          const answer = await handle({
-            body: parse(endpoint.body, request.body),
-            query: parse(endpoint.query, request.query),
-            params: parse(endpoint.params, request.params),
-            client: { address: countedAddress(request.ip), userAgent: userAgentOf(request) },
-            ...who,
-          })
-          const { status, body } = answer instanceof WithStatus ? answer : { status: 200, body: answer }
-          reply.header('cache-control', 'no-store').status(status)
-          return reply
-            .type('application/json; charset=utf-8')
-            .send(JSON.stringify(endpoint.answer.parse(body)))
-        } catch (error) {
-          if (!endpoint.failure) throw error
-          return answerSpecialFailure(endpoint.failure, error, request, reply)
-        }
-      },
-    })
+    const route = { ...methodAndPath(address), endpoint, identify, handle: handlers[address] as Handle }
+    if (endpoint.signedBy) app.register(async (scope) => serve(takingRawBodies(scope), route))
+    else serve(app, route)
+  }
+}
+
+type Handle = (request: object) => Promise<unknown>
+type Route = { method: string; path: string; endpoint: Endpoint; identify: Identify; handle: Handle }
+
+function serve(app: FastifyInstance, { method, path, endpoint, identify, handle }: Route): void {
+  app.route({
+    method,
+    url: path,
+    handler: async (request, reply) => {
+      try {
+        const who = await admit(endpoint, request, identify)
+        const answer = await handle({
+          body: endpoint.signedBy
+            ? signedBodyOf(request, endpoint.signedBy)
+            : parse(endpoint.body, request.body),
+          query: parse(endpoint.query, request.query),
+          params: parse(endpoint.params, request.params),
+          client: { address: countedAddress(request.ip), userAgent: userAgentOf(request) },
+          ...who,
+        })
+        const { status, body } = answer instanceof WithStatus ? answer : { status: 200, body: answer }
+        const shown = endpoint.answer.parse(body)
+        reply.header('cache-control', 'no-store').status(status)
+        return endpoint.signedBy
+          ? reply.type('text/plain; charset=utf-8').send(shown)
+          : reply.type('application/json; charset=utf-8').send(JSON.stringify(shown))
+      } catch (error) {
+        if (!endpoint.failure) throw error
+        return answerSpecialFailure(endpoint.failure, error, request, reply)
+      }
+    },
+  })
+}
+
+/** Bodies stay the bytes they came as, whatever they say they are. */
+function takingRawBodies(scope: FastifyInstance): FastifyInstance {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  return scope
+}
+
+function signedBodyOf(request: FastifyRequest, header: string): SignedBody {
+  const signature = request.headers[header]
+  return {
+    raw: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
+    signature: typeof signature === 'string' ? signature : undefined,
   }
 }
 

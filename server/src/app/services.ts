@@ -3,6 +3,8 @@ import { createSmtpMailer } from '../adapters/smtp-mailer.ts'
 import { createAccounts } from '../features/accounts/service.ts'
 import { createAttemptLimits } from '../features/attempts/service.ts'
 import { createContact } from '../features/contact/service.ts'
+import { createBooks } from '../features/ledger/check-books.ts'
+import { createLedger } from '../features/ledger/service.ts'
 import { createPasswordHasher } from '../features/passwords/hasher.ts'
 import { createPasswords } from '../features/passwords/service.ts'
 import { createSessions } from '../features/sessions/service.ts'
@@ -10,6 +12,7 @@ import type { Clock } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { type Jobs, openJobs } from '../platform/jobs.ts'
 import type { Config } from './config.ts'
+import { createPaymentServices } from './payment-services.ts'
 
 export type Services = Awaited<ReturnType<typeof createServices>>
 
@@ -37,10 +40,14 @@ export async function createServices(config: Config, clock: Clock, logger: Logge
     publicUrl: config.publicUrl,
     siteName: config.site.name,
   })
+  const ledger = createLedger(db, clock)
+  const books = createBooks(db, clock)
+  const paymentServices = createPaymentServices(config, { db, clock, logger, ledger, attempts })
   const contact = createContact(db, clock, attempts)
 
   return {
-    ...{ db, jobs, attempts, accounts, sessions, passwords, contact },
+    ...{ db, jobs, logger, attempts, accounts, sessions, passwords, contact, ledger, books },
+    ...paymentServices,
     async close() {
       await jobs.close()
       mailer.close()

@@ -1,11 +1,21 @@
 import { sendResetMail } from '../features/passwords/service.ts'
+import { EVERY_MINUTE, reconcilePayments } from '../features/payments/reconciler.ts'
 import { defineJob } from '../platform/jobs.ts'
 import type { Services } from './services.ts'
 
+const checkBooks = defineJob<Record<string, never>>('check-books')
 const tidyUp = defineJob<Record<string, never>>('tidy-up')
 
 /** Takes up the jobs. Any number of workers may run: each job is done by one of them. */
-export async function startWorker({ jobs, passwords, sessions, attempts }: Services): Promise<void> {
+export async function startWorker({
+  jobs,
+  logger,
+  passwords,
+  sessions,
+  attempts,
+  books,
+  reconciler,
+}: Services): Promise<void> {
   await jobs.work(sendResetMail, ({ email }) => passwords.mailResetLinks(email))
   await jobs.work(tidyUp, async () => {
     await sessions.forgetDead()
@@ -13,4 +23,15 @@ export async function startWorker({ jobs, passwords, sessions, attempts }: Servi
     await attempts.forgetEnded()
   })
   await jobs.schedule(tidyUp, '17 * * * *', {})
+  await jobs.work(checkBooks, async () => {
+    const { checks, isSound } = await books.check()
+    for (const { name, faults, faultCount } of checks)
+      if (faultCount > 0) logger.error({ check: name, faultCount, faults }, 'the books do not add up')
+    if (isSound) logger.info('the books add up')
+  })
+  await jobs.schedule(checkBooks, '23 3 * * *', {})
+  await jobs.work(reconcilePayments, () => reconciler.run())
+  await jobs.schedule(reconcilePayments, EVERY_MINUTE, {})
+  // Whatever happened to payments while no worker was up is found out now, not in a minute.
+  await jobs.send(reconcilePayments, {})
 }

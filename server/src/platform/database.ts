@@ -8,12 +8,28 @@ export type Database = Kysely<Tables>
 const INT8 = 20
 pg.types.setTypeParser(INT8, BigInt)
 
+/**
+ * A statement that begins with a name in a comment is prepared once per connection under that name and planned
+ * once, not each time. Kysely has no word for it.
+ */
+const NAMED_STATEMENT = /^\/\* (\w+) \*\//
+
+class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` many times over; all but the named form pass through.
+  override query(...args: any): any {
+    const [text, values] = args
+    const name = typeof text === 'string' ? NAMED_STATEMENT.exec(text)?.[1] : undefined
+    return name ? super.query({ name, text, values }) : super.query.apply(this, args)
+  }
+}
+
 export type DatabaseOptions = { url: string; poolSize: number; onError: (error: Error) => void }
 
 export function openDatabase({ url, poolSize, onError }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
+    Client: PreparingClient,
     application_name: 'trunkline',
     // A statement that waits longer than the client does only keeps a connection from somebody else.
     connectionTimeoutMillis: 5_000,
@@ -22,6 +38,9 @@ export function openDatabase({ url, poolSize, onError }: DatabaseOptions): Datab
   })
   // An idle connection that the server drops is reported here and replaced by the pool; unheard it would end the process.
   pool.on('error', onError)
+  // One that is dropped while a statement uses it fails that statement, and besides says so here: unheard, it would end the
+  // process as well.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 

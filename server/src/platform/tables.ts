@@ -1,4 +1,8 @@
-import type { Generated } from 'kysely'
+import type { PaymentState } from '@trunkline/contract/payment-states'
+import type { PromoType } from '@trunkline/contract/promo-codes'
+import type { Account, Hold, PostingKind } from '@trunkline/domain/ledger'
+import type { InvoiceState, ReviewReason } from '@trunkline/domain/payments'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** The tables as Kysely sees them. A test holds this list against the migrated database. */
 export type Tables = {
@@ -51,5 +55,139 @@ export type Tables = {
     address: string
     created_at: Date
     handled_at: Date | null
+  }
+  accounts: {
+    user_id: number
+    balance_micros: Generated<bigint>
+    held_micros: Generated<bigint>
+  }
+  postings: {
+    id: Generated<bigint>
+    key: string
+    fingerprint: string | null
+    kind: PostingKind
+    user_id: number
+    reference: string
+    reason: string | null
+    created_by: number | null
+    at: Date
+    balance_after_micros: bigint
+  }
+  entries: {
+    posting_id: bigint
+    account: Account
+    amount_micros: bigint
+  }
+  holds: {
+    hold_id: string
+    user_id: number
+    placed_micros: bigint
+    amount_micros: bigint
+    status: Hold['status']
+    settled_micros: bigint
+    placed_at: Date
+    closed_at: Date | null
+  }
+  promo_codes: {
+    id: Generated<number>
+    code: string
+    type: PromoType
+    basis_points: number | null
+    amount_micros: bigint | null
+    expires_at: Date | null
+    total_limit: number | null
+    per_user_limit: number | null
+    active: boolean
+    created_by: number
+    created_at: Date
+  }
+  invoices: {
+    id: Generated<number>
+    user_id: number
+    kind: 'topup' | 'upgrade'
+    order_id: string
+    track_id: string | null
+    amount_micros: bigint
+    state: InvoiceState
+    is_credited: Generated<boolean>
+    has_expired: Generated<boolean>
+    received_micros: bigint | null
+    paid_micros: Generated<bigint>
+    credited_micros: Generated<bigint>
+    refunded_micros: Generated<bigint>
+    open_reviews: Generated<number>
+    payment_url: string | null
+    expires_at: Date | null
+    created_at: Date
+    paid_at: Date | null
+    next_poll_at: Date | null
+    shown_state: GeneratedAlways<PaymentState>
+  }
+  invoice_events: {
+    id: Generated<bigint>
+    invoice_id: number | null
+    at: Date
+    source: 'us' | 'callback' | 'poll' | 'admin'
+    track_id: string | null
+    status: string | null
+    received_micros: bigint | null
+    outcome: string[]
+    actor_id: number | null
+    note: string | null
+    report: ColumnType<object | null, string | null, never>
+  }
+  payment_reviews: {
+    id: Generated<number>
+    invoice_id: number | null
+    track_id: string | null
+    order_id: string | null
+    reason: ReviewReason
+    amount_micros: bigint | null
+    credited_micros: Generated<bigint>
+    credits: Generated<number>
+    state: Generated<'open' | 'credited' | 'ignored'>
+    created_at: Date
+    resolved_at: Date | null
+    resolved_by: number | null
+    resolution: string | null
+  }
+  refunds: {
+    id: Generated<number>
+    invoice_id: number
+    user_id: number
+    amount_micros: bigint
+    destination: 'balance' | 'paid_out'
+    reference: string | null
+    reason: string
+    was_whole: boolean
+    request_key: string
+    created_by: number
+    created_at: Date
+  }
+  promo_redemptions: {
+    id: Generated<number>
+    promo_code_id: number
+    user_id: number
+    invoice_id: number | null
+    bonus_micros: bigint
+    state: 'reserved' | 'used' | 'released'
+    created_at: Date
+    used_at: Date | null
+  }
+  payment_totals: {
+    shard: number
+    paid_micros: Generated<bigint>
+    payments: Generated<bigint>
+  }
+  audit_log: {
+    id: Generated<bigint>
+    at: Date
+    actor_id: number
+    action: string
+    subject: string
+    user_id: number | null
+    before: ColumnType<Record<string, unknown> | null, string | null, never>
+    after: ColumnType<Record<string, unknown> | null, string | null, never>
+    reason: string | null
   }
 }

@@ -35,6 +35,8 @@ type Extras = {
   signal?: AbortSignal
   /** Lets the browser finish the call even if the page goes away. */
   keepalive?: boolean
+  /** Where the server itself waits for somebody: it must be able to say so before we give up. */
+  timeoutMs?: number
 }
 
 /** The request may be left out where the endpoint asks for nothing. */
@@ -51,10 +53,17 @@ export function onSessionLost(listener: () => void): void {
 }
 
 export async function api<A extends Address>(address: A, ...[request]: Arguments<A>): Promise<AnswerOf<A>> {
-  const { params, query, body, signal, keepalive } = (request ?? {}) as LooseRequest
+  const {
+    params,
+    query,
+    body,
+    signal,
+    keepalive,
+    timeoutMs = API_TIMEOUT_MS,
+  } = (request ?? {}) as LooseRequest
   const { method, url } = toUrl(address, { params, query })
   const token = readToken()
-  const deadline = AbortSignal.timeout(API_TIMEOUT_MS)
+  const deadline = AbortSignal.timeout(timeoutMs)
   const headers: Record<string, string> = { accept: 'application/json' }
   if (token !== null) headers.authorization = `Bearer ${token}`
   if (body !== undefined) headers['content-type'] = 'application/json'

@@ -1,4 +1,19 @@
-const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+import { add, formatDollars, type Micros, parseDollars, sum, ZERO } from '@trunkline/domain/money'
 
-/** `$1,234.50` */
-export const inDollars = (amount: number): string => format.format(amount)
+/** Amounts arrive as dollars; whatever is added up or shown here is counted in micro-dollars first. */
+
+/** Null for what is no amount of money: more digits than there are micro-dollars, or more money than there is. */
+export function toMicros(amount: number): Micros | null {
+  const parsed = parseDollars(amount)
+  return parsed.ok ? parsed.amountMicros : null
+}
+
+/** `$1234.50`, rounded down: nobody is shown a cent that is not there. */
+export const inDollars = (amount: number): string => formatDollars(toMicros(amount) ?? ZERO)
+
+export const totalInDollars = (...amounts: number[]): string =>
+  formatDollars(sum(amounts.map((amount) => toMicros(amount) ?? ZERO)))
+
+/** What is left of an amount: `$1200.00` of which `$2.50` is held leaves `$1197.50`. */
+export const restInDollars = (amount: number, taken: number): string =>
+  formatDollars(add(toMicros(amount) ?? ZERO, toMicros(-taken) ?? ZERO))

@@ -6,6 +6,9 @@ import type { Tables } from '../../platform/tables.ts'
 
 export type UserRow = Selectable<Tables['users']>
 
+/** A user and what they own; the account row is made with the user by the database itself. */
+export type UserWithBalance = UserRow & { balance_micros: bigint; held_micros: bigint }
+
 export type NewUser = {
   username: string
   passwordHash: string
@@ -37,16 +40,26 @@ export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date
 const visibleUsers = (db: Database, owner: Owner) =>
   db
     .selectFrom('users')
-    .selectAll()
-    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .innerJoin('accounts', 'accounts.user_id', 'users.id')
+    .selectAll('users')
+    .select(['accounts.balance_micros', 'accounts.held_micros'])
+    .$if(owner.userId !== null, (query) => query.where('users.id', '=', owner.userId))
 
-export const findUserById = (db: Database, owner: Owner, id: number): Promise<UserRow | undefined> =>
+export const findUserById = (db: Database, owner: Owner, id: number): Promise<UserWithBalance | undefined> =>
   visibleUsers(db, owner).where('id', '=', id).executeTakeFirst()
 
-export const findUserByName = (db: Database, owner: Owner, username: string): Promise<UserRow | undefined> =>
+export const findUserByName = (
+  db: Database,
+  owner: Owner,
+  username: string,
+): Promise<UserWithBalance | undefined> =>
   visibleUsers(db, owner).where(sql`lower(username)`, '=', username.toLowerCase()).executeTakeFirst()
 
-export const findActiveUsersByEmail = (db: Database, owner: Owner, email: string): Promise<UserRow[]> =>
+export const findActiveUsersByEmail = (
+  db: Database,
+  owner: Owner,
+  email: string,
+): Promise<UserWithBalance[]> =>
   visibleUsers(db, owner)
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .where('disabled_at', 'is', null)

@@ -1,8 +1,9 @@
 import type { User } from '@trunkline/contract/accounts'
-import type { UserRow } from './store.ts'
+import { micros, toWireNumber } from '@trunkline/domain/money'
+import type { UserWithBalance } from './store.ts'
 
 /** A row as the wire shows it: no password, nothing that is not in the contract. */
-export const viewUser = (row: UserRow): User => ({
+export const viewUser = (row: UserWithBalance): User => ({
   id: row.id,
   username: row.username,
   email: row.email,
@@ -13,6 +14,7 @@ export const viewUser = (row: UserRow): User => ({
   websiteip: row.websiteip,
   is_admin: row.is_admin,
   is_premium: row.is_premium,
-  bal: 0,
+  bal: toWireNumber(micros(row.balance_micros)),
+  held: toWireNumber(micros(row.held_micros)),
   createdAt: row.created_at.toISOString(),
 })

@@ -1,13 +1,15 @@
+import { Link } from '@tanstack/react-router'
 import { messages } from '@trunkline/contract/messages'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { refresh, session, useUser } from '../../app/session.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { toast } from '../../ui/toast.ts'
-import { inDollars } from '../dollars.ts'
+import { inDollars, restInDollars } from '../dollars.ts'
 import { Facts } from '../Facts.tsx'
 import { ScreenTitle } from '../ScreenTitle.tsx'
 
@@ -19,7 +21,7 @@ export function Home() {
     <>
       <ScreenTitle title={`Hello, ${user.name || user.username || 'User'}`} text="Here is your account." />
       <div className="grid gap-4 md:grid-cols-2">
-        <BalanceCard balance={user.bal} />
+        <BalanceCard balance={user.bal} held={user.held} />
         <Card>
           <CardHeader
             title="Account"
@@ -43,7 +45,7 @@ export function Home() {
   )
 }
 
-function BalanceCard({ balance }: { balance: number }) {
+function BalanceCard({ balance, held }: { balance: number; held: number }) {
   const [isBusy, setBusy] = useState(false)
 
   async function readAgain() {
@@ -59,7 +61,7 @@ function BalanceCard({ balance }: { balance: number }) {
   }
 
   return (
-    <Card>
+    <Card aria-label="Account Balance">
       <CardHeader
         title="Account Balance"
         action={
@@ -77,7 +79,20 @@ function BalanceCard({ balance }: { balance: number }) {
         }
       />
       <p className="figures font-semibold text-5xl tracking-tight">{inDollars(balance)}</p>
-      <p className="mt-3 text-muted text-sm">Prepaid: calls are paid from it as they are made.</p>
+      {held > 0 ? (
+        <p className="figures mt-3 flex items-center gap-2 text-sm">
+          <Lamp lit="pending" label="" />
+          <span>
+            <span className="text-pending">{inDollars(held)} held</span> for live calls,{' '}
+            {restInDollars(balance, held)} available
+          </span>
+        </p>
+      ) : (
+        <p className="mt-3 text-muted text-sm">Prepaid: calls are paid from it as they are made.</p>
+      )}
+      <Link to="/dashboard/topup" className={cx(buttonClass({ variant: 'primary' }), 'mt-5')}>
+        Top Up
+      </Link>
     </Card>
   )
 }

@@ -1,0 +1,106 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { theHouse } from '@trunkline/domain/access'
+import { dollars, micros } from '@trunkline/domain/money'
+import { createBooks, describeBooks } from '@trunkline/server/features/ledger/check-books'
+import { createLedger, type Ledger } from '@trunkline/server/features/ledger/service'
+import { systemClock } from '@trunkline/server/platform/clock'
+import { type Database, openDatabase } from '@trunkline/server/platform/database'
+import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { migrate } from '@trunkline/server/platform/migrate'
+import { sql } from 'kysely'
+import { type Measured, measure } from './measure.ts'
+import { measureYardstick, prepareYardstick } from './two-row-transaction.ts'
+
+/** Holds placed and settled per second, beside a minimal two-row transaction on the same server. See README.md. */
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
+const MOST_CALLS = 100_000
+const WORKERS = Number(process.env.BENCH_CALLS ?? 64)
+const POOL = 8
+const ACCOUNTS = 1_000
+
+const owner = theHouse('benchmark')
+const bounds = { workers: WORKERS, mostSteps: MOST_CALLS, mostMs: SECONDS * 1_000 }
+const PLACED = micros(50_000n)
+const COST = micros(31_000n)
+
+const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
+// Durable as the portal runs it: every command that was answered has reached the disk.
+const postgres = await startEmbeddedPostgres(folder)
+const db = openDatabase({ url: postgres.url, poolSize: POOL, onError: () => {} })
+try {
+  await migrate(postgres.url)
+  await prepareYardstick(postgres.url)
+  const ledger = createLedger(db, systemClock)
+  const users = await fundAccounts(db, ledger)
+  const { rows } = await sql<{ version: string }>`select version()`.execute(db)
+  console.log(
+    `${rows[0]?.version.split(' on ')[0]}, fsync on, ${POOL} connections, ${WORKERS} calls at once\n`,
+  )
+  for (const [name, some] of [
+    ['one hot account', users.slice(0, 1)],
+    [`${ACCOUNTS} accounts`, users],
+  ] as const) {
+    const yardsticks = await measureYardstick(postgres.url, some.length, POOL, SECONDS)
+    const best = Math.max(...yardsticks.map(({ measured }) => measured.perSecond))
+    console.log(name)
+    for (const { tool, form, measured } of yardsticks) print(`${tool}: ${form}`, measured)
+    const batched = await holdsPerSecond(`${some.length} batched`, some, ledger)
+    print('ledger: a hold placed and settled', batched, 2 * batched.perSecond)
+    const alone = await holdsPerSecond(`${some.length} alone`, some, ledger, db)
+    print('ledger: the same, each in a transaction of its caller', alone, 2 * alone.perSecond)
+    const ratio = (measured: Measured) => ((2 * measured.perSecond) / best).toFixed(2)
+    console.log(
+      `  ratio of ledger commands to two-row transactions: ${ratio(batched)} (alone ${ratio(alone)})\n`,
+    )
+  }
+  console.log(describeBooks(await createBooks(db, systemClock).check()).join('\n'))
+} finally {
+  await db.destroy()
+  await postgres.close()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function fundAccounts(handle: Database, money: Ledger): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    insert into users (username, password_hash, created_at)
+    select 'bench' || n, '', now() from generate_series(1, ${ACCOUNTS}::integer) as n returning id`.execute(
+    handle,
+  )
+  await Promise.all(
+    rows.map(({ id }) =>
+      money.post(owner, {
+        ...{ kind: 'top_up', key: `fund ${id}`, userId: id, reference: 'benchmark' },
+        amountMicros: dollars(900_000),
+      }),
+    ),
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** One step is a whole call: its hold is placed, then settled. */
+function holdsPerSecond(
+  run: string,
+  users: readonly number[],
+  money: Ledger,
+  within?: Database,
+): Promise<Measured> {
+  return measure(bounds, async (index) => {
+    const holdId = `${run} ${index}`
+    const userId = users[index % users.length] ?? 0
+    const moves = within ? money.within(within) : money
+    const placed = await moves.placeHold(owner, { holdId, userId, amountMicros: PLACED })
+    const settled = await moves.settleHold(owner, { holdId, costMicros: COST })
+    if (!placed.ok || !settled.ok) throw new Error('a hold was refused')
+  })
+}
+
+function print(what: string, { perSecond, p50Ms, p99Ms }: Measured, commands?: number): void {
+  const rate = `${Math.round(perSecond).toLocaleString('en')}/s`
+  const each = commands ? ` (${Math.round(commands).toLocaleString('en')} commands/s)` : ''
+  console.log(
+    `  ${what.padEnd(56)} ${rate.padStart(9)}  p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms${each}`,
+  )
+}

@@ -1,0 +1,27 @@
+export type Measured = {
+  perSecond: number
+  count: number
+  p50Ms: number
+  p99Ms: number
+}
+
+export type Bounds = { workers: number; mostSteps: number; mostMs: number }
+
+/** Lets workers repeat a step, each one at a time, until the count or the time is used up. */
+export async function measure(bounds: Bounds, step: (index: number) => Promise<void>): Promise<Measured> {
+  const took: number[] = []
+  const began = performance.now()
+  let index = 0
+  const work = async () => {
+    while (index < bounds.mostSteps && performance.now() - began < bounds.mostMs) {
+      const from = performance.now()
+      await step(index++)
+      took.push(performance.now() - from)
+    }
+  }
+  await Promise.all(Array.from({ length: bounds.workers }, work))
+  const seconds = (performance.now() - began) / 1_000
+  took.sort((left, right) => left - right)
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? 0
+  return { perSecond: took.length / seconds, count: took.length, p50Ms: at(0.5), p99Ms: at(0.99) }
+}

@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { type Bounds, type Measured, measure } from './measure.ts'
+
+/**
+ * The yardstick: the least that a money system can do, change one row and write another, durably. In two forms,
+ * as most programs write it and as one statement; whichever is faster on this machine counts.
+ */
+const FORMS = {
+  'begin, update, insert, commit': `\\set id random(1, :accounts)
+begin;
+update yardstick_accounts set balance = balance - 1 where id = :id;
+insert into yardstick_entries (account, amount) values (:id, -1);
+commit;
+`,
+  'one statement': `\\set id random(1, :accounts)
+with changed as (update yardstick_accounts set balance = balance - 1 where id = :id returning id)
+insert into yardstick_entries (account, amount) select id, -1 from changed;
+`,
+}
+
+const TABLES = `
+  create table yardstick_accounts (id integer primary key, balance bigint not null) with (fillfactor = 50);
+  create table yardstick_entries (id bigint generated always as identity primary key, account integer, amount bigint);
+  insert into yardstick_accounts select n, 0 from generate_series(1, 1000) as n;`
+
+export type Yardstick = { tool: string; form: string; measured: Measured }
+
+export async function prepareYardstick(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(TABLES)
+  await client.query('vacuum analyze yardstick_accounts')
+  await client.end()
+}
+
+export async function measureYardstick(
+  url: string,
+  accounts: number,
+  clients: number,
+  seconds: number,
+): Promise<Yardstick[]> {
+  const pgbench = await findPgbench()
+  if (!pgbench) return [await throughTheDriver(url, accounts, clients, seconds)]
+  const results: Yardstick[] = []
+  for (const [form, script] of Object.entries(FORMS))
+    results.push({
+      tool: 'pgbench',
+      form,
+      measured: await runPgbench(pgbench, url, script, accounts, clients, seconds),
+    })
+  return results
+}
+
+async function findPgbench(): Promise<string | null> {
+  const versions = await readdir('/usr/lib/postgresql').catch(() => [])
+  const installed = versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((v) => `/usr/lib/postgresql/${v}/bin/pgbench`)
+  for (const candidate of [...installed, 'pgbench']) {
+    const works = await promisify(execFile)(candidate, ['--version']).catch(() => null)
+    if (works) return candidate
+  }
+  return null
+}
+
+async function runPgbench(
+  pgbench: string,
+  url: string,
+  script: string,
+  accounts: number,
+  clients: number,
+  seconds: number,
+): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
+  try {
+    await writeFile(join(folder, 'two-row.sql'), script)
+    // Latencies come from the log of every transaction; the third field is microseconds.
+    const { stdout } = await promisify(execFile)(
+      pgbench,
+      [
+        ...['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds)],
+        ...['-D', `accounts=${accounts}`, '-f', 'two-row.sql', '-l', '--log-prefix=latency', url],
+      ],
+      { cwd: folder },
+    )
+    const took: number[] = []
+    for (const name of await readdir(folder))
+      if (name.startsWith('latency')) took.push(...(await readLatencies(join(folder, name))))
+    took.sort((left, right) => left - right)
+    const at = (share: number) => (took[Math.floor(took.length * share)] ?? 0) / 1_000
+    const perSecond = Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? 0)
+    return { perSecond, count: took.length, p50Ms: at(0.5), p99Ms: at(0.99) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function readLatencies(file: string): Promise<number[]> {
+  return (await readFile(file, 'utf8'))
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => Number(line.split(' ')[2]))
+}
+
+/** Without pgbench: the faster form through the same driver as the ledger, which costs the yardstick some speed. */
+async function throughTheDriver(
+  url: string,
+  accounts: number,
+  clients: number,
+  seconds: number,
+): Promise<Yardstick> {
+  const pool = new pg.Pool({ connectionString: url, max: clients })
+  const bounds: Bounds = { workers: clients, mostSteps: Number.POSITIVE_INFINITY, mostMs: seconds * 1_000 }
+  try {
+    const measured = await measure(bounds, async (index) => {
+      await pool.query({
+        name: 'yardstick',
+        text: `with changed as (update yardstick_accounts set balance = balance - 1 where id = $1 returning id)
+               insert into yardstick_entries (account, amount) select id, -1 from changed`,
+        values: [(index % accounts) + 1],
+      })
+    })
+    return { tool: 'node-postgres (pgbench was not found)', form: 'one statement', measured }
+  } finally {
+    await pool.end()
+  }
+}

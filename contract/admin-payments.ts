@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Timestamp } from './fields.ts'
+import { REFERENCE_MAX, SEARCH_MAX } from './limits.ts'
+import { keepUnder, ownMessages } from './messages.ts'
+import { Amount, GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey } from './money.ts'
+import { Payment, PaymentKind, PaymentState } from './payments.ts'
+
+export const REVIEW_REASONS = [
+  'underpaid',
+  'overpaid',
+  'late',
+  'refunded_after_credit',
+  'unmatched',
+  'unrecognised',
+] as const
+export const ReviewReason = z.enum(REVIEW_REASONS)
+
+/** A payment as administrators see it: whose it is, what the provider calls it and what came of it. */
+export const AdminPayment = Payment.extend({
+  user: z.object({ id: Id, username: z.string() }),
+  track_id: z.string().nullable(),
+  /** What the provider says arrived, in dollars; null while it has not said. */
+  received: z.number().nullable(),
+  /** What was booked as paid, and so the most that refunds may give back together. */
+  paid: z.number(),
+  open_reviews: z.int(),
+})
+export type AdminPayment = z.output<typeof AdminPayment>
+
+/** One line of a payment's history, never changed afterwards. */
+export const PaymentEvent = z.object({
+  id: Id,
+  at: Timestamp,
+  /** us: our own step. callback, poll: the provider's report. admin: by hand. */
+  source: z.enum(['us', 'callback', 'poll', 'admin']),
+  /** The provider's own word, where it is a report. */
+  status: z.string().nullable(),
+  received: z.number().nullable(),
+  /** What was done about it, in words; empty when it changed nothing. */
+  outcome: z.array(z.string()),
+  /** Who, where it was done by hand. */
+  by: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type PaymentEvent = z.output<typeof PaymentEvent>
+
+export const Refund = z.object({
+  id: Id,
+  payment_id: Id,
+  amount: z.number(),
+  to: z.enum(['balance', 'paid_out']),
+  reference: z.string().nullable(),
+  reason: z.string(),
+  by: z.string(),
+  created_at: Timestamp,
+})
+export type Refund = z.output<typeof Refund>
+
+/** Money that does not fit, and what was decided about it. */
+export const Review = z.object({
+  id: Id,
+  reason: ReviewReason,
+  state: z.enum(['open', 'credited', 'ignored']),
+  /** The money in question; null when the provider did not tell. */
+  amount: z.number().nullable(),
+  /** The most that `credit` may book now. */
+  creditable: z.number(),
+  credited: z.number(),
+  payment: AdminPayment.nullable(),
+  track_id: z.string().nullable(),
+  order_id: z.string().nullable(),
+  created_at: Timestamp,
+  resolved_at: Timestamp.nullable(),
+  resolved_by: z.string().nullable(),
+  resolution: z.string().nullable(),
+})
+export type Review = z.output<typeof Review>
+
+/** Moments, not days: the screen turns a day into its first moment in the reader's time zone. */
+const Moment = z.iso.datetime({ offset: true })
+const MoneyInAddress = z.coerce.number<number>().min(0).max(1_000_000)
+
+export const adminPayments = {
+  'GET /api/admin/payments': {
+    access: 'admin',
+    summary: 'All payments, newest first, filtered',
+    query: z.strictObject({
+      ...page,
+      state: PaymentState.optional(),
+      kind: PaymentKind.optional(),
+      user: IdInAddress.optional(),
+      /** From this moment on, and before that one. */
+      from: Moment.optional(),
+      to: Moment.optional(),
+      min: MoneyInAddress.optional(),
+      max: MoneyInAddress.optional(),
+      /** The beginning of an order id or user name, or a whole track id or email address. */
+      text: z.string().trim().max(SEARCH_MAX).optional(),
+    }),
+    answer: z.object({ payments: z.array(AdminPayment), next: Next }),
+  },
+  'GET /api/admin/payments/:id': {
+    access: 'admin',
+    summary: 'One payment with its whole history',
+    params: IdInPath,
+    answer: z.object({
+      payment: AdminPayment,
+      events: z.array(PaymentEvent),
+      refunds: z.array(Refund),
+      reviews: z.array(Review),
+    }),
+    refusals: ['not_found'],
+  },
+  'POST /api/admin/payments/:id/refunds': {
+    access: 'admin',
+    summary: 'Refund a payment, whole (no amount) or in part; never more than was paid',
+    params: IdInPath,
+    body: z
+      .strictObject({
+        amount: Amount.optional(),
+        /** paid_out: it was returned outside; a top-up then leaves the balance again. */
+        to: z.enum(['balance', 'paid_out']),
+        reference: z.string().trim().min(1).max(REFERENCE_MAX, keepUnder(REFERENCE_MAX)).optional(),
+        reason: Reason,
+        request_key: RequestKey,
+      })
+      .refine(({ to, reference }) => to === 'balance' || reference !== undefined, {
+        error: ownMessages.referenceMissing,
+        path: ['reference'],
+      }),
+    answer: z.object({ refund: Refund, payment: AdminPayment }),
+    refusals: ['not_found', 'nothing_paid', 'more_than_was_paid', 'insufficient_balance', 'key_conflict'],
+  },
+  'GET /api/admin/payment-reviews': {
+    access: 'admin',
+    summary: 'Money that does not fit, newest first',
+    query: z.strictObject({
+      ...page,
+      state: z.enum(['open', 'credited', 'ignored']).optional(),
+      reason: ReviewReason.optional(),
+    }),
+    answer: z.object({ reviews: z.array(Review), next: Next, open: z.int() }),
+  },
+  'POST /api/admin/payment-reviews/:id/resolve': {
+    access: 'admin',
+    summary:
+      'Credit the money to its customer, whole (no amount) or in part, or ignore it; either way with a reason',
+    params: IdInPath,
+    body: z.strictObject({
+      action: z.enum(['credit', 'ignore']),
+      amount: Amount.optional(),
+      /** Whom to credit; needed where no payment of ours is known. */
+      user_id: GivenId.optional(),
+      reason: Reason,
+    }),
+    answer: z.object({ review: Review }),
+    refusals: [
+      'not_found',
+      'review_resolved',
+      'review_not_creditable',
+      'more_than_was_paid',
+      'review_needs_user',
+    ],
+  },
+  'GET /api/total-payments': {
+    access: 'admin',
+    summary: 'Dollars that payments have brought in, before refunds',
+    answer: z.object({ total_credit: z.number() }),
+  },
+  'GET /api/successful-payments': {
+    access: 'admin',
+    summary: 'How many payments have arrived',
+    answer: z.object({ count: z.int() }),
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,102 @@
+import { parseAmount } from '@trunkline/domain/money'
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Message, Timestamp } from './fields.ts'
+import { PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT } from './limits.ts'
+import { ownMessages } from './messages.ts'
+import { Amount, IdInPath, Next, page } from './money.ts'
+import { PromoCodeText, PromoType } from './promo-codes.ts'
+
+export const PromoCode = z.object({
+  id: Id,
+  code: z.string(),
+  type: PromoType,
+  /** Per cent for `percentage`, dollars for the others. */
+  value: z.number(),
+  expires_at: Timestamp.nullable(),
+  /** null: as often as it is asked for. */
+  total_limit: z.int().nullable(),
+  per_user_limit: z.int().nullable(),
+  active: z.boolean(),
+  /** Used, and promised to top-ups that are still to be paid: both count against the limits. */
+  used: z.int(),
+  reserved: z.int(),
+  created_at: Timestamp,
+})
+export type PromoCode = z.output<typeof PromoCode>
+
+export const PromoRedemption = z.object({
+  id: Id,
+  user: z.object({ id: Id, username: z.string() }),
+  payment_id: Id.nullable(),
+  bonus: z.number(),
+  state: z.enum(['reserved', 'used', 'released']),
+  created_at: Timestamp,
+  used_at: Timestamp.nullable(),
+})
+
+const Limit = z.int().positive().max(PROMO_LIMIT_MAX)
+const Expiry = z.iso.datetime({ offset: true })
+const isWithinType = ({ type, value }: { type: PromoType; value: number }) =>
+  parseAmount(value).ok && (type !== 'percentage' || value <= 100)
+
+export const adminPromoCodes = {
+  'GET /api/admin/promo-codes': {
+    access: 'admin',
+    summary: 'All promo codes, newest first',
+    query: z.strictObject(page),
+    answer: z.object({ promo_codes: z.array(PromoCode), next: Next }),
+  },
+  'POST /api/admin/promo-codes': {
+    access: 'admin',
+    summary: 'Make a promo code',
+    body: z
+      .strictObject({
+        code: PromoCodeText,
+        type: PromoType,
+        value: Amount,
+        expires_at: Expiry.nullable().default(null),
+        total_limit: Limit.nullable().default(null),
+        per_user_limit: Limit.nullable().default(PROMO_PER_USER_DEFAULT),
+        active: z.boolean().default(true),
+      })
+      .refine(isWithinType, { error: ownMessages.promoValue, path: ['value'] }),
+    answer: z.object({ promo_code: PromoCode }),
+    refusals: ['promo_code_taken'],
+  },
+  'GET /api/admin/promo-codes/:id': {
+    access: 'admin',
+    summary: 'One promo code',
+    params: IdInPath,
+    answer: z.object({ promo_code: PromoCode }),
+    refusals: ['not_found'],
+  },
+  'PATCH /api/admin/promo-codes/:id': {
+    access: 'admin',
+    summary: 'Change when and how often a code may be used; what it gives stays, as people were told it',
+    params: IdInPath,
+    body: z.strictObject({
+      expires_at: Expiry.nullable().optional(),
+      total_limit: Limit.nullable().optional(),
+      per_user_limit: Limit.nullable().optional(),
+      active: z.boolean().optional(),
+    }),
+    answer: z.object({ promo_code: PromoCode }),
+    refusals: ['not_found'],
+  },
+  'DELETE /api/admin/promo-codes/:id': {
+    access: 'admin',
+    summary: 'Delete a code that nobody has used; one that was used can be made inactive',
+    params: IdInPath,
+    answer: Message,
+    refusals: ['not_found', 'promo_in_use'],
+  },
+  'GET /api/admin/promo-codes/:id/redemptions': {
+    access: 'admin',
+    summary: 'Who used a promo code, newest first',
+    params: IdInPath,
+    query: z.strictObject(page),
+    answer: z.object({ redemptions: z.array(PromoRedemption), next: Next }),
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

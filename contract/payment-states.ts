@@ -1,0 +1,58 @@
+/**
+ * What can become of a payment, the word a person reads for it, and which of the specification's three display
+ * statuses it falls under. Free of zod, so that the browser can show them without loading a validator.
+ */
+export const PAYMENT_STATES = [
+  'pending',
+  'paying',
+  'completed',
+  'underpaid',
+  'in_review',
+  'expired',
+  'failed',
+  'refunding',
+  'partly_refunded',
+  'refunded',
+] as const
+
+export type PaymentState = (typeof PAYMENT_STATES)[number]
+export type DisplayStatus = 'Completed' | 'Pending' | 'Failed'
+
+type Shown = { readonly label: string; readonly status: DisplayStatus; readonly explanation: string }
+
+export const paymentStates: Readonly<Record<PaymentState, Shown>> = {
+  pending: { label: 'Pending', status: 'Pending', explanation: 'Waiting for the payment.' },
+  paying: {
+    label: 'Confirming',
+    status: 'Pending',
+    explanation: 'The payment was seen and is being confirmed.',
+  },
+  completed: { label: 'Completed', status: 'Completed', explanation: 'The payment has arrived.' },
+  underpaid: {
+    label: 'Underpaid',
+    status: 'Pending',
+    explanation: 'Less arrived than was asked. Pay the rest on the payment page, or support will look at it.',
+  },
+  in_review: {
+    label: 'In review',
+    status: 'Pending',
+    explanation: 'The payment arrived after its time. Support will look at it.',
+  },
+  expired: {
+    label: 'Expired',
+    status: 'Failed',
+    explanation: 'Nothing arrived in time. Nothing was charged.',
+  },
+  failed: {
+    label: 'Failed',
+    status: 'Failed',
+    explanation: 'The payment could not be begun. Nothing was charged.',
+  },
+  refunding: { label: 'Being refunded', status: 'Pending', explanation: 'The payment is being returned.' },
+  partly_refunded: {
+    label: 'Partly refunded',
+    status: 'Completed',
+    explanation: 'A part of the payment was returned.',
+  },
+  refunded: { label: 'Refunded', status: 'Completed', explanation: 'The payment was returned.' },
+}

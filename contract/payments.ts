@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Timestamp } from './fields.ts'
+import { IdInPath, Next, page, TopUpAmount } from './money.ts'
+import { PAYMENT_STATES } from './payment-states.ts'
+import { PromoCodeText } from './promo-codes.ts'
+
+export const PaymentState = z.enum(PAYMENT_STATES)
+export const PaymentKind = z.enum(['topup', 'upgrade'])
+
+/** A payment as its customer sees it. Amounts are dollars. */
+export const Payment = z.object({
+  id: Id,
+  order_id: z.string(),
+  kind: PaymentKind,
+  amount: z.number(),
+  /** What a promo code adds when the payment arrives. */
+  bonus: z.number(),
+  promo_code: z.string().nullable(),
+  state: PaymentState,
+  /** What it really added to the balance, the bonus included; an upgrade that bought premium adds nothing. */
+  credited: z.number(),
+  refunded: z.number(),
+  created_at: Timestamp,
+  /** When the money was booked. */
+  paid_at: Timestamp.nullable(),
+  expires_at: Timestamp.nullable(),
+  /** Where it can be paid; null as soon as it no longer can. */
+  payment_url: z.string().nullable(),
+})
+export type Payment = z.output<typeof Payment>
+
+const PaymentBegun = z.object({ payment_url: z.string(), invoice: Payment })
+
+export const payments = {
+  'POST /api/topup': {
+    access: 'user',
+    summary: 'Begin a top-up; the browser is sent to payment_url',
+    body: z.strictObject({ amount: TopUpAmount, promo_code: PromoCodeText.optional() }),
+    answer: PaymentBegun,
+    refusals: [
+      'payment_refused',
+      'payment_not_begun',
+      'promo_unknown',
+      'promo_expired',
+      'promo_used_up',
+      'promo_already_used',
+      'promo_not_for_topup',
+      'promo_topup_too_small',
+      'too_many_requests',
+    ],
+  },
+  'POST /api/upgrade': {
+    access: 'user',
+    summary: 'Begin the payment that makes premium; the browser is sent to payment_url',
+    body: z.strictObject({}),
+    answer: PaymentBegun,
+    refusals: ['already_premium', 'payment_refused', 'payment_not_begun', 'too_many_requests'],
+  },
+  'GET /api/payments': {
+    access: 'user',
+    summary: 'The caller’s payments, newest first',
+    query: z.strictObject(page),
+    answer: z.object({ payments: z.array(Payment), next: Next }),
+  },
+  'GET /api/payments/:id': {
+    access: 'user',
+    summary: 'One payment of the caller',
+    params: IdInPath,
+    answer: z.object({ payment: Payment }),
+    refusals: ['not_found'],
+  },
+  'POST /api/payments/callback': {
+    access: 'anyone',
+    summary: 'The payment provider reports; header HMAC signs the raw body, `ok` says it is committed',
+    signedBy: 'hmac',
+    answer: z.literal('ok'),
+    refusals: ['signature_invalid'],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Timestamp } from './fields.ts'
+import { PROMO_CODE_MAX } from './limits.ts'
+import { ownMessages } from './messages.ts'
+
+export const PROMO_TYPES = ['percentage', 'fixed_amount', 'account_credit'] as const
+export const PromoType = z.enum(PROMO_TYPES)
+export type PromoType = z.output<typeof PromoType>
+
+/** The words of the specification's form. */
+export const promoTypeLabels: Readonly<Record<PromoType, string>> = {
+  percentage: 'Percentage Discount',
+  fixed_amount: 'Fixed Amount',
+  account_credit: 'Account Credit',
+}
+
+/** Letter case does not matter. */
+export const PromoCodeText = z
+  .string({ error: ownMessages.promoCodeMissing })
+  .trim()
+  .toUpperCase()
+  .min(1, ownMessages.promoCodeMissing)
+  .max(PROMO_CODE_MAX, ownMessages.promoCodeCharacters)
+  .regex(/^[A-Z0-9][A-Z0-9_-]*$/, ownMessages.promoCodeCharacters)
+
+/** What a code gives: per cent of the top-up, dollars on the top-up, or dollars at once. */
+export const PromoOffer = z.object({
+  code: z.string(),
+  type: PromoType,
+  value: z.number(),
+  expires_at: Timestamp.nullable(),
+  /** `now`: it credits the balance when redeemed. `next_topup`: send it as promo_code with the top-up. */
+  applies: z.enum(['now', 'next_topup']),
+  /** The offer in words. */
+  message: z.string(),
+})
+export type PromoOffer = z.output<typeof PromoOffer>
+
+const refusals = ['promo_unknown', 'promo_expired', 'promo_used_up', 'promo_already_used'] as const
+
+export const promoCodes = {
+  'POST /api/promo-codes/check': {
+    access: 'user',
+    summary: 'What a promo code would give; changes nothing',
+    body: z.strictObject({ code: PromoCodeText }),
+    answer: z.object({ offer: PromoOffer }),
+    refusals: [...refusals, 'too_many_requests'],
+  },
+  'POST /api/promo-codes/redeem': {
+    access: 'user',
+    summary:
+      'Redeem a promo code: account credit arrives at once, a bonus waits for the top-up it is sent with',
+    body: z.strictObject({ code: PromoCodeText }),
+    answer: z.object({
+      offer: PromoOffer,
+      /** Dollars that were added just now; 0 for a bonus on a top-up. */
+      credited: z.number(),
+    }),
+    refusals: [...refusals, 'too_many_requests'],
+  },
+} as const satisfies Endpoints

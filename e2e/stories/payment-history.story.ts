@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises'
+import { inflateSync } from 'node:zlib'
+import AxeBuilder from '@axe-core/playwright'
+import { bearerOf, beginTopUp, expect, panelOf, payAndReturn, signIn, test } from '../support/payments.ts'
+
+const history = 'Payment history'
+
+test('a customer without payments is told what to do', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/topup')
+  await expect(page.getByText('No payments yet')).toBeVisible()
+})
+
+test('a history that cannot be loaded says so, and loads when asked again', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.route('**/api/payments?*', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.route('**/api/payments', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/dashboard/topup')
+  await expect(page.getByRole('alert')).toContainText('Your payments could not be loaded.')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No payments yet')).toBeVisible()
+})
+
+test('a payment can be taken up again from the history, and its receipt kept', async ({
+  page,
+  newcomer,
+  provider: _,
+}) => {
+  await signIn(page, newcomer)
+  await beginTopUp(page, '$1000')
+  await page.goto('/dashboard/topup')
+  const row = page.getByRole('region', { name: history }).getByRole('row', { name: /ORD-/ })
+  await expect(row).toContainText('Pending')
+  await expect(row.getByRole('button', { name: 'Receipt' })).toBeHidden()
+  await row.getByRole('link', { name: 'Pay now' }).click()
+  await payAndReturn(page)
+  await expect(row).toContainText('Completed')
+  await expect(row).toContainText('$1000.00')
+
+  const orderId = /ORD-\d+-\d+/.exec((await row.textContent()) ?? '')?.[0]
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    row.getByRole('button', { name: 'Receipt' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe(`receipt-${orderId}.pdf`)
+  const text = textOf(await readFile(await download.path()))
+  for (const words of ['Trunkline', 'Receipt', orderId, 'Requested', 'Paid', '$1000.00', 'Bonus', 'Credited'])
+    expect(text).toContain(words)
+})
+
+test('older payments are shown when asked for', async ({ page, newcomer, request, provider: _ }) => {
+  const headers = await bearerOf(request, newcomer)
+  for (let amount = 1; amount <= 22; amount++) await request.post('/api/topup', { headers, data: { amount } })
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/topup')
+  const rows = page.getByRole('region', { name: history }).getByRole('row', { name: /ORD-/ })
+  await expect(rows).toHaveCount(20)
+  await expect(rows.first()).toContainText('$22.00')
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await expect(rows).toHaveCount(22)
+  await expect(rows.last()).toContainText('$1.00')
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
+})
+
+test('axe finds nothing on the way back from a payment, in both themes, wide and narrow', async ({
+  page,
+  newcomer,
+  provider: _,
+}) => {
+  await signIn(page, newcomer)
+  await beginTopUp(page, '$1000')
+  await payAndReturn(page, 'Pay less')
+  for (const theme of ['light', 'dark'])
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate((chosen) => localStorage.setItem('portal-theme', chosen), theme)
+      await page.reload()
+      await expect(panelOf(page)).toContainText('Underpaid')
+      await expect(page.getByRole('row', { name: /ORD-/ })).toContainText('Underpaid')
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    }
+})
+
+/** What a PDF of jsPDF's writes, its streams unpacked. */
+function textOf(pdf: Buffer): string {
+  const raw = pdf.toString('latin1')
+  expect(raw.slice(0, 5)).toBe('%PDF-')
+  return [...raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)]
+    .map(([, packed = '']) => {
+      try {
+        return inflateSync(Buffer.from(packed, 'latin1')).toString('latin1')
+      } catch {
+        return ''
+      }
+    })
+    .join('\n')
+}

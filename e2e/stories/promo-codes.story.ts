@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { expect, makePromoCode, panelOf, payAndReturn, signIn, test } from '../support/payments.ts'
+
+const apply = async (page: Page, code: string) => {
+  await page.getByLabel('Promo code', { exact: true }).fill(code)
+  await page.getByRole('button', { name: 'Apply' }).click()
+}
+const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
+
+test('a percentage is told in words, added up, removable, and arrives with the top-up', async ({
+  page,
+  newcomer,
+  request,
+  provider: _,
+}) => {
+  const code = await makePromoCode(request, { type: 'percentage', value: 10 })
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/topup')
+  await page.getByRole('button', { name: '$1000', exact: true }).click()
+  await apply(page, code.toLowerCase())
+  await expect(page.getByText(`${code} adds 10 % to your next top-up.`)).toBeVisible()
+  await expect(summary(page)).toContainText('Bonus+$100.00')
+  await expect(summary(page)).toContainText('Balance after$1100.00')
+  await page.getByRole('button', { name: `Remove promo code ${code}` }).click()
+  await expect(summary(page)).toContainText('Balance after$1000.00')
+  await expect(page.getByLabel('Promo code', { exact: true })).toBeFocused()
+
+  await apply(page, code)
+  await expect(page.getByRole('button', { name: `Remove promo code ${code}` })).toBeFocused()
+  await page.getByRole('button', { name: 'Top Up Now' }).click()
+  await payAndReturn(page)
+  await expect(panelOf(page)).toContainText('$1100.00 added to your balance')
+  await expect(panelOf(page)).toContainText('$100.00 of it is your promo bonus.')
+  await expect(page.getByRole('row', { name: /ORD-/ })).toContainText(code)
+
+  await apply(page, code)
+  await expect(page.getByText('You have used this promo code already.')).toBeVisible()
+})
+
+test('account credit arrives at once, with the new balance', async ({ page, newcomer, request }) => {
+  const code = await makePromoCode(request, { type: 'account_credit', value: 25 })
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/topup')
+  await apply(page, code)
+  await expect(page.getByText('$25.00 was added to your balance, which is now $25.00.')).toBeVisible()
+  await expect(summary(page)).toContainText('Balance now$25.00')
+  await apply(page, code)
+  await expect(page.getByText('You have used this promo code already.')).toBeVisible()
+})
+
+test('a fixed bonus asks for a top-up of its size', async ({ page, newcomer, request }) => {
+  const code = await makePromoCode(request, { type: 'fixed_amount', value: 25 })
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/topup')
+  await apply(page, code)
+  await page.getByLabel('Other Amount').fill('24.99')
+  await expect(page.getByText('This promo code needs a larger top-up.')).toBeVisible()
+  await page.getByRole('button', { name: 'Top Up Now' }).click()
+  await expect(page.getByRole('alert')).toContainText('This promo code needs a larger top-up.')
+  await page.getByLabel('Other Amount').fill('25')
+  await expect(summary(page)).toContainText('Balance after$50.00')
+})
+
+test('a code that cannot be used is refused in clear words', async ({ page, newcomer, request }) => {
+  const expired = await makePromoCode(request, {
+    type: 'percentage',
+    value: 5,
+    expires_at: new Date(Date.now() - 60_000).toISOString(),
+  })
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/topup')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  for (const [code, words] of [
+    ['', 'Please enter a promo code.'],
+    ['NO-SUCH-CODE', 'This promo code does not exist.'],
+    ['not a code', 'Promo codes are up to 40 letters, digits, - and _ characters.'],
+    [expired, 'This promo code has expired.'],
+  ] as const) {
+    await apply(page, code)
+    await expect(page.getByLabel('Promo code', { exact: true })).toHaveAccessibleDescription(words)
+  }
+  await page.getByLabel('Promo code', { exact: true }).fill('X')
+  await expect(page.getByText('This promo code has expired.')).toBeHidden()
+})

@@ -1,0 +1,216 @@
+import {
+  beginTopUp,
+  expect,
+  isMarked,
+  markPage,
+  panelOf,
+  payAndReturn,
+  returnToPortal,
+  signIn,
+  test,
+} from '../support/payments.ts'
+
+test.describe('topping up', () => {
+  test('a customer tops up $1000 through the sandbox page and sees $1000.00 more', async ({
+    page,
+    newcomer,
+    provider: _,
+  }) => {
+    await signIn(page, newcomer)
+    const balance = page.getByRole('region', { name: 'Account Balance' })
+    await expect(balance).toContainText('$0.00')
+    await balance.getByRole('link', { name: 'Top Up' }).click()
+    await expect(page).toHaveURL('/dashboard/topup')
+    await expect(page.getByRole('heading', { name: 'Top Up Your Balance' })).toBeVisible()
+    await page.getByRole('button', { name: '$1000', exact: true }).click()
+    await page.getByRole('button', { name: 'Top Up Now' }).click()
+    await payAndReturn(page)
+    await expect(page).toHaveURL(/\/dashboard\/topup\?success=1&invoice=\d+$/)
+    await expect(panelOf(page)).toContainText('$1000.00 added to your balance')
+    await expect(panelOf(page)).toContainText('Your balance is now $1000.00.')
+    await expect(page.getByRole('row', { name: /ORD-\d+-\d+/ })).toContainText('Completed')
+
+    await panelOf(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(panelOf(page)).toBeHidden()
+    await expect(page).toHaveURL('/dashboard/topup')
+    await page.getByRole('link', { name: 'Home' }).click()
+    await expect(balance).toContainText('$1000.00')
+  })
+
+  test('nothing is claimed before the money is there, then the page follows by itself', async ({
+    page,
+    newcomer,
+    provider,
+  }) => {
+    await provider.set({ confirmation_seconds: 60 })
+    await signIn(page, newcomer)
+    await beginTopUp(page, '$2000')
+    await returnToPortal(page)
+    await expect(panelOf(page)).toContainText('Waiting for your payment')
+    await markPage(page)
+
+    await panelOf(page).getByRole('link', { name: 'Back to the payment page' }).click()
+    await payAndReturn(page)
+    await expect(panelOf(page)).toContainText('Your payment is being confirmed')
+    await expect(panelOf(page)).toContainText('Confirming')
+    await expect(panelOf(page)).not.toContainText('added to your balance')
+    await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Balance now$0.00')
+    await markPage(page)
+    await provider.advance(61)
+    await expect(panelOf(page)).toContainText('$2000.00 added to your balance')
+    await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Balance now$2000.00')
+    expect(await isMarked(page)).toBe(true)
+  })
+
+  test('a customer who pays less sees an honest state, and can pay the rest', async ({
+    page,
+    newcomer,
+    provider: _,
+  }) => {
+    await signIn(page, newcomer)
+    await beginTopUp(page, '$1000')
+    await payAndReturn(page, 'Pay less')
+    await expect(panelOf(page)).toContainText('Underpaid')
+    await expect(panelOf(page)).toContainText(
+      'Less arrived than was asked. Pay the rest on the payment page, or support will look at it.',
+    )
+    await expect(panelOf(page)).not.toContainText('added to your balance')
+    await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Balance now$0.00')
+    await panelOf(page).getByRole('link', { name: 'Pay the rest' }).click()
+    await payAndReturn(page, /^Pay \$100\.00$/)
+    await expect(panelOf(page)).toContainText('Your balance is now $1000.00.')
+  })
+
+  test('a payment that was left to expire is said to have failed, and none is too late to begin', async ({
+    page,
+    newcomer,
+    provider: _,
+  }) => {
+    await signIn(page, newcomer)
+    await beginTopUp(page, '$5000')
+    await payAndReturn(page, 'Let it expire')
+    await expect(panelOf(page)).toContainText('This payment request has expired')
+    await expect(panelOf(page)).toContainText('Nothing was charged.')
+    await expect(page.getByRole('link', { name: /Pay now/ })).toBeHidden()
+    await expect(page.getByRole('button', { name: '$1000', exact: true })).toBeEnabled()
+  })
+
+  test('without an id in the address the newest payment is shown, a stranger’s never', async ({
+    page,
+    newcomer,
+    provider: _,
+  }) => {
+    await signIn(page, newcomer)
+    await page.goto('/dashboard/topup?success=true')
+    await expect(panelOf(page)).toContainText('No payment was found')
+    await page.goto('/dashboard/topup?success=true&invoice=1')
+    await expect(panelOf(page)).toContainText('There is no such payment')
+    await beginTopUp(page, '$7000')
+    await page.goto('/dashboard/topup?success=true')
+    await expect(panelOf(page)).toContainText('$7000.00 will be in your balance')
+  })
+
+  test('the words of the specification are shown when the provider fails', async ({
+    page,
+    newcomer,
+    provider,
+  }) => {
+    await signIn(page, newcomer)
+    await page.goto('/dashboard/topup')
+    await page.getByRole('button', { name: '$1000', exact: true }).click()
+    const submit = page.getByRole('button', { name: 'Top Up Now' })
+    for (const [fault, words] of [
+      [{ kind: 'error', message: 'Currency not supported' }, 'Payment error: Currency not supported'],
+      [{ kind: 'no_payment_url', message: '' }, 'Failed to create payment invoice. Try again.'],
+      [{ kind: 'no_payment_url', message: 'Try USDT' }, 'Try USDT'],
+      [{ kind: 'garbage' }, 'Payment initiation failed. Please try again.'],
+    ] as const) {
+      await provider.set({ create: { ...fault, times: 1 } })
+      await submit.click()
+      await expect(page.getByRole('alert')).toHaveText(words)
+      await expect(submit).toBeEnabled()
+    }
+    await submit.click()
+    await page.waitForURL(/\/pay\/\d+$/)
+  })
+
+  test('an answer without an address, or none at all, leads nowhere', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await page.goto('/dashboard/topup')
+    await page.getByRole('button', { name: '$1000', exact: true }).click()
+    for (const payment_url of ['', 'javascript:alert(1)']) {
+      await page.route('**/api/topup', (route) => route.fulfill({ json: { payment_url } }))
+      await page.getByRole('button', { name: 'Top Up Now' }).click()
+      await expect(page.getByRole('alert')).toHaveText('Failed to create payment invoice. Try again.')
+      await page.unroute('**/api/topup')
+    }
+    let release = () => {}
+    await page.route('**/api/topup', async (route) => {
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await route.abort()
+    })
+    await page.getByRole('button', { name: 'Top Up Now' }).click()
+    await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
+    release()
+    await expect(page.getByRole('alert')).toHaveText('Payment initiation failed. Please try again.')
+  })
+})
+
+test.describe('choosing an amount', () => {
+  test.beforeEach(async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await page.goto('/dashboard/topup')
+  })
+
+  test('presets are switched on, over and off', async ({ page }) => {
+    const preset = (name: string) => page.getByRole('button', { name, exact: true })
+    const submit = page.getByRole('button', { name: 'Top Up Now' })
+    await expect(submit).toBeDisabled()
+    for (const name of ['$1000', '$2000', '$5000', '$7000', '$10000']) {
+      await preset(name).click()
+      await expect(page.locator('[aria-pressed="true"]')).toHaveText([name])
+      await expect(page.getByRole('region', { name: 'Summary' })).toContainText(`You pay${name}.00`)
+    }
+    await preset('$10000').press('Space')
+    await expect(page.locator('[aria-pressed="true"]')).toHaveCount(0)
+    await expect(submit).toBeDisabled()
+  })
+
+  test('another amount must be above 0 and at most 10000, otherwise nothing is selected', async ({
+    page,
+  }) => {
+    const other = page.getByLabel('Other Amount')
+    const submit = page.getByRole('button', { name: 'Top Up Now' })
+    await expect(other).toHaveAttribute('min', '0.01')
+    await expect(other).toHaveAttribute('max', '10000')
+    await expect(other).toHaveAttribute('step', '0.01')
+    await page.getByRole('button', { name: '$5000', exact: true }).click()
+    await other.fill('10000.01')
+    await expect(page.locator('[aria-pressed="true"]')).toHaveCount(0)
+    await expect(submit).toBeDisabled()
+    await expect(other).toHaveAccessibleDescription(/at most \$10000/)
+    for (const [typed, allowed] of [
+      ['0', false],
+      ['0.01', true],
+      ['-1', false],
+      ['10000', true],
+      ['1.005', false],
+      ['25.5', true],
+    ] as const) {
+      await other.fill(typed)
+      await expect(submit).toBeEnabled({ enabled: allowed })
+    }
+    await expect(page.getByRole('region', { name: 'Summary' })).toContainText('You pay$25.50')
+    await page.getByRole('button', { name: '$1000', exact: true }).click()
+    await expect(other).toHaveValue('')
+  })
+
+  test('without an amount the customer is asked for one', async ({ page }) => {
+    await page.getByLabel('Other Amount').press('Enter')
+    await expect(page.getByRole('alert')).toHaveText('Please select or enter an amount.')
+    await page.getByRole('button', { name: '$1000', exact: true }).click()
+    await expect(page.getByRole('alert')).toBeHidden()
+  })
+})

@@ -1,0 +1,107 @@
+import { mkdir, rmdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { test as base, demo, expect, type Person, signIn } from './story.ts'
+
+export { demo, expect, signIn }
+
+type PaymentStory = {
+  /** The sandbox's payment provider, honest at the beginning and at the end. */
+  provider: Provider
+}
+
+export type Provider = {
+  set(faults: object): Promise<void>
+  advance(seconds: number): Promise<void>
+}
+
+/** Its faults and its clock are everybody's, so stories that use the provider take turns. */
+export const test = base.extend<PaymentStory>({
+  provider: async ({ request, baseURL, visited, newcomer }, use) => {
+    const turn = join(tmpdir(), `trunkline-provider-of-${new URL(baseURL).port}`)
+    await takeTurn(turn)
+    try {
+      const { origin } = new URL(await paymentUrlOf(request, newcomer))
+      visited.add(origin)
+      const tell = async (path: string, data: object) =>
+        expect((await request.post(`${origin}/sandbox/${path}`, { data })).ok()).toBe(true)
+      await request.delete(`${origin}/sandbox/faults`)
+      await use({
+        set: (faults) => tell('faults', faults),
+        advance: (seconds) => tell('advance', { seconds }),
+      })
+      await request.delete(`${origin}/sandbox/faults`)
+    } finally {
+      await rmdir(turn)
+    }
+  },
+})
+
+const LONGEST_TURN_MS = 90_000
+
+async function takeTurn(turn: string): Promise<void> {
+  for (;;) {
+    const isMine = await mkdir(turn).then(
+      () => true,
+      () => false,
+    )
+    if (isMine) return
+    // Whoever left it behind was killed.
+    const since = await stat(turn).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    )
+    if (Date.now() - since > LONGEST_TURN_MS) await rmdir(turn).catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+export async function bearerOf(request: APIRequestContext, person: Person) {
+  const answer = await request.post('/api/auth/login', { data: person })
+  const { token } = await answer.json()
+  return { authorization: `Bearer ${token}` }
+}
+
+/** Where the provider is: only an invoice tells. The person who begins it is nobody the story looks at. */
+async function paymentUrlOf(request: APIRequestContext, newcomer: Person): Promise<string> {
+  const scout = { ...newcomer, username: `${newcomer.username}x` }
+  expect((await request.post('/register', { data: scout })).ok()).toBe(true)
+  const headers = await bearerOf(request, scout)
+  const answer = await request.post('/api/topup', { headers, data: { amount: 0.01 } })
+  const { payment_url } = await answer.json()
+  return payment_url
+}
+
+/** Chooses the amount on the Top Up page and goes where its button leads. */
+export async function beginTopUp(page: Page, preset: string): Promise<void> {
+  await page.goto('/dashboard/topup')
+  await page.getByRole('button', { name: preset, exact: true }).click()
+  await page.getByRole('button', { name: 'Top Up Now' }).click()
+  await page.waitForURL(/\/pay\/\d+$/)
+}
+
+export async function payAndReturn(page: Page, button: string | RegExp = /^Pay \$/): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  await returnToPortal(page)
+}
+
+export const returnToPortal = (page: Page) => page.getByRole('link', { name: 'Return to merchant' }).click()
+
+/** What happened to the payment somebody came back from. */
+export const panelOf = (page: Page) => page.getByRole('region', { name: 'Your payment' })
+
+/** To be asked again later: a page that was loaded anew has forgotten it. */
+export const markPage = (page: Page) => page.evaluate("document.body.dataset.marked = 'yes'")
+export const isMarked = async (page: Page) => (await page.evaluate('document.body.dataset.marked')) === 'yes'
+
+export async function makePromoCode(
+  request: APIRequestContext,
+  code: { type: 'percentage' | 'fixed_amount' | 'account_credit'; value: number; [term: string]: unknown },
+): Promise<string> {
+  const name = `S${Date.now().toString(36)}${Math.floor(performance.now() * 1000).toString(36)}`.toUpperCase()
+  const headers = await bearerOf(request, demo.admin)
+  const answer = await request.post('/api/admin/promo-codes', { headers, data: { code: name, ...code } })
+  expect(answer.ok()).toBe(true)
+  return name
+}

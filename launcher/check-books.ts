@@ -1,0 +1,38 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeBooks } from '@trunkline/server/features/ledger/check-books'
+import { checkBooks } from '@trunkline/server/main/check-books'
+import { Complaint, explain } from './complaint.ts'
+import { hasDatabase, reachDatabase } from './database.ts'
+
+const USAGE = 'Usage: ./trunkline check-books [--data DIR]'
+
+/** `check-books`: proves that the ledger adds up; ends with 1 where it does not. */
+export async function printBooks(args: string[]): Promise<void> {
+  const data = readData(args)
+  if (!hasDatabase(data)) throw new Complaint(`There is no Trunkline database in ${data}.`)
+  const database = await reachDatabase(data)
+  try {
+    const report = await checkBooks(database.url)
+    process.stdout.write(`${describeBooks(report).join('\n')}\n`)
+    process.exitCode = report.isSound ? 0 : 1
+  } catch (error) {
+    if (isTableMissing(error))
+      throw new Complaint('This database has no ledger yet. Start Trunkline on it once, then ask again.')
+    throw explain(error, { port: 0, databaseUrl: process.env.DATABASE_URL })
+  } finally {
+    await database.close()
+  }
+}
+
+function readData(args: string[]): string {
+  try {
+    const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
+    return resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data'))
+  } catch {
+    throw new Complaint(USAGE)
+  }
+}
+
+const isTableMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '42P01'

@@ -1,0 +1,225 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { type Micros, parseDollars, sum, toWireNumber } from '@trunkline/domain/money'
+import { z } from 'zod'
+import type {
+  Creation,
+  FoundOrders,
+  LookedUp,
+  Order,
+  PaymentProvider,
+  PaymentReport,
+} from '../platform/payment-provider.ts'
+
+/** OxaPay's merchant API v1: https://docs.oxapay.com/api-reference/payment */
+
+export type OxapayOptions = {
+  baseUrl: string
+  merchantKey: string
+  /** Where the provider reports to. */
+  callbackUrl: string
+  timeoutMs: number
+}
+
+const LIFETIME_MINUTES = 30
+const PAGE_SIZE = 200
+/** Past so many pages of history the rest is left for the next time. */
+const MOST_PAGES = 25
+
+export function createOxapay({
+  baseUrl,
+  merchantKey,
+  callbackUrl,
+  timeoutMs,
+}: OxapayOptions): PaymentProvider {
+  /** One request, never repeated. Throws when no answer came or none that is JSON. */
+  async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${baseUrl}/v1/payment${path}`, {
+      method,
+      headers: { merchant_api_key: merchantKey, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const { data, message, error } = envelope.parse(await response.json())
+    return { status: response.status, data, message: message || null, error: error.message || null }
+  }
+
+  return {
+    async createInvoice(order): Promise<Creation> {
+      try {
+        return readCreation(await ask('POST', '/invoice', invoiceBody(order, callbackUrl)))
+      } catch (error) {
+        return { outcome: 'unknown', why: reasonOf(error) }
+      }
+    },
+
+    async lookUp(trackId): Promise<LookedUp> {
+      try {
+        const answer = await ask('GET', `/${encodeURIComponent(trackId)}`)
+        if (answer.status === 404) return { outcome: 'none' }
+        if (answer.status !== 200) return { outcome: 'unknown', why: answer.error ?? `HTTP ${answer.status}` }
+        return { outcome: 'found', report: readPayment(answer.data) }
+      } catch (error) {
+        return { outcome: 'unknown', why: reasonOf(error) }
+      }
+    },
+
+    async findOrders(orderIds, since): Promise<FoundOrders> {
+      const wanted = new Set(orderIds)
+      const reports: PaymentReport[] = []
+      try {
+        for (let page = 1; page <= MOST_PAGES; page++) {
+          const from = Math.floor(since.getTime() / 1000)
+          const query = `?from_date=${from}&sort_type=asc&size=${PAGE_SIZE}&page=${page}`
+          const answer = await ask('GET', query)
+          if (answer.status !== 200)
+            return { outcome: 'unknown', why: answer.error ?? `HTTP ${answer.status}` }
+          const { list, meta } = history.parse(answer.data)
+          for (const payment of list.map(readPayment)) {
+            if (payment.orderId !== null && wanted.delete(payment.orderId)) reports.push(payment)
+          }
+          if (wanted.size === 0 || page >= meta.last_page) return { outcome: 'read', reports, isWhole: true }
+        }
+        return { outcome: 'read', reports, isWhole: false }
+      } catch (error) {
+        return { outcome: 'unknown', why: reasonOf(error) }
+      }
+    },
+
+    readCallback(raw, signature) {
+      if (!isSigned(raw, signature, merchantKey)) return { outcome: 'forged' }
+      try {
+        return { outcome: 'read', report: readCallbackBody(JSON.parse(Buffer.from(raw).toString('utf8'))) }
+      } catch {
+        return { outcome: 'unreadable' }
+      }
+    },
+  }
+}
+
+type Answer = { status: number; data: unknown; message: string | null; error: string | null }
+
+/** The payload of the specification, field for field. */
+const invoiceBody = (order: Order, callbackUrl: string) => ({
+  amount: toWireNumber(order.amountMicros),
+  currency: 'USD',
+  lifetime: LIFETIME_MINUTES,
+  fee_paid_by_payer: 1,
+  under_paid_coverage: 2.5,
+  to_currency: 'USDT',
+  auto_withdrawal: false,
+  mixed_payment: true,
+  callback_url: callbackUrl,
+  return_url: order.returnUrl,
+  email: order.email,
+  order_id: order.orderId,
+  thanks_message: order.thanksMessage,
+  description: order.description,
+  sandbox: order.isSandbox,
+})
+
+/** Success carries an empty `error`, a failure an empty `data`. */
+const envelope = z.object({
+  data: z.unknown(),
+  message: z.string().nullish(),
+  error: z
+    .object({ message: z.string().nullish() })
+    .nullish()
+    .transform((error) => error ?? {})
+    .pipe(z.object({ message: z.string().nullish() })),
+})
+
+const text = z.union([z.string(), z.number()]).transform(String)
+const unixTime = z.coerce
+  .number()
+  .positive()
+  .transform((seconds) => new Date(seconds * 1000))
+
+const created = z.object({
+  track_id: text.nullish(),
+  payment_url: z.url({ protocol: /^https?$/ }).nullish(),
+  expired_at: unixTime.nullish().catch(null),
+})
+
+function readCreation({ status, data, message, error }: Answer): Creation {
+  if (error !== null || status >= 400) {
+    return {
+      outcome: 'refused',
+      error: error ?? message ?? `HTTP ${status}`,
+      isFinal: status >= 400 && status < 500,
+    }
+  }
+  const { track_id, payment_url, expired_at } = created.parse(data ?? {})
+  if (!track_id || !payment_url) return { outcome: 'no_url', trackId: track_id ?? null, message }
+  return { outcome: 'made', trackId: track_id, paymentUrl: payment_url, expiresAt: expired_at ?? null }
+}
+
+const dollars = z.coerce.number().min(0).max(1e9)
+const transaction = z.object({
+  status: z.string().nullish(),
+  amount: dollars.nullish().catch(null),
+  value: dollars.nullish().catch(null),
+  currency: z.string().nullish(),
+})
+const payment = z.object({
+  track_id: text,
+  order_id: text.nullish(),
+  status: z.string().min(1).max(100),
+  expired_at: unixTime.nullish().catch(null),
+  txs: z.array(transaction).nullish().catch(null),
+})
+const history = z.object({ list: z.array(z.unknown()), meta: z.object({ last_page: z.coerce.number() }) })
+
+const callback = payment.extend({ value: dollars.nullish().catch(null) })
+
+function readPayment(data: unknown): PaymentReport {
+  const { track_id, order_id, status, expired_at, txs } = payment.parse(data)
+  return {
+    trackId: track_id,
+    orderId: order_id ?? null,
+    status,
+    receivedMicros: txs ? worthOf(txs) : null,
+    expiresAt: expired_at ?? null,
+    whole: data as object,
+  }
+}
+
+/** A callback tells the sum itself, in the currency of the invoice. */
+function readCallbackBody(data: unknown): PaymentReport {
+  const { value } = callback.parse(data)
+  const report = readPayment(data)
+  return { ...report, receivedMicros: value === null || value === undefined ? null : toMicros(value) }
+}
+
+/** Coins that are a dollar each: their amount is their worth. Of others the amount says nothing about dollars. */
+const DOLLAR_COINS = ['USD', 'USDT', 'USDC', 'DAI']
+
+/** What confirmed transactions are worth; null as soon as one of them does not tell. */
+function worthOf(txs: z.output<typeof transaction>[]): Micros | null {
+  const worths = txs
+    .filter(({ status }) => status?.toLowerCase() !== 'confirming')
+    .map(({ value, amount, currency }) =>
+      value != null ? value : DOLLAR_COINS.includes(currency?.toUpperCase() ?? '') ? amount : null,
+    )
+  return worths.some((worth) => worth == null) ? null : sum(worths.map((worth) => toMicros(worth ?? 0)))
+}
+
+/** Cut to the micro-dollar by its decimal form: no float arithmetic touches the amount. */
+function toMicros(amount: number): Micros {
+  const parsed = parseDollars(amount.toFixed(6))
+  if (!parsed.ok) throw new RangeError(`${amount} is not an amount`)
+  return parsed.amountMicros
+}
+
+function isSigned(raw: Uint8Array, signature: string | undefined, key: string): boolean {
+  if (!signature || !/^[0-9a-f]{128}$/i.test(signature)) return false
+  return timingSafeEqual(createHmac('sha512', key).update(raw).digest(), Buffer.from(signature, 'hex'))
+}
+
+/** In words for the log and the history; never the request itself, which carries the key. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return 'no answer in time'
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return 'an answer that makes no sense'
+  return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message
+}

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino'
+import { createOxapay } from '../adapters/oxapay.ts'
+import type { AttemptLimits } from '../features/attempts/service.ts'
+import { createAudit } from '../features/audit/service.ts'
+import { createBalances } from '../features/balances/service.ts'
+import type { Ledger } from '../features/ledger/service.ts'
+import { createPaymentAdministration } from '../features/payments/administration.ts'
+import { createBooking } from '../features/payments/booking.ts'
+import { createReconciler } from '../features/payments/reconciler.ts'
+import { createRefunds } from '../features/payments/refunds.ts'
+import { createReports } from '../features/payments/reports.ts'
+import { createReviews } from '../features/payments/reviews.ts'
+import { createPayments } from '../features/payments/service.ts'
+import { createPromoCodeAdministration } from '../features/promo-codes/administration.ts'
+import { createPromoCodes } from '../features/promo-codes/service.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import type { Config } from './config.ts'
+
+type Shared = { db: Database; clock: Clock; logger: Logger; ledger: Ledger; attempts: AttemptLimits }
+
+/** The payments side: everything that brings money in, gives it back, or corrects it. */
+export function createPaymentServices(config: Config, { db, clock, logger, ledger, attempts }: Shared) {
+  const { isUpgradeTrial, ...oxapay } = config.oxapay
+  const provider = createOxapay({ ...oxapay, callbackUrl: `${config.publicUrl}/api/payments/callback` })
+  const audit = createAudit(db, clock)
+  const promoCodes = createPromoCodes({ db, clock, ledger, attempts })
+  const book = createBooking(ledger, promoCodes)
+  const reports = createReports({ db, clock, book, promoCodes })
+  const payments = createPayments({
+    ...{ db, clock, provider, promoCodes, reports, attempts, isUpgradeTrial },
+    publicUrl: config.publicUrl,
+    siteName: config.site.name,
+  })
+  return {
+    audit,
+    promoCodes,
+    promoCodeAdministration: createPromoCodeAdministration(db, clock, audit),
+    payments,
+    reconciler: createReconciler({ db, clock, provider, reports, payments, logger }),
+    paymentAdministration: createPaymentAdministration(db, clock),
+    refunds: createRefunds({ db, clock, ledger, audit }),
+    reviews: createReviews({ db, clock, ledger, book, promoCodes, audit }),
+    balances: createBalances(db, ledger, audit),
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { createBatcher } from './batcher.ts'
+
+type Batch = { commands: string[]; finish: () => void; fail: (error: Error) => void }
+
+/** A batcher whose batches end when the test says so. */
+function byHand(lanes: number, most = 100) {
+  const batches: Batch[] = []
+  const run = (commands: string[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      batches.push({ commands, finish: () => resolve(commands.map((name) => `${name}!`)), fail: reject })
+    })
+  const batcher = createBatcher({ run, lanes, most, keyOf: (command: string) => command })
+  return { batches, batcher }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the batcher', () => {
+  it('sends what came in one turn together, and gathers while all lanes are busy', async () => {
+    const { batches, batcher } = byHand(1)
+    const answers = ['a', 'b'].map(batcher)
+    await turn()
+    answers.push(batcher('c'), batcher('d'))
+    await turn()
+    expect(batches.map(({ commands }) => commands)).toEqual([['a', 'b']])
+    batches[0]?.finish()
+    await turn()
+    expect(batches.map(({ commands }) => commands)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    batches[1]?.finish()
+    expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!'])
+  })
+
+  it('uses every lane and no more, and keeps batches small enough', async () => {
+    const { batches, batcher } = byHand(2, 2)
+    const answers = ['a', 'b', 'c', 'd', 'e'].map(batcher)
+    await turn()
+    expect(batches.map(({ commands }) => commands)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    for (const index of [1, 0, 2]) {
+      batches[index]?.finish()
+      await turn()
+    }
+    expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!', 'e!'])
+  })
+
+  it('never puts two of one key into a batch', async () => {
+    const { batches, batcher } = byHand(1)
+    const answers = ['a', 'a', 'b', 'a'].map(batcher)
+    for (const index of [0, 1, 2]) {
+      await turn()
+      batches[index]?.finish()
+      await turn()
+    }
+    expect(batches.map(({ commands }) => commands)).toEqual([['a', 'b'], ['a'], ['a']])
+    expect(await Promise.all(answers)).toEqual(['a!', 'a!', 'b!', 'a!'])
+  })
+
+  it('tries the commands of a failed batch one by one', async () => {
+    const { batches, batcher } = byHand(1)
+    const ends = Promise.allSettled(['good', 'bad'].map(batcher))
+    await turn()
+    batches[0]?.fail(new Error('together'))
+    await turn()
+    batches[1]?.finish()
+    await turn()
+    batches[2]?.fail(new Error('alone'))
+    expect(await ends).toEqual([
+      { status: 'fulfilled', value: 'good!' },
+      { status: 'rejected', reason: new Error('alone') },
+    ])
+  })
+})

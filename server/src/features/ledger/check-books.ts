@@ -1,0 +1,38 @@
+import { theHouse } from '@trunkline/domain/access'
+import type { Clock } from '../../platform/clock.ts'
+import { DAY, earlier } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { type CheckResult, checkBooks, type LiveHolds } from './check-store.ts'
+
+export type BooksReport = { checks: CheckResult[]; isSound: boolean }
+
+export type Books = { check(): Promise<BooksReport> }
+
+/** As long as nothing tells which holds are live, one that is open for longer than any call lasts is a fault. */
+const LONGEST_HOLD = DAY
+
+/**
+ * Proves the books from the rows alone, sharing nothing with the code that wrote them. The database does the adding up
+ * and answers only with faults, so millions of rows pass through; all checks see one and the same moment.
+ */
+export function createBooks(db: Database, clock: Clock, liveHolds: LiveHolds | null = null): Books {
+  const owner = theHouse('proving the books')
+  return {
+    async check() {
+      const checks = await checkBooks(db, owner, liveHolds, earlier(clock.now(), LONGEST_HOLD))
+      return { checks, isSound: checks.every(({ faultCount }) => faultCount === 0) }
+    },
+  }
+}
+
+/** A report as people read it: a line for each check, then each fault. */
+export function describeBooks({ checks, isSound }: BooksReport): string[] {
+  return [
+    ...checks.flatMap(({ name, checkedCount, faultCount, faults }) => [
+      `${faultCount === 0 ? 'ok   ' : 'FAULT'} ${name}: ${checkedCount} checked, ${faultCount} at fault`,
+      ...faults.map((fault) => `      ${fault}`),
+      ...(faultCount > faults.length ? [`      and ${faultCount - faults.length} more`] : []),
+    ]),
+    isSound ? 'The books add up.' : 'The books do not add up.',
+  ]
+}

@@ -1,0 +1,13 @@
+import { type BooksReport, createBooks } from '../features/ledger/check-books.ts'
+import { systemClock } from '../platform/clock.ts'
+import { openDatabase } from '../platform/database.ts'
+
+/** Proves the books of a database, beside a running portal or without one. It reads and changes nothing. */
+export async function checkBooks(url: string): Promise<BooksReport> {
+  const db = openDatabase({ url, poolSize: 1, onError: () => {} })
+  try {
+    return await createBooks(db, systemClock).check()
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
+import { asServerOwner, createTestDatabase } from '../../test/database.ts'
+import { openDatabase } from './database.ts'
+
+it('a connection that is cut in the middle of a transaction fails it, and not the process', async () => {
+  const { url, drop } = await createTestDatabase()
+  const db = openDatabase({ url, poolSize: 1, onError: () => {} })
+  onTestFinished(async () => {
+    await db.destroy()
+    await drop()
+  })
+  const cut = db.transaction().execute(async (handle) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(handle)
+    await asServerOwner(`select pg_terminate_backend(${rows[0]?.pid}, 5000)`)
+    await sql`select 1`.execute(handle)
+  })
+  await expect(cut).rejects.toThrow()
+  const ask = () => sql<{ one: number }>`select 1 as one`.execute(db)
+  expect((await ask().catch(ask)).rows).toEqual([{ one: 1 }])
+})
+
+it('a statement with a name in front is prepared once and kept', async () => {
+  const { url, drop } = await createTestDatabase()
+  const db = openDatabase({ url, poolSize: 1, onError: () => {} })
+  onTestFinished(async () => {
+    await db.destroy()
+    await drop()
+  })
+  for (const n of [1, 2, 3])
+    expect((await sql`/* kept */ select ${n}::integer as n`.execute(db)).rows).toEqual([{ n }])
+  await sql`select ${4}::integer as n`.execute(db)
+  const { rows } =
+    await sql`select name, generic_plans + custom_plans as uses from pg_prepared_statements`.execute(db)
+  expect(rows).toEqual([{ name: 'kept', uses: 3n }])
+})

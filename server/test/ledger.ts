@@ -1,0 +1,75 @@
+import { theHouse } from '@trunkline/domain/access'
+import type { LedgerCommand } from '@trunkline/domain/ledger'
+import { type Micros, ZERO } from '@trunkline/domain/money'
+import { onTestFinished } from 'vitest'
+import { insertUser } from '../src/features/accounts/store.ts'
+import { type BooksReport, createBooks } from '../src/features/ledger/check-books.ts'
+import {
+  createLedger,
+  type HoldOutcome,
+  type MoneyMoves,
+  type PostOutcome,
+} from '../src/features/ledger/service.ts'
+import { type Database, openDatabase } from '../src/platform/database.ts'
+import { createTestDatabase } from './database.ts'
+import { createManualClock } from './manual-clock.ts'
+
+export const house = theHouse('test')
+
+/** A ledger on a database of its own, without the rest of the portal. */
+export async function createTestLedger(poolSize = 8) {
+  const database = await createTestDatabase()
+  const clock = createManualClock()
+  const open = (): Database => openDatabase({ url: database.url, poolSize, onError: () => {} })
+  const db = open()
+  const others: Database[] = []
+  const ledger = createLedger(db, clock)
+  const books = createBooks(db, clock)
+  let users = 0
+  let keys = 0
+  onTestFinished(async () => {
+    for (const handle of [db, ...others]) await handle.destroy()
+    await database.drop()
+  })
+
+  const topUp = (userId: number, amountMicros: Micros): Promise<PostOutcome> => {
+    const key = `test top-up ${++keys}`
+    return ledger.post(house, { kind: 'top_up', key, userId, amountMicros, reference: 'order' })
+  }
+
+  return {
+    ...{ db, url: database.url, clock, ledger, books, topUp },
+
+    /** As another server on the same database would have it: its own connections, its own batches. */
+    anotherLedger() {
+      const other = open()
+      others.push(other)
+      return createLedger(other, clock)
+    },
+
+    async newUser(balanceMicros: Micros = ZERO): Promise<number> {
+      const user = { username: `user-${++users}`, passwordHash: '', email: null }
+      const { id } = await insertUser(db, house, user, clock.now())
+      if (balanceMicros > ZERO) await topUp(id, balanceMicros)
+      return id
+    },
+  }
+}
+
+/** Carries out a command of the domain's reference ledger on the real one. */
+export function carryOut(moves: MoneyMoves, command: LedgerCommand): Promise<PostOutcome | HoldOutcome> {
+  switch (command.kind) {
+    case 'place':
+      return moves.placeHold(house, command)
+    case 'extend':
+      return moves.extendHold(house, command)
+    case 'settle':
+      return moves.settleHold(house, command)
+    case 'release':
+      return moves.releaseHold(house, command)
+    default:
+      return moves.post(house, command)
+  }
+}
+
+export const faultsOf = (report: BooksReport): string[] => report.checks.flatMap(({ faults }) => faults)

@@ -1,0 +1,228 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Caller, theHouse } from '@trunkline/domain/access'
+import { toWireNumber } from '@trunkline/domain/money'
+import { startPaymentProvider } from '@trunkline/sandbox/payment-provider/start'
+import { expect, onTestFinished } from 'vitest'
+import { createPortal, type Portal, type SignedIn, signUp } from './portal.ts'
+
+export const MERCHANT_KEY = 'merchant-key-of-the-tests'
+
+export type Till = Awaited<ReturnType<typeof createTill>>
+
+export type SentCallback = {
+  body: string
+  signature: string
+  outcome: string
+  answer_status: number | null
+  answer_body: string | null
+  status: string
+}
+
+/**
+ * A portal with the real sandbox provider beside it, both on real ports: callbacks travel over a socket. The
+ * reconciler runs when a test says so.
+ */
+export async function createTill(settings: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'trunkline-provider-'))
+  const provider = await startPaymentProvider({
+    port: 0,
+    folder,
+    merchantKey: MERCHANT_KEY,
+    callbackTimeoutMs: 60_000,
+  })
+  const door = await openDoor()
+  // The provider lives in the machine's time; the portal starts there and is moved by hand.
+  const portal = await createPortal(
+    {
+      PUBLIC_URL: door.url,
+      OXAPAY_BASE_URL: provider.url,
+      OXAPAY_MERCHANT_KEY: MERCHANT_KEY,
+      ...settings,
+    },
+    { hasWorker: false, startsAt: new Date().toISOString() },
+  )
+  await portal.api.ready()
+  door.leadTo(portal)
+  onTestFinished(async () => {
+    await door.close()
+    await provider.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${provider.url}/sandbox/${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    return text === '' ? null : JSON.parse(text)
+  }
+
+  const till = {
+    ...portal,
+    door,
+    /** The sandbox's levers: pay, expire, accept, refund, callback, ... */
+    lever: (path: string, body: object = {}) => ask('POST', path, body),
+    faults: (change: object) => ask('POST', 'faults', change),
+    honest: () => ask('DELETE', 'faults'),
+    callbacks: async (trackId?: string): Promise<SentCallback[]> =>
+      (await ask('GET', `callbacks${trackId ? `?track_id=${trackId}` : ''}`)).callbacks,
+    providerInvoices: async () => (await ask('GET', 'invoices')).invoices,
+    reconcile: () => portal.services.reconciler.run(),
+
+    async topUp(customer: SignedIn, amount: number, promo_code?: string) {
+      const body = { amount, ...(promo_code && { promo_code }) }
+      const { status, answer, message } = await portal.call('POST /api/topup', {
+        token: customer.token,
+        body,
+      })
+      if (status !== 200) throw new Error(message)
+      return { id: answer.invoice.id, trackId: answer.payment_url.split('/').at(-1) ?? '', answer }
+    },
+    async upgrade(customer: SignedIn) {
+      const { status, answer, message } = await portal.call('POST /api/upgrade', {
+        token: customer.token,
+        body: {},
+      })
+      if (status !== 200) throw new Error(message)
+      return { id: answer.invoice.id, trackId: answer.payment_url.split('/').at(-1) ?? '', answer }
+    },
+    async payment(customer: SignedIn, id: number) {
+      const { answer } = await portal.call('GET /api/payments/:id', { token: customer.token, params: { id } })
+      return answer.payment
+    },
+    async balance(user: { id: number }): Promise<number> {
+      const { balanceMicros } = await portal.services.ledger.balanceOf(theHouse('test'), user.id)
+      return toWireNumber(balanceMicros)
+    },
+    async isPremium(customer: SignedIn): Promise<boolean> {
+      return (await portal.call('GET /api/auth/me', { token: customer.token })).answer.user.is_premium
+    },
+    /** Rows of everything that money or a report leaves behind. */
+    async traces(): Promise<number> {
+      const { db } = portal.services
+      const counts = await Promise.all(
+        (['postings', 'invoice_events', 'payment_reviews', 'refunds', 'audit_log'] as const).map((table) =>
+          db
+            .selectFrom(table)
+            .select((eb) => eb.fn.countAll<bigint>().as('rows'))
+            .executeTakeFirstOrThrow(),
+        ),
+      )
+      return counts.reduce((sum, { rows }) => sum + Number(rows), 0)
+    },
+    /** The ledger's own proof, and the totals of the admin panel against the postings. */
+    async expectBooksToAddUp(): Promise<void> {
+      const { checks } = await portal.services.books.check()
+      expect(checks.flatMap(({ faults }) => faults)).toEqual([])
+      const { receivedMicros } = await portal.services.ledger.paymentTotals(theHouse('test'))
+      const { paid } = await portal.services.db
+        .selectFrom('payment_totals')
+        .select((eb) => eb.fn.sum<string>('paid_micros').as('paid'))
+        .executeTakeFirstOrThrow()
+      expect(BigInt(paid)).toBe(receivedMicros)
+    },
+  }
+  return till
+}
+
+/** Where callbacks arrive: open before the portal is built, and shut when a test takes the server down. */
+async function openDoor() {
+  let portal: Portal | null = null
+  let isShut = false
+  const server = createServer((request, response) => {
+    if (isShut || !portal) request.socket.destroy()
+    else portal.api.server.emit('request', request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo: (to: Portal) => {
+      portal = to
+    },
+    shut: () => {
+      isShut = true
+    },
+    open: () => {
+      isShut = false
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export const newAdmin = (portal: Portal, username = 'root'): Promise<SignedIn> =>
+  signUp(portal, username, { isAdmin: true })
+
+/** Many customers without the cost of hashing as many passwords: they act through the service, not the door. */
+export async function newCustomers(till: Till, count: number): Promise<{ id: number; caller: Caller }[]> {
+  const rows = await till.services.db
+    .insertInto('users')
+    .values(
+      Array.from({ length: count }, (_, n) => ({
+        username: `customer-${n}`,
+        password_hash: 'nobody signs in with this',
+        created_at: till.clock.now(),
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => ({ id, caller: { userId: id, isAdmin: false } }))
+}
+
+export type BegunInvoice = { id: number; trackId: string; customerId: number; amount: number }
+
+/** Top-ups of whole dollars, each of another amount, spread over the customers. */
+export async function beginMany(
+  till: Till,
+  customers: { id: number; caller: Caller }[],
+  count: number,
+): Promise<BegunInvoice[]> {
+  const begun: BegunInvoice[] = []
+  const each = async (n: number) => {
+    const customer = customers[n % customers.length]
+    if (!customer) throw new Error('no customers')
+    const amount = 10 + n
+    const { invoice, payment_url } = await till.services.payments.topUp(customer.caller, amount, undefined)
+    begun.push({
+      id: invoice.id,
+      trackId: payment_url.split('/').at(-1) ?? '',
+      customerId: customer.id,
+      amount,
+    })
+  }
+  for (let at = 0; at < count; at += customers.length) {
+    till.clock.advance(1)
+    await Promise.all(Array.from({ length: Math.min(customers.length, count - at) }, (_, n) => each(at + n)))
+  }
+  return begun
+}
+
+/** Each is credited once, to its customer, and nothing else is on any balance. */
+export async function expectEachCreditedOnce(till: Till, begun: BegunInvoice[]): Promise<void> {
+  const postings = await till.services.db.selectFrom('postings').select(['key', 'kind']).execute()
+  expect(postings.map(({ key }) => key).sort()).toEqual(begun.map(({ id }) => `invoice:${id}`).sort())
+  const owed = new Map<number, number>()
+  for (const { customerId, amount } of begun) owed.set(customerId, (owed.get(customerId) ?? 0) + amount)
+  const accounts = await till.services.db.selectFrom('accounts').selectAll().execute()
+  expect(new Map(accounts.map((row) => [row.user_id, Number(row.balance_micros) / 1e6]))).toEqual(
+    new Map(accounts.map((row) => [row.user_id, owed.get(row.user_id) ?? 0])),
+  )
+  const states = await till.services.db
+    .selectFrom('invoices')
+    .select(['shown_state', 'open_reviews'])
+    .execute()
+  expect(new Set(states.map((row) => `${row.shown_state} ${row.open_reviews}`))).toEqual(
+    new Set(['completed 0']),
+  )
+  await till.expectBooksToAddUp()
+}

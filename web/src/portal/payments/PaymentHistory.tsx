@@ -1,0 +1,182 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { Payment } from '@trunkline/contract/payments'
+import { ArrowUpRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { explain } from '../../app/api.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Card, CardHeader } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { inDollars } from '../dollars.ts'
+import { atTime, onDay } from './dates.ts'
+import { PaymentBadge } from './PaymentBadge.tsx'
+import { historyQuery } from './queries.ts'
+import { hasReceipt, ReceiptButton } from './ReceiptButton.tsx'
+
+export function PaymentHistory() {
+  const history = useInfiniteQuery(historyQuery)
+  const payments = history.data?.pages.flatMap((page) => page.payments) ?? []
+  return (
+    <Card id="payments" aria-label="Payment history" aria-busy={history.isPending} className="sm:p-6">
+      <CardHeader title="Payment history" />
+      {history.isPending ? (
+        <Waiting />
+      ) : history.isLoadingError ? (
+        <Notice tone="danger">
+          <p>{explain(history.error, 'Your payments could not be loaded.')}</p>
+          <Button size="sm" className="mt-2.5" onClick={() => void history.refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      ) : payments.length === 0 ? (
+        <EmptyState
+          title="No payments yet"
+          text="Choose an amount and press Top Up Now. The payment will be listed here, with its receipt."
+        />
+      ) : (
+        <>
+          <Payments payments={payments} />
+          {history.isFetchNextPageError && (
+            <Notice tone="danger" className="mt-4">
+              {explain(history.error, 'More payments could not be loaded.')}
+            </Notice>
+          )}
+          {history.hasNextPage && (
+            <div className="mt-4 flex justify-center">
+              <Button busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** A table where there is room for one; on a phone each payment is a block of its own. */
+function Payments({ payments }: { payments: Payment[] }) {
+  return (
+    <div className="md:-mx-3">
+      <Table className="max-md:block">
+        <caption className="sr-only">Your payments, newest first</caption>
+        <THead className="max-md:sr-only">
+          <Tr>
+            <Th>Date</Th>
+            <Th>Order</Th>
+            <Th numeric>Amount</Th>
+            <Th numeric>Bonus</Th>
+            <Th numeric>Credited</Th>
+            <Th>State</Th>
+            <Th>
+              <span className="sr-only">What can be done</span>
+            </Th>
+          </Tr>
+        </THead>
+        <TBody className="max-md:block">
+          {payments.map((payment) => (
+            <PaymentRow key={payment.id} payment={payment} />
+          ))}
+        </TBody>
+      </Table>
+    </div>
+  )
+}
+
+const cellClass = 'max-md:p-0'
+
+function PaymentRow({ payment }: { payment: Payment }) {
+  const { kind, promo_code, amount, bonus, credited, refunded, state, created_at, payment_url } = payment
+  return (
+    <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1.5 max-md:py-3.5">
+      <Td className={`${cellClass} whitespace-nowrap max-md:order-1`}>
+        {onDay(created_at)} <span className="text-muted">{atTime(created_at)}</span>
+      </Td>
+      <Td className={`${cellClass} max-md:order-3`}>
+        <span className="block break-all font-mono text-xs leading-5">{payment.order_id}</span>
+        <span className="block text-muted text-xs">
+          {kind === 'upgrade' ? 'Premium upgrade' : 'Top-up'}
+          {promo_code && (
+            <>
+              {' · '}
+              <span className="font-mono">{promo_code}</span>
+            </>
+          )}
+        </span>
+      </Td>
+      <Td numeric className={`${cellClass} font-semibold max-md:order-2 max-md:text-lg`}>
+        {inDollars(amount)}
+      </Td>
+      <Figure name="Bonus" amount={bonus} sign="+" className="max-md:order-5" />
+      <Figure
+        name="Credited"
+        amount={credited}
+        className="max-md:order-6"
+        note={refunded > 0 && `${inDollars(refunded)} refunded`}
+      />
+      <Td className={`${cellClass} max-md:order-4 max-md:text-right`}>
+        <PaymentBadge state={state} />
+      </Td>
+      <Td className={`${cellClass} text-right max-md:order-7 max-md:col-span-2 max-md:empty:hidden`}>
+        {payment_url && state !== 'paying' ? (
+          <a href={payment_url} className={buttonClass({ size: 'sm' })}>
+            Pay now
+            <span className="sr-only">: order {payment.order_id}</span>
+            <ArrowUpRight aria-hidden />
+          </a>
+        ) : (
+          hasReceipt(payment) && <ReceiptButton payment={payment} />
+        )}
+      </Td>
+    </Tr>
+  )
+}
+
+type FigureProps = { name: string; amount: number; sign?: string; note?: ReactNode; className: string }
+
+/** A column where there are columns; a phone leaves out what is nothing and names what is something. */
+function Figure({ name, amount, sign = '', note, className }: FigureProps) {
+  const isNothing = amount === 0 && !note
+  return (
+    <Td
+      numeric
+      className={`${cellClass} max-md:col-span-2 max-md:flex max-md:justify-between ${isNothing ? 'max-md:hidden' : ''} ${className}`}
+    >
+      <span aria-hidden className="text-muted md:hidden">
+        {name}
+      </span>
+      {isNothing ? (
+        <span className="text-muted">
+          <span aria-hidden>–</span>
+          <span className="sr-only">none</span>
+        </span>
+      ) : (
+        <span>
+          {sign}
+          {inDollars(amount)}
+          {note && <span className="block text-muted text-xs">{note}</span>}
+        </span>
+      )}
+    </Td>
+  )
+}
+
+function Waiting() {
+  return (
+    <div className="flex flex-col divide-y">
+      <p className="sr-only" role="status">
+        Loading...
+      </p>
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex items-center gap-6 py-4.5">
+          <Skeleton className="w-36" />
+          <Skeleton className="w-44 max-md:hidden" />
+          <Skeleton className="ml-auto w-24" />
+          <Skeleton className="w-20 max-md:hidden" />
+        </div>
+      ))}
+    </div>
+  )
+}

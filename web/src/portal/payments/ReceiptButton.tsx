@@ -1,0 +1,47 @@
+import { paymentStates } from '@trunkline/contract/payment-states'
+import type { Payment } from '@trunkline/contract/payments'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { useUser } from '../../app/session.ts'
+import { useSite } from '../../app/site.ts'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Money came, and what is written about it can be kept. */
+export const hasReceipt = ({ state, paid_at }: Payment): boolean =>
+  paymentStates[state].status === 'Completed' && paid_at !== null
+
+export function ReceiptButton({ payment }: { payment: Payment }) {
+  const [isBusy, setBusy] = useState(false)
+  const site = useSite()
+  const user = useUser()
+
+  async function download() {
+    setBusy(true)
+    try {
+      // The PDF writer is loaded by whoever wants a receipt, and by nobody else.
+      const { writeReceipt } = await import('./receipt.ts')
+      save(writeReceipt({ payment, site, user }), `receipt-${payment.order_id}.pdf`)
+    } catch {
+      toast.error('The receipt could not be made. Please try again.')
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button variant="ghost" size="sm" busy={isBusy} onClick={() => void download()}>
+      {!isBusy && <Download aria-hidden />}
+      Receipt <span className="sr-only">of order {payment.order_id}</span>
+    </Button>
+  )
+}
+
+function save(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  // Not at once: some browsers begin to read only after this turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}

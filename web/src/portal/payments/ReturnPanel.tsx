@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query'
+import { paymentStates } from '@trunkline/contract/payment-states'
+import type { Payment } from '@trunkline/contract/payments'
+import { ArrowUpRight, X } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
+import { useUser } from '../../app/session.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Lamp, type LampState } from '../../ui/Lamp.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { inDollars } from '../dollars.ts'
+import { PaymentBadge } from './PaymentBadge.tsx'
+import { paymentLooks } from './payment-look.ts'
+import { isArriving, isPassing, rereadHistory, returnedPaymentQuery } from './queries.ts'
+
+type ReturnPanelProps = { invoice: number | null; kind: Payment['kind']; onDismiss: () => void }
+
+/** What became of the payment one comes back from. It claims nothing that the server has not said. */
+export function ReturnPanel({ invoice, kind, onDismiss }: ReturnPanelProps) {
+  const { data: payment, error, refetch } = useQuery(returnedPaymentQuery(invoice, kind))
+  const state = payment?.state
+
+  useEffect(() => {
+    if (state) void rereadHistory()
+  }, [state])
+
+  return (
+    <section
+      aria-label="Your payment"
+      className="card relative mb-4 grid min-h-68 grid-cols-1 content-between gap-5 p-5 sm:min-h-49 sm:p-6"
+    >
+      <Dismiss onClick={onDismiss} />
+      {payment ? (
+        <Outcome payment={payment} />
+      ) : payment === null ? (
+        <Words
+          headline="No payment was found"
+          text="There is no payment in your account yet. If you have paid, please get in touch with support."
+        />
+      ) : error && !isPassing(error) ? (
+        <Words
+          headline="There is no such payment"
+          text="It is not one of yours, or the address was mistyped."
+        />
+      ) : error ? (
+        <Words
+          headline="The payment could not be looked up"
+          text="What you paid is not lost. This goes on by itself as soon as the server answers."
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-4 pr-10">
+          <p className="sr-only" role="status">
+            Loading...
+          </p>
+          <Skeleton className="h-6 w-64 max-w-full" />
+          <Skeleton className="h-4 w-96 max-w-full" />
+          <Skeleton className="mt-3 h-9 w-full max-w-xl" />
+        </div>
+      )}
+    </section>
+  )
+}
+
+const isMoving = ({ state }: Payment) => state === 'pending' || state === 'paying'
+
+/** An upgrade that was paid by somebody who was premium already becomes balance. */
+const buysPremium = ({ kind, credited }: Payment) => kind === 'upgrade' && credited === 0
+
+function Outcome({ payment }: { payment: Payment }) {
+  const { lamps, headline } = paymentLooks[payment.state]
+  return (
+    <>
+      <Words
+        headline={payment.state === 'completed' ? received(payment) : headline}
+        badge={<PaymentBadge state={payment.state} />}
+        text={<Explanation payment={payment} />}
+        action={
+          payment.payment_url && (
+            <a href={payment.payment_url} className={buttonClass({ size: 'sm' })}>
+              {payment.state === 'underpaid' ? 'Pay the rest' : 'Back to the payment page'}
+              <ArrowUpRight aria-hidden />
+            </a>
+          )
+        }
+      />
+      <Line
+        lamps={lamps}
+        isMoving={isMoving(payment)}
+        words={['Requested', 'Seen', buysPremium(payment) ? 'Premium' : 'In your balance']}
+      />
+    </>
+  )
+}
+
+const received = (payment: Payment): string =>
+  buysPremium(payment)
+    ? `${inDollars(payment.amount)} received`
+    : `${inDollars(payment.credited)} added to your balance`
+
+function Explanation({ payment }: { payment: Payment }) {
+  const user = useUser()
+  const { state, kind, amount, bonus, credited } = payment
+  if (state === 'completed') {
+    if (buysPremium(payment)) return 'Premium is yours.'
+    return (
+      <>
+        {kind === 'upgrade' && 'You were premium already, so the payment became balance. '}
+        {bonus > 0 && credited > amount && `${inDollars(bonus)} of it is your promo bonus. `}
+        Your balance is now{' '}
+        <strong className="figures font-semibold text-ink">{inDollars(user?.bal ?? 0)}</strong>.
+      </>
+    )
+  }
+  return (
+    <>
+      {/* Of money on its way the headline has said as much already. */}
+      {!isMoving(payment) && `${paymentStates[state].explanation} `}
+      {isArriving(payment) && (
+        <span className="figures">
+          {inDollars(amount)} {kind === 'upgrade' ? 'makes you premium' : 'will be in your balance'} as soon
+          as all of it has arrived{bonus > 0 && `, with a bonus of ${inDollars(bonus)}`}. This page follows by
+          itself.
+        </span>
+      )}
+      {(state === 'expired' || state === 'failed') && 'You can begin a new payment below.'}
+    </>
+  )
+}
+
+type WordsProps = { headline: ReactNode; text: ReactNode; badge?: ReactNode; action?: ReactNode }
+
+function Words({ headline, text, badge, action }: WordsProps) {
+  return (
+    <div className="flex justify-between gap-x-6 gap-y-3 pr-9 max-sm:flex-col max-sm:items-start sm:items-end">
+      <div role="status" className="min-w-0 sm:max-w-2xl">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="figures font-semibold text-xl tracking-tight">{headline}</span>
+          {badge}
+        </p>
+        <p className="mt-1 min-h-11 text-muted text-sm">{text}</p>
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** How far it has come: three lamps on a line, each with its word. */
+function Line({
+  lamps,
+  words,
+  isMoving,
+}: {
+  lamps: readonly LampState[]
+  words: readonly string[]
+  isMoving: boolean
+}) {
+  return (
+    <ol className="grid max-w-3xl grid-cols-[1fr_1fr_auto]">
+      {words.map((word, at) => {
+        const lit = lamps[at] ?? 'off'
+        return (
+          <li key={word} className="flex flex-col gap-1.5">
+            <span aria-hidden className="flex items-center">
+              <Lamp lit={lit} pulse={isMoving && lit === 'pending'} label="" className="size-5" />
+              <span
+                className={cx(
+                  'h-px flex-1',
+                  at === words.length - 1
+                    ? 'invisible'
+                    : lamps[at + 1] === 'signal'
+                      ? 'bg-signal-edge'
+                      : 'bg-edge/55',
+                )}
+              />
+            </span>
+            <span className={cx('text-sm', lit === 'off' ? 'text-muted' : 'text-ink')}>
+              {word}
+              <span className="sr-only">{meanings[lit]}</span>
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const meanings: Record<LampState, string> = {
+  signal: ': done',
+  pending: ': waiting',
+  danger: ': failed',
+  off: ': not yet',
+}
+
+const Dismiss = ({ onClick }: { onClick: () => void }) => (
+  <button
+    type="button"
+    aria-label="Dismiss"
+    title="Dismiss"
+    onClick={onClick}
+    className="absolute top-3 right-3 grid size-9 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink"
+  >
+    <X aria-hidden className="size-4" />
+  </button>
+)

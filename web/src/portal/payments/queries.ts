@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import { paymentStates } from '@trunkline/contract/payment-states'
+import type { Payment } from '@trunkline/contract/payments'
+import { ApiError, api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { refresh } from '../../app/session.ts'
+
+/** Between two looks at a payment somebody is waiting for. */
+const WATCH_MS = 2_500
+
+/** Waits for nothing but money on its way; the other pending ones wait for people. */
+export const isArriving = ({ state }: Payment): boolean =>
+  state === 'pending' || state === 'paying' || state === 'underpaid'
+
+/** It may become something else by itself. */
+export const isUnderWay = ({ state }: Payment): boolean => paymentStates[state].status === 'Pending'
+
+export const historyQuery = infiniteQueryOptions({
+  queryKey: ['payments', 'history'],
+  queryFn: ({ pageParam, signal }) =>
+    api('GET /api/payments', { query: pageParam === null ? {} : { before: pageParam }, signal }),
+  initialPageParam: null as number | null,
+  getNextPageParam: ({ next }) => next ?? undefined,
+  // The first page is where something can still happen.
+  refetchInterval: ({ state }) => (state.data?.pages[0]?.payments.some(isUnderWay) ? USER_REFRESH_MS : false),
+})
+
+export const rereadHistory = (): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: historyQuery.queryKey })
+
+/**
+ * The payment somebody comes back from: the one named, else their newest of its kind. Null when there is none.
+ * Once it is settled, the balance is read before the answer is given, so that both change on the screen together.
+ */
+export const returnedPaymentQuery = (id: number | null, kind: Payment['kind']) =>
+  queryOptions({
+    queryKey: ['payments', 'returned', id ?? kind],
+    queryFn: async ({ signal }): Promise<Payment | null> => {
+      const payment = id === null ? await newest(kind, signal) : await one(id, signal)
+      if (payment && !isUnderWay(payment)) await refresh().catch(() => {})
+      return payment
+    },
+    refetchInterval: ({ state: { data, error } }) => {
+      if (error && !isPassing(error)) return false
+      if (!data || isArriving(data)) return WATCH_MS
+      return isUnderWay(data) && USER_REFRESH_MS
+    },
+    refetchOnWindowFocus: 'always',
+    gcTime: 0,
+  })
+
+/** A refusal is final; anything else may be different in a moment. */
+export const isPassing = (error: Error): boolean =>
+  !(error instanceof ApiError) || error.unreachable || error.status >= 500
+
+async function one(id: number, signal: AbortSignal): Promise<Payment> {
+  const { payment } = await api('GET /api/payments/:id', { params: { id }, signal })
+  return payment
+}
+
+async function newest(kind: Payment['kind'], signal: AbortSignal): Promise<Payment | null> {
+  const { payments } = await api('GET /api/payments', { query: {}, signal })
+  return payments.find((payment) => payment.kind === kind) ?? null
+}

@@ -1,0 +1,88 @@
+import type { User } from '@trunkline/contract/accounts'
+import { paymentStates } from '@trunkline/contract/payment-states'
+import type { Payment } from '@trunkline/contract/payments'
+import type { Site } from '@trunkline/contract/site'
+import { jsPDF } from 'jspdf'
+import { inDollars } from '../dollars.ts'
+import { exactly } from './dates.ts'
+
+type Subject = { payment: Payment; site: Site | undefined; user: User | null }
+type Row = [name: string, value: string]
+
+const LEFT = 22
+const RIGHT = 188
+const ROW = 9
+const INK = 30
+const MUTED = 110
+const RULE = 205
+
+/** One sheet of A4, drawn with the fonts every PDF reader has. */
+export function writeReceipt(subject: Subject): Blob {
+  const { payment, site } = subject
+  const sheet = new jsPDF({ unit: 'mm', format: 'a4', compress: true })
+  const name = site?.name ?? 'Trunkline'
+  sheet.setProperties({ title: `Receipt ${payment.order_id}`, author: plain(name) })
+
+  const write = (text: string, x: number, y: number, look: Look = {}) => {
+    sheet.setFont(look.font ?? 'helvetica', look.bold ? 'bold' : 'normal')
+    sheet.setFontSize(look.size ?? 10)
+    sheet.setTextColor(look.muted ? MUTED : INK)
+    sheet.text(plain(text), x, y, { align: look.right ? 'right' : 'left' })
+  }
+  const rule = (y: number) => {
+    sheet.setDrawColor(RULE)
+    sheet.setLineWidth(0.2)
+    sheet.line(LEFT, y, RIGHT, y)
+  }
+  const list = (rows: Row[], from: number) =>
+    rows.reduce((y, [label, value]) => {
+      write(label, LEFT, y, { muted: true })
+      write(value, RIGHT, y, { right: true, font: label === 'Order id' ? 'courier' : 'helvetica' })
+      rule(y + 3)
+      return y + ROW
+    }, from)
+
+  write(name, LEFT, 28, { size: 13, bold: true })
+  write('Receipt', RIGHT, 28, { size: 13, muted: true, right: true })
+  rule(34)
+  write(inDollars(payment.amount), LEFT, 56, { size: 30, bold: true })
+  write(payment.kind === 'upgrade' ? 'Upgrade to Premium' : 'Balance top-up', LEFT, 64, { muted: true })
+
+  const below = list(factsOf(subject), 82)
+  const end = list(amountsOf(payment), below + ROW)
+  write('Amounts are in US dollars.', LEFT, end + 4, { size: 9, muted: true })
+  if (site) write(`${site.support.email} · ${site.support.phone}`, LEFT, 280, { size: 9, muted: true })
+  return sheet.output('blob')
+}
+
+type Look = {
+  size?: number
+  bold?: boolean
+  muted?: boolean
+  right?: boolean
+  font?: 'helvetica' | 'courier'
+}
+
+function factsOf({ payment, user }: Subject): Row[] {
+  const rows: Row[] = [
+    ['Order id', payment.order_id],
+    ['Requested', exactly(payment.created_at)],
+  ]
+  if (payment.paid_at) rows.push(['Paid', exactly(payment.paid_at)])
+  if (user) rows.push(['Account', user.username])
+  if (user?.company) rows.push(['Company', user.company])
+  rows.push(['State', paymentStates[payment.state].label])
+  return rows
+}
+
+function amountsOf(payment: Payment): Row[] {
+  const rows: Row[] = [['Amount', inDollars(payment.amount)]]
+  const bonusName = payment.promo_code ? `Bonus (code ${payment.promo_code})` : 'Bonus'
+  rows.push([bonusName, inDollars(payment.bonus)])
+  rows.push(['Credited to the balance', inDollars(payment.credited)])
+  if (payment.refunded > 0) rows.push(['Refunded', inDollars(payment.refunded)])
+  return rows
+}
+
+/** The built-in fonts know Latin letters only; a sign they lack is shown as one that is missing. */
+const plain = (text: string): string => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '?')

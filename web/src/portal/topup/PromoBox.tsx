@@ -1,0 +1,156 @@
+import { PROMO_CODE_MAX } from '@trunkline/contract/limits'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { PromoOffer } from '@trunkline/contract/promo-codes'
+import { TicketPercent, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { ApiError, api } from '../../app/api.ts'
+import { refresh, useUser } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { inDollars } from '../dollars.ts'
+import { bonusOn } from './bonus.ts'
+
+type PromoBoxProps = {
+  amount: number | null
+  /** The bonus that goes with this top-up. */
+  offer: PromoOffer | null
+  onOffer: (offer: PromoOffer | null) => void
+}
+
+/** A bonus waits here for the top-up it goes with; account credit is redeemed at once. */
+export function PromoBox({ amount, offer, onOffer }: PromoBoxProps) {
+  const [code, setCode] = useState('')
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [credited, setCredited] = useState<number | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const remove = useRef<HTMLButtonElement>(null)
+  const wasApplied = useRef(false)
+
+  // What had the focus is gone: it goes to what has taken its place.
+  useEffect(() => {
+    if (offer !== null) remove.current?.focus()
+    else if (wasApplied.current) input.current?.focus()
+    wasApplied.current = offer !== null
+  }, [offer])
+
+  async function apply() {
+    if (code.trim() === '') return setRefusal(ownMessages.promoCodeMissing)
+    setBusy(true)
+    setRefusal(null)
+    setCredited(null)
+    try {
+      const checked = await api('POST /api/promo-codes/check', { body: { code } })
+      if (checked.offer.applies === 'now') {
+        const redeemed = await api('POST /api/promo-codes/redeem', { body: { code } })
+        await refresh().catch(() => {})
+        setCredited(redeemed.credited)
+      } else onOffer(checked.offer)
+      setCode('')
+    } catch (error) {
+      setRefusal(refusalIn(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (offer) {
+    return <Applied offer={offer} amount={amount} removeButton={remove} onRemove={() => onOffer(null)} />
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isBusy) void apply()
+      }}
+    >
+      <div className="flex max-w-md items-start gap-2">
+        <Field label="Promo code" optional error={refusal} className="min-w-0 flex-1">
+          <Input
+            ref={input}
+            name="promo-code"
+            value={code}
+            maxLength={PROMO_CODE_MAX}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            onChange={(event) => {
+              setCode(event.target.value)
+              setRefusal(null)
+              setCredited(null)
+            }}
+            className="font-mono uppercase"
+          />
+        </Field>
+        <Button type="submit" busy={isBusy} className="mt-[1.59375rem]">
+          Apply
+        </Button>
+      </div>
+      {credited !== null && <Credited dollars={credited} />}
+    </form>
+  )
+}
+
+function Credited({ dollars }: { dollars: number }) {
+  const balance = useUser()?.bal
+  return (
+    <Notice tone="success" className="figures mt-3 max-w-md">
+      {inDollars(dollars)} was added to your balance
+      {balance !== undefined && (
+        <>
+          , which is now <strong className="font-semibold">{inDollars(balance)}</strong>
+        </>
+      )}
+      .
+    </Notice>
+  )
+}
+
+function Applied({
+  offer,
+  amount,
+  removeButton,
+  onRemove,
+}: {
+  offer: PromoOffer
+  amount: number | null
+  removeButton: RefObject<HTMLButtonElement | null>
+  onRemove: () => void
+}) {
+  const bonus = amount === null ? null : bonusOn(amount, offer)
+  return (
+    <div>
+      <p className="mb-1.5 font-medium text-sm">Promo code</p>
+      <div className="flex max-w-md items-center gap-3 rounded-md border border-signal-edge/50 bg-signal-soft py-2 pr-2 pl-3.5">
+        <TicketPercent aria-hidden className="size-5 shrink-0 text-signal-ink" />
+        <p role="status" className="figures min-w-0 flex-1 text-sm">
+          <span className="block break-words">{offer.message}</span>
+          {bonus !== null && (
+            <span className={cx('block font-medium', bonus > 0 ? 'text-signal-ink' : 'text-pending')}>
+              {bonus > 0 ? `+${inDollars(bonus)} on this top-up` : ownMessages.promoTopupTooSmall}
+            </span>
+          )}
+        </p>
+        <button
+          ref={removeButton}
+          type="button"
+          aria-label={`Remove promo code ${offer.code}`}
+          title="Remove"
+          onClick={onRemove}
+          className="grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink"
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function refusalIn(error: unknown): string {
+  const said = error instanceof ApiError && (error.fields[0]?.message || error.message)
+  return said || 'The promo code could not be checked. Please try again.'
+}

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // The default leaves a core free for watching; on two cores that would run one file at a time.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -6,14 +6,21 @@ const customers = [
   '/dashboard',
   '/dashboard/profile',
   '/dashboard/trunks',
+  '/dashboard/cdr-report',
   '/dashboard/support',
   '/dashboard/topup',
+  '/dashboard/upgrade',
 ]
 
 for (const theme of ['light', 'dark'] as const)
   for (const width of [1280, 390])
     test.describe(`in ${theme} at ${width} px`, () => {
-      test.use({ viewport: { width, height: 844 }, colorScheme: theme })
+      // Without motion there is nothing to wait for, and what is judged is the screen at rest.
+      test.use({
+        viewport: { width, height: 844 },
+        colorScheme: theme,
+        contextOptions: { reducedMotion: 'reduce' },
+      })
 
       test('axe finds nothing on what visitors see', async ({ page }) => {
         for (const path of visitors) {

@@ -13,7 +13,7 @@ import {
 
 const CUSTOMERS = 8
 /** Payments acknowledged in a round before the portal is killed: another moment each time. */
-const PAID_PER_ROUND = [7, 19, 3, 26, 12]
+const PAID_PER_ROUND = [7, 19, 3, 26, 12, 1, 31]
 
 type Customer = { username: string; token: string }
 type ProviderPayment = { track_id: string; order_id: string; amount: number; status: string }
@@ -22,16 +22,21 @@ it('loses and doubles no money when it is killed again and again in the middle o
   const data = await dataFolder()
   const port = await freePort() // the same each time: it is in the callbacks that the provider repeats
   const env = { REGISTRATIONS_PER_HOUR: '1000' }
+  const acknowledged: string[] = []
   for (let round = 0; round < PAID_PER_ROUND.length; round++) {
     const portal = await startPortal(data, { env }, port)
+    await post(`${provider(port)}/sandbox/faults`, {
+      callbacks: { copies: 5, order: 'shuffled', at_once: true },
+    })
     const customers = await signInAll(portal)
     let paid = 0
     await Promise.all(
       customers.map(async (customer, index) => {
         for (;;) {
-          const track = await beginTopUp(portal, customer, 10 + index + round / 100).catch(() => null)
-          if (track === null) return
-          const isPaid = await payAtProvider(port, track).catch(() => false)
+          const begun = await beginTopUp(portal, customer, 10 + index + round / 100).catch(() => null)
+          if (begun === null) return
+          acknowledged.push(begun.orderId)
+          const isPaid = await payAtProvider(port, begun.track).catch(() => false)
           if (!isPaid) return
           paid++
           if (paid === PAID_PER_ROUND[round]) portal.child.kill('SIGKILL')
@@ -47,8 +52,10 @@ it('loses and doubles no money when it is killed again and again in the middle o
   const known = await paymentsAtProvider(port, data)
   const arrived = known.filter(({ status }) => status === 'paid')
   expect(arrived.length).toBeGreaterThanOrEqual(PAID_PER_ROUND.reduce((sum, count) => sum + count))
+  const kept: string[] = []
   for (const customer of await signInAll(portal)) {
     const mine = await allPaymentsOf(portal, customer)
+    kept.push(...mine.map(({ order_id }) => order_id))
     const completed = mine.filter(({ state }) => state === 'completed').map(({ order_id }) => order_id)
     const mineAtProvider = arrived.filter(({ order_id }) =>
       mine.some((payment) => payment.order_id === order_id),
@@ -57,6 +64,7 @@ it('loses and doubles no money when it is killed again and again in the middle o
     const cents = mineAtProvider.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
     expect(Math.round((await balanceOf(portal, customer)) * 100)).toBe(cents)
   }
+  expect(acknowledged.filter((orderId) => !kept.includes(orderId))).toEqual([])
 
   const books = trunkline(['check-books', '--data', data])
   expect(await books.ended, books.output()).toBe(0)
@@ -76,12 +84,15 @@ async function signInAll(portal: PortalProcess): Promise<Customer[]> {
   )
 }
 
-/** The provider's name for the payment, out of the address of its page. */
-async function beginTopUp(portal: PortalProcess, customer: Customer, amount: number): Promise<string> {
+type Begun = { orderId: string; track: string }
+
+async function beginTopUp(portal: PortalProcess, customer: Customer, amount: number): Promise<Begun> {
   const dollars = Math.round(amount * 100) / 100
   const { status, answer } = await post(`${portal.url}/api/topup`, { amount: dollars }, customer.token)
   if (status !== 200) throw new Error(JSON.stringify(answer))
-  return String(answer.payment_url).split('/').at(-1) ?? ''
+  const { order_id } = answer.invoice as { order_id: string }
+  // The provider's name for the payment is in the address of its page.
+  return { orderId: order_id, track: String(answer.payment_url).split('/').at(-1) ?? '' }
 }
 
 async function payAtProvider(port: number, track: string): Promise<boolean> {

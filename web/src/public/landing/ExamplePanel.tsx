@@ -11,8 +11,7 @@ const CHANNELS = 12
 /** Which lamps of the line the live calls occupy: scattered, as on a real board. */
 const occupied = [2, 5, 8, 10]
 
-const dollars = (amount: number, decimals: number) =>
-  `$${amount.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`
+const dollars = (amount: number, decimals: number) => `$${amount.toFixed(decimals)}`
 
 const clock = (seconds: number) =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`

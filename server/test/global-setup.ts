@@ -20,7 +20,7 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 /** One real PostgreSQL for the run, with a migrated template that each test clones in a few milliseconds. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-server-test-'))
-  const postgres = await startEmbeddedPostgres(folder, NOT_DURABLE)
+  const postgres = await startEmbeddedPostgres(folder, { settings: NOT_DURABLE })
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)

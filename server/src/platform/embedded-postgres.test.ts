@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
@@ -64,6 +64,20 @@ it('is not misled by a pid file that names a living stranger', async () => {
   await (await startEmbeddedPostgres(folder)).close()
   await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`)
   const postgres = await startEmbeddedPostgres(folder)
+  expect((await query(postgres.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
+  await postgres.close()
+})
+
+it.runIf(process.getuid?.() === 0)('runs for root from a folder that nobody else may enter', async () => {
+  const closed = await folderFor() // made for its owner alone
+  const packaged = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
+  await cp(join(dirname(packaged.initdb), '..'), join(closed, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  })
+  const postgres = await startEmbeddedPostgres(join(closed, 'data'), {
+    binaries: { initdb: join(closed, 'native/bin/initdb'), postgres: join(closed, 'native/bin/postgres') },
+  })
   expect((await query(postgres.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
   await postgres.close()
 })

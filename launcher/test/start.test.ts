@@ -86,12 +86,7 @@ describe('./trunkline start', () => {
   it('brings the database back when it is killed alone', async () => {
     const portal = await startPortal(await dataFolder())
     process.kill(await databasePid(portal.data), 'SIGKILL')
-    while (
-      (await health(portal.url).catch((error) => {
-        throw new Error(`${portal.output()} ${error}`)
-      })) !== true
-    )
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    while ((await health(portal.url)) !== true) await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await signIn(portal.url, 'alice', 'trunkline-alice')).status).toBe(200)
   })
 

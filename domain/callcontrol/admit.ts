@@ -1,0 +1,109 @@
+import type { CountryCode } from '../countries/index.ts'
+import {
+  type Guards,
+  guardDestination,
+  guardPace,
+  guardPrice,
+  guardReasons,
+  spendableToday,
+} from '../guards/index.ts'
+import type { Micros } from '../money/index.ts'
+import type { PhoneNumber } from '../numbers/index.ts'
+import { type Rate, rateFor } from '../rating/index.ts'
+import { type ChosenTrunk, chooseTrunks, type Route, type Trunk } from '../routing/index.ts'
+import { type Cover, cover } from './cover.ts'
+import type { RefusalReason } from './reasons.ts'
+
+export type CallUser = {
+  readonly id: number
+  readonly username: string
+  readonly isDisabled: boolean
+  readonly isPremium: boolean
+  readonly callerId: string | null
+  readonly guards: Guards
+  /** The one selected for each country. */
+  readonly routes: ReadonlyMap<CountryCode, Route>
+}
+
+export type CallRequest = {
+  readonly user: CallUser | null
+  readonly number: PhoneNumber | null
+  readonly trunks: readonly Trunk[]
+  readonly usedOf: (trunkId: number) => number
+  /** Of this user, before this call. */
+  readonly liveCalls: number
+  readonly callsThisSecond: number
+  /** Settled since midnight. */
+  readonly spentTodayMicros: Micros
+  /** Held by calls that live. */
+  readonly heldTodayMicros: Micros
+  readonly sliceSeconds: number
+}
+
+/** Fixed for the whole call: a price changed meanwhile is for the next one. */
+export type CallTerms = {
+  readonly rate: Rate
+  readonly prefix: string | null
+  readonly route: Route
+  readonly number: PhoneNumber
+  readonly callerId: string
+}
+
+export type Refused = {
+  readonly ok: false
+  readonly reason: RefusalReason
+  readonly isGuard: boolean
+  readonly number: PhoneNumber | null
+  readonly route: Route | null
+}
+
+export type Admitted = {
+  readonly ok: true
+  readonly terms: CallTerms
+  readonly trunks: readonly ChosenTrunk[]
+  /** To be held before the call may go out; less of it where the balance does not reach (see `cover`). */
+  readonly wanted: Cover
+}
+
+/**
+ * May this call be made, at which price, over which trunks? Everything but the balance, which only the hold itself can tell.
+ * Asked in the order of `refusalReasons`, so of several reasons the same one is given each time.
+ */
+export function admit(request: CallRequest): Admitted | Refused {
+  const { user, number } = request
+  const refuse = (reason: RefusalReason, route: Route | null = null): Refused => ({
+    ok: false,
+    reason,
+    isGuard: guardReasons.some((guard) => guard === reason),
+    number,
+    route,
+  })
+
+  if (user === null) return refuse('unknown_caller')
+  const { guards, callerId } = user
+  if (user.isDisabled) return refuse('account_disabled')
+  if (guards.areCallsStopped) return refuse('calls_stopped')
+  if (!callerId) return refuse('no_caller_id')
+
+  if (number === null) return refuse('unknown_number')
+  const badDestination = guardDestination(guards, number)
+  if (badDestination) return refuse(badDestination)
+
+  const route = user.routes.get(number.country)
+  if (!route) return refuse('no_route')
+  if (route.isPremium && !user.isPremium) return refuse('premium_route', route)
+  const { rate, prefix } = rateFor(route.rate, route.prefixRates, number.e164)
+  const overLimit =
+    guardPrice(guards, rate.priceMicros) ?? guardPace(guards, request.liveCalls, request.callsThisSecond)
+  if (overLimit) return refuse(overLimit, route)
+
+  const spendable = spendableToday(guards, request.spentTodayMicros, request.heldTodayMicros)
+  const wanted = cover(rate, spendable, request.sliceSeconds)
+  if (!wanted) return refuse('daily_spend_reached', route)
+
+  const { trunks, usedOf } = request
+  const { e164, country } = number
+  const { chosen, none } = chooseTrunks({ route, rate, e164, country, trunks, usedOf })
+  if (none) return refuse(none, route)
+  return { ok: true, terms: { rate, prefix, route, number, callerId }, trunks: chosen, wanted }
+}

@@ -1,0 +1,22 @@
+export {
+  type Admitted,
+  admit,
+  type CallRequest,
+  type CallTerms,
+  type CallUser,
+  type Refused,
+} from './admit.ts'
+export { type Cover, cover } from './cover.ts'
+export { type CoveredCall, type ExtensionPace, extend } from './extend.ts'
+export {
+  type CallReason,
+  type CallStatus,
+  callStatuses,
+  type EndReason,
+  endReasons,
+  type RefusalReason,
+  refusalReasons,
+} from './reasons.ts'
+export { runningCost, type Settlement, settle } from './settle.ts'
+export { failureReason, statusOf } from './status.ts'
+export { timeoutReason } from './timeout.ts'

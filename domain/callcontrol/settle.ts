@@ -1,0 +1,28 @@
+import { type Micros, shareRoundedUp } from '../money/index.ts'
+import { billedSeconds, costOf, type Rate } from '../rating/index.ts'
+
+export type Settlement = {
+  readonly seconds: number
+  readonly billedSeconds: number
+  readonly costMicros: Micros
+  /** What the carrier charges us. */
+  readonly buyMicros: Micros
+}
+
+/** The exact cost of a call that ended; 0 seconds for one nobody answered. What was not covered is never charged. */
+export function settle(
+  call: { readonly rate: Rate; readonly coveredSeconds: number; readonly buyRateMicros: Micros },
+  talkedSeconds: number,
+): Settlement {
+  const seconds = Math.min(talkedSeconds, call.coveredSeconds)
+  return {
+    seconds,
+    billedSeconds: billedSeconds(call.rate, seconds),
+    costMicros: costOf(call.rate, seconds),
+    buyMicros: shareRoundedUp(call.buyRateMicros, BigInt(seconds), 60n),
+  }
+}
+
+/** What an answered call has cost so far. Its first block is owed from the first moment. */
+export const runningCost = (rate: Rate, elapsedSeconds: number): Micros =>
+  costOf(rate, Math.max(1, Math.ceil(elapsedSeconds)))

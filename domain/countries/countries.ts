@@ -1,0 +1,47 @@
+/** ISO 3166 in two letters, or `001`: numbers of no country (satellite, +800, +883 ...). */
+export type CountryCode = string
+
+export const INTERNATIONAL: CountryCode = '001'
+
+export type Country = { readonly code: CountryCode; readonly name: string }
+
+/** Every country that has telephone numbers of its own; a test holds the list against the numbering plans. */
+const CODES = `
+  AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ
+  CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM
+  FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE
+  JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN
+  MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PR PS PT
+  PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TA TC TD TG TH TJ TK
+  TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW ${INTERNATIONAL}`
+  .trim()
+  .split(/\s+/)
+
+const regionNames = new Intl.DisplayNames(['en'], { type: 'region' })
+
+const nameOf = (code: CountryCode): string =>
+  code === INTERNATIONAL ? 'International networks' : (regionNames.of(code) ?? code)
+
+export const allCountries: readonly Country[] = CODES.map((code) => ({ code, name: nameOf(code) })).sort(
+  (left, right) => left.name.localeCompare(right.name, 'en'),
+)
+
+/** As people type it: no keyboard has the ’ of Côte d’Ivoire. */
+const folded = (text: string): string =>
+  text
+    .trim()
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .replaceAll('’', "'")
+    .toLowerCase()
+
+const names = new Map(allCountries.map(({ code, name }) => [code, name]))
+const codes = new Map(
+  allCountries.flatMap(({ code, name }) => [[folded(name), code] as const, [folded(code), code] as const]),
+)
+
+/** The English name; a code we do not know stands for itself. */
+export const countryName = (code: CountryCode): string => names.get(code) ?? code
+
+/** From a whole name or a code, in any letter case, with or without accents. Never a guess. */
+export const countryCode = (nameOrCode: string): CountryCode | null => codes.get(folded(nameOrCode)) ?? null

@@ -1,0 +1,8 @@
+export {
+  allCountries,
+  type Country,
+  type CountryCode,
+  countryCode,
+  countryName,
+  INTERNATIONAL,
+} from './countries.ts'

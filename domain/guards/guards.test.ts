@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dollars, micros } from '../money/index.ts'
+import {
+  defaultGuards,
+  effectiveGuards,
+  emptyGuardLayer,
+  type GuardLayer,
+  guardDestination,
+  guardPace,
+  guardPrice,
+  isCountryAllowed,
+  spendableToday,
+} from './index.ts'
+
+const COUNTRIES = ['US', 'GB', 'CU', '001']
+const amount = fc.bigInt({ min: 0n, max: dollars(100) }).map((count) => micros(count))
+const countries = fc.subarray(COUNTRIES).map((codes): ReadonlySet<string> => new Set(codes))
+const said = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
+const anyLayer: fc.Arbitrary<GuardLayer> = fc.record({
+  maxConcurrentCalls: said(fc.integer({ min: 0, max: 100 })),
+  maxCallsPerSecond: said(fc.integer({ min: 0, max: 100 })),
+  dailySpendMicros: said(amount),
+  maxPriceMicros: said(amount),
+  allowedCountries: said(countries),
+  blockedCountries: said(countries),
+  isHighRiskAllowed: said(fc.boolean()),
+  areCallsStopped: said(fc.boolean()),
+})
+
+const layer = (differences: Partial<GuardLayer>): GuardLayer => ({ ...emptyGuardLayer, ...differences })
+const runs = { numRuns: 1_500 }
+
+describe('the customer’s layer', () => {
+  test('never loosens anything', () => {
+    fc.assert(
+      fc.property(said(anyLayer), anyLayer, (admin, customer) => {
+        const given = effectiveGuards(admin, null)
+        const both = effectiveGuards(admin, customer)
+        expect(both.maxConcurrentCalls).toBeLessThanOrEqual(given.maxConcurrentCalls)
+        expect(both.maxCallsPerSecond).toBeLessThanOrEqual(given.maxCallsPerSecond)
+        expect(both.dailySpendMicros).toBeLessThanOrEqual(given.dailySpendMicros)
+        expect(both.maxPriceMicros).toBeLessThanOrEqual(given.maxPriceMicros)
+        for (const country of COUNTRIES) {
+          if (isCountryAllowed(both, country)) expect(isCountryAllowed(given, country)).toBe(true)
+        }
+        if (both.isHighRiskAllowed) expect(given.isHighRiskAllowed).toBe(true)
+        if (given.areCallsStopped) expect(both.areCallsStopped).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  test('holds in everything it says', () => {
+    fc.assert(
+      fc.property(said(anyLayer), anyLayer, (admin, customer) => {
+        const both = effectiveGuards(admin, customer)
+        expect(both.maxConcurrentCalls).toBeLessThanOrEqual(customer.maxConcurrentCalls ?? Infinity)
+        expect(both.maxCallsPerSecond).toBeLessThanOrEqual(customer.maxCallsPerSecond ?? Infinity)
+        if (customer.dailySpendMicros !== null)
+          expect(both.dailySpendMicros).toBeLessThanOrEqual(customer.dailySpendMicros)
+        if (customer.maxPriceMicros !== null)
+          expect(both.maxPriceMicros).toBeLessThanOrEqual(customer.maxPriceMicros)
+        for (const country of COUNTRIES.filter((each) => isCountryAllowed(both, each))) {
+          expect(customer.blockedCountries?.has(country) ?? false).toBe(false)
+          expect(customer.allowedCountries?.has(country) ?? true).toBe(true)
+        }
+        if (customer.isHighRiskAllowed === false) expect(both.isHighRiskAllowed).toBe(false)
+        if (customer.areCallsStopped) expect(both.areCallsStopped).toBe(true)
+      }),
+      runs,
+    )
+  })
+
+  test('that says nothing changes nothing', () => {
+    fc.assert(
+      fc.property(said(anyLayer), (admin) => {
+        expect(effectiveGuards(admin, emptyGuardLayer)).toEqual(effectiveGuards(admin, null))
+      }),
+    )
+  })
+})
+
+describe('the administrator’s layer', () => {
+  test('stands in place of the defaults, looser or tighter, where it says something', () => {
+    fc.assert(
+      fc.property(anyLayer, (admin) => {
+        const spoken = Object.entries(admin).filter(([, value]) => value !== null)
+        expect(effectiveGuards(admin, null)).toEqual({ ...defaultGuards, ...Object.fromEntries(spoken) })
+      }),
+      runs,
+    )
+  })
+
+  test('a new account has 10 calls, 5 a second, $50 a day, $1 a minute, high risk off', () => {
+    expect(effectiveGuards(null, null)).toEqual({
+      maxConcurrentCalls: 10,
+      maxCallsPerSecond: 5,
+      dailySpendMicros: 50_000_000n,
+      maxPriceMicros: 1_000_000n,
+      allowedCountries: null,
+      blockedCountries: new Set(),
+      isHighRiskAllowed: false,
+      areCallsStopped: false,
+    })
+  })
+})
+
+describe('each guard refuses by its own reason', () => {
+  const plain = { country: 'US', isHighRisk: false }
+  test.each([
+    ['a plain number', {}, plain, null],
+    ['a blocked country', { blockedCountries: new Set(['US']) }, plain, 'country_blocked'],
+    ['a country not allowed', { allowedCountries: new Set(['GB']) }, plain, 'country_blocked'],
+    ['no country allowed', { allowedCountries: new Set<string>() }, plain, 'country_blocked'],
+    [
+      'blocked though allowed',
+      { allowedCountries: new Set(['US']), blockedCountries: new Set(['US']) },
+      plain,
+      'country_blocked',
+    ],
+    ['high risk', {}, { ...plain, isHighRisk: true }, 'high_risk_blocked'],
+    ['high risk that is allowed', { isHighRiskAllowed: true }, { ...plain, isHighRisk: true }, null],
+  ] as const)('%s', (_, differences, number, reason) => {
+    expect(guardDestination(effectiveGuards(layer(differences), null), number)).toBe(reason)
+  })
+
+  test('the price: up to the limit, not above', () => {
+    expect(guardPrice(defaultGuards, dollars(1))).toBeNull()
+    expect(guardPrice(defaultGuards, micros(1_000_001n))).toBe('price_above_limit')
+  })
+
+  test.each([
+    [9, 4, null],
+    [10, 0, 'too_many_calls'],
+    [0, 5, 'too_many_calls_per_second'],
+    [11, 6, 'too_many_calls'],
+  ])('%i live calls and %i this second: %s', (live, thisSecond, reason) => {
+    expect(guardPace(defaultGuards, live, thisSecond)).toBe(reason)
+  })
+
+  test.each([
+    [0, 0, 50],
+    [20, 10, 20],
+    [20, 30, 0],
+    [49, 30, 0],
+  ])('$%i spent and $%i held leave $%i of the day', (spent, held, left) => {
+    expect(spendableToday(defaultGuards, dollars(spent), dollars(held))).toBe(dollars(left))
+  })
+})

@@ -1,0 +1,11 @@
+export {
+  type GuardReason,
+  guardDestination,
+  guardPace,
+  guardPrice,
+  guardReasons,
+  isCountryAllowed,
+  spendableToday,
+} from './check.ts'
+export { defaultGuards, emptyGuardLayer, type GuardLayer, type Guards } from './guards.ts'
+export { effectiveGuards } from './layers.ts'

@@ -1,0 +1,34 @@
+import { smaller } from '../money/index.ts'
+import { defaultGuards, type GuardLayer, type Guards } from './guards.ts'
+
+/** What the administrator set stands in place of the defaults; what the customer set can only tighten it. */
+export function effectiveGuards(admin: GuardLayer | null, customer: GuardLayer | null): Guards {
+  const given = replaced(defaultGuards, admin)
+  return customer ? tightened(given, customer) : given
+}
+
+const replaced = (base: Guards, layer: GuardLayer | null): Guards => ({
+  maxConcurrentCalls: layer?.maxConcurrentCalls ?? base.maxConcurrentCalls,
+  maxCallsPerSecond: layer?.maxCallsPerSecond ?? base.maxCallsPerSecond,
+  dailySpendMicros: layer?.dailySpendMicros ?? base.dailySpendMicros,
+  maxPriceMicros: layer?.maxPriceMicros ?? base.maxPriceMicros,
+  allowedCountries: layer?.allowedCountries ?? base.allowedCountries,
+  blockedCountries: layer?.blockedCountries ?? base.blockedCountries,
+  isHighRiskAllowed: layer?.isHighRiskAllowed ?? base.isHighRiskAllowed,
+  areCallsStopped: layer?.areCallsStopped ?? base.areCallsStopped,
+})
+
+const tightened = (base: Guards, layer: GuardLayer): Guards => ({
+  maxConcurrentCalls: Math.min(base.maxConcurrentCalls, layer.maxConcurrentCalls ?? base.maxConcurrentCalls),
+  maxCallsPerSecond: Math.min(base.maxCallsPerSecond, layer.maxCallsPerSecond ?? base.maxCallsPerSecond),
+  dailySpendMicros: smaller(base.dailySpendMicros, layer.dailySpendMicros ?? base.dailySpendMicros),
+  maxPriceMicros: smaller(base.maxPriceMicros, layer.maxPriceMicros ?? base.maxPriceMicros),
+  allowedCountries: both(base.allowedCountries, layer.allowedCountries),
+  blockedCountries: new Set([...base.blockedCountries, ...(layer.blockedCountries ?? [])]),
+  isHighRiskAllowed: base.isHighRiskAllowed && layer.isHighRiskAllowed !== false,
+  areCallsStopped: base.areCallsStopped || layer.areCallsStopped === true,
+})
+
+/** Null is every country. */
+const both = (left: Guards['allowedCountries'], right: Guards['allowedCountries']) =>
+  left && right ? new Set([...left].filter((country) => right.has(country))) : (left ?? right)

@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max'
+import examples from 'libphonenumber-js/mobile/examples'
+import { describe, expect, test } from 'vitest'
+import { INTERNATIONAL } from '../countries/index.ts'
+import { lineTypes, parseNumber } from './index.ts'
+
+const NETWORKS = ['800', '808', '870', '878', '881', '882', '883', '888', '979']
+const callingCodes = [
+  ...new Set(getCountries().map((country) => getCountryCallingCode(country))),
+  ...NETWORKS,
+]
+
+const digits = (minLength: number, maxLength: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength })
+
+/** Real numbers of every country with their last digits changed: most of them valid, some not. */
+const nearlyReal = fc.tuple(fc.constantFrom(...getCountries()), digits(4, 4)).map(([country, end]) => {
+  const example = getExampleNumber(country, examples)?.number.slice(1) ?? ''
+  return example.slice(0, -end.length) + end
+})
+const anyDigits = fc.tuple(fc.constantFrom(...callingCodes), digits(4, 12)).map(([code, rest]) => code + rest)
+const e164 = fc.oneof(nearlyReal, anyDigits)
+
+const between = fc.constantFrom('', '', '', ' ', '-', '.', ' (', ') ', '/', '\u00a0')
+/** The same digits as somebody else would write them. */
+const written = (number: string) =>
+  fc
+    .tuple(
+      fc.constantFrom('+', '00', '011', '', ' + ', '(+)'),
+      fc.array(between, { minLength: number.length, maxLength: number.length }),
+    )
+    .map(([prefix, signs]) => prefix + [...number].map((digit, at) => digit + (signs[at] ?? '')).join(''))
+
+describe('a number', () => {
+  test('however it is written is the same number', () => {
+    fc.assert(
+      fc.property(
+        e164.chain((number) => fc.tuple(fc.constant(number), written(number))),
+        ([number, dialled]) => {
+          expect(parseNumber(dialled)).toEqual(parseNumber(`+${number}`))
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('that was normalised stays as it is, and has at most 15 digits', () => {
+    fc.assert(
+      fc.property(e164, (number) => {
+        const parsed = parseNumber(number)
+        if (!parsed) return
+        expect(parsed.e164).toMatch(/^[1-9]\d{6,14}$/)
+        expect(parseNumber(parsed.e164)).toEqual(parsed)
+        expect(lineTypes).toContain(parsed.lineType)
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+
+  test('never throws, whatever is dialled', () => {
+    const junk = fc.oneof(
+      fc.array(fc.nat({ max: 0xffff }), { maxLength: 40 }).map((units) => String.fromCharCode(...units)),
+      fc.string({ unit: fc.constantFrom(...'+0123456789 ()-.#*x'), maxLength: 40 }),
+    )
+    fc.assert(
+      fc.property(junk, (dialled) => {
+        const parsed = parseNumber(dialled)
+        if (parsed) expect(parsed.e164).toMatch(/^\d+$/)
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+
+  test('of every country is recognised as its own, but where a territory shares the ranges of a larger one', () => {
+    const shared: Record<string, string> = Object.fromEntries(
+      'AX-FI BL-GP MF-GP CC-AU CX-AU EH-MA IM-GB SJ-NO VA-IT'.split(' ').map((pair) => pair.split('-')),
+    )
+    for (const country of getCountries()) {
+      const example = getExampleNumber(country, examples)?.number ?? ''
+      expect(parseNumber(example), `${country} ${example}`).toMatchObject({
+        country: shared[country] ?? country,
+      })
+    }
+  })
+
+  test.each([
+    ['+1 212 555 1234', 'US'],
+    ['+1 808 555 1234', 'US'],
+    ['+1 416 555 1234', 'CA'],
+    ['+1 604 555 1234', 'CA'],
+    ['+1 876 555 1234', 'JM'],
+    ['+1 658 555 1234', 'JM'],
+    ['+1 809 555 1234', 'DO'],
+    ['+1 829 555 1234', 'DO'],
+    ['+1 849 555 1234', 'DO'],
+    ['+1 787 555 1234', 'PR'],
+    ['+1 242 365 1234', 'BS'],
+    ['+1 868 291 1234', 'TT'],
+    ['+1 441 370 1234', 'BM'],
+    ['+1 671 300 1234', 'GU'],
+    ['+7 912 345 6789', 'RU'],
+    ['+7 701 234 5678', 'KZ'],
+    ['+39 06 1234 5678', 'IT'],
+    ['+44 20 7946 0018', 'GB'],
+    ['+44 7781 123456', 'GG'],
+    ['+47 406 12 345', 'NO'],
+    ['+383 43 201 234', 'XK'],
+    ['+881 6 1234 5678', INTERNATIONAL],
+    ['+883 5100 1234 5678', INTERNATIONAL],
+    ['+800 1234 5678', INTERNATIONAL],
+  ])('%s belongs to %s, though others share its calling code', (dialled, country) => {
+    expect(parseNumber(dialled)).toMatchObject({ country, e164: dialled.replace(/\D/g, '') })
+  })
+
+  test.each([
+    ['+44 (0) 20 7946 0018', '442079460018'],
+    ['0049 030 123456', '4930123456'],
+    ['011 33 06 12 34 56 78', '33612345678'],
+  ])('%s is forgiven its national zero', (dialled, expected) => {
+    expect(parseNumber(dialled)?.e164).toBe(expected)
+  })
+
+  test.each([
+    ['+33 6 12 34 56 78', 'mobile'],
+    ['+33 1 23 45 67 89', 'landline'],
+    ['+1 212 555 1234', 'landline_or_mobile'],
+    ['+1 800 555 1234', 'toll_free'],
+    ['+1 900 555 1234', 'premium_rate'],
+    ['+33 810 123 456', 'shared_cost'],
+    ['+44 56 1234 5678', 'voip'],
+    ['+44 70 1234 5678', 'personal'],
+    ['+870 773 123 456', 'satellite'],
+    ['+881 6 1234 5678', 'satellite'],
+    ['+882 16 1234 567', 'satellite'],
+    ['+44 76 4012 3456', 'other'],
+  ])('%s is %s', (dialled, lineType) => {
+    expect(parseNumber(dialled)?.lineType).toBe(lineType)
+  })
+
+  test.each([
+    '',
+    '+',
+    '100',
+    '911',
+    '*43',
+    '12125551234#1',
+    '+1 212 555 CALL',
+    '++12125551234',
+    '0012125551234567890',
+    '00000447911123456',
+    '+0447911123456',
+    '+210 1234567',
+    '+1 212 055 1234',
+    'sip:12125551234@example.com',
+    '+12125551234;ext=5',
+    '１２１２５５５１２３４',
+  ])('%j is none that can be called', (dialled) => {
+    expect(parseNumber(dialled)).toBeNull()
+  })
+})
+
+describe('high risk', () => {
+  test.each([
+    ['premium rate', '+1 900 555 1234'],
+    ['shared cost', '+33 810 123 456'],
+    ['personal number', '+44 70 1234 5678'],
+    ['satellite', '+881 6 1234 5678'],
+    ['international network', '+883 5100 1234 5678'],
+    ['Cuba', '+53 5 123 4567'],
+    ['Somalia', '+252 7 112 3456'],
+    ['Diego Garcia', '+246 380 1234'],
+    ['Ascension', '+247 40123'],
+  ])('%s: %s', (_, dialled) => {
+    expect(parseNumber(dialled)).toMatchObject({ isHighRisk: true })
+  })
+
+  test.each([
+    '+1 212 555 1234',
+    '+44 20 7946 0018',
+    '+49 1512 3456789',
+    '+1 876 555 1234',
+    '+56 2 2123 4567',
+  ])('not so %s', (dialled) => {
+    expect(parseNumber(dialled)).toMatchObject({ isHighRisk: false })
+  })
+})

@@ -1,0 +1,7 @@
+export { affordableSeconds } from './affordable.ts'
+export { costOf } from './cost.ts'
+export { MAX_CALL_SECONDS, secondsBetween } from './duration.ts'
+export { billedSeconds } from './increments.ts'
+export { createPrefixIndex, longestPrefix, type PrefixIndex } from './prefix.ts'
+export type { PrefixRate, Rate } from './rate.ts'
+export { rateFor } from './rate-for.ts'

@@ -1,0 +1,9 @@
+export {
+  type ChosenTrunk,
+  chooseTrunks,
+  type NoTrunkReason,
+  type TrunkChoice,
+  type TrunkQuestion,
+} from './choose-trunks.ts'
+export type { Route } from './route.ts'
+export { type BuyRate, buyRateFor, dialledFor, type Trunk } from './trunk.ts'

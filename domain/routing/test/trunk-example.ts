@@ -1,0 +1,38 @@
+import { micros, ZERO } from '../../money/index.ts'
+import { createPrefixIndex } from '../../rating/index.ts'
+import type { Route, Trunk } from '../index.ts'
+
+/** A trunk and a route that fit each other; a test says what is different. */
+export const trunkWith = (differences: Partial<Trunk> = {}): Trunk => ({
+  id: 1,
+  name: 'Carrier one',
+  country: null,
+  planIds: new Set([7]),
+  host: 'sip.carrier.example',
+  port: 5060,
+  transport: 'udp',
+  authUsername: null,
+  authPassword: null,
+  stripDigits: 0,
+  addPrefix: '',
+  capacity: 30,
+  buyRateMicros: micros(5_000n),
+  buyRates: createPrefixIndex([]),
+  isActive: true,
+  priority: 100,
+  isPrimary: false,
+  ...differences,
+})
+
+export const routeWith = (differences: Partial<Route> = {}): Route => ({
+  id: 3,
+  country: 'US',
+  name: 'US Gold',
+  planId: 7,
+  planName: 'Gold CLI',
+  isPremium: false,
+  rate: { priceMicros: micros(10_000n), connectFeeMicros: ZERO, firstIncrement: 1, nextIncrement: 1 },
+  prefixRates: createPrefixIndex([]),
+  sellsBelowCost: false,
+  ...differences,
+})

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, NewPassword, Timestamp, Username } from './fields.ts'
+import { COMPANY_MAX, HOST_MAX } from './limits.ts'
+import { keepUnder, ownMessages } from './messages.ts'
 
 /** A user as everyone but the database sees them: never a password, flags always booleans. */
 export const User = z.object({
@@ -22,6 +24,12 @@ export const User = z.object({
 })
 export type User = z.output<typeof User>
 
+const Company = z
+  .string({ error: ownMessages.companyMissing })
+  .trim()
+  .min(1, ownMessages.companyMissing)
+  .max(COMPANY_MAX, keepUnder(COMPANY_MAX))
+
 export const accounts = {
   'POST /register': {
     access: 'anyone',
@@ -31,5 +39,25 @@ export const accounts = {
     refusals: ['username_taken'],
     // The specification reads `error` as a sentence here.
     failure: z.object({ success: z.literal(false), message: z.string(), error: z.string() }),
+  },
+  'PATCH /api/user/profile': {
+    access: 'user',
+    summary: 'Change one’s own name, company or password; a new password ends every other session',
+    body: z
+      .strictObject({
+        username: Username,
+        company: Company,
+        password: NewPassword,
+        /** Taken as long as it is the one that is shown: an administrator sets it. */
+        websiteip: z.string().trim().max(HOST_MAX, ownMessages.websiteIpNotYours).nullable(),
+      })
+      .partial(),
+    answer: z.object({
+      user: User,
+      message: z.string(),
+      /** SIP digests are made with the name: a new one ends the phones' password. */
+      sip_password_ended: z.boolean(),
+    }),
+    refusals: ['username_taken', 'admin_only', 'too_many_requests'],
   },
 } as const satisfies Endpoints

@@ -17,9 +17,13 @@ export type Endpoint = {
    * plain text: a signature is over bytes, and JSON that was read and written again has others.
    */
   readonly signedBy?: string
+  /** Set where the answer flows instead of being one JSON body; `answer` then describes one event, or one line. */
+  readonly streams?: 'text/event-stream' | 'text/csv'
   readonly answer: z.ZodType
   /** Refusals of its own; those that any endpoint may give (400, 401, 403, 429, 500) need no mention. */
   readonly refusals?: readonly ErrorCode[]
+  /** What a customer reads who calls what is for administrators; set where the specification fixes the sentence. */
+  readonly forbidden?: string
   /** Set where the specification fixes another shape than the common error answer. */
   readonly failure?: z.ZodType
 }

@@ -2,13 +2,28 @@ import { accounts } from './accounts.ts'
 import { adminBalances } from './admin-balances.ts'
 import { adminPayments } from './admin-payments.ts'
 import { adminPromoCodes } from './admin-promo-codes.ts'
+import { alerts } from './alerts.ts'
+import { callerIds } from './caller-ids.ts'
+import { cdr } from './cdr.ts'
 import { contact } from './contact.ts'
+import { dashboard } from './dashboard.ts'
 import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
+import { guards } from './guards.ts'
+import { liveCalls } from './live-calls.ts'
 import { passwords } from './passwords.ts'
 import { payments } from './payments.ts'
+import { plans } from './plans.ts'
+import { pricing } from './pricing.ts'
 import { promoCodes } from './promo-codes.ts'
+import { registrations } from './registrations.ts'
+import { routes } from './routes.ts'
 import { sessions } from './sessions.ts'
+import { sipCredentials } from './sip-credentials.ts'
+import { sipHosts } from './sip-hosts.ts'
 import { site } from './site.ts'
+import { tickets } from './tickets.ts'
+import { trunks } from './trunks.ts'
+import { userStats } from './user-stats.ts'
 
 /** Every endpoint of the product. What is not here is not served. */
 export const endpoints = {
@@ -21,6 +36,21 @@ export const endpoints = {
   ...adminPayments,
   ...adminPromoCodes,
   ...adminBalances,
+  ...liveCalls,
+  ...cdr,
+  ...dashboard,
+  ...alerts,
+  ...callerIds,
+  ...guards,
+  ...plans,
+  ...pricing,
+  ...registrations,
+  ...routes,
+  ...sipCredentials,
+  ...sipHosts,
+  ...tickets,
+  ...trunks,
+  ...userStats,
   ...site,
 } as const satisfies Endpoints
 

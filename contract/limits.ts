@@ -14,6 +14,7 @@ export const USERNAME_MAX = 64
 /** The user name is also the SIP user part later on, so it stays within what every PBX accepts. */
 export const USERNAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._@+-]*$/
 export const EMAIL_MAX = 254
+export const COMPANY_MAX = 200
 
 export const CONTACT_NAME_MAX = 120
 export const CONTACT_PHONE_MAX = 40
@@ -27,6 +28,19 @@ export const TOPUP_MIN_DOLLARS = 0.01
 export const TOPUP_MAX_DOLLARS = 10_000
 export const TOPUP_STEP_DOLLARS = 0.01
 
+export const CALLER_ID_PATTERN = /^[0-9]{7,16}$/
+export const HOST_MIN = 3
+export const HOST_MAX = 255
+/** The countries that the specification's route form offers first. */
+export const ROUTE_COUNTRIES = ['US', 'GB', 'DE', 'FR', 'IN', 'CA', 'AU'] as const
+export const PRICE_MAX_DOLLARS = 1_000
+export const INCREMENT_MAX_SECONDS = 3_600
+export const ROUTE_RATES_MAX = 1_000
+export const BUY_RATES_MAX = 5_000
+export const CATALOGUE_NAME_MAX = 100
+export const TICKET_SUBJECT_MAX = 200
+export const TICKET_MESSAGE_MAX = 4_000
+
 export const PAGE_DEFAULT = 20
 export const PAGE_MAX = 100
 export const REASON_MAX = 500
@@ -36,3 +50,9 @@ export const PROMO_CODE_MAX = 40
 export const PROMO_LIMIT_MAX = 1_000_000
 /** A code is worth something: unless told otherwise it is worth it once to each. */
 export const PROMO_PER_USER_DEFAULT = 1
+/** The most live calls that one answer or snapshot lists; their count is always of all. */
+export const LIVE_CALLS_SHOWN_MAX = 1_000
+
+export const CALL_RECORDS_DEFAULT = 20
+export const CDR_PAGE_DEFAULT = 50
+export const CDR_PAGE_MAX = 500

@@ -20,8 +20,8 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   return rest
 }
 
-const json = (schema: object) => ({ content: { 'application/json': { schema } } })
-const text = (schema: object) => ({ content: { 'text/plain': { schema } } })
+const as = (type: string, schema: object) => ({ content: { [type]: { schema } } })
+const json = (schema: object) => as('application/json', schema)
 
 export function openApiDocument(title: string, version: string) {
   const paths: Record<string, Record<string, object>> = {}
@@ -67,7 +67,7 @@ function responses(endpoint: Endpoint) {
   const byStatus: Record<string, object> = {
     200: {
       description: 'Done',
-      ...(endpoint.signedBy ? text : json)(schemaOf(endpoint.answer, 'output')),
+      ...as(typeOf(endpoint), schemaOf(endpoint.answer, 'output')),
     },
   }
   for (const code of codes) {
@@ -76,6 +76,9 @@ function responses(endpoint: Endpoint) {
   }
   return byStatus
 }
+
+const typeOf = ({ signedBy, streams }: Endpoint): string =>
+  streams ?? (signedBy ? 'text/plain' : 'application/json')
 
 function parameters(place: 'path' | 'query', schema: z.ZodType | undefined) {
   if (!schema) return []

@@ -1,9 +1,25 @@
 import { z } from 'zod'
 import { User } from './accounts.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Message, TypedPassword, TypedUsername } from './fields.ts'
+import { Id, Message, Timestamp, TypedPassword, TypedUsername } from './fields.ts'
+import { IdInPath } from './money.ts'
 
 const Token = z.string()
+
+/** Where an account is signed in. */
+export const OpenSession = z.object({
+  id: Id,
+  /** As far as its browser tells: `Firefox on Windows`. */
+  device: z.string(),
+  /** A network of its own for IPv6. */
+  address: z.string(),
+  since: Timestamp,
+  /** To the minute. */
+  last_used: Timestamp,
+  /** The one that asks. */
+  is_current: z.boolean(),
+})
+export type OpenSession = z.output<typeof OpenSession>
 
 export const sessions = {
   'POST /api/auth/login': {
@@ -27,5 +43,22 @@ export const sessions = {
     access: 'user',
     summary: 'Sign out: the token is dead at once',
     answer: Message,
+  },
+  'GET /api/user/sessions': {
+    access: 'user',
+    summary: 'Where the caller is signed in, last used first',
+    answer: z.object({ sessions: z.array(OpenSession) }),
+  },
+  'DELETE /api/user/sessions/:id': {
+    access: 'user',
+    summary: 'Sign out one device: its token is dead at once',
+    params: IdInPath,
+    answer: Message,
+    refusals: ['not_found'],
+  },
+  'DELETE /api/user/sessions': {
+    access: 'user',
+    summary: 'Sign out everywhere but here',
+    answer: z.object({ message: z.string(), ended: z.int() }),
   },
 } as const satisfies Endpoints

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fromSwitchBesidesCalls, toSwitchBesidesCalls } from './switch-admission.ts'
 
 /**
  * What a switch and call control say to each other: JSON in netstrings over TCP. The switch listens, call control connects,
@@ -36,6 +37,8 @@ const authorize = z.object({
   at,
   /** The user whose digest was right. Without one the source address decides who it is. */
   user: z.string().max(200).optional(),
+  /** The name that was given with a wrong digest. It proves nothing. */
+  claimed: z.string().max(200).optional(),
   address: z.string().max(100),
   to: z.string().max(100),
 })
@@ -94,6 +97,7 @@ const unregistered = z.object({
   id: event.id,
   at,
   user: z.string().max(200),
+  /** `*` stands for all of this user. */
   contact: z.string().max(500),
 })
 
@@ -111,6 +115,7 @@ export const fromSwitch = z.discriminatedUnion('type', [
   registered,
   unregistered,
   alive,
+  ...fromSwitchBesidesCalls,
 ])
 export type FromSwitch = z.output<typeof fromSwitch>
 export type FromSwitchOf<Type extends FromSwitch['type']> = Extract<FromSwitch, { type: Type }>
@@ -155,6 +160,14 @@ const list = z.object({ type: z.literal('list'), request: z.string() })
 /** These events are committed and need not be kept. */
 const ack = z.object({ type: z.literal('ack'), ids: z.array(z.string()) })
 
-export const toSwitch = z.discriminatedUnion('type', [allow, refuse, extend, hangup, list, ack])
+export const toSwitch = z.discriminatedUnion('type', [
+  allow,
+  refuse,
+  extend,
+  hangup,
+  list,
+  ack,
+  ...toSwitchBesidesCalls,
+])
 export type ToSwitch = z.output<typeof toSwitch>
 export type ToSwitchOf<Type extends ToSwitch['type']> = Extract<ToSwitch, { type: Type }>

@@ -4,14 +4,19 @@ import type { Logger } from 'pino'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { balanceRoutes } from '../features/balances/routes.ts'
+import { cdrRoutes } from '../features/cdr/routes.ts'
 import { contactRoutes } from '../features/contact/routes.ts'
+import { dashboardRoutes } from '../features/dashboard/routes.ts'
+import { liveCallRoutes } from '../features/live-calls/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { adminPaymentRoutes } from '../features/payments/admin-routes.ts'
 import { paymentRoutes } from '../features/payments/routes.ts'
 import { promoCodeRoutes } from '../features/promo-codes/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { sipCredentialRoutes } from '../features/sip-credentials/routes.ts'
 import { siteRoutes } from '../features/site/routes.ts'
 import { serveApiDocs } from './api-docs.ts'
+import { catalogueRoutes } from './catalogue-services.ts'
 import type { Config } from './config.ts'
 import { demoAccounts } from './demo.ts'
 import { answerError, createHttpServer, type Handlers, serveEndpoints } from './http.ts'
@@ -34,7 +39,7 @@ export function createApi(
       config.profile === 'demo' ? { accounts: demoAccounts, mailbox_url: config.sandboxMailboxUrl } : null,
   }
   const handlers: Handlers = {
-    ...accountRoutes(services.accounts),
+    ...accountRoutes(services.accounts, services.profiles),
     ...sessionRoutes(services.sessions),
     ...passwordRoutes(services.passwords),
     ...contactRoutes(services.contact),
@@ -47,9 +52,15 @@ export function createApi(
     }),
     ...balanceRoutes(services.balances),
     ...auditRoutes(services.audit),
+    ...catalogueRoutes(services),
+    ...liveCallRoutes(services.liveCalls, services.liveStreams),
+    ...sipCredentialRoutes(services.sipCredentials),
+    ...cdrRoutes(services.callRecords),
+    ...dashboardRoutes(services.dashboard),
     ...siteRoutes(services.db, site),
   }
   serveEndpoints(app, handlers, services.sessions.identify)
+  app.addHook('onReady', async () => services.liveStreams.start())
   serveApiDocs(app, config.site.name)
   if (webFolder) serveWeb(app, webFolder)
   else app.setNotFoundHandler((request, reply) => answerError(new Refusal('not_found'), request, reply))

@@ -11,7 +11,20 @@ const url = (protocols: string[]) =>
     error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
 
+const port = z.coerce.number({ error: 'must be a number' }).int().min(1).max(65_535)
 const count = z.coerce.number({ error: 'must be a number' }).int().positive()
+/** `host:port`, several with commas between. */
+const addresses = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((address) => address.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.every((address) => /^([^:[\]\s]+|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(address)), {
+    error: 'must be host:port, several with commas between',
+  })
 const yesOrNo = z.enum(['yes', 'no'], { error: 'must be yes or no' }).transform((value) => value === 'yes')
 
 const settings = z.object({
@@ -34,6 +47,16 @@ const settings = z.object({
   SESSION_DAYS: count.default(30),
   REGISTRATIONS_PER_HOUR: count.default(20),
   DATABASE_POOL: count.default(10),
+  SWITCHES: addresses.default([]),
+  SIP_REALM: z
+    .string()
+    .max(100)
+    .regex(/^[^":\s]+$/, { error: 'must be one word without : and "' })
+    .default('trunkline'),
+  SIP_PORT: port.default(5060),
+  SIP_TLS_PORT: port.default(5061),
+  CALL_SLICE_SECONDS: count.default(60),
+  CALL_LEAD_SECONDS: count.default(20),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   LOG_FILE: z.string().optional(),
   /** Where the sandbox mailbox can be read; the launcher sets it in the demo profile. */
@@ -93,6 +116,12 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     sandboxMailboxUrl: value.SANDBOX_MAILBOX_URL ?? null,
     sessions: { idleMs: value.SESSION_IDLE_DAYS * DAY, absoluteMs: value.SESSION_DAYS * DAY },
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
+    sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },
+    calls: {
+      switches: value.SWITCHES,
+      sliceSeconds: value.CALL_SLICE_SECONDS,
+      leadSeconds: value.CALL_LEAD_SECONDS,
+    },
     log: { level: value.LOG_LEVEL, file: value.LOG_FILE ?? null },
   }
 }

@@ -1,20 +1,184 @@
+import { theHouse } from '@trunkline/domain/access'
+import { type Micros, parseDollars } from '@trunkline/domain/money'
 import type { Accounts } from '../features/accounts/service.ts'
+import { findUserByName } from '../features/accounts/store.ts'
+import { findCallerId, saveCallerId } from '../features/caller-ids/store.ts'
+import { findGuardLayers, noGuards, saveGuardLayer } from '../features/guards/store.ts'
+import { insertPlan, listPlans } from '../features/plans/store.ts'
+import { insertRoute, listRoutes, type RouteRow, replaceRouteRates } from '../features/routes/store.ts'
+import { listSelectedRoutes, selectRoute } from '../features/selected-routes/store.ts'
+import { findSetting, saveSetting, WEBSITE_IP } from '../features/service-settings/store.ts'
+import { insertTrunk, listTrunks, replaceTrunkPlans, replaceTrunkRates } from '../features/trunks/store.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import {
+  buyRatesOf,
+  type DemoCustomer,
+  demoCustomers,
+  demoPlans,
+  demoRoutes,
+  demoTrunks,
+} from './demo-catalogue.ts'
 
 /** Accounts of the demo profile, there to look around with. */
 export const demoAccounts = [
-  { username: 'admin', password: 'trunkline-admin', role: 'Administrator' },
-  { username: 'alice', password: 'trunkline-alice', role: 'Customer' },
-  { username: 'paula', password: 'trunkline-paula', role: 'Premium customer' },
-]
+  { username: 'admin', role: 'Administrator' },
+  { username: 'alice', role: 'Customer' },
+  { username: 'paula', role: 'Premium customer' },
+].map(({ username, role }) => ({ username, password: passwordOf(username), role }))
 
-/** Makes the accounts that are missing; one that is there keeps the password its user may have changed. */
-export async function ensureDemoAccounts(accounts: Accounts): Promise<void> {
-  for (const { username, password, role } of demoAccounts)
+/** Raised when the catalogue grows, so that what is new is filled in at the next start. */
+const CATALOGUE_VERSION = '1'
+
+const house = theHouse('demo')
+
+/**
+ * Fills the demo's accounts and catalogue, once. What is there is left as it is: an account keeps the password its user may
+ * have changed, and what an administrator deleted does not come back at the next start.
+ */
+export async function ensureDemo(
+  { db, accounts }: { db: Database; accounts: Accounts },
+  clock: Clock,
+): Promise<void> {
+  await ensureAccounts(accounts)
+  await db.transaction().execute(async (tx) => {
+    const now = clock.now()
+    // Several processes may start at once: the second waits here and finds it done.
+    if (!(await saveSetting(tx, house, 'demo_catalogue', CATALOGUE_VERSION, now))) return
+    const planIds = await fillPlans(tx, now)
+    await fillTrunks(tx, planIds, now)
+    await fillRoutes(tx, planIds, now)
+    const routes = await listRoutes(tx, house)
+    for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
+    if ((await findSetting(tx, house, WEBSITE_IP)) === null)
+      await saveSetting(tx, house, WEBSITE_IP, 'sip.trunkline.example', now)
+  })
+}
+
+async function ensureAccounts(accounts: Accounts): Promise<void> {
+  const people = [{ username: 'admin', isAdmin: true }, ...demoCustomers.map(accountOf)]
+  for (const person of people)
     await accounts.ensure({
-      username,
-      password,
-      email: `${username}@trunkline.example`,
-      isAdmin: role === 'Administrator',
-      isPremium: role === 'Premium customer',
+      ...person,
+      password: passwordOf(person.username),
+      email: `${person.username}@trunkline.example`,
     })
+}
+
+const accountOf = ({ username, company, isPremium }: DemoCustomer) => ({ username, company, isPremium })
+
+function passwordOf(username: string): string {
+  return `trunkline-${username}`
+}
+
+async function fillPlans(tx: Database, now: Date): Promise<Map<string, number>> {
+  const planIds = new Map((await listPlans(tx, house)).map(({ name, id }) => [name, id]))
+  for (const name of demoPlans)
+    if (!planIds.has(name)) planIds.set(name, (await insertPlan(tx, house, name, now)).id)
+  return planIds
+}
+
+async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date): Promise<void> {
+  const existing = new Set((await listTrunks(tx, house, now)).map(({ name }) => name))
+  for (const trunk of demoTrunks.filter(({ name }) => !existing.has(name))) {
+    const id = await insertTrunk(tx, house, {
+      name: trunk.name,
+      provider: trunk.provider,
+      type: trunk.type ?? 'sip',
+      country: trunk.country,
+      host: trunk.host,
+      transport: trunk.transport ?? 'udp',
+      add_prefix: trunk.addPrefix ?? '',
+      capacity: trunk.capacity,
+      buy_rate_micros: exact(trunk.otherwise),
+      status: trunk.isActive === false ? 'inactive' : 'active',
+      priority: trunk.priority,
+      // Where somebody has chosen among trunks already, the choice is theirs.
+      is_primary: trunk.isPrimary === true && existing.size === 0,
+      created_at: now,
+      updated_at: now,
+    })
+    await replaceTrunkPlans(tx, house, id, idsOf(trunk.plans, planIds))
+    const rates = buyRatesOf(trunk).map(({ prefix, price }) => ({ prefix, priceMicros: exact(price) }))
+    await replaceTrunkRates(tx, house, id, rates)
+  }
+}
+
+async function fillRoutes(tx: Database, planIds: Map<string, number>, now: Date): Promise<void> {
+  const existing = new Set((await listRoutes(tx, house)).map(({ country, name }) => `${country} ${name}`))
+  for (const route of demoRoutes.filter(({ country, name }) => !existing.has(`${country} ${name}`))) {
+    const [planId = 0] = idsOf([route.plan], planIds)
+    const [first_increment, next_increment] = route.increments
+    const terms = { connect_fee_micros: exact(route.connectFee), first_increment, next_increment }
+    const id = await insertRoute(tx, house, {
+      ...terms,
+      country: route.country,
+      name: route.name,
+      plan_id: planId,
+      price_micros: exact(route.price),
+      is_premium: route.isPremium,
+      created_at: now,
+      updated_at: now,
+    })
+    const rates = route.rates.map(({ prefix, price }) => ({ ...terms, prefix, price_micros: exact(price) }))
+    await replaceRouteRates(tx, house, id, rates)
+  }
+}
+
+async function fillCustomer(
+  tx: Database,
+  customer: DemoCustomer,
+  routes: readonly RouteRow[],
+  now: Date,
+): Promise<void> {
+  const user = await findUserByName(tx, house, customer.username)
+  if (!user) return
+  if (!(await findCallerId(tx, house, user.id)))
+    await saveCallerId(
+      tx,
+      house,
+      user.id,
+      { callerid: customer.callerId, countrycode: '', name: customer.username },
+      now,
+    )
+  if (!(await findGuardLayers(tx, house, user.id)).admin)
+    await saveGuardLayer(
+      tx,
+      house,
+      user.id,
+      'admin',
+      {
+        ...noGuards,
+        max_concurrent_calls: customer.guards.concurrent,
+        max_calls_per_second: customer.guards.perSecond,
+        daily_spend_micros: exact(customer.guards.dailySpend),
+      },
+      now,
+    )
+  const chosen = new Set((await listSelectedRoutes(tx, house, user.id)).map(({ country }) => country))
+  for (const route of preferred(routes, customer))
+    if (!chosen.has(route.country))
+      await selectRoute(tx, house, { userId: user.id, routeId: route.id, country: route.country }, now)
+}
+
+/** One route for each country: of the plan they like best there. */
+function preferred(routes: readonly RouteRow[], { prefers }: DemoCustomer): RouteRow[] {
+  const best = new Map<string, RouteRow>()
+  for (const plan of prefers)
+    for (const route of routes)
+      if (route.plan_name === plan && !best.has(route.country)) best.set(route.country, route)
+  return [...best.values()]
+}
+
+const idsOf = (plans: readonly string[], planIds: Map<string, number>): number[] =>
+  plans.map((name) => {
+    const id = planIds.get(name)
+    if (id === undefined) throw new Error(`the plan ${name} is missing`)
+    return id
+  })
+
+function exact(dollars: number): Micros {
+  const parsed = parseDollars(dollars)
+  if (!parsed.ok) throw new Error(`${dollars} is no amount`)
+  return parsed.amountMicros
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { endpoints, methodAndPath } from '@trunkline/contract'
 import { describe, expect, it } from 'vitest'
 import { asServerOwner } from '../../test/database.ts'
@@ -72,6 +74,17 @@ describe('when the database is away', () => {
     await asServerOwner(`alter database ${portal.database.name} with allow_connections true`)
     expect(await portal.call('GET /api/health')).toMatchObject({ status: 200, answer: true })
   })
+})
+
+it('a connection on which nothing was asked does not keep the server from stopping', async () => {
+  const { api } = await createPortal()
+  const { port } = new URL(await api.listen({ port: 0, host: '127.0.0.1' }))
+  const ahead = connect(Number(port), '127.0.0.1')
+  await once(ahead, 'connect')
+  const dropped = once(ahead, 'close')
+  await (await fetch(`http://127.0.0.1:${port}/api/site`)).json()
+  await api.close()
+  await dropped
 })
 
 it('the API description names every endpoint with its schemas, and can be read in a browser', async () => {

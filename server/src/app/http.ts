@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import { type Address, endpoints, methodAndPath } from '@trunkline/contract'
 import type { Endpoint, SignedBody } from '@trunkline/contract/endpoint'
 import { type ErrorAnswer, Refusal } from '@trunkline/contract/errors'
@@ -13,7 +15,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { countedAddress } from '../platform/address.ts'
 import { isDatabaseAway } from '../platform/database.ts'
-import { type HandlersOf, WithStatus } from '../platform/handler.ts'
+import { type HandlersOf, Streamed, WithStatus } from '../platform/handler.ts'
 
 /** One handler for every address of the contract: a missing one does not compile. */
 export type Handlers = HandlersOf<Address>
@@ -45,23 +47,51 @@ export function createHttpServer(options: { logger: Logger; trustProxy: boolean 
     reply.header('x-request-id', request.id)
   })
   app.setErrorHandler<Error>((error, request, reply) => answerError(error, request, reply))
+  dropUnusedConnections(app)
   return app
+}
+
+/** Browsers connect ahead of need. A connection that has asked for nothing yet must not keep the server from stopping. */
+function dropUnusedConnections(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of unused) socket.destroy()
+  })
 }
 
 /** Puts every endpoint of the contract on the air. */
 export function serveEndpoints(app: FastifyInstance, handlers: Handlers, identify: Identify): void {
+  const eventStreams = new Set<Readable>()
+  // They never end by themselves. Whoever reads them comes back, to this server or another.
+  app.addHook('preClose', async () => {
+    for (const source of eventStreams) source.destroy()
+  })
   for (const address of Object.keys(endpoints) as Address[]) {
     const endpoint: Endpoint = endpoints[address]
-    const route = { ...methodAndPath(address), endpoint, identify, handle: handlers[address] as Handle }
+    const handle = handlers[address] as Handle
+    const route = { ...methodAndPath(address), endpoint, identify, handle, eventStreams }
     if (endpoint.signedBy) app.register(async (scope) => serve(takingRawBodies(scope), route))
     else serve(app, route)
   }
 }
 
 type Handle = (request: object) => Promise<unknown>
-type Route = { method: string; path: string; endpoint: Endpoint; identify: Identify; handle: Handle }
+type Route = {
+  method: string
+  path: string
+  endpoint: Endpoint
+  identify: Identify
+  handle: Handle
+  eventStreams: Set<Readable>
+}
 
-function serve(app: FastifyInstance, { method, path, endpoint, identify, handle }: Route): void {
+function serve(app: FastifyInstance, route: Route): void {
+  const { method, path, endpoint, identify, handle } = route
   app.route({
     method,
     url: path,
@@ -72,11 +102,12 @@ function serve(app: FastifyInstance, { method, path, endpoint, identify, handle 
           body: endpoint.signedBy
             ? signedBodyOf(request, endpoint.signedBy)
             : parse(endpoint.body, request.body),
-          query: parse(endpoint.query, request.query),
+          query: parse(endpoint.query, queryOf(endpoint, request)),
           params: parse(endpoint.params, request.params),
           client: { address: countedAddress(request.ip), userAgent: userAgentOf(request) },
           ...who,
         })
+        if (answer instanceof Streamed) return stream(answer, route, reply)
         const { status, body } = answer instanceof WithStatus ? answer : { status: 200, body: answer }
         const shown = endpoint.answer.parse(body)
         reply.header('cache-control', 'no-store').status(status)
@@ -89,6 +120,27 @@ function serve(app: FastifyInstance, { method, path, endpoint, identify, handle 
       }
     },
   })
+}
+
+function stream({ source, headers }: Streamed, { endpoint, eventStreams }: Route, reply: FastifyReply) {
+  if (endpoint.streams === 'text/event-stream') {
+    eventStreams.add(source)
+    source.once('close', () => eventStreams.delete(source))
+    // A proxy that gathers answers before it hands them on would hold the events back.
+    reply.header('x-accel-buffering', 'no')
+  }
+  return reply
+    .headers({ 'cache-control': 'no-store', ...headers })
+    .type(`${endpoint.streams}; charset=utf-8`)
+    .send(source)
+}
+
+/** Who resumes a stream of events says by header which event was their last; it counts as `after`. */
+function queryOf(endpoint: Endpoint, request: FastifyRequest): unknown {
+  const lastEventId = request.headers['last-event-id']
+  return endpoint.streams === 'text/event-stream' && lastEventId !== undefined
+    ? { after: lastEventId, ...(request.query as object) }
+    : request.query
 }
 
 /** Bodies stay the bytes they came as, whatever they say they are. */
@@ -112,7 +164,7 @@ async function admit(endpoint: Endpoint, request: FastifyRequest, identify: Iden
   if (!token) throw new Refusal('sign_in_first')
   const caller = await identify(token)
   if (!caller) throw new Refusal('session_expired')
-  if (!mayEnter(endpoint.access, caller)) throw new Refusal('admin_only')
+  if (!mayEnter(endpoint.access, caller)) throw new Refusal('admin_only', endpoint.forbidden)
   return { caller, token }
 }
 

@@ -1,16 +1,26 @@
 import type { Logger } from 'pino'
 import { createSmtpMailer } from '../adapters/smtp-mailer.ts'
+import { createProfiles } from '../features/accounts/profiles.ts'
 import { createAccounts } from '../features/accounts/service.ts'
 import { createAttemptLimits } from '../features/attempts/service.ts'
+import { holdsOfLiveCalls } from '../features/callcontrol/live-holds-store.ts'
+import { createCdrMonths } from '../features/cdr/months.ts'
+import { createCallRecords } from '../features/cdr/service.ts'
 import { createContact } from '../features/contact/service.ts'
+import { createDashboard } from '../features/dashboard/service.ts'
 import { createBooks } from '../features/ledger/check-books.ts'
 import { createLedger } from '../features/ledger/service.ts'
+import { createAnnouncer } from '../features/live-calls/announcer.ts'
+import { createLiveCalls } from '../features/live-calls/service.ts'
+import { createLiveStreams } from '../features/live-calls/streams.ts'
 import { createPasswordHasher } from '../features/passwords/hasher.ts'
 import { createPasswords } from '../features/passwords/service.ts'
 import { createSessions } from '../features/sessions/service.ts'
+import { createSipCredentials } from '../features/sip-credentials/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { type Jobs, openJobs } from '../platform/jobs.ts'
+import { createCatalogueServices } from './catalogue-services.ts'
 import type { Config } from './config.ts'
 import { createPaymentServices } from './payment-services.ts'
 
@@ -35,20 +45,38 @@ export async function createServices(config: Config, clock: Clock, logger: Logge
     registrationsPerHour: config.registrationsPerHour,
   })
   const sessions = createSessions({ db, clock, hasher, attempts, ...config.sessions })
+  const profiles = createProfiles({ db, hasher, attempts, sessions })
   const passwords = createPasswords({
     ...{ db, clock, hasher, sessions, attempts, jobs, mailer },
     publicUrl: config.publicUrl,
     siteName: config.site.name,
   })
   const ledger = createLedger(db, clock)
-  const books = createBooks(db, clock)
+  const books = createBooks(db, clock, holdsOfLiveCalls)
   const paymentServices = createPaymentServices(config, { db, clock, logger, ledger, attempts })
+  const { audit } = paymentServices
+  const { databaseUrl } = config
+  const catalogueServices = createCatalogueServices({ db, databaseUrl, clock, ledger, attempts, audit })
   const contact = createContact(db, clock, attempts)
+  const sipCredentials = createSipCredentials({ db, clock, audit, sip: config.sip })
+  const callRecords = createCallRecords(db, clock, config.databaseUrl)
+  const cdrMonths = createCdrMonths(db, clock, logger)
+  const dashboard = createDashboard(db, clock)
+  const announcer = createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls'))
+  const liveCalls = createLiveCalls({ db, clock, audit: paymentServices.audit, announcer })
+  const liveStreams = createLiveStreams({
+    ...{ db, clock, sessions, databaseUrl: config.databaseUrl },
+    onError: (error) => logger.warn({ err: error }, 'live calls'),
+  })
 
   return {
-    ...{ db, jobs, logger, attempts, accounts, sessions, passwords, contact, ledger, books },
+    ...{ db, jobs, logger, attempts, accounts, profiles, sessions, passwords, contact, ledger, books },
     ...paymentServices,
+    ...catalogueServices,
+    ...{ sipCredentials, callRecords, cdrMonths, dashboard },
+    ...{ announcer, liveCalls, liveStreams },
     async close() {
+      await liveStreams.close()
       await jobs.close()
       mailer.close()
       await db.destroy()

@@ -1,3 +1,4 @@
+import { EVERY_HOUR, keepCdrMonths } from '../features/cdr/months.ts'
 import { sendResetMail } from '../features/passwords/service.ts'
 import { EVERY_MINUTE, reconcilePayments } from '../features/payments/reconciler.ts'
 import { defineJob } from '../platform/jobs.ts'
@@ -15,7 +16,15 @@ export async function startWorker({
   attempts,
   books,
   reconciler,
+  cdrMonths,
 }: Services): Promise<void> {
+  // Before the first call comes. What fails here is tried again by the job.
+  await cdrMonths.makeAhead().catch((error) => logger.error({ err: error }, 'months for call records'))
+  await jobs.work(keepCdrMonths, async () => {
+    await cdrMonths.makeAhead()
+    await cdrMonths.tidy()
+  })
+  await jobs.schedule(keepCdrMonths, EVERY_HOUR, {})
   await jobs.work(sendResetMail, ({ email }) => passwords.mailResetLinks(email))
   await jobs.work(tidyUp, async () => {
     await sessions.forgetDead()

@@ -1,3 +1,4 @@
+import { holdsOfLiveCalls } from '../features/callcontrol/live-holds-store.ts'
 import { type BooksReport, createBooks } from '../features/ledger/check-books.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/database.ts'
@@ -6,7 +7,7 @@ import { openDatabase } from '../platform/database.ts'
 export async function checkBooks(url: string): Promise<BooksReport> {
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   try {
-    return await createBooks(db, systemClock).check()
+    return await createBooks(db, systemClock, holdsOfLiveCalls).check()
   } finally {
     await db.destroy()
   }

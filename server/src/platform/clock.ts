@@ -11,5 +11,8 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
+/** Of the day in UTC. */
+export const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY) * DAY)
+
 export const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms)
 export const earlier = (from: Date, ms: number): Date => new Date(from.getTime() - ms)

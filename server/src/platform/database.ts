@@ -23,9 +23,15 @@ class PreparingClient extends pg.Client {
   }
 }
 
-export type DatabaseOptions = { url: string; poolSize: number; onError: (error: Error) => void }
+export type DatabaseOptions = {
+  url: string
+  poolSize: number
+  onError: (error: Error) => void
+  /** Of PostgreSQL, for every connection of this pool. */
+  settings?: Readonly<Record<string, string>>
+}
 
-export function openDatabase({ url, poolSize, onError }: DatabaseOptions): Database {
+export function openDatabase({ url, poolSize, onError, settings = {} }: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -40,7 +46,12 @@ export function openDatabase({ url, poolSize, onError }: DatabaseOptions): Datab
   pool.on('error', onError)
   // One that is dropped while a statement uses it fails that statement, and besides says so here: unheard, it would end the
   // process as well.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    // Goes out before whatever the connection was opened for.
+    for (const [name, value] of Object.entries(settings))
+      client.query(`set ${name} = ${value}`).catch(() => {})
+  })
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
@@ -58,6 +69,12 @@ const UNIQUE_VIOLATION = '23505'
 
 export const isDuplicate = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
+
+const INVALID_PARAMETER = '22023'
+
+/** What was asked for is nothing the database knows, such as a time zone. */
+export const isInvalidParameter = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === INVALID_PARAMETER
 
 /** The database is away or going away, as opposed to disagreeing with a statement. */
 export function isDatabaseAway(error: unknown): boolean {

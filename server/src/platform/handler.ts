@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Address, Api } from '@trunkline/contract'
 import type { Endpoint, Received } from '@trunkline/contract/endpoint'
 import type { Caller } from '@trunkline/domain/access'
@@ -16,7 +17,12 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
 
 export type Handler<A extends Address> = (
   request: Received<Api[A] & Endpoint> & CallerOf<Api[A]> & { client: Client },
-) => Promise<z.input<Api[A]['answer']> | WithStatus<z.input<Api[A]['answer']>>>
+) => Promise<AnswerFrom<Api[A]>>
+
+/** An endpoint that streams is answered by a stream and by nothing else. */
+type AnswerFrom<E extends Endpoint> = E['streams'] extends string
+  ? Streamed
+  : z.input<E['answer']> | WithStatus<z.input<E['answer']>>
 
 export type HandlersOf<A extends Address> = { [Each in A]: Handler<Each> }
 
@@ -27,5 +33,15 @@ export class WithStatus<Body> {
   constructor(status: number, body: Body) {
     this.status = status
     this.body = body
+  }
+}
+
+/** An answer that flows: events, or a file. The source is destroyed when its reader has gone. */
+export class Streamed {
+  readonly source: Readable
+  readonly headers: Readonly<Record<string, string>>
+  constructor(source: Readable, headers: Readonly<Record<string, string>> = {}) {
+    this.source = source
+    this.headers = headers
   }
 }

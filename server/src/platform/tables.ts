@@ -1,11 +1,13 @@
 import type { PaymentState } from '@trunkline/contract/payment-states'
 import type { PromoType } from '@trunkline/contract/promo-codes'
+import type { TicketPriority, TicketStatus } from '@trunkline/contract/tickets'
 import type { Account, Hold, PostingKind } from '@trunkline/domain/ledger'
 import type { InvoiceState, ReviewReason } from '@trunkline/domain/payments'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { TelephonyTables } from './telephony-tables.ts'
 
-/** The tables as Kysely sees them. A test holds this list against the migrated database. */
-export type Tables = {
+/** The tables as Kysely sees them. A test holds these lists against the migrated database. */
+export type Tables = TelephonyTables & {
   users: {
     id: Generated<number>
     username: string
@@ -22,6 +24,7 @@ export type Tables = {
     created_at: Date
   }
   sessions: {
+    id: GeneratedAlways<number>
     token_hash: Buffer
     user_id: number
     created_at: Date
@@ -189,5 +192,24 @@ export type Tables = {
     before: ColumnType<Record<string, unknown> | null, string | null, never>
     after: ColumnType<Record<string, unknown> | null, string | null, never>
     reason: string | null
+  }
+  tickets: {
+    id: Generated<number>
+    user_id: number
+    subject: string
+    status: Generated<TicketStatus>
+    priority: Generated<TicketPriority>
+    created_at: Date
+    updated_at: Date
+    user_unread: Generated<number>
+    staff_unread: Generated<number>
+  }
+  ticket_messages: {
+    id: Generated<number>
+    ticket_id: number
+    author_id: number
+    is_staff: boolean
+    body: string
+    created_at: Date
   }
 }

@@ -1,10 +1,18 @@
-import { ownMessages } from '@trunkline/contract/messages'
+import { messages, ownMessages } from '@trunkline/contract/messages'
 import type { HandlersOf } from '../../platform/handler.ts'
+import type { Profiles } from './profiles.ts'
 import type { Accounts } from './service.ts'
 
-export const accountRoutes = (accounts: Accounts): HandlersOf<'POST /register'> => ({
+type Addresses = 'POST /register' | 'PATCH /api/user/profile'
+
+export const accountRoutes = (accounts: Accounts, profiles: Profiles): HandlersOf<Addresses> => ({
   'POST /register': async ({ body, client }) => {
     const user = await accounts.register(body, client.address)
     return { success: true, message: ownMessages.registered, user_id: user.id }
   },
+
+  'PATCH /api/user/profile': async ({ caller, token, body }) => ({
+    ...(await profiles.change(caller, token, body)),
+    message: messages.profileUpdated,
+  }),
 })

@@ -47,7 +47,11 @@ export function createAccounts({ db, clock, hasher, attempts, registrationsPerHo
     },
 
     async ensure(account: NewAccount): Promise<void> {
-      if (!(await findUserByName(db, owner, account.username))) await create(account)
+      if (await findUserByName(db, owner, account.username)) return
+      await create(account).catch((error) => {
+        // Another process that starts at the same time was faster.
+        if (!(error instanceof Refusal) || error.code !== 'username_taken') throw error
+      })
     },
   }
 }

@@ -7,13 +7,19 @@ import type { Tables } from '../../platform/tables.ts'
 export type UserRow = Selectable<Tables['users']>
 
 /** A user and what they own; the account row is made with the user by the database itself. */
-export type UserWithBalance = UserRow & { balance_micros: bigint; held_micros: bigint }
+export type UserWithBalance = UserRow & {
+  balance_micros: bigint
+  held_micros: bigint
+  /** Where they point their PBX at: their own address or the service's. */
+  shown_websiteip: string | null
+}
 
 export type NewUser = {
   username: string
   passwordHash: string
   email: string | null
   name?: string
+  company?: string
   isAdmin?: boolean
   isPremium?: boolean
 }
@@ -29,6 +35,7 @@ export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date
       password_hash: user.passwordHash,
       email: user.email,
       name: user.name ?? null,
+      company: user.company ?? null,
       is_admin: user.isAdmin ?? false,
       is_premium: user.isPremium ?? false,
       created_at: now,
@@ -43,6 +50,12 @@ const visibleUsers = (db: Database, owner: Owner) =>
     .innerJoin('accounts', 'accounts.user_id', 'users.id')
     .selectAll('users')
     .select(['accounts.balance_micros', 'accounts.held_micros'])
+    .select(
+      sql<string | null>`coalesce(users.websiteip,
+        (select value from service_settings where service_settings.name = 'websiteip'))`.as(
+        'shown_websiteip',
+      ),
+    )
     .$if(owner.userId !== null, (query) => query.where('users.id', '=', owner.userId))
 
 export const findUserById = (db: Database, owner: Owner, id: number): Promise<UserWithBalance | undefined> =>
@@ -66,6 +79,20 @@ export const findActiveUsersByEmail = (
     .orderBy('id')
     .limit(20)
     .execute()
+
+export async function updateProfile(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  change: { username?: string; company?: string },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .execute()
+}
 
 export async function setPasswordHash(
   db: Database,

@@ -11,7 +11,7 @@ export const viewUser = (row: UserWithBalance): User => ({
   host: row.host,
   company: row.company,
   country: row.country,
-  websiteip: row.websiteip,
+  websiteip: row.shown_websiteip,
   is_admin: row.is_admin,
   is_premium: row.is_premium,
   bal: toWireNumber(micros(row.balance_micros)),

@@ -1,3 +1,5 @@
+import { isDatabaseAway } from '../../platform/database.ts'
+
 /**
  * Gathers commands that arrive while others are under way and carries them out together: many holds on one
  * account wait for one lock and one flush to disk instead of one each. Nothing waits for company: with a lane free,
@@ -56,9 +58,10 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
         resolve(results[index] as Result)
       })
     } catch (error) {
-      // One bad command must not fail its neighbours. Whatever runs here is safe to repeat.
-      if (batch.length > 1) for (const one of batch) await carryOut([one])
-      else batch[0]?.reject(error)
+      // One bad command must not fail its neighbours. Whatever runs here is safe to repeat. A database that is away is no
+      // command's fault: one by one they would only wait for it longer.
+      if (batch.length > 1 && !isDatabaseAway(error)) for (const one of batch) await carryOut([one])
+      else for (const { reject } of batch) reject(error)
     }
   }
 

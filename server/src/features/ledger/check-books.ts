@@ -2,6 +2,7 @@ import { theHouse } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
 import { DAY, earlier } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
+import { checkSums } from '../cdr/check-store.ts'
 import { type CheckResult, checkBooks, type LiveHolds } from './check-store.ts'
 
 export type BooksReport = { checks: CheckResult[]; isSound: boolean }
@@ -19,7 +20,10 @@ export function createBooks(db: Database, clock: Clock, liveHolds: LiveHolds | n
   const owner = theHouse('proving the books')
   return {
     async check() {
-      const checks = await checkBooks(db, owner, liveHolds, earlier(clock.now(), LONGEST_HOLD))
+      const checks = [
+        ...(await checkBooks(db, owner, liveHolds, earlier(clock.now(), LONGEST_HOLD))),
+        ...(await checkSums(db, owner)),
+      ]
       return { checks, isSound: checks.every(({ faultCount }) => faultCount === 0) }
     },
   }

@@ -1,3 +1,4 @@
+import { ownMessages } from '@trunkline/contract/messages'
 import type { HandlersOf } from '../../platform/handler.ts'
 import type { Sessions } from './service.ts'
 
@@ -6,6 +7,9 @@ type Addresses =
   | 'GET /api/auth/verify'
   | 'GET /api/auth/me'
   | 'POST /api/auth/logout'
+  | 'GET /api/user/sessions'
+  | 'DELETE /api/user/sessions/:id'
+  | 'DELETE /api/user/sessions'
 
 export const sessionRoutes = (sessions: Sessions): HandlersOf<Addresses> => ({
   'POST /api/auth/login': ({ body, client }) => sessions.signIn(body.username, body.password, client),
@@ -18,4 +22,16 @@ export const sessionRoutes = (sessions: Sessions): HandlersOf<Addresses> => ({
     await sessions.signOut(caller, token)
     return { message: 'Signed out.' }
   },
+
+  'GET /api/user/sessions': async ({ caller, token }) => ({ sessions: await sessions.own(caller, token) }),
+
+  'DELETE /api/user/sessions/:id': async ({ caller, params }) => {
+    await sessions.end(caller, params.id)
+    return { message: ownMessages.sessionEnded }
+  },
+
+  'DELETE /api/user/sessions': async ({ caller, token }) => ({
+    ended: await sessions.signOutElsewhere(caller, token),
+    message: ownMessages.otherSessionsEnded,
+  }),
 })

@@ -1,5 +1,6 @@
 import type { User } from '@trunkline/contract/accounts'
 import { Refusal } from '@trunkline/contract/errors'
+import type { OpenSession } from '@trunkline/contract/sessions'
 import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier, later, MINUTE } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -9,15 +10,19 @@ import { findUserById, findUserByName } from '../accounts/store.ts'
 import { viewUser } from '../accounts/user-view.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
+import { deviceOf } from './device.ts'
 import { signInLimits } from './sign-in-limits.ts'
 import {
   deleteDeadSessions,
   deleteOldAddresses,
+  deleteOtherSessions,
   deleteSession,
+  deleteSessionById,
   deleteSessionsOf,
-  findLiveSession,
+  findLiveSessions,
   insertSession,
   isKnownAddress,
+  listLiveSessions,
   rememberAddress,
   touchSession,
 } from './store.ts'
@@ -76,10 +81,23 @@ export function createSessions({ db, clock, hasher, attempts, idleMs, absoluteMs
     async identify(token: string): Promise<Caller | null> {
       const now = clock.now()
       const tokenHash = hashToken(token)
-      const session = await findLiveSession(db, owner, tokenHash, now, idleSince())
+      const [session] = await findLiveSessions(db, owner, [tokenHash], now, idleSince())
       if (!session) return null
       if (session.lastUsedAt < earlier(now, TOUCH_EVERY)) await touchSession(db, owner, tokenHash, now)
       return { userId: session.userId, isAdmin: session.isAdmin }
+    },
+
+    /** Those of the tokens that are still good, and whose they are. To be asked is not to be used. */
+    async identifyAll(tokens: readonly string[]): Promise<Map<string, Caller>> {
+      const byHash = new Map(tokens.map((token) => [hashToken(token).toString('hex'), token]))
+      const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex'))
+      const live = await findLiveSessions(db, owner, hashes, clock.now(), idleSince())
+      return new Map(
+        live.map(({ tokenHash, userId, isAdmin }) => [
+          byHash.get(tokenHash.toString('hex')) ?? '',
+          { userId, isAdmin },
+        ]),
+      )
     },
 
     async currentUser(caller: Caller): Promise<User> {
@@ -90,6 +108,28 @@ export function createSessions({ db, clock, hasher, attempts, idleMs, absoluteMs
 
     signOut: (caller: Caller, token: string): Promise<void> =>
       deleteSession(db, ownDataOf(caller), hashToken(token)),
+
+    /** Where the caller is signed in; `token` is the one they ask with. */
+    async own(caller: Caller, token: string): Promise<OpenSession[]> {
+      const [current, now] = [hashToken(token), clock.now()]
+      const rows = await listLiveSessions(db, ownDataOf(caller), caller.userId, now, idleSince())
+      return rows.map((row) => ({
+        id: row.id,
+        device: deviceOf(row.user_agent),
+        address: row.address,
+        since: row.created_at.toISOString(),
+        last_used: row.last_used_at.toISOString(),
+        is_current: row.token_hash.equals(current),
+      }))
+    },
+
+    async end(caller: Caller, id: number): Promise<void> {
+      if (!(await deleteSessionById(db, ownDataOf(caller), id))) throw new Refusal('not_found')
+    },
+
+    /** Ends every session of the caller but the one of `token`; how many there were. */
+    signOutElsewhere: (caller: Caller, token: string, handle: Database = db): Promise<number> =>
+      deleteOtherSessions(handle, ownDataOf(caller), caller.userId, hashToken(token)),
 
     signOutEverywhere: (handle: Database, userId: number): Promise<void> =>
       deleteSessionsOf(handle, owner, userId),

@@ -1,4 +1,5 @@
 import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 
 export type NewSession = {
@@ -29,25 +30,48 @@ export async function insertSession(
     .execute()
 }
 
-export type LiveSession = { userId: number; isAdmin: boolean; lastUsedAt: Date }
+export type LiveSession = { tokenHash: Buffer; userId: number; isAdmin: boolean; lastUsedAt: Date }
 
-/** The session behind a token, if it is neither expired nor idle for too long and its user may still sign in. */
-export const findLiveSession = (
+/** The sessions behind tokens, if neither expired nor idle for too long and their users may still sign in. */
+export const findLiveSessions = (
   db: Database,
   _owner: Owner,
-  tokenHash: Buffer,
+  tokenHashes: readonly Buffer[],
   now: Date,
   idleSince: Date,
-): Promise<LiveSession | undefined> =>
+): Promise<LiveSession[]> =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id as userId', 'users.is_admin as isAdmin', 'sessions.last_used_at as lastUsedAt'])
-    .where('sessions.token_hash', '=', tokenHash)
+    .select([
+      'sessions.token_hash as tokenHash',
+      'users.id as userId',
+      'users.is_admin as isAdmin',
+      'sessions.last_used_at as lastUsedAt',
+    ])
+    .where(sql<boolean>`sessions.token_hash = any(${tokenHashes}::bytea[])`)
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_used_at', '>', idleSince)
     .where('users.disabled_at', 'is', null)
-    .executeTakeFirst()
+    .execute()
+
+export type SessionRow = Awaited<ReturnType<typeof listLiveSessions>>[number]
+
+/** Nobody reads more than this; signing out everywhere else ends those beyond it too. */
+const MOST_LISTED = 100
+
+export const listLiveSessions = (db: Database, owner: Owner, userId: number, now: Date, idleSince: Date) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', idleSince)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_LISTED)
+    .execute()
 
 export async function touchSession(db: Database, _owner: Owner, tokenHash: Buffer, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', tokenHash).execute()
@@ -59,6 +83,32 @@ export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffe
     .where('token_hash', '=', tokenHash)
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId))
     .execute()
+}
+
+/** False when the owner has no such session. */
+export async function deleteSessionById(db: Database, owner: Owner, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** How many there were besides the one that is kept. */
+export async function deleteOtherSessions(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  keptTokenHash: Buffer,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where('token_hash', '<>', keptTokenHash)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 export async function deleteSessionsOf(db: Database, _owner: Owner, userId: number): Promise<void> {

@@ -1,0 +1,235 @@
+import { callStatuses } from '@trunkline/domain/callcontrol'
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Timestamp } from './fields.ts'
+import { CALL_RECORDS_DEFAULT, CDR_PAGE_DEFAULT, CDR_PAGE_MAX, SEARCH_MAX } from './limits.ts'
+import { IdInAddress } from './money.ts'
+
+export const CallStatus = z.enum(callStatuses)
+
+/** Names of the IANA database alone: other spellings mean one thing to browsers and another to databases. */
+export const TimeZone = z
+  .string()
+  .max(60)
+  .regex(/^[A-Za-z]/, 'must be the name of a time zone, such as Europe/London')
+  .refine(isTimeZone, 'must be the name of a time zone, such as Europe/London')
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Opaque to clients: names one record, and as `cursor` the place behind it. */
+export const CdrId = z.string().regex(/^[0-9a-z]{1,11}\.[A-Za-z0-9_-]{1,1100}$/)
+
+const wholeNumber = z.coerce.number<number>().int().min(0).max(2_147_483_647)
+const dollarAmount = z.coerce.number<number>().min(0).max(1_000_000)
+const Moment = z.iso.datetime({ offset: true })
+
+/** Which records. Of `from` and `to` the first is included, the second is not. */
+const filters = {
+  /** Part of the caller or of the destination, in any letter case. */
+  search: z.string().trim().max(SEARCH_MAX).optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
+  status: CallStatus.optional(),
+  /** The English name or the ISO code. */
+  country: z.string().trim().max(100).optional(),
+  /** Seconds. */
+  min_duration: wholeNumber.optional(),
+  max_duration: wholeNumber.optional(),
+  /** Dollars. */
+  min_cost: dollarAmount.optional(),
+  max_cost: dollarAmount.optional(),
+}
+const adminFilters = { ...filters, user: IdInAddress.optional() }
+const timezone = TimeZone.default('UTC')
+const pages = {
+  timezone,
+  limit: z.coerce.number<number>().int().min(1).max(CDR_PAGE_MAX).default(CDR_PAGE_DEFAULT),
+  cursor: CdrId.optional(),
+}
+
+export const CdrFilter = z.strictObject(adminFilters)
+export type CdrFilter = z.output<typeof CdrFilter>
+
+export const CdrRecord = z.object({
+  id: z.string(),
+  /** The call's name, the same as while it was live. */
+  uniqueid: z.string(),
+  /** YYYY-MM-DD and HH:MM:SS in the time zone that was asked for. */
+  date: z.string(),
+  time: z.string(),
+  caller: z.string(),
+  destination: z.string(),
+  country: z.string().nullable(),
+  /** Whole seconds of talk. */
+  duration: z.int(),
+  /** Dollars. */
+  cost: z.number(),
+  status: CallStatus,
+  started_at: Timestamp,
+  /** Why it ended as it did, in words. */
+  reason: z.string(),
+  /** Name of the route it was priced by. */
+  route: z.string().nullable(),
+  is_demo: z.boolean(),
+  /** The SIP account that placed the call, and the number it showed. */
+  sipiax: z.string(),
+  src: z.string(),
+  /** What the carrier takes, in dollars. For administrators alone. */
+  buycost: z.number().nullable(),
+  /** Seconds of talk, and what the account was billed for them, in dollars. */
+  real_sessiontime: z.int(),
+  agent_bill: z.number(),
+})
+export type CdrRecord = z.output<typeof CdrRecord>
+
+/** Whose call it was; null where nobody knows. */
+const user = z.object({ id: Id, username: z.string() }).nullable()
+
+export const AdminCdrRecord = CdrRecord.extend({ user, trunk: z.string().nullable() })
+export type AdminCdrRecord = z.output<typeof AdminCdrRecord>
+
+/** Everything that explains the price and the path of a call. */
+export const CdrDetails = CdrRecord.extend({
+  dialed: z.string(),
+  line_type: z.string().nullable(),
+  source_address: z.string(),
+  ringing_at: Timestamp.nullable(),
+  answered_at: Timestamp.nullable(),
+  ended_at: Timestamp,
+  sip_code: z.int().nullable(),
+  hung_up_by: z.string().nullable(),
+  plan: z.string().nullable(),
+  rate: z
+    .object({
+      /** Dollars. */
+      price_per_minute: z.number(),
+      connect_fee: z.number(),
+      first_increment: z.int(),
+      next_increment: z.int(),
+      /** The finer rate that applied, by the digits it stands for; null for the route's own. */
+      prefix: z.string().nullable(),
+    })
+    .nullable(),
+  billed_seconds: z.int(),
+  /** How the price came about, a sentence for each step. */
+  price_steps: z.array(z.string()),
+  /** What happened, in order. */
+  path: z.array(z.object({ at: Timestamp.nullable(), what: z.string() })),
+  attempts: z.array(z.object({ trunk: z.string(), code: z.int(), reason: z.string() })),
+})
+export type CdrDetails = z.output<typeof CdrDetails>
+
+export const AdminCdrDetails = CdrDetails.extend({ user, trunk: z.string().nullable(), switch: z.string() })
+export type AdminCdrDetails = z.output<typeof AdminCdrDetails>
+
+export const CdrTotals = z.object({
+  calls: z.int(),
+  completed: z.int(),
+  /** Minutes of talk. */
+  minutes: z.number(),
+  /** Dollars. */
+  cost: z.number(),
+  /** Completed calls per hundred, null without calls. */
+  answer_rate: z.number().nullable(),
+  /** Seconds of talk per completed call, null without one. */
+  average_duration: z.number().nullable(),
+  /** More fitted than are counted: these figures are of the newest. */
+  is_capped: z.boolean(),
+})
+export type CdrTotals = z.output<typeof CdrTotals>
+
+const records = z.object({
+  records: z.array(CdrRecord),
+  /** The cursor of the next page, null on the last. */
+  next: z.string().nullable(),
+})
+const line = z
+  .string()
+  .meta({ description: 'A line of comma-separated values; the first names the columns.' })
+const path = z.strictObject({ id: CdrId })
+
+export const cdr = {
+  'GET /api/cdr': {
+    access: 'user',
+    summary: 'Your call records, newest first',
+    query: z.strictObject({ ...filters, ...pages }),
+    answer: records,
+  },
+  'GET /api/cdr/totals': {
+    access: 'user',
+    summary: 'Sums over your call records',
+    query: z.strictObject(filters),
+    answer: z.object({ totals: CdrTotals }),
+  },
+  'GET /api/cdr.csv': {
+    access: 'user',
+    summary: 'Your call records as a file, newest first, as many as there are',
+    query: z.strictObject({ ...filters, timezone }),
+    streams: 'text/csv',
+    answer: line,
+  },
+  'GET /api/cdr/:id': {
+    access: 'user',
+    summary: 'One of your call records with all that explains its price and its path',
+    params: path,
+    query: z.strictObject({ timezone }),
+    answer: z.object({ record: CdrDetails }),
+    refusals: ['not_found'],
+  },
+  'GET /api/calls/records': {
+    access: 'user',
+    summary: 'Your latest calls',
+    query: z.strictObject({
+      limit: z.coerce.number<number>().int().min(1).max(CDR_PAGE_MAX).default(CALL_RECORDS_DEFAULT),
+    }),
+    answer: z.object({
+      records: z.array(
+        z.object({
+          id: z.string(),
+          from: z.string(),
+          to: z.string(),
+          duration: z.int(),
+          date: Timestamp,
+          status: CallStatus,
+          cost: z.number(),
+          /** Name of the route. */
+          trunk: z.string().nullable(),
+        }),
+      ),
+    }),
+  },
+  'GET /api/admin/cdr': {
+    access: 'admin',
+    summary: 'Everybody’s call records, newest first',
+    query: z.strictObject({ ...adminFilters, ...pages }),
+    answer: records.extend({ records: z.array(AdminCdrRecord) }),
+  },
+  'GET /api/admin/cdr/totals': {
+    access: 'admin',
+    summary: 'Sums over everybody’s call records',
+    query: CdrFilter,
+    answer: z.object({ totals: CdrTotals }),
+  },
+  'GET /api/admin/cdr.csv': {
+    access: 'admin',
+    summary: 'Everybody’s call records as a file',
+    query: z.strictObject({ ...adminFilters, timezone }),
+    streams: 'text/csv',
+    answer: line,
+  },
+  'GET /api/admin/cdr/:id': {
+    access: 'admin',
+    summary: 'A call record with all that explains it',
+    params: path,
+    query: z.strictObject({ timezone }),
+    answer: z.object({ record: AdminCdrDetails }),
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

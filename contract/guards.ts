@@ -1,0 +1,110 @@
+import { parseDollars } from '@trunkline/domain/money'
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Timestamp } from './fields.ts'
+import { ownMessages } from './messages.ts'
+import { IdInPath } from './money.ts'
+import { GivenCountry, Price } from './rates.ts'
+
+const ShownCountry = z.object({ country: z.string(), country_code: z.string() })
+
+/** Limits as they bind. */
+export const Guards = z.object({
+  max_concurrent_calls: z.int(),
+  max_calls_per_second: z.int(),
+  /** Dollars from midnight to midnight, UTC. */
+  daily_spend: z.number(),
+  /** Dollars per minute. */
+  max_price: z.number(),
+  /** Null: every country. */
+  allowed_countries: z.array(ShownCountry).nullable(),
+  blocked_countries: z.array(ShownCountry),
+  high_risk_allowed: z.boolean(),
+  calls_stopped: z.boolean(),
+})
+export type Guards = z.output<typeof Guards>
+
+/** What somebody has set; null says nothing. */
+export const GuardLayer = z.object({
+  max_concurrent_calls: z.int().nullable(),
+  max_calls_per_second: z.int().nullable(),
+  daily_spend: z.number().nullable(),
+  max_price: z.number().nullable(),
+  allowed_countries: z.array(ShownCountry).nullable(),
+  blocked_countries: z.array(ShownCountry).nullable(),
+  high_risk_allowed: z.boolean().nullable(),
+  calls_stopped: z.boolean().nullable(),
+})
+export type GuardLayer = z.output<typeof GuardLayer>
+
+const Countries = z
+  .array(GivenCountry)
+  .max(300)
+  .transform((codes) => [...new Set(codes)].sort())
+
+const DailySpend = z
+  .number({ error: ownMessages.amountInvalid })
+  .min(0, ownMessages.amountInvalid)
+  .max(100_000_000, ownMessages.amountInvalid)
+  .refine((amount) => parseDollars(amount).ok, ownMessages.amountInvalid)
+
+/** Only what is given changes; null takes it back. */
+export const GuardChange = z
+  .strictObject({
+    max_concurrent_calls: z.int().min(0).max(100_000).nullable(),
+    max_calls_per_second: z.int().min(0).max(10_000).nullable(),
+    daily_spend: DailySpend.nullable(),
+    max_price: Price.nullable(),
+    /** Names or codes. */
+    allowed_countries: Countries.nullable(),
+    blocked_countries: Countries.nullable(),
+    high_risk_allowed: z.boolean().nullable(),
+    calls_stopped: z.boolean().nullable(),
+  })
+  .partial()
+export type GuardChange = z.output<typeof GuardChange>
+
+const OwnGuards = z.object({
+  effective: Guards,
+  /** What the account is allowed at most: the customer tightens from here. */
+  ceiling: Guards,
+  own: GuardLayer,
+})
+
+const GuardsOfUser = z.object({
+  user: z.object({ id: Id, username: z.string() }),
+  effective: Guards,
+  defaults: Guards,
+  admin: GuardLayer,
+  customer: GuardLayer,
+  updated_at: Timestamp.nullable(),
+})
+
+export const guards = {
+  'GET /api/user/guards': {
+    access: 'user',
+    summary: 'The limits of the caller’s account, and what of them the caller has set',
+    answer: OwnGuards,
+  },
+  'PATCH /api/user/guards': {
+    access: 'user',
+    summary: 'Tighten the limits of one’s own account; null takes one’s own limit back',
+    body: GuardChange,
+    answer: OwnGuards,
+  },
+  'GET /api/admin/users/:id/guards': {
+    access: 'admin',
+    summary: 'The limits of an account in layers: defaults, administrator, customer',
+    params: IdInPath,
+    answer: GuardsOfUser,
+    refusals: ['not_found'],
+  },
+  'PATCH /api/admin/users/:id/guards': {
+    access: 'admin',
+    summary: 'Set limits of an account in place of the defaults; null goes back to the default',
+    params: IdInPath,
+    body: GuardChange,
+    answer: GuardsOfUser,
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

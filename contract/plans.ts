@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Message } from './fields.ts'
+import { ownMessages } from './messages.ts'
+import { IdInPath } from './money.ts'
+import { named } from './rates.ts'
+
+/** A named termination product: routes are sold under it, trunks serve it. */
+export const Plan = z.object({
+  id: Id,
+  name: z.string(),
+  /** How many use it. */
+  routes: z.int(),
+  trunks: z.int(),
+})
+export type Plan = z.output<typeof Plan>
+
+const body = z.strictObject({ name: named(ownMessages.planMissing) })
+
+export const plans = {
+  'GET /api/plans': {
+    access: 'user',
+    summary: 'Names of all plans',
+    answer: z.array(z.string()),
+  },
+  'GET /api/admin/plans': {
+    access: 'admin',
+    summary: 'All plans and how many routes and trunks use them',
+    answer: z.object({ plans: z.array(Plan) }),
+  },
+  'POST /api/plans': {
+    access: 'admin',
+    summary: 'Add a plan',
+    body,
+    answer: z.object({ plan: Plan }),
+    refusals: ['plan_taken'],
+  },
+  'PATCH /api/plans/:id': {
+    access: 'admin',
+    summary: 'Rename a plan',
+    params: IdInPath,
+    body,
+    answer: z.object({ plan: Plan }),
+    refusals: ['not_found', 'plan_taken'],
+  },
+  'DELETE /api/plans/:id': {
+    access: 'admin',
+    summary: 'Delete a plan that no route and no trunk uses',
+    params: IdInPath,
+    answer: Message,
+    refusals: ['not_found', 'plan_in_use'],
+  },
+} as const satisfies Endpoints

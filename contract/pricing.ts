@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id } from './fields.ts'
+import { PAGE_MAX } from './limits.ts'
+import { GivenCountry } from './rates.ts'
+
+export const Pricing = z.object({
+  currency: z.literal('USD'),
+  billing: z.literal('per-minute'),
+  /** What premium costs, once. */
+  upgrade: z.number(),
+  /** From the cheapest to the dearest price of a minute, over all routes. */
+  countries: z.array(
+    z.object({
+      country: z.string(),
+      country_code: z.string(),
+      from: z.number(),
+      to: z.number(),
+      routes: z.int(),
+    }),
+  ),
+})
+
+export const PricingRate = z.object({
+  /** The route and what of it: `12-mobile`. */
+  id: z.string(),
+  country: z.string(),
+  countryCode: z.string(),
+  type: z.enum(['mobile', 'landline']),
+  /** Dollars per minute. Where prefixes of one kind differ in price, the dearest. */
+  rate: z.number(),
+  currency: z.literal('USD'),
+  billing: z.literal('per-minute'),
+  route: z.object({ id: Id, name: z.string(), planname: z.string(), is_premium: z.boolean() }),
+  connect_fee: z.number(),
+  first_increment: z.int(),
+  next_increment: z.int(),
+})
+export type PricingRate = z.output<typeof PricingRate>
+
+export const Quote = z.object({
+  /** As E.164 digits; null where it is no number that can be called. */
+  number: z.string().nullable(),
+  country: z.string().nullable(),
+  country_code: z.string().nullable(),
+  /** Such as `mobile` or `landline`. */
+  line_type: z.string().nullable(),
+  route: z.object({ id: Id, name: z.string(), planname: z.string() }).nullable(),
+  /** The prefix that sets the price; null for the route's own price. */
+  prefix: z.string().nullable(),
+  rate: z.number().nullable(),
+  connect_fee: z.number().nullable(),
+  first_increment: z.int().nullable(),
+  next_increment: z.int().nullable(),
+  /** What a call of one minute and of five would cost. */
+  one_minute: z.number().nullable(),
+  five_minutes: z.number().nullable(),
+  /** Would it be put through as things are? The reason if not, as a code and in words. */
+  allowed: z.boolean(),
+  reason: z.string().nullable(),
+  message: z.string().nullable(),
+})
+export type Quote = z.output<typeof Quote>
+
+export const pricing = {
+  'GET /api/pricing': {
+    access: 'user',
+    summary: 'What we charge: countries with their range of prices',
+    answer: z.object({ pricing: Pricing }),
+  },
+  'GET /api/pricing/rates': {
+    access: 'user',
+    summary: 'Prices per minute of every route, to mobile phones and to landlines',
+    query: z.strictObject({
+      country: GivenCountry.optional(),
+      type: z.enum(['mobile', 'landline']).optional(),
+      limit: z.coerce.number<number>().int().min(1).max(1_000).default(PAGE_MAX),
+    }),
+    answer: z.object({ rates: z.array(PricingRate) }),
+  },
+  'GET /api/pricing/quote': {
+    access: 'user',
+    summary: 'What a call to a number would cost the caller with the route they selected',
+    query: z.strictObject({ number: z.string().trim().min(1).max(40) }),
+    answer: Quote,
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,93 @@
+import { countryCode } from '@trunkline/domain/countries'
+import { parseDollars } from '@trunkline/domain/money'
+import { z } from 'zod'
+import {
+  BUY_RATES_MAX,
+  CATALOGUE_NAME_MAX,
+  INCREMENT_MAX_SECONDS,
+  PRICE_MAX_DOLLARS,
+  ROUTE_RATES_MAX,
+} from './limits.ts'
+import { keepUnder, ownMessages } from './messages.ts'
+
+/** Fields of what is sold and bought. */
+
+/** Given by its English name or its code; the code goes on. */
+export const GivenCountry = z
+  .string({ error: ownMessages.countryUnknown })
+  .max(100, ownMessages.countryUnknown)
+  .transform((given, context) => {
+    const code = countryCode(given)
+    if (code === null) context.addIssue({ code: 'custom', message: ownMessages.countryUnknown })
+    return code ?? z.NEVER
+  })
+
+const dollarsUpTo = (max: number, error: string) =>
+  z
+    .number({ error })
+    .min(0, error)
+    .max(max, error)
+    .refine((amount) => parseDollars(amount).ok, error)
+
+/** Dollars per minute. */
+export const Price = dollarsUpTo(PRICE_MAX_DOLLARS, ownMessages.priceInvalid)
+export const ConnectFee = dollarsUpTo(PRICE_MAX_DOLLARS, ownMessages.feeInvalid)
+export const Increment = z
+  .int(ownMessages.incrementInvalid)
+  .min(1, ownMessages.incrementInvalid)
+  .max(INCREMENT_MAX_SECONDS, ownMessages.incrementInvalid)
+
+const Prefix = z
+  .string({ error: ownMessages.prefixInvalid })
+  .trim()
+  .regex(/^[0-9]{1,15}$/, ownMessages.prefixInvalid)
+
+export const named = (missing: string) =>
+  z.string({ error: missing }).trim().min(1, missing).max(CATALOGUE_NAME_MAX, keepUnder(CATALOGUE_NAME_MAX))
+
+const RouteRateLine = z.strictObject({
+  prefix: Prefix,
+  price: Price,
+  connect_fee: ConnectFee.default(0),
+  first_increment: Increment.default(1),
+  next_increment: Increment.default(1),
+})
+const BuyRateLine = z.strictObject({ prefix: Prefix, price: Price })
+
+/** A price list is long: every bad line is named at once, with its number, those that repeat a prefix too. */
+const linesOf = <Line extends z.ZodType<{ prefix: string }>>(Line: Line, most: number) =>
+  z
+    .array(z.custom<z.input<Line>>())
+    .max(most, `A price list has at most ${most} lines.`)
+    .transform((given, context) => {
+      const lines: z.output<Line>[] = []
+      const firstAt = new Map<string, number>()
+      const complain = (path: PropertyKey[], message: string) =>
+        context.addIssue({ code: 'custom', path, message: `Line ${Number(path[0]) + 1}: ${message}` })
+      for (const [at, line] of given.entries()) {
+        const parsed = Line.safeParse(line)
+        if (!parsed.success) {
+          for (const { path, message } of parsed.error.issues) complain([at, ...path], message)
+          continue
+        }
+        const { prefix } = parsed.data
+        const first = firstAt.get(prefix)
+        if (first !== undefined) complain([at, 'prefix'], `${prefix} stands in line ${first + 1} already.`)
+        firstAt.set(prefix, first ?? at)
+        lines.push(parsed.data)
+      }
+      return lines
+    })
+
+export const RouteRateLines = linesOf(RouteRateLine, ROUTE_RATES_MAX)
+export const BuyRateLines = linesOf(BuyRateLine, BUY_RATES_MAX)
+
+/** As answered. */
+export const RouteRate = z.object({
+  prefix: z.string(),
+  price: z.number(),
+  connect_fee: z.number(),
+  first_increment: z.int(),
+  next_increment: z.int(),
+})
+export const BuyRate = z.object({ prefix: z.string(), price: z.number() })

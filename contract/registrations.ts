@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Timestamp } from './fields.ts'
+
+/** A phone or PBX that has registered, as a switch reports it. */
+export const Registration = z.object({
+  contact: z.string(),
+  address: z.string(),
+  device: z.string(),
+  registered_at: Timestamp,
+  expires_at: Timestamp,
+})
+export type Registration = z.output<typeof Registration>
+
+export const Switch = z.object({
+  id: z.string(),
+  software: z.string(),
+  started_at: Timestamp,
+  /** The last moment we heard it. */
+  last_seen_at: Timestamp,
+  live_calls: z.int(),
+  registrations: z.int(),
+})
+export type Switch = z.output<typeof Switch>
+
+export const registrations = {
+  'GET /api/registrations': {
+    access: 'user',
+    summary: 'The caller’s own phones that are registered right now',
+    answer: z.object({ registrations: z.array(Registration) }),
+  },
+  'GET /api/admin/switches': {
+    access: 'admin',
+    summary: 'The switches that call control has heard',
+    answer: z.object({ switches: z.array(Switch) }),
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Message } from './fields.ts'
+import { messages, ownMessages } from './messages.ts'
+import { GivenId, IdInAddress, IdInPath } from './money.ts'
+import { ConnectFee, GivenCountry, Increment, named, Price, RouteRate, RouteRateLines } from './rates.ts'
+
+/** What a customer picks for a country. */
+export const Route = z.object({
+  id: Id,
+  /** English name. */
+  country: z.string(),
+  country_code: z.string(),
+  name: z.string(),
+  planname: z.string(),
+  /** Dollars per minute; 0 is free. */
+  price: z.number(),
+  is_premium: z.boolean(),
+  connect_fee: z.number(),
+  /** Seconds: the first block is charged whole, then block after block. */
+  first_increment: z.int(),
+  next_increment: z.int(),
+  /** Finer rates: the longest prefix that the number begins with wins. */
+  rates: z.array(RouteRate),
+  /** Grows with every change. */
+  version: z.int(),
+  /** For administrators only: may it use trunks that cost more than it earns, who has it selected, and does that happen. */
+  sells_below_cost: z.boolean().optional(),
+  selected_by: z.int().optional(),
+  /** Trunks that serve it and cost more than it earns, for some of its numbers at least. */
+  dearer_trunks: z.array(z.object({ id: Id, name: z.string() })).optional(),
+})
+export type Route = z.output<typeof Route>
+
+export const SelectedRoute = z.object({ country: z.string(), country_code: z.string(), id: Id })
+const Selection = z.object({
+  /** The latest that was selected. */
+  selectedRoute: SelectedRoute.nullable(),
+  /** One per country. */
+  selectedRoutes: z.array(SelectedRoute),
+})
+
+const given = {
+  country: GivenCountry,
+  name: named(ownMessages.routeNameMissing),
+  planname: named(ownMessages.planMissing),
+  price: Price,
+  is_premium: z.boolean(),
+  connect_fee: ConnectFee,
+  first_increment: Increment,
+  next_increment: Increment,
+  rates: RouteRateLines,
+  sells_below_cost: z.boolean(),
+}
+
+/** Whose selection: the caller's own where nobody is named. Administrators may name anybody. */
+const whose = { user_id: IdInAddress.optional() }
+
+export const routes = {
+  'GET /api/routes': {
+    access: 'user',
+    summary: 'All routes; administrators also see who has one selected and whether it earns its trunks',
+    answer: z.object({ routes: z.array(Route) }),
+  },
+  'POST /api/routes': {
+    access: 'admin',
+    summary: 'Add a route',
+    body: z.strictObject({
+      ...given,
+      is_premium: given.is_premium.default(false),
+      connect_fee: given.connect_fee.default(0),
+      first_increment: given.first_increment.default(1),
+      next_increment: given.next_increment.default(1),
+      rates: given.rates.optional(),
+      sells_below_cost: given.sells_below_cost.default(false),
+    }),
+    answer: z.object({ route: Route }),
+  },
+  'PATCH /api/routes/:id': {
+    access: 'admin',
+    summary: 'Change a route: only what is given. With `version` it is refused when somebody else was faster',
+    forbidden: messages.onlyAdminUpdatesRoutes,
+    params: IdInPath,
+    body: z.strictObject(given).partial().extend({ version: z.int().positive().optional() }),
+    answer: z.object({ route: Route }),
+    refusals: ['not_found', 'changed_meanwhile'],
+  },
+  'DELETE /api/routes/:id': {
+    access: 'admin',
+    summary: 'Delete a route; whoever had it selected has none for its country then',
+    forbidden: messages.onlyAdminDeletesRoutes,
+    params: IdInPath,
+    answer: Message,
+    refusals: ['not_found'],
+  },
+  'GET /api/user-selected-route': {
+    access: 'user',
+    summary: 'The routes that a user has selected, one per country',
+    query: z.strictObject(whose),
+    answer: Selection,
+    refusals: ['not_found'],
+  },
+  'POST /api/user-selected-route': {
+    access: 'user',
+    summary: 'Select a route for its country; premium routes are for premium users',
+    body: z.strictObject({ user_id: GivenId.optional(), route_id: GivenId }),
+    answer: Selection.extend({ message: z.string() }),
+    refusals: ['not_found', 'premium_only'],
+  },
+  'DELETE /api/user-selected-route': {
+    access: 'user',
+    summary: 'Have no route for a country any more',
+    query: z.strictObject({ ...whose, country: GivenCountry }),
+    answer: Selection.extend({ message: z.string() }),
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { normalHost } from './hosts.ts'
+import { HOST_MAX, HOST_MIN } from './limits.ts'
+import { messages, ownMessages } from './messages.ts'
+import { GivenId } from './money.ts'
+
+/** `dynamic`: the user registers. An address: calls from there are theirs. */
+export const SipHost = z
+  .string({ error: messages.hostTooShort })
+  .trim()
+  .min(HOST_MIN, messages.hostTooShort)
+  .max(HOST_MAX, ownMessages.hostInvalid)
+  .refine((host) => normalHost(host) !== null, ownMessages.hostInvalid)
+  .transform((host) => normalHost(host) ?? host)
+
+const WebsiteIp = z
+  .string({ error: ownMessages.websiteIpInvalid })
+  .trim()
+  .max(HOST_MAX, ownMessages.websiteIpInvalid)
+  .refine((host) => normalHost(host) !== null, ownMessages.websiteIpInvalid)
+  .transform((host) => normalHost(host) ?? host)
+
+export const sipHosts = {
+  'POST /api/user/host': {
+    access: 'user',
+    summary: 'Where the caller’s calls come from: `dynamic`, an IP address or a host name',
+    body: z.strictObject({ host: SipHost }),
+    answer: z.object({ host: z.string(), message: z.string() }),
+    refusals: ['host_taken'],
+  },
+  'POST /api/admin/websiteip': {
+    access: 'admin',
+    summary: 'The address customers point their PBX at: of the service, or of one user with `user_id`',
+    body: z
+      .strictObject({ websiteip: WebsiteIp.nullable(), user_id: GivenId.optional() })
+      // The service has to be somewhere; a user without one of their own has the service's.
+      .refine(({ websiteip, user_id }) => websiteip !== null || user_id !== undefined, {
+        error: ownMessages.websiteIpInvalid,
+        path: ['websiteip'],
+      }),
+    answer: z.object({ websiteip: z.string().nullable(), message: z.string() }),
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Message, Timestamp } from './fields.ts'
+import { TICKET_MESSAGE_MAX, TICKET_SUBJECT_MAX } from './limits.ts'
+import { keepUnder, ownMessages } from './messages.ts'
+import { IdInAddress, IdInPath, Next, page } from './money.ts'
+
+export const TicketStatus = z.enum(['open', 'closed'])
+export const TicketPriority = z.enum(['high', 'medium', 'low'])
+export type TicketStatus = z.output<typeof TicketStatus>
+export type TicketPriority = z.output<typeof TicketPriority>
+
+export const Ticket = z.object({
+  id: Id,
+  subject: z.string(),
+  /** The one it began with. */
+  message: z.string(),
+  status: TicketStatus,
+  priority: TicketPriority,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  /** Messages of the other side that the viewer has not read. */
+  unread: z.int(),
+})
+export type Ticket = z.output<typeof Ticket>
+
+export const TicketMessage = z.object({
+  id: Id,
+  /** Who wrote: the customer by name; of the staff a customer learns only that it was they. */
+  author: z.string(),
+  is_staff: z.boolean(),
+  message: z.string(),
+  createdAt: Timestamp,
+})
+export type TicketMessage = z.output<typeof TicketMessage>
+
+export const StaffTicket = Ticket.extend({ user: z.object({ id: Id, username: z.string() }) })
+export type StaffTicket = z.output<typeof StaffTicket>
+
+const text = (missing: string, max: number) =>
+  z.string({ error: missing }).trim().min(1, missing).max(max, keepUnder(max))
+const Body = text(ownMessages.ticketMessageMissing, TICKET_MESSAGE_MAX)
+const reply = z.strictObject({ message: Body })
+const change = z.strictObject({ status: TicketStatus, priority: TicketPriority }).partial()
+const Thread = z.object({ ticket: Ticket, messages: z.array(TicketMessage) })
+const StaffThread = z.object({ ticket: StaffTicket, messages: z.array(TicketMessage) })
+
+export const tickets = {
+  'GET /api/support/tickets': {
+    access: 'user',
+    summary: 'The caller’s own tickets, newest first',
+    query: z.strictObject({ ...page, status: TicketStatus.optional() }),
+    answer: z.object({ tickets: z.array(Ticket), next: Next }),
+  },
+  'POST /api/support/tickets': {
+    access: 'user',
+    summary: 'Ask for help',
+    body: z.strictObject({
+      subject: text(ownMessages.subjectMissing, TICKET_SUBJECT_MAX),
+      message: Body,
+      priority: TicketPriority.default('medium'),
+    }),
+    answer: z.object({ ticket: Ticket }),
+    refusals: ['too_many_requests'],
+  },
+  'GET /api/support/tickets/:id': {
+    access: 'user',
+    summary: 'One of the caller’s own tickets with all its messages, oldest first',
+    params: IdInPath,
+    answer: Thread,
+    refusals: ['not_found'],
+  },
+  'POST /api/support/tickets/:id/replies': {
+    access: 'user',
+    summary: 'Write on in one’s own ticket',
+    params: IdInPath,
+    body: reply,
+    answer: Thread,
+    refusals: ['not_found', 'ticket_closed', 'too_many_requests'],
+  },
+  'PATCH /api/support/tickets/:id': {
+    access: 'user',
+    summary: 'Close or reopen one’s own ticket, or change how urgent it is',
+    params: IdInPath,
+    body: change,
+    answer: z.object({ ticket: Ticket }),
+    refusals: ['not_found'],
+  },
+  'POST /api/support/tickets/:id/read': {
+    access: 'user',
+    summary: 'The caller has read what the staff wrote',
+    params: IdInPath,
+    answer: Message,
+    refusals: ['not_found'],
+  },
+  'GET /api/admin/support/tickets': {
+    access: 'admin',
+    summary: 'Everybody’s tickets, newest first, and how many are open',
+    query: z.strictObject({
+      ...page,
+      status: TicketStatus.optional(),
+      priority: TicketPriority.optional(),
+      user: IdInAddress.optional(),
+    }),
+    answer: z.object({ tickets: z.array(StaffTicket), open: z.int(), next: Next }),
+  },
+  'GET /api/admin/support/tickets/:id': {
+    access: 'admin',
+    summary: 'A ticket with all its messages, oldest first',
+    params: IdInPath,
+    answer: StaffThread,
+    refusals: ['not_found'],
+  },
+  'POST /api/admin/support/tickets/:id/replies': {
+    access: 'admin',
+    summary: 'Answer a ticket as staff',
+    params: IdInPath,
+    body: reply,
+    answer: StaffThread,
+    refusals: ['not_found', 'ticket_closed'],
+  },
+  'PATCH /api/admin/support/tickets/:id': {
+    access: 'admin',
+    summary: 'Close or reopen a ticket, or change how urgent it is',
+    params: IdInPath,
+    body: change,
+    answer: z.object({ ticket: StaffTicket }),
+    refusals: ['not_found'],
+  },
+  'POST /api/admin/support/tickets/:id/read': {
+    access: 'admin',
+    summary: 'The staff has read what the customer wrote',
+    params: IdInPath,
+    answer: Message,
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

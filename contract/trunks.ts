@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Message, Timestamp } from './fields.ts'
+import { normalHost } from './hosts.ts'
+import { CATALOGUE_NAME_MAX, HOST_MAX } from './limits.ts'
+import { keepUnder, messages, ownMessages } from './messages.ts'
+import { IdInPath } from './money.ts'
+import { BuyRate, BuyRateLines, GivenCountry, named, Price } from './rates.ts'
+
+/** One carrier's gateway. */
+export const Trunk = z.object({
+  id: Id,
+  name: z.string(),
+  /** Empty for customers: who our carriers are is our business. */
+  provider: z.string(),
+  /** Inactive: somebody made it so, or no switch that pings it gets an answer. */
+  status: z.enum(['active', 'inactive']),
+  type: z.enum(['sip', 'pstn']),
+  isPrimary: z.boolean(),
+  capacity: z.int(),
+  /** Calls on it right now. */
+  used: z.int(),
+  /** English name; empty where it serves every country. */
+  country: z.string(),
+  country_code: z.string().nullable(),
+  /** Serves a plan of a premium route. */
+  premium: z.boolean(),
+  /** The rest is for administrators only. The password is never answered. */
+  host: z.string().optional(),
+  port: z.int().optional(),
+  transport: z.enum(['udp', 'tcp', 'tls']).optional(),
+  auth_username: z.string().nullable().optional(),
+  has_password: z.boolean().optional(),
+  strip_digits: z.int().optional(),
+  add_prefix: z.string().optional(),
+  /** Dollars per minute, where no finer rate fits. */
+  buy_rate: z.number().optional(),
+  /** How many finer buy rates there are. */
+  rate_count: z.int().optional(),
+  priority: z.int().optional(),
+  plans: z.array(z.string()).optional(),
+  /** What somebody set; `status` may be inactive all the same. */
+  configured_status: z.enum(['active', 'inactive']).optional(),
+  /** What the switches that ping it have found. */
+  health: z
+    .array(z.object({ switch: z.string(), is_up: z.boolean(), code: z.int(), since: Timestamp }))
+    .optional(),
+  version: z.int().optional(),
+})
+export type Trunk = z.output<typeof Trunk>
+
+export const TrunkTest = z.object({
+  switch: z.string(),
+  /** What the carrier answered; 408 when it did not. */
+  code: z.int(),
+  ms: z.int(),
+})
+export type TrunkTest = z.output<typeof TrunkTest>
+
+const short = (max: number) => z.string().trim().max(max, keepUnder(max))
+
+const TrunkHost = short(HOST_MAX)
+  .refine((host) => normalHost(host) !== null, ownMessages.trunkHostInvalid)
+  .transform((host) => normalHost(host) ?? host)
+
+const given = {
+  name: named(ownMessages.trunkNameMissing),
+  provider: short(CATALOGUE_NAME_MAX),
+  type: z.enum(['sip', 'pstn']),
+  /** Null: serves every country. */
+  country: GivenCountry.nullable(),
+  host: TrunkHost,
+  port: z.int().min(1).max(65_535),
+  transport: z.enum(['udp', 'tcp', 'tls']),
+  auth_username: short(200).nullable(),
+  /** Null takes it away; left out, it stays. */
+  auth_password: z.string().min(1).max(200).nullable(),
+  strip_digits: z.int().min(0).max(15),
+  add_prefix: z
+    .string()
+    .trim()
+    .regex(/^[0-9+*#]{0,20}$/, ownMessages.addPrefixInvalid),
+  capacity: z.int().min(1).max(100_000),
+  buy_rate: Price,
+  status: z.enum(['active', 'inactive']),
+  /** Lower comes first. */
+  priority: z.int().min(1).max(10_000),
+  /** Names of the plans it serves. */
+  plans: z.array(named(ownMessages.planMissing)).max(100),
+}
+
+export const trunks = {
+  'GET /api/trunks': {
+    access: 'user',
+    summary: 'All trunks; customers see nothing that is between us and the carrier',
+    answer: z.object({ trunks: z.array(Trunk) }),
+  },
+  'POST /api/trunks': {
+    access: 'admin',
+    summary: 'Add a trunk',
+    body: z.strictObject({
+      ...given,
+      provider: given.provider.default(''),
+      type: given.type.default('sip'),
+      country: given.country.default(null),
+      port: given.port.default(5060),
+      transport: given.transport.default('udp'),
+      auth_username: given.auth_username.default(null),
+      auth_password: given.auth_password.default(null),
+      strip_digits: given.strip_digits.default(0),
+      add_prefix: given.add_prefix.default(''),
+      capacity: given.capacity.default(30),
+      buy_rate: given.buy_rate,
+      status: given.status.default('active'),
+      priority: given.priority.default(100),
+      plans: given.plans.optional(),
+    }),
+    answer: z.object({ trunk: Trunk }),
+  },
+  'PATCH /api/trunks/:id': {
+    access: 'admin',
+    summary: 'Change a trunk: only what is given. With `version` it is refused when somebody else was faster',
+    forbidden: messages.onlyAdminUpdatesRoutes,
+    params: IdInPath,
+    body: z.strictObject(given).partial().extend({ version: z.int().positive().optional() }),
+    answer: z.object({ trunk: Trunk }),
+    refusals: ['not_found', 'changed_meanwhile'],
+  },
+  'DELETE /api/trunks/:id': {
+    access: 'admin',
+    summary: 'Delete a trunk that no call is on',
+    forbidden: messages.onlyAdminDeletesRoutes,
+    params: IdInPath,
+    answer: Message,
+    refusals: ['not_found', 'trunk_in_call'],
+  },
+  'PATCH /api/trunks/:id/primary': {
+    access: 'admin',
+    summary: 'Make a trunk the first choice of its country, in place of the one before',
+    forbidden: messages.onlyAdminUpdatesRoutes,
+    params: IdInPath,
+    answer: z.object({ trunk: Trunk }),
+    refusals: ['not_found'],
+  },
+  'POST /api/trunks/:id/test': {
+    access: 'admin',
+    summary: 'Ask the carrier now, from a switch, whether it is there',
+    params: IdInPath,
+    answer: z.object({ test: TrunkTest }),
+    refusals: ['not_found', 'no_switch'],
+  },
+  'GET /api/trunks/:id/rates': {
+    access: 'admin',
+    summary: 'What the carrier charges by prefix',
+    params: IdInPath,
+    answer: z.object({ rates: z.array(BuyRate) }),
+    refusals: ['not_found'],
+  },
+  'PUT /api/trunks/:id/rates': {
+    access: 'admin',
+    summary: 'Replace the price list of a carrier; every line that is wrong is named',
+    forbidden: messages.onlyAdminUpdatesRoutes,
+    params: IdInPath,
+    body: z.strictObject({ rates: BuyRateLines }),
+    answer: z.object({ rates: z.array(BuyRate) }),
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
+import type { FromSwitch, ToSwitch } from '@trunkline/contract/switch-protocol'
+import { pino } from 'pino'
+import { expect, it, onTestFinished } from 'vitest'
+import type { SwitchLink } from '../platform/switch-link.ts'
+import { createSwitchConnector, parseSwitchAddress } from './switch-connection.ts'
+
+const HELLO: FromSwitch = { type: 'hello', switch: 'sw1', software: 'test', startedAt: 1, demo: false }
+const ALIVE: FromSwitch = { type: 'alive', at: 5 }
+
+/** A peer that says what it is told to, byte for byte, and everything that came of it. */
+async function createPeer(silenceMs = 5_000) {
+  const sockets: Socket[] = []
+  const heard: ToSwitch[] = []
+  const received: FromSwitch[] = []
+  const links: SwitchLink[] = []
+  let closed = 0
+  const server = createServer((socket) => {
+    const read = createNetstringReader()
+    socket.on('data', (bytes) => heard.push(...read(bytes).map((text) => JSON.parse(text))))
+    socket.on('error', () => {})
+    sockets.push(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const connect = createSwitchConnector({
+    ...{ logger: pino({ level: 'silent' }), silenceMs, firstPauseMs: 5, longestPauseMs: 20 },
+  })
+  const connection = connect(`127.0.0.1:${port}`, {
+    onOpen: (link) => links.push(link),
+    onMessage: (_link, message) => received.push(message),
+    onClose: () => closed++,
+  })
+  onTestFinished(() => {
+    connection.close()
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const until = async (isSo: () => boolean) => {
+    for (let waited = 0; !isSo() && waited < 3_000; waited += 5)
+      await new Promise((done) => setTimeout(done, 5))
+    expect(isSo()).toBe(true)
+  }
+  await until(() => sockets.length > 0)
+  return {
+    ...{ heard, received, links, sockets, until, closed: () => closed },
+    say: (bytes: Uint8Array | string) => sockets.at(-1)?.write(bytes),
+    sayMessage: (message: object) => sockets.at(-1)?.write(writeNetstring(JSON.stringify(message))),
+  }
+}
+
+it('opens with hello and hears messages in whatever pieces they come', async () => {
+  const peer = await createPeer()
+  const bytes = Buffer.concat([HELLO, ALIVE, ALIVE].map((one) => writeNetstring(JSON.stringify(one))))
+  for (const byte of bytes) peer.say(Uint8Array.of(byte))
+  await peer.until(() => peer.received.length === 2)
+  expect(peer.links[0]?.hello).toEqual(HELLO)
+  expect(peer.received).toEqual([ALIVE, ALIVE])
+  peer.links[0]?.send({ type: 'list', request: 'ä' })
+  await peer.until(() => peer.heard.length === 1)
+  expect(peer.heard).toEqual([{ type: 'list', request: 'ä' }])
+})
+
+it('leaves a message alone that nobody understands, and goes on', async () => {
+  const peer = await createPeer()
+  peer.sayMessage(HELLO)
+  peer.say(writeNetstring('{"type":'))
+  peer.sayMessage({ type: 'ended', id: 'e1', call: 'c1', at: 'noon' })
+  peer.sayMessage({ type: 'what' })
+  peer.sayMessage(ALIVE)
+  await peer.until(() => peer.received.length === 1)
+  expect(peer.sockets).toHaveLength(1)
+})
+
+it('drops a connection whose framing is lost, and makes another', async () => {
+  const peer = await createPeer()
+  peer.sayMessage(HELLO)
+  await peer.until(() => peer.links.length === 1)
+  peer.say('not a netstring')
+  await peer.until(() => peer.sockets.length === 2)
+  expect(peer.closed()).toBe(1)
+  peer.links[0]?.send({ type: 'list', request: 'to nobody' })
+  peer.sayMessage(HELLO)
+  await peer.until(() => peer.links.length === 2)
+})
+
+it('drops a peer that does not say hello first', async () => {
+  const peer = await createPeer()
+  peer.sayMessage(ALIVE)
+  await peer.until(() => peer.sockets.length === 2)
+  expect(peer.received).toEqual([])
+  expect(peer.closed()).toBe(0)
+})
+
+it('drops a switch that is silent for too long', async () => {
+  const peer = await createPeer(50)
+  peer.sayMessage(HELLO)
+  await peer.until(() => peer.sockets.length === 2)
+})
+
+it('reads addresses of switches', () => {
+  expect(parseSwitchAddress('sip.example.org:8448')).toEqual({ host: 'sip.example.org', port: 8448 })
+  expect(parseSwitchAddress('[::1]:8448')).toEqual({ host: '::1', port: 8448 })
+  for (const wrong of ['8448', 'host', 'host:', 'host:0', 'host:70000', '::1:8448', 'a b:1'])
+    expect(parseSwitchAddress(wrong)).toBeNull()
+})

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import { createSwitchConnector } from '../adapters/switch-connection.ts'
+import { createAlerts } from '../features/alerts/service.ts'
+import { createCallControl } from '../features/callcontrol/service.ts'
+import { SESSION } from '../features/callcontrol/statements.ts'
+import { createLedger } from '../features/ledger/service.ts'
+import { createAnnouncer } from '../features/live-calls/announcer.ts'
+import { createTrunkTests } from '../features/trunks/tests.ts'
+import { type Clock, MINUTE, SECOND } from '../platform/clock.ts'
+import { openDatabase } from '../platform/database.ts'
+import { systemTimers } from '../platform/timers.ts'
+import type { Config } from './config.ts'
+
+/** The caller hears a refusal rather than silence. */
+const ANSWER_WITHIN_MS = 800
+
+export type RunningCallControl = { close(): Promise<void> }
+
+/** Call control on connections of its own: a report that keeps the portal busy must not keep a call waiting. */
+export async function startCallControl(
+  config: Config,
+  clock: Clock,
+  logger: Logger,
+): Promise<RunningCallControl> {
+  const db = openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.databasePool,
+    settings: SESSION,
+    onError: (error) => logger.warn({ err: error }, 'call control lost a database connection'),
+  })
+  const control = createCallControl({
+    ...{ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers, logger },
+    ledger: createLedger(db, clock),
+    announcer: createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls')),
+    alerts: createAlerts(db, clock),
+    trunkTests: createTrunkTests({ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers }),
+    connect: createSwitchConnector({ logger }),
+    settings: {
+      ...config.calls,
+      realm: config.sip.realm,
+      answerWithinMs: ANSWER_WITHIN_MS,
+      deadAfterMs: MINUTE,
+    },
+  })
+  await control.start()
+  const stopTicking = systemTimers.every(SECOND, () => control.tick())
+  return {
+    async close() {
+      stopTicking()
+      await control.close()
+      await db.destroy()
+    },
+  }
+}

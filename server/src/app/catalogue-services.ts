@@ -1,0 +1,78 @@
+import { createAlertAdministration } from '../features/alerts/administration.ts'
+import { alertRoutes } from '../features/alerts/routes.ts'
+import { createAlerts } from '../features/alerts/service.ts'
+import type { AttemptLimits } from '../features/attempts/service.ts'
+import type { Audit } from '../features/audit/service.ts'
+import { callerIdRoutes } from '../features/caller-ids/routes.ts'
+import { createCallerIds } from '../features/caller-ids/service.ts'
+import { guardRoutes } from '../features/guards/routes.ts'
+import { createGuardSettings } from '../features/guards/service.ts'
+import type { Ledger } from '../features/ledger/service.ts'
+import { planRoutes } from '../features/plans/routes.ts'
+import { createPlans } from '../features/plans/service.ts'
+import { pricingRoutes } from '../features/pricing/routes.ts'
+import { createPricing } from '../features/pricing/service.ts'
+import { registrationRoutes } from '../features/registrations/routes.ts'
+import { createRegistrations } from '../features/registrations/service.ts'
+import { routeRoutes } from '../features/routes/routes.ts'
+import { createRoutes } from '../features/routes/service.ts'
+import { selectedRouteRoutes } from '../features/selected-routes/routes.ts'
+import { createSelectedRoutes } from '../features/selected-routes/service.ts'
+import { sipHostRoutes } from '../features/sip-hosts/routes.ts'
+import { createSipHosts } from '../features/sip-hosts/service.ts'
+import { createTicketAdministration } from '../features/tickets/administration.ts'
+import { ticketRoutes } from '../features/tickets/routes.ts'
+import { createTickets } from '../features/tickets/service.ts'
+import { trunkRoutes } from '../features/trunks/routes.ts'
+import { createTrunks } from '../features/trunks/service.ts'
+import { createTrunkTests } from '../features/trunks/tests.ts'
+import { userStatsRoutes } from '../features/user-stats/routes.ts'
+import { createUserStats } from '../features/user-stats/service.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/database.ts'
+import { systemTimers } from '../platform/timers.ts'
+
+type Shared = {
+  db: Database
+  databaseUrl: string
+  clock: Clock
+  ledger: Ledger
+  attempts: AttemptLimits
+  audit: Audit
+}
+
+export type CatalogueServices = ReturnType<typeof createCatalogueServices>
+
+/** What is sold, over whom, to whom and within which limits; and the talk about it. */
+export const createCatalogueServices = ({ db, databaseUrl, clock, ledger, attempts, audit }: Shared) => ({
+  plans: createPlans(db, clock, audit),
+  routes: createRoutes(db, clock, audit),
+  selectedRoutes: createSelectedRoutes(db, clock, audit),
+  trunks: createTrunks(db, clock, audit),
+  trunkTests: createTrunkTests({ db, databaseUrl, clock, timers: systemTimers }),
+  pricing: createPricing(db, ledger),
+  callerIds: createCallerIds(db, clock),
+  sipHosts: createSipHosts(db, clock, audit),
+  guards: createGuardSettings(db, clock, audit),
+  alerts: createAlerts(db, clock),
+  alertAdministration: createAlertAdministration(db, clock, audit),
+  registrations: createRegistrations(db, clock),
+  userStats: createUserStats(db, clock),
+  tickets: createTickets(db, clock, attempts),
+  ticketAdministration: createTicketAdministration(db, clock, audit),
+})
+
+export const catalogueRoutes = (services: CatalogueServices) => ({
+  ...planRoutes(services.plans),
+  ...routeRoutes(services.routes),
+  ...selectedRouteRoutes(services.selectedRoutes),
+  ...trunkRoutes(services.trunks, services.trunkTests),
+  ...pricingRoutes(services.pricing),
+  ...callerIdRoutes(services.callerIds),
+  ...sipHostRoutes(services.sipHosts),
+  ...guardRoutes(services.guards),
+  ...alertRoutes(services.alerts, services.alertAdministration),
+  ...registrationRoutes(services.registrations),
+  ...userStatsRoutes(services.userStats),
+  ...ticketRoutes(services.tickets, services.ticketAdministration),
+})

@@ -1,0 +1,76 @@
+import { theHouse } from '@trunkline/domain/access'
+import { admit } from '@trunkline/domain/callcontrol'
+import { ZERO } from '@trunkline/domain/money'
+import { completions, parseNumber } from '@trunkline/domain/numbers'
+import { describe, expect, it } from 'vitest'
+import { createPortal, type Portal } from '../../test/portal.ts'
+import { createCatalogue } from '../features/callcontrol/catalogue.ts'
+import { readEverything } from '../features/callcontrol/catalogue-store.ts'
+import { ensureDemo } from './demo.ts'
+import { demoCustomers, demoRoutes } from './demo-catalogue.ts'
+
+const counts = async ({ services: { db } }: Portal) => ({
+  users: (await db.selectFrom('users').select('id').execute()).length,
+  plans: (await db.selectFrom('plans').select('id').execute()).length,
+  trunks: (await db.selectFrom('trunks').select('id').execute()).length,
+  routes: (await db.selectFrom('routes').select('id').execute()).length,
+  selections: (await db.selectFrom('selected_routes').select('country').execute()).length,
+})
+
+const LANDLINES = [
+  ...['12125550123', '442079460958', '4930901820', '33140205050', '911123456789', '14165550123'],
+  ...['61291234567', '34911234567', '31201234567', '551123456789', '81312345678', '525512345678'],
+]
+
+describe('the demo catalogue', () => {
+  it('is filled once, also by several processes at once, and leaves every balance at zero', async () => {
+    const portal = await createPortal({}, { hasWorker: false })
+    await Promise.all([1, 2, 3].map(() => ensureDemo(portal.services, portal.clock)))
+    const first = await counts(portal)
+    expect(first).toMatchObject({ users: 6, plans: 4, trunks: 8, selections: 5 * 12 })
+    await ensureDemo(portal.services, portal.clock)
+    expect(await counts(portal)).toEqual(first)
+    const accounts = await portal.services.db.selectFrom('accounts').selectAll().execute()
+    expect(accounts.every(({ balance_micros }) => balance_micros === 0n)).toBe(true)
+  })
+
+  it('brings nothing back that was changed or deleted', async () => {
+    const portal = await createPortal({}, { hasWorker: false })
+    const { db } = portal.services
+    await ensureDemo(portal.services, portal.clock)
+    await db.updateTable('routes').set({ price_micros: 1n }).where('country', '=', 'US').execute()
+    await db.deleteFrom('routes').where('country', '=', 'MX').execute()
+    await db.updateTable('caller_ids').set({ callerid: '4915112345678' }).execute()
+    const changed = await counts(portal)
+    await ensureDemo(portal.services, portal.clock)
+    expect(await counts(portal)).toEqual(changed)
+    const prices = await db.selectFrom('routes').select('price_micros').where('country', '=', 'US').execute()
+    expect(prices.every(({ price_micros }) => price_micros === 1n)).toBe(true)
+    const { callerid } = await db.selectFrom('caller_ids').select('callerid').executeTakeFirstOrThrow()
+    expect(callerid).toBe('4915112345678')
+  })
+
+  it('lets every demo customer call landlines and mobile phones of every country it sells', async () => {
+    const portal = await createPortal({}, { hasWorker: false })
+    await ensureDemo(portal.services, portal.clock)
+    const { db } = portal.services
+    const house = theHouse('test')
+    const catalogue = createCatalogue()
+    catalogue.replaceAll(await readEverything(db, house))
+    const mobiles = demoRoutes.flatMap(({ rates }) => rates.map(({ prefix }) => [...completions(prefix)][0]))
+    const numbers = [...LANDLINES.map(parseNumber), ...mobiles]
+    const reached = new Set(numbers.map((number) => number?.country))
+    expect(reached).toEqual(new Set(demoRoutes.map(({ country }) => country)))
+    for (const { username } of demoCustomers)
+      for (const number of numbers) {
+        const decision = admit({
+          ...{ user: catalogue.userByName(username), number: number ?? null, trunks: catalogue.trunks() },
+          ...{ usedOf: () => 0, liveCalls: 0, callsThisSecond: 0, sliceSeconds: 60 },
+          ...{ spentTodayMicros: ZERO, heldTodayMicros: ZERO },
+        })
+        expect({ username, number, refused: decision.ok ? null : decision.reason }).toMatchObject({
+          refused: null,
+        })
+      }
+  })
+})

@@ -1,0 +1,27 @@
+import type { EndReason } from '@trunkline/domain/callcontrol'
+import type { Micros } from '@trunkline/domain/money'
+import type { LiveCall } from '../live-calls/live-call.ts'
+
+/** A trunk as it was offered to the switch; the buy rate is fixed with the call. */
+export type OfferedTrunk = { id: number; name: string; buyRateMicros: Micros }
+
+/** A live call, with all that its record will tell. */
+export type Call = LiveCall & {
+  sourceAddress: string
+  lineType: string
+  routeId: number
+  planName: string
+  ratePrefix: string | null
+  offered: readonly OfferedTrunk[]
+  ringingAt: Date | null
+  hangupReason: EndReason | null
+}
+
+export const callIdOf = (switchId: string, name: string): string => `${switchId}/${name}`
+
+/** The switch's own name for it. */
+export const nameOf = ({ callId, switchId }: { callId: string; switchId: string }): string =>
+  callId.slice(switchId.length + 1)
+
+export const offeredTrunk = ({ offered }: Call, id: number | null): OfferedTrunk | undefined =>
+  offered.find((trunk) => trunk.id === id)

@@ -1,0 +1,191 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { GuardLayer } from '@trunkline/domain/guards'
+import { micros } from '@trunkline/domain/money'
+import { createPrefixIndex } from '@trunkline/domain/rating'
+import type { Route, Trunk } from '@trunkline/domain/routing'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database } from '../../platform/database.ts'
+import type { Tables } from '../../platform/tables.ts'
+
+/** A user as call control needs them; routes by their ids, since those change on their own. */
+export type UserFacts = {
+  id: number
+  username: string
+  /** `dynamic`, or the address whose calls are this user's. */
+  host: string
+  isDisabled: boolean
+  isPremium: boolean
+  callerId: string | null
+  /** What phones of this user sign in with, made for a realm. */
+  credentials: { realm: string; md5: string; sha256: string } | null
+  admin: GuardLayer | null
+  customer: GuardLayer | null
+  selected: ReadonlyMap<string, number>
+}
+
+export type Facts = { users: UserFacts[]; routes: Route[]; trunks: Trunk[] }
+
+/** Everything, as one moment saw it. */
+export const readEverything = (db: Database, owner: Owner): Promise<Facts> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => ({
+      users: await readUsers(snapshot, owner),
+      routes: await readRoutes(snapshot, owner),
+      trunks: await readTrunks(snapshot, owner),
+    }))
+
+type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_price_micros'> & {
+  daily_spend_micros: string | null
+  max_price_micros: string | null
+}
+
+type UserRow = Pick<
+  Selectable<Tables['users']>,
+  'id' | 'username' | 'host' | 'disabled_at' | 'is_premium'
+> & {
+  callerid: string | null
+  realm: string | null
+  ha1_md5: string | null
+  ha1_sha256: string | null
+  admin: GuardRow | null
+  customer: GuardRow | null
+  selected: Record<string, number> | null
+}
+
+/** Amounts go as text: a number of JSON is no place for them. */
+const guardsOf = (setBy: 'admin' | 'customer'): RawBuilder<unknown> => sql`
+  (select to_jsonb(g) || jsonb_build_object('daily_spend_micros', daily_spend_micros::text, 'max_price_micros', max_price_micros::text)
+     from guards as g where g.user_id = u.id and g.set_by = ${sql.lit(setBy)})`
+
+export async function readUsers(db: Database, _owner: Owner, id?: number): Promise<UserFacts[]> {
+  const { rows } = await sql<UserRow>`
+    select u.id, u.username, u.host, u.disabled_at, u.is_premium, c.callerid,
+           k.realm, k.ha1_md5, k.ha1_sha256,
+           ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
+           (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected
+      from users as u left join caller_ids as c on c.user_id = u.id
+           left join sip_credentials as k on k.user_id = u.id
+     ${id === undefined ? sql`` : sql`where u.id = ${id}`}`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    username: row.username,
+    host: row.host,
+    isDisabled: row.disabled_at !== null,
+    isPremium: row.is_premium,
+    callerId: row.callerid,
+    credentials: credentialsOf(row),
+    admin: layerOf(row.admin),
+    customer: layerOf(row.customer),
+    selected: new Map(Object.entries(row.selected ?? {})),
+  }))
+}
+
+const credentialsOf = ({ realm, ha1_md5: md5, ha1_sha256: sha256 }: UserRow): UserFacts['credentials'] =>
+  realm === null || md5 === null || sha256 === null ? null : { realm, md5, sha256 }
+
+function layerOf(row: GuardRow | null): GuardLayer | null {
+  if (!row) return null
+  return {
+    maxConcurrentCalls: row.max_concurrent_calls,
+    maxCallsPerSecond: row.max_calls_per_second,
+    dailySpendMicros: row.daily_spend_micros === null ? null : micros(BigInt(row.daily_spend_micros)),
+    maxPriceMicros: row.max_price_micros === null ? null : micros(BigInt(row.max_price_micros)),
+    allowedCountries: row.allowed_countries && new Set(row.allowed_countries),
+    blockedCountries: row.blocked_countries && new Set(row.blocked_countries),
+    isHighRiskAllowed: row.is_high_risk_allowed,
+    areCallsStopped: row.are_calls_stopped,
+  }
+}
+
+/** All, or one, or those of a plan. */
+export async function readRoutes(
+  db: Database,
+  _owner: Owner,
+  { id, planId }: { id?: number; planId?: number } = {},
+): Promise<Route[]> {
+  const rows = await db
+    .selectFrom('routes')
+    .innerJoin('plans', 'plans.id', 'routes.plan_id')
+    .selectAll('routes')
+    .select('plans.name as plan_name')
+    .$if(id !== undefined, (query) => query.where('routes.id', '=', id ?? 0))
+    .$if(planId !== undefined, (query) => query.where('routes.plan_id', '=', planId ?? 0))
+    .execute()
+  const rates = await db
+    .selectFrom('route_rates')
+    .selectAll()
+    .$if(id !== undefined || planId !== undefined, (query) =>
+      query.where(sql<boolean>`route_id = any(${rows.map((row) => row.id)}::integer[])`),
+    )
+    .execute()
+  const byRoute = Map.groupBy(rates, ({ route_id }) => route_id)
+  return rows.map((row) => ({
+    id: row.id,
+    country: row.country,
+    name: row.name,
+    planId: row.plan_id,
+    planName: row.plan_name,
+    isPremium: row.is_premium,
+    sellsBelowCost: row.sells_below_cost,
+    rate: readRate(row),
+    prefixRates: createPrefixIndex(
+      (byRoute.get(row.id) ?? []).map((rate) => ({ prefix: rate.prefix, ...readRate(rate) })),
+    ),
+  }))
+}
+
+type RateColumns = 'price_micros' | 'connect_fee_micros' | 'first_increment' | 'next_increment'
+
+const readRate = (row: Pick<Selectable<Tables['routes']>, RateColumns>) => ({
+  priceMicros: micros(row.price_micros),
+  connectFeeMicros: micros(row.connect_fee_micros),
+  firstIncrement: row.first_increment,
+  nextIncrement: row.next_increment,
+})
+
+export async function readTrunks(db: Database, _owner: Owner, id?: number): Promise<Trunk[]> {
+  const rows = await db
+    .selectFrom('trunks')
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .execute()
+  const plans = await db
+    .selectFrom('trunk_plans')
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where('trunk_id', '=', id ?? 0))
+    .execute()
+  const rates = await db
+    .selectFrom('trunk_rates')
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where('trunk_id', '=', id ?? 0))
+    .execute()
+  const plansOf = Map.groupBy(plans, ({ trunk_id }) => trunk_id)
+  const ratesOf = Map.groupBy(rates, ({ trunk_id }) => trunk_id)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    country: row.country,
+    planIds: new Set(plansOf.get(row.id)?.map(({ plan_id }) => plan_id)),
+    host: row.host,
+    port: row.port,
+    transport: row.transport,
+    authUsername: row.auth_username,
+    authPassword: row.auth_password,
+    stripDigits: row.strip_digits,
+    addPrefix: row.add_prefix,
+    capacity: row.capacity,
+    buyRateMicros: micros(row.buy_rate_micros),
+    buyRates: createPrefixIndex(
+      (ratesOf.get(row.id) ?? []).map(({ prefix, price_micros }) => ({
+        prefix,
+        priceMicros: micros(price_micros),
+      })),
+    ),
+    isActive: row.status === 'active',
+    priority: row.priority,
+    isPrimary: row.is_primary,
+  }))
+}

@@ -1,0 +1,127 @@
+import { isIP } from 'node:net'
+import { normalHost } from '@trunkline/contract/hosts'
+import type { CallUser } from '@trunkline/domain/callcontrol'
+import { effectiveGuards } from '@trunkline/domain/guards'
+import type { Route, Trunk } from '@trunkline/domain/routing'
+import type { Facts, UserFacts } from './catalogue-store.ts'
+
+export type Catalogue = ReturnType<typeof createCatalogue>
+
+type KnownUser = { facts: UserFacts; built: CallUser | null; routesAsOf: number }
+
+/**
+ * Users, routes and trunks in memory. Every change is made in one turn of the event loop, so that whoever reads sees all of
+ * it or nothing.
+ */
+export function createCatalogue() {
+  let users = new Map<number, KnownUser>()
+  let byName = new Map<string, number>()
+  /** Several accounts may have given the same address; then it says of nobody who they are. */
+  let byAddress = new Map<string, Set<number>>()
+  let routes = new Map<number, Route>()
+  let trunks = new Map<number, Trunk>()
+  let trunkList: readonly Trunk[] = []
+  /** Counts changes of routes: what was built of older ones is built again when it is next asked for. */
+  let routesVersion = 0
+
+  function add(facts: UserFacts): void {
+    users.set(facts.id, { facts, built: null, routesAsOf: -1 })
+    byName.set(facts.username.toLowerCase(), facts.id)
+    const address = addressOf(facts)
+    if (address === null) return
+    const sharing = byAddress.get(address) ?? new Set()
+    byAddress.set(address, sharing.add(facts.id))
+  }
+
+  function remove(id: number): void {
+    const known = users.get(id)
+    if (!known) return
+    users.delete(id)
+    byName.delete(known.facts.username.toLowerCase())
+    byAddress.get(addressOf(known.facts) ?? '')?.delete(id)
+  }
+
+  function build(known: KnownUser): CallUser {
+    if (known.built && known.routesAsOf === routesVersion) return known.built
+    const { facts } = known
+    const selected = new Map<string, Route>()
+    for (const [country, routeId] of facts.selected) {
+      const route = routes.get(routeId)
+      if (route) selected.set(country, route)
+    }
+    known.built = {
+      id: facts.id,
+      username: facts.username,
+      isDisabled: facts.isDisabled,
+      isPremium: facts.isPremium,
+      callerId: facts.callerId,
+      guards: effectiveGuards(facts.admin, facts.customer),
+      routes: selected,
+    }
+    known.routesAsOf = routesVersion
+    return known.built
+  }
+
+  const userById = (id: number): CallUser | null => {
+    const known = users.get(id)
+    return known ? build(known) : null
+  }
+
+  return {
+    /** Answers everybody as they were known before. */
+    replaceAll(facts: Facts): UserFacts[] {
+      const before = [...users.values()].map((known) => known.facts)
+      users = new Map()
+      byName = new Map()
+      byAddress = new Map()
+      for (const user of facts.users) add(user)
+      routes = new Map(facts.routes.map((route) => [route.id, route]))
+      trunks = new Map(facts.trunks.map((trunk) => [trunk.id, trunk]))
+      trunkList = facts.trunks
+      routesVersion++
+      return before
+    },
+    /** Answers what was known before. */
+    replaceUser(id: number, facts: UserFacts | undefined): UserFacts | undefined {
+      const before = users.get(id)?.facts
+      remove(id)
+      if (facts) add(facts)
+      return before
+    },
+    replaceRoute(id: number, route: Route | undefined): void {
+      if (route) routes.set(id, route)
+      else routes.delete(id)
+      routesVersion++
+    },
+    replaceTrunk(id: number, trunk: Trunk | undefined): void {
+      if (trunk) trunks.set(id, trunk)
+      else trunks.delete(id)
+      trunkList = [...trunks.values()]
+    },
+
+    userById,
+    factsByName: (name: string): UserFacts | undefined =>
+      users.get(byName.get(name.toLowerCase()) ?? -1)?.facts,
+    factsById: (id: number): UserFacts | undefined => users.get(id)?.facts,
+    /** Whether calls from here are one user's without further proof. */
+    isKnownAddress: (address: string): boolean => byAddress.get(address)?.size === 1,
+    knownAddresses: (): string[] =>
+      [...byAddress].flatMap(([address, { size }]) => (size === 1 ? address : [])),
+    userByName: (name: string): CallUser | null => userById(byName.get(name.toLowerCase()) ?? -1),
+    /** The user whose digest was right; without one, the only user who gave this address as theirs. */
+    caller({ user, address }: { user?: string | undefined; address: string }): CallUser | null {
+      if (user !== undefined) return userById(byName.get(user.toLowerCase()) ?? -1)
+      const sharing = byAddress.get(normal(address))
+      const [id = -1] = sharing?.size === 1 ? sharing : []
+      return userById(id)
+    },
+    trunk: (id: number): Trunk | undefined => trunks.get(id),
+    trunks: (): readonly Trunk[] => trunkList,
+    userCount: (): number => users.size,
+  }
+}
+
+/** The address whose calls are this user's, written in one way. */
+export const addressOf = ({ host }: UserFacts): string | null => (isIP(host) > 0 ? normal(host) : null)
+
+const normal = (address: string): string => normalHost(address) ?? address

@@ -1,0 +1,97 @@
+import type { FromSwitchOf, SwitchEvent } from '@trunkline/contract/switch-protocol'
+import { theHouse } from '@trunkline/domain/access'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { createBatcher } from '../ledger/batcher.ts'
+import { type Call, callIdOf, offeredTrunk } from './call.ts'
+import type { Calls } from './calls.ts'
+import { type Progress, type Progressed, progressCalls } from './calls-store.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Session } from './session.ts'
+import type { Settlement } from './settlement.ts'
+import { register, unregister } from './switches-store.ts'
+
+export type Events = ReturnType<typeof createEvents>
+
+type Parts = {
+  db: Database
+  clock: Clock
+  calls: Calls
+  catalogue: Catalogue
+  settlement: Settlement
+  announce: (call: Call) => void
+}
+
+const LANES = 1
+const MOST_AT_ONCE = 200
+
+/** Carries out what happened at a switch. The row of the call decides: what it does not agree with changes nothing. */
+export function createEvents({ db, clock, calls, catalogue, settlement, announce }: Parts) {
+  const owner = theHouse('what happens to calls')
+
+  const write = createBatcher<Progress, Progressed | null>({
+    ...{ lanes: LANES, most: MOST_AT_ONCE },
+    async run(progresses) {
+      const changed = await progressCalls(db, owner, progresses)
+      return progresses.map(({ callId }) => changed.get(callId) ?? null)
+    },
+    keyOf: ({ callId }) => callId,
+  })
+
+  /** It rings, or is answered. */
+  async function progress(step: Progress): Promise<void> {
+    const changed = await write(step)
+    const tracked = calls.get(step.callId)
+    if (!tracked?.isPlaced) return
+    tracked.seenAt = clock.now().getTime()
+    const { call } = tracked
+    if (changed) {
+      const trunk = { id: step.trunkId, name: offeredTrunk(call, step.trunkId)?.name ?? '' }
+      const { state, ringing_at, answered_at } = changed
+      calls.update(tracked, { state, trunk, ringingAt: ringing_at, answeredAt: answered_at })
+      announce(tracked.call)
+    } else if (step.state === 'answered' && call.state !== 'answered') {
+      // Written by another call control: should that one die, this one goes on with the call.
+      const trunk = { id: step.trunkId, name: offeredTrunk(call, step.trunkId)?.name ?? '' }
+      calls.update(tracked, { state: 'answered', trunk, answeredAt: step.at })
+    }
+  }
+
+  async function registration(
+    { switchId }: Session,
+    event: FromSwitchOf<'registered'> | FromSwitchOf<'unregistered'>,
+  ): Promise<void> {
+    const userId = catalogue.userByName(event.user)?.id
+    if (userId === undefined) return
+    const at = new Date(event.at)
+    const { contact } = event
+    if (event.type === 'unregistered') return unregister(db, owner, { switchId, userId, contact, at })
+    const { address, device } = event
+    const expiresAt = new Date(event.expiresAt)
+    await register(db, owner, { switchId, userId, contact, address, device, registeredAt: at, expiresAt })
+  }
+
+  return {
+    progress,
+    async carryOut(session: Session, event: SwitchEvent): Promise<void> {
+      switch (event.type) {
+        case 'ringing':
+        case 'answered': {
+          const callId = callIdOf(session.switchId, event.call)
+          const { type: state, trunk: trunkId } = event
+          return progress({ callId, state, trunkId, at: new Date(event.at) })
+        }
+        case 'ended':
+        case 'failed': {
+          const callId = callIdOf(session.switchId, event.call)
+          const ending = event.type === 'ended' ? { kind: event.type, event } : { kind: event.type, event }
+          await settlement.settle({ callId, ending })
+          return
+        }
+        case 'registered':
+        case 'unregistered':
+          return registration(session, event)
+      }
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { theHouse } from '@trunkline/domain/access'
+import { cover, extend } from '@trunkline/domain/callcontrol'
+import { spendableToday } from '@trunkline/domain/guards'
+import { add, type Micros, subtract, WIRE_LIMIT_MICROS, ZERO } from '@trunkline/domain/money'
+import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
+import { SECOND } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Ledger } from '../ledger/service.ts'
+import { type Call, nameOf } from './call.ts'
+import type { Calls, Tracked } from './calls.ts'
+import { type Covered, coverCalls, lockCalls } from './calls-store.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Session } from './session.ts'
+import type { Spending } from './spending.ts'
+
+export type Extension = ReturnType<typeof createExtension>
+
+type Parts = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  ledger: Ledger
+  catalogue: Catalogue
+  calls: Calls
+  spending: Spending
+  sessionOf: (switchId: string) => Session | undefined
+  announce: (call: Call) => void
+  sliceSeconds: number
+  leadSeconds: number
+}
+
+type Due = { tracked: Tracked; toSeconds: number; toMicros: Micros }
+
+const MOST_AT_ONCE = 100
+/** Where money is short it is looked for again so much later: somebody may top up while the call runs. */
+const TRY_AGAIN_MS = 3 * SECOND
+
+/** Sets money aside for the next slice of calls before the last is used up; then, and only then, tells the switch. */
+export function createExtension(parts: Parts) {
+  const { db, clock, logger, ledger, catalogue, calls, spending, sessionOf } = parts
+  const { sliceSeconds, leadSeconds } = parts
+  const owner = theHouse('extending calls')
+
+  /** What the daily limit leaves. Before the catalogue is read nobody knows a limit, and a call that lives goes on. */
+  function spendable(userId: number, heldMicros: Micros): Micros {
+    const guards = catalogue.userById(userId)?.guards
+    return guards ? spendableToday(guards, spending.of(userId), heldMicros) : WIRE_LIMIT_MICROS
+  }
+
+  function findDue(): Due[] {
+    const now = clock.now().getTime()
+    const due: Due[] = []
+    /** Asked for in this round, by user: the daily limit is one for all their calls. */
+    const promised = new Map<number, Micros>()
+    for (const tracked of calls.all()) {
+      const { call } = tracked
+      if (!tracked.isPlaced || !call.answeredAt || now < tracked.nextExtensionAt) continue
+      if (!sessionOf(call.switchId)) continue
+      const already = promised.get(call.userId) ?? ZERO
+      const held = add(calls.useOf(call.userId).heldMicros, already)
+      const next = extend(call, (now - call.answeredAt.getTime()) / 1000, {
+        ...{ sliceSeconds, leadSeconds },
+        spendableMicros: spendable(call.userId, held),
+      })
+      if (!next) continue
+      promised.set(call.userId, add(already, subtract(next.toMicros, call.heldMicros)))
+      due.push({ tracked, ...next })
+    }
+    return due
+  }
+
+  /** As much as is wanted, or as much as the money covers. */
+  async function extendWithin(tx: Database, due: readonly Due[]): Promise<Covered[]> {
+    const rows = await lockCalls(
+      tx,
+      owner,
+      due.map(({ tracked }) => tracked.call.callId),
+    )
+    const locked = new Map(rows.map((row) => [row.callId, row]))
+    const alive = due.filter(({ tracked }) => locked.has(tracked.call.callId))
+    const wanted = alive.map(({ tracked, toSeconds, toMicros }) => ({
+      ...{ callId: tracked.call.callId, coveredSeconds: toSeconds, heldMicros: toMicros },
+    }))
+    const first = await hold(tx, wanted)
+    const shrunk = first.short.flatMap(({ callId, coveredSeconds, availableMicros }) => {
+      const row = locked.get(callId) as Covered
+      const call = calls.get(callId)?.call
+      const less = call && cover(call.rate, add(row.heldMicros, availableMicros), coveredSeconds)
+      const isMore = less && less.coveredSeconds > row.coveredSeconds
+      return isMore ? { callId, coveredSeconds: less.coveredSeconds, heldMicros: less.holdMicros } : []
+    })
+    const second = await hold(tx, shrunk)
+    const covered = [...first.held, ...second.held]
+    if (covered.length > 0) await coverCalls(tx, owner, covered)
+    // What another call control has covered beyond what was asked for stands as well.
+    return covered.map((one) => {
+      const row = locked.get(one.callId)
+      return row && row.coveredSeconds > one.coveredSeconds ? row : one
+    })
+  }
+
+  async function hold(tx: Database, wanted: readonly Covered[]) {
+    const paid = wanted.filter(({ heldMicros }) => heldMicros > ZERO)
+    const held: Covered[] = wanted.filter(({ heldMicros }) => heldMicros === ZERO)
+    const short: (Covered & { availableMicros: Micros })[] = []
+    if (paid.length === 0) return { held, short }
+    const outcomes = await ledger.within(tx).extendHolds(
+      owner,
+      paid.map(({ callId, heldMicros }) => ({ holdId: callId, toMicros: heldMicros })),
+    )
+    for (const [index, outcome] of outcomes.entries()) {
+      const one = paid[index] as Covered
+      if (outcome.ok) held.push(one)
+      else if (outcome.reason === 'insufficient_balance')
+        short.push({ ...one, availableMicros: outcome.availableMicros })
+      else logger.error({ call: one.callId, reason: outcome.reason }, 'a hold could not be extended')
+    }
+    return { held, short }
+  }
+
+  async function extendAll(due: readonly Due[]): Promise<void> {
+    const covered = await db.transaction().execute((tx) => extendWithin(tx, due))
+    const byId = new Map(covered.map((one) => [one.callId, one]))
+    const now = clock.now().getTime()
+    for (const { tracked, toSeconds } of due) {
+      const one = byId.get(tracked.call.callId)
+      if (!one || one.coveredSeconds < toSeconds) tracked.nextExtensionAt = now + TRY_AGAIN_MS
+      if (!one || calls.get(one.callId) !== tracked) continue
+      const { coveredSeconds, heldMicros } = one
+      calls.update(tracked, { coveredSeconds, heldMicros })
+      const { call } = tracked
+      sessionOf(call.switchId)?.send({ type: 'extend', call: nameOf(call), coveredSeconds })
+      parts.announce(call)
+    }
+  }
+
+  return async function extendDue(): Promise<void> {
+    const due = findDue()
+    for (let from = 0; from < due.length; from += MOST_AT_ONCE)
+      await extendAll(due.slice(from, from + MOST_AT_ONCE))
+  }
+}

@@ -1,0 +1,77 @@
+import { theHouse } from '@trunkline/domain/access'
+import type { Clock } from '../../platform/clock.ts'
+import { SECOND } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { type Call, nameOf } from './call.ts'
+import type { Calls, Tracked } from './calls.ts'
+import { readHangups, stopCalls } from './calls-store.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Session } from './session.ts'
+
+export type Hangups = ReturnType<typeof createHangups>
+
+type Parts = {
+  db: Database
+  clock: Clock
+  calls: Calls
+  catalogue: Catalogue
+  sessionOf: (switchId: string) => Session | undefined
+  announce: (call: Call) => void
+}
+
+/** A switch that was told to end a call and still has it is told again. */
+const TELL_AGAIN_MS = 3 * SECOND
+
+/** Ends calls that somebody wants ended, and those of accounts that may not call any more. */
+export function createHangups({ db, clock, calls, catalogue, sessionOf, announce }: Parts) {
+  const owner = theHouse('ending calls')
+
+  function tellSwitch(tracked: Tracked): void {
+    const { call } = tracked
+    const now = clock.now().getTime()
+    if (tracked.toldToEndAt !== null && now - tracked.toldToEndAt < TELL_AGAIN_MS) return
+    const session = sessionOf(call.switchId)
+    if (!session) return
+    tracked.toldToEndAt = now
+    session.send({ type: 'hangup', call: nameOf(call), reason: call.hangupReason ?? 'hung_up_by_admin' })
+  }
+
+  /** Who is not in the catalogue is not there yet: nobody with live calls can be deleted. */
+  const isForbidden = (userId: number): boolean => {
+    const user = catalogue.userById(userId)
+    return user !== null && (user.isDisabled || user.guards.areCallsStopped)
+  }
+
+  return {
+    /** What was asked for in the portal, told now or missed before. */
+    async look(): Promise<void> {
+      for (const { callId, hangupAt, reason } of await readHangups(db, owner)) {
+        const tracked = calls.get(callId)
+        if (!tracked?.isPlaced) continue
+        if (!tracked.call.hangupAt) {
+          calls.update(tracked, { hangupAt, hangupReason: reason })
+          announce(tracked.call)
+        }
+        tellSwitch(tracked)
+      }
+    },
+
+    /** Written down before the switch is told, so that the record says why. */
+    async stopForbidden(): Promise<void> {
+      const forbidden = [...calls.all()].filter(
+        ({ call, isPlaced }) => isPlaced && call.hangupAt === null && isForbidden(call.userId),
+      )
+      if (forbidden.length === 0) return
+      const now = clock.now()
+      const reason = 'account_stopped'
+      const ids = forbidden.map(({ call }) => call.callId)
+      await stopCalls(db, owner, ids, reason, now)
+      for (const tracked of forbidden) {
+        if (calls.get(tracked.call.callId) !== tracked) continue
+        calls.update(tracked, { hangupAt: now, hangupReason: reason })
+        announce(tracked.call)
+        tellSwitch(tracked)
+      }
+    },
+  }
+}

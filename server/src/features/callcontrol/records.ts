@@ -1,0 +1,202 @@
+import { sipCodes } from '@trunkline/contract/call-reasons'
+import type { FromSwitchOf, TrunkAttempt } from '@trunkline/contract/switch-protocol'
+import {
+  type CallReason,
+  failureReason,
+  type RefusalReason,
+  settle,
+  statusOf,
+} from '@trunkline/domain/callcontrol'
+import { ZERO } from '@trunkline/domain/money'
+import type { PhoneNumber } from '@trunkline/domain/numbers'
+import { secondsBetween } from '@trunkline/domain/rating'
+import type { Route } from '@trunkline/domain/routing'
+import type { NewCdr } from '../cdr/cdr-store.ts'
+import { type Call, callIdOf, offeredTrunk } from './call.ts'
+
+/** How a call came to its end. */
+export type Ending =
+  | { kind: 'ended'; event: FromSwitchOf<'ended'> }
+  | { kind: 'failed'; event: FromSwitchOf<'failed'> }
+  /** Its switch died or does not know it: it lived until then at least, and no longer as far as anybody knows. */
+  | { kind: 'lost'; at: Date }
+  /** The switch was told no before the money was held after all. */
+  | { kind: 'withdrawn'; at: Date }
+
+type Outcome = Pick<NewCdr, 'reason' | 'sipCode' | 'trunkId' | 'answeredAt' | 'endedAt' | 'hungUpBy'> & {
+  attempts: readonly TrunkAttempt[]
+}
+
+/** The record of a call that was admitted, with its exact cost. */
+export function recordOf(call: Call, ending: Ending): NewCdr {
+  const { attempts, ...outcome } = outcomeOf(call, ending)
+  const { trunkId, answeredAt, endedAt } = outcome
+  const trunk = offeredTrunk(call, trunkId)
+  const talkedSeconds = answeredAt ? secondsBetween(answeredAt.getTime(), endedAt.getTime()) : 0
+  return {
+    ...outcome,
+    ...settle({ ...call, buyRateMicros: trunk?.buyRateMicros ?? ZERO }, talkedSeconds),
+    status: statusOf({ reason: outcome.reason, isAnswered: answeredAt !== null }),
+    callId: call.callId,
+    switchId: call.switchId,
+    isDemo: call.isDemo,
+    userId: call.userId,
+    sipAccount: call.sipAccount,
+    sourceAddress: call.sourceAddress,
+    callerId: call.callerId,
+    dialed: call.dialed,
+    destination: call.destination,
+    country: call.country,
+    lineType: call.lineType,
+    routeId: call.routeId,
+    routeName: call.routeName,
+    planName: call.planName,
+    ratePrefix: call.ratePrefix,
+    priceMicros: call.rate.priceMicros,
+    connectFeeMicros: call.rate.connectFeeMicros,
+    firstIncrement: call.rate.firstIncrement,
+    nextIncrement: call.rate.nextIncrement,
+    trunkName: trunk?.name ?? null,
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      name: offeredTrunk(call, attempt.trunk)?.name ?? '',
+    })),
+    startedAt: call.startedAt,
+    ringingAt: call.ringingAt,
+  }
+}
+
+function outcomeOf(call: Call, ending: Ending): Outcome {
+  switch (ending.kind) {
+    case 'ended': {
+      const { event } = ending
+      return {
+        reason: reasonOfEnd(call, event.by),
+        sipCode: 200,
+        trunkId: event.trunk,
+        attempts: event.attempts,
+        answeredAt: new Date(event.answeredAt),
+        endedAt: new Date(Math.max(event.at, event.answeredAt)),
+        hungUpBy: event.by,
+      }
+    }
+    case 'failed': {
+      const { event } = ending
+      // A switch that called it answered before has let them talk: that was an end.
+      if (call.answeredAt)
+        return outcomeOf(call, { kind: 'ended', event: endOf(event, call, call.answeredAt) })
+      return {
+        reason: reasonOfFailure(call, event),
+        sipCode: event.code,
+        trunkId: event.attempts.at(-1)?.trunk ?? call.trunk?.id ?? null,
+        attempts: event.attempts,
+        answeredAt: null,
+        endedAt: new Date(Math.max(event.at, call.startedAt.getTime())),
+        hungUpBy: event.by === 'carrier' ? null : event.by,
+      }
+    }
+    case 'lost': {
+      const since = call.answeredAt ?? call.startedAt
+      return {
+        reason: 'switch_lost',
+        sipCode: call.answeredAt ? 200 : null,
+        trunkId: call.trunk?.id ?? null,
+        attempts: [],
+        answeredAt: call.answeredAt,
+        endedAt: new Date(Math.max(ending.at.getTime(), since.getTime())),
+        hungUpBy: null,
+      }
+    }
+    case 'withdrawn':
+      return {
+        reason: 'unavailable',
+        sipCode: sipCodes.unavailable,
+        trunkId: null,
+        attempts: [],
+        answeredAt: null,
+        endedAt: new Date(Math.max(ending.at.getTime(), call.startedAt.getTime())),
+        hungUpBy: 'control',
+      }
+  }
+}
+
+const endOf = (event: FromSwitchOf<'failed'>, { trunk }: Call, answeredAt: Date): FromSwitchOf<'ended'> => ({
+  ...event,
+  type: 'ended',
+  answeredAt: answeredAt.getTime(),
+  trunk: trunk?.id ?? 0,
+  by: event.by === 'carrier' ? 'callee' : event.by,
+})
+
+function reasonOfEnd({ hangupReason }: Call, by: FromSwitchOf<'ended'>['by']): CallReason {
+  switch (by) {
+    case 'caller':
+      return 'hung_up_by_caller'
+    case 'callee':
+      return 'hung_up_by_callee'
+    case 'timeout':
+      return 'balance_used_up'
+    case 'control':
+      return hangupReason ?? 'account_stopped'
+  }
+}
+
+function reasonOfFailure({ hangupReason }: Call, { code, by, attempts }: FromSwitchOf<'failed'>): CallReason {
+  if (by === 'caller') return 'cancelled'
+  if (by === 'carrier') return failureReason(code)
+  // Ended by us while it rang; or never tried, because our answer found nobody waiting any more.
+  return hangupReason ?? (attempts.length === 0 ? 'unavailable' : failureReason(code))
+}
+
+/** A question that was answered with no. */
+export type RefusedCall = {
+  switchId: string
+  isDemo: boolean
+  question: FromSwitchOf<'authorize'>
+  userId: number | null
+  callerId: string | null
+  number: PhoneNumber | null
+  route: Route | null
+  reason: RefusalReason
+}
+
+export function recordOfRefusal(refused: RefusedCall): NewCdr {
+  const { switchId, isDemo, question, number, route, reason } = refused
+  const at = new Date(question.at)
+  return {
+    callId: callIdOf(switchId, question.call),
+    switchId,
+    isDemo,
+    userId: refused.userId,
+    status: 'refused',
+    reason,
+    sipCode: sipCodes[reason],
+    sipAccount: question.user ?? question.claimed ?? '',
+    sourceAddress: question.address,
+    callerId: refused.callerId ?? '',
+    dialed: question.to,
+    destination: number?.e164 ?? '',
+    country: number?.country ?? null,
+    lineType: number?.lineType ?? null,
+    routeId: route?.id ?? null,
+    routeName: route?.name ?? null,
+    planName: route?.planName ?? null,
+    ratePrefix: null,
+    priceMicros: null,
+    connectFeeMicros: null,
+    firstIncrement: null,
+    nextIncrement: null,
+    trunkId: null,
+    trunkName: null,
+    attempts: [],
+    startedAt: at,
+    ringingAt: null,
+    answeredAt: null,
+    endedAt: at,
+    seconds: 0,
+    billedSeconds: 0,
+    costMicros: ZERO,
+    buyMicros: ZERO,
+    hungUpBy: null,
+  }
+}

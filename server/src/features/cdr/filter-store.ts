@@ -1,0 +1,48 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { CallStatus } from '@trunkline/domain/callcontrol'
+import type { CountryCode } from '@trunkline/domain/countries'
+import type { Micros } from '@trunkline/domain/money'
+import { type RawBuilder, sql } from 'kysely'
+
+/** Which records, as the stores take it. Bounds are included, but for `to`. */
+export type CdrFilter = {
+  userId?: number | undefined
+  search?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+  status?: CallStatus | undefined
+  country?: CountryCode | undefined
+  minSeconds?: number | undefined
+  maxSeconds?: number | undefined
+  minCostMicros?: Micros | undefined
+  maxCostMicros?: Micros | undefined
+}
+
+/** Must be written as it is for the index of trigrams to serve. */
+export const SEARCHED = 'cdr_numbers(caller_id, sip_account, destination, dialed)'
+
+/** What of a search counts: letters in any case, and a number however it is spaced. */
+function normalised(search: string): string {
+  const text = search.toLowerCase().toWellFormed().replaceAll('\0', '')
+  return /^[+\d\s()./-]+$/.test(text) ? text.replace(/[^+\d]/g, '') : text
+}
+
+const asPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
+
+/** All that a record must satisfy, whose it is first of all. */
+export function fits(owner: Owner, filter: CdrFilter): RawBuilder<boolean> {
+  const conditions: RawBuilder<unknown>[] = []
+  if (owner.userId !== null) conditions.push(sql`user_id = ${owner.userId}`)
+  if (filter.userId !== undefined) conditions.push(sql`user_id = ${filter.userId}`)
+  if (filter.from) conditions.push(sql`started_at >= ${filter.from}`)
+  if (filter.to) conditions.push(sql`started_at < ${filter.to}`)
+  if (filter.status) conditions.push(sql`status = ${filter.status}`)
+  if (filter.country) conditions.push(sql`country = ${filter.country}`)
+  if (filter.minSeconds !== undefined) conditions.push(sql`seconds >= ${filter.minSeconds}`)
+  if (filter.maxSeconds !== undefined) conditions.push(sql`seconds <= ${filter.maxSeconds}`)
+  if (filter.minCostMicros !== undefined) conditions.push(sql`cost_micros >= ${filter.minCostMicros}`)
+  if (filter.maxCostMicros !== undefined) conditions.push(sql`cost_micros <= ${filter.maxCostMicros}`)
+  const search = normalised(filter.search ?? '')
+  if (search !== '') conditions.push(sql`${sql.raw(SEARCHED)} like ${asPattern(search)}`)
+  return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` and `)}` : sql<boolean>`true`
+}

@@ -1,0 +1,89 @@
+import type { HistoricCall } from '@trunkline/contract/demo-history'
+import { admit, type CallUser } from '@trunkline/domain/callcontrol'
+import { ZERO } from '@trunkline/domain/money'
+import { parseNumber } from '@trunkline/domain/numbers'
+import { MAX_CALL_SECONDS } from '@trunkline/domain/rating'
+import type { ChosenTrunk, Trunk } from '@trunkline/domain/routing'
+import { type Call, callIdOf } from '../callcontrol/call.ts'
+import { type Ending, recordOf, recordOfRefusal } from '../callcontrol/records.ts'
+import type { NewCdr } from '../cdr/cdr-store.ts'
+
+/** Calls of the past carry the name of a switch that never was. */
+const SWITCH = 'demo-history'
+
+/**
+ * A made-up call of the past as its record: admitted, priced and settled by the rules that hold for every call. Null for a call
+ * that was to be refused and would not be.
+ */
+export function recordOfPast(
+  past: HistoricCall,
+  name: string,
+  user: CallUser,
+  trunks: readonly Trunk[],
+): NewCdr | null {
+  const number = parseNumber(past.dialed)
+  const verdict = admit({
+    ...{ user, number, trunks, usedOf: () => 0, liveCalls: 0, callsThisSecond: 0 },
+    ...{ spentTodayMicros: ZERO, heldTodayMicros: ZERO, sliceSeconds: 60 },
+  })
+  if (!verdict.ok)
+    return recordOfRefusal({
+      ...{ switchId: SWITCH, isDemo: true, userId: user.id, callerId: user.callerId },
+      ...{ number, route: verdict.route, reason: verdict.reason },
+      question: {
+        ...{ type: 'authorize', call: name, at: past.startedAt },
+        ...{ user: user.username, address: past.address, to: past.dialed },
+      },
+    })
+  const { outcome } = past
+  if (outcome.kind === 'refused') return null
+
+  const { terms, trunks: offered } = verdict
+  const at = (afterMs: number): Date => new Date(past.startedAt + afterMs)
+  const call: Call = {
+    ...{ callId: callIdOf(SWITCH, name), switchId: SWITCH, userId: user.id, username: user.username },
+    ...{ state: 'authorized', sipAccount: user.username, callerId: terms.callerId },
+    ...{ dialed: past.dialed, destination: terms.number.e164, country: terms.number.country },
+    ...{ routeName: terms.route.name, rate: terms.rate, trunk: null, heldMicros: ZERO },
+    ...{ coveredSeconds: MAX_CALL_SECONDS, isDemo: true, startedAt: at(0), answeredAt: null },
+    ...{ hangupAt: null, hangupReason: null, sourceAddress: past.address, lineType: terms.number.lineType },
+    ...{ routeId: terms.route.id, planName: terms.route.planName, ratePrefix: terms.prefix },
+    offered: offered.map(({ trunk, buyRateMicros }) => ({ id: trunk.id, name: trunk.name, buyRateMicros })),
+    ringingAt: past.ringingAfterMs === null ? null : at(past.ringingAfterMs),
+  }
+  return recordOf(call, endingOf(past, name, offered))
+}
+
+function endingOf(
+  { startedAt, settledAfterMs, outcome }: HistoricCall,
+  name: string,
+  offered: readonly ChosenTrunk[],
+): Ending {
+  // The past may have tried more trunks than serve the route by now; then the last takes it.
+  const trunkAt = (index: number): number => offered[Math.min(index, offered.length - 1)]?.trunk.id ?? 0
+  const tried = (codes: readonly number[]) =>
+    codes.map((code, index) => ({ trunk: trunkAt(index), code, reason: '' }))
+  const event = { id: name, call: name }
+  const settledAt = startedAt + settledAfterMs
+  switch (outcome.kind) {
+    case 'answered':
+      return {
+        kind: 'ended',
+        event: {
+          ...{ ...event, type: 'ended', at: settledAt + outcome.seconds * 1_000, answeredAt: settledAt },
+          ...{ trunk: trunkAt(outcome.failedOver.length), by: outcome.by },
+          attempts: tried(outcome.failedOver),
+        },
+      }
+    case 'failed':
+      return {
+        kind: 'failed',
+        event: {
+          ...{ ...event, type: 'failed', at: settledAt, code: outcome.code, by: outcome.by },
+          attempts: tried(outcome.attempts),
+        },
+      }
+    case 'refused':
+      throw new Error('a call that was refused has no end')
+  }
+}

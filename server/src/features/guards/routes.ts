@@ -1,0 +1,18 @@
+import type { HandlersOf } from '../../platform/handler.ts'
+import type { GuardSettings } from './service.ts'
+
+type Addresses =
+  | 'GET /api/user/guards'
+  | 'PATCH /api/user/guards'
+  | 'GET /api/admin/users/:id/guards'
+  | 'PATCH /api/admin/users/:id/guards'
+
+export const guardRoutes = (guards: GuardSettings): HandlersOf<Addresses> => ({
+  'GET /api/user/guards': ({ caller }) => guards.own(caller),
+
+  'PATCH /api/user/guards': ({ caller, body }) => guards.tighten(caller, body),
+
+  'GET /api/admin/users/:id/guards': ({ caller, params }) => guards.ofUser(caller, params.id),
+
+  'PATCH /api/admin/users/:id/guards': ({ caller, params, body }) => guards.set(caller, params.id, body),
+})

@@ -1,0 +1,55 @@
+import { reasonTexts } from '@trunkline/contract/call-reasons'
+import type { AdminLiveCallView, EndedCallView, LiveCallView } from '@trunkline/contract/live-calls'
+import { runningCost } from '@trunkline/domain/callcontrol'
+import { countryName } from '@trunkline/domain/countries'
+import { toWireNumber } from '@trunkline/domain/money'
+import { secondsBetween } from '@trunkline/domain/rating'
+import type { EndedCall, LiveCall } from './live-call.ts'
+
+/** What its owner sees of a live call. Whatever is not named here stays in the house. */
+export function ownView(call: LiveCall, now: Date): LiveCallView {
+  return {
+    uniqueid: call.callId,
+    sip_account: call.sipAccount,
+    ndiscado: call.dialed,
+    caller: call.callerId,
+    destination: call.destination,
+    country: countryName(call.country),
+    country_code: call.country,
+    state: call.state === 'authorized' ? 'calling' : call.state,
+    started_at: call.startedAt.toISOString(),
+    answered_at: call.answeredAt?.toISOString() ?? null,
+    ...runningFigures(call, now),
+    price: toWireNumber(call.rate.priceMicros),
+    connect_fee: toWireNumber(call.rate.connectFeeMicros),
+    first_increment: call.rate.firstIncrement,
+    next_increment: call.rate.nextIncrement,
+    route: call.routeName,
+    is_demo: call.isDemo,
+    hangup_requested: call.hangupAt !== null,
+  }
+}
+
+export const adminView = (call: LiveCall, now: Date): AdminLiveCallView => ({
+  ...ownView(call, now),
+  user: { id: call.userId, username: call.username },
+  trunk: call.trunk,
+  switch: call.switchId,
+  covered_seconds: call.coveredSeconds,
+  held: toWireNumber(call.heldMicros),
+})
+
+/** What the call would be charged if it ended now; the switch ends it where its cover does. */
+export function runningFigures(call: LiveCall, now: Date): { seconds: number; cost: number } {
+  if (call.answeredAt === null) return { seconds: 0, cost: 0 }
+  const seconds = Math.min(secondsBetween(call.answeredAt.getTime(), now.getTime()), call.coveredSeconds)
+  return { seconds, cost: toWireNumber(runningCost(call.rate, seconds)) }
+}
+
+export const endedView = (callId: string, ended: EndedCall | null): EndedCallView => ({
+  uniqueid: callId,
+  status: ended?.status ?? null,
+  reason: ended ? reasonTexts[ended.reason] : null,
+  seconds: ended?.seconds ?? null,
+  cost: ended ? toWireNumber(ended.costMicros) : null,
+})

@@ -1,0 +1,30 @@
+import { completions } from '@trunkline/domain/numbers'
+
+export type Kind = 'mobile' | 'landline'
+
+const MOST_REMEMBERED = 20_000
+
+/** Which phones are behind a prefix. Found out by making numbers up, which takes a while: what was found is remembered. */
+export function createPrefixKinds(): (prefix: string) => readonly Kind[] {
+  const known = new Map<string, readonly Kind[]>()
+  return (prefix) => {
+    const found = known.get(prefix) ?? kindsOf(prefix)
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    known.set(prefix, found)
+    return found
+  }
+}
+
+function kindsOf(prefix: string): readonly Kind[] {
+  const [first] = completions(prefix)
+  switch (first?.lineType) {
+    case 'mobile':
+      return ['mobile']
+    case 'landline':
+      return ['landline']
+    case 'landline_or_mobile':
+      return ['landline', 'mobile']
+    default:
+      return []
+  }
+}

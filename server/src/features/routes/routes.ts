@@ -1,0 +1,20 @@
+import { ownMessages } from '@trunkline/contract/messages'
+import type { HandlersOf } from '../../platform/handler.ts'
+import type { Routes } from './service.ts'
+
+type Addresses = 'GET /api/routes' | 'POST /api/routes' | 'PATCH /api/routes/:id' | 'DELETE /api/routes/:id'
+
+export const routeRoutes = (routes: Routes): HandlersOf<Addresses> => ({
+  'GET /api/routes': async ({ caller }) => ({ routes: await routes.list(caller) }),
+
+  'POST /api/routes': async ({ caller, body }) => ({ route: await routes.create(caller, body) }),
+
+  'PATCH /api/routes/:id': async ({ caller, params, body }) => ({
+    route: await routes.update(caller, params.id, body),
+  }),
+
+  'DELETE /api/routes/:id': async ({ caller, params }) => {
+    await routes.remove(caller, params.id)
+    return { message: ownMessages.routeDeleted }
+  },
+})

@@ -1,0 +1,161 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { Route } from '@trunkline/contract/routes'
+import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { microsOf } from '../../platform/amounts.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Audit } from '../audit/service.ts'
+import { readRoutes, readTrunks } from '../callcontrol/catalogue-store.ts'
+import { findPlansForUse } from '../plans/store.ts'
+import { unselectMisplaced } from '../selected-routes/store.ts'
+import { dearerTrunks } from './dearer-trunks.ts'
+import {
+  countSelections,
+  deleteRoute,
+  findRoute,
+  insertRoute,
+  listRouteRates,
+  listRoutes,
+  lockRoute,
+  replaceRouteRates,
+  updateRoute,
+} from './store.ts'
+import { type AdminFacts, viewRoute } from './view.ts'
+
+export type Routes = ReturnType<typeof createRoutes>
+
+export type GivenRate = {
+  prefix: string
+  price: number
+  connect_fee: number
+  first_increment: number
+  next_increment: number
+}
+
+export type NewRoute = {
+  country: string
+  name: string
+  planname: string
+  price: number
+  is_premium: boolean
+  connect_fee: number
+  first_increment: number
+  next_increment: number
+  rates?: GivenRate[] | undefined
+  sells_below_cost: boolean
+}
+export type RouteEdit = { [Field in keyof NewRoute]?: NewRoute[Field] | undefined } & {
+  version?: number | undefined
+}
+
+export function createRoutes(db: Database, clock: Clock, audit: Audit) {
+  async function planId(tx: Database, caller: Caller, name: string): Promise<number> {
+    const [plan] = await findPlansForUse(tx, everyonesData(caller), [name])
+    if (plan) return plan.id
+    const fault = { field: 'planname', message: ownMessages.planUnknown }
+    throw new Refusal('invalid_input', fault.message, [fault])
+  }
+
+  /** The route as it is now, as an administrator sees it. */
+  async function show(tx: Database, caller: Caller, id: number): Promise<Route> {
+    const owner = everyonesData(caller)
+    const row = await findRoute(tx, owner, id)
+    if (!row) throw new Refusal('not_found')
+    const facts = await factsOf(tx, caller, id)
+    return viewRoute(row, await listRouteRates(tx, owner, id), facts(id))
+  }
+
+  /** What only administrators see, of one route or of all. */
+  async function factsOf(handle: Database, caller: Caller, id?: number): Promise<(id: number) => AdminFacts> {
+    const owner = everyonesData(caller)
+    const selections = await countSelections(handle, owner)
+    const trunks = await readTrunks(handle, owner)
+    const routes = await readRoutes(handle, owner, { ...(id !== undefined && { id }) })
+    const dearer = new Map(routes.map((route) => [route.id, dearerTrunks(route, trunks)]))
+    return (each) => ({ selectedBy: selections.get(each) ?? 0, dearerTrunks: dearer.get(each) ?? [] })
+  }
+
+  return {
+    async list(caller: Caller): Promise<Route[]> {
+      const owner = ownDataOf(caller)
+      const rows = await listRoutes(db, owner)
+      const ratesOf = Map.groupBy(await listRouteRates(db, owner), ({ route_id }) => route_id)
+      const facts = caller.isAdmin ? await factsOf(db, caller) : () => undefined
+      return rows.map((row) => viewRoute(row, ratesOf.get(row.id) ?? [], facts(row.id)))
+    },
+
+    create: (caller: Caller, { planname, rates = [], ...given }: NewRoute): Promise<Route> =>
+      db.transaction().execute(async (tx) => {
+        const now = clock.now()
+        const owner = everyonesData(caller)
+        const plan_id = await planId(tx, caller, planname)
+        const { price, connect_fee, ...rest } = given
+        const id = await insertRoute(tx, owner, {
+          ...rest,
+          plan_id,
+          price_micros: microsOf(price),
+          connect_fee_micros: microsOf(connect_fee),
+          created_at: now,
+          updated_at: now,
+        })
+        await replaceRouteRates(tx, owner, id, rates.map(rateRow))
+        const route = await show(tx, caller, id)
+        await audit.write(tx, caller, { ...deed('route.create', id), before: null, after: toldOf(route) })
+        return route
+      }),
+
+    update: (caller: Caller, id: number, edit: RouteEdit): Promise<Route> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const row = await lockRoute(tx, owner, id)
+        if (!row) throw new Refusal('not_found')
+        const { version, planname, rates, price, connect_fee, ...rest } = edit
+        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        const before = toldOf(viewRoute(row, await listRouteRates(tx, owner, id), NOT_ASKED))
+        await updateRoute(tx, owner, id, {
+          ...rest,
+          ...(planname !== undefined && { plan_id: await planId(tx, caller, planname) }),
+          ...(price !== undefined && { price_micros: microsOf(price) }),
+          ...(connect_fee !== undefined && { connect_fee_micros: microsOf(connect_fee) }),
+          updated_at: clock.now(),
+        })
+        if (rates) await replaceRouteRates(tx, owner, id, rates.map(rateRow))
+        await unselectMisplaced(tx, owner, id)
+        const route = await show(tx, caller, id)
+        await audit.write(tx, caller, { ...deed('route.update', id), before, after: toldOf(route) })
+        return route
+      }),
+
+    remove: (caller: Caller, id: number): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const row = await lockRoute(tx, owner, id)
+        if (!row) throw new Refusal('not_found')
+        const before = toldOf(viewRoute(row, await listRouteRates(tx, owner, id), NOT_ASKED))
+        await deleteRoute(tx, owner, id)
+        await audit.write(tx, caller, { ...deed('route.delete', id), before, after: null })
+      }),
+  }
+}
+
+/** The log asks for neither. */
+const NOT_ASKED = { selectedBy: 0, dearerTrunks: [] }
+
+const rateRow = ({ price, connect_fee, ...rest }: GivenRate) => ({
+  ...rest,
+  price_micros: microsOf(price),
+  connect_fee_micros: microsOf(connect_fee),
+})
+
+const deed = (action: string, id: number) => ({
+  action,
+  subject: `route ${id}`,
+  userId: null,
+  reason: null,
+})
+
+/** What the audit log keeps: what was agreed, not who happened to have it selected. */
+function toldOf({ id: _id, country: _country, selected_by: _by, dearer_trunks: _dearer, ...told }: Route) {
+  return told
+}

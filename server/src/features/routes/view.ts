@@ -1,0 +1,32 @@
+import type { Route } from '@trunkline/contract/routes'
+import { countryName } from '@trunkline/domain/countries'
+import { micros, toWireNumber } from '@trunkline/domain/money'
+import type { RouteRateRow, RouteRow } from './store.ts'
+
+export type AdminFacts = { selectedBy: number; dearerTrunks: { id: number; name: string }[] }
+
+export const viewRoute = (row: RouteRow, rates: readonly RouteRateRow[], facts?: AdminFacts): Route => ({
+  id: row.id,
+  country: countryName(row.country),
+  country_code: row.country,
+  name: row.name,
+  planname: row.plan_name,
+  ...viewRate(row),
+  is_premium: row.is_premium,
+  rates: rates.map((rate) => ({ prefix: rate.prefix, ...viewRate(rate) })),
+  version: row.version,
+  ...(facts && {
+    sells_below_cost: row.sells_below_cost,
+    selected_by: facts.selectedBy,
+    dearer_trunks: facts.dearerTrunks,
+  }),
+})
+
+type Rated = Pick<RouteRateRow, 'price_micros' | 'connect_fee_micros' | 'first_increment' | 'next_increment'>
+
+export const viewRate = (row: Rated) => ({
+  price: toWireNumber(micros(row.price_micros)),
+  connect_fee: toWireNumber(micros(row.connect_fee_micros)),
+  first_increment: row.first_increment,
+  next_increment: row.next_increment,
+})

@@ -1,0 +1,15 @@
+import type { HandlersOf } from '../../platform/handler.ts'
+import type { SipCredentials } from './service.ts'
+
+type Addresses =
+  | 'GET /api/user/sip'
+  | 'POST /api/user/sip/password'
+  | 'POST /api/admin/users/:id/sip/password'
+
+export const sipCredentialRoutes = (sip: SipCredentials): HandlersOf<Addresses> => ({
+  'GET /api/user/sip': ({ caller }) => sip.connection(caller),
+
+  'POST /api/user/sip/password': ({ caller }) => sip.renew(caller),
+
+  'POST /api/admin/users/:id/sip/password': ({ caller, params }) => sip.renewFor(caller, params.id),
+})

@@ -1,0 +1,17 @@
+import { messages } from '@trunkline/contract/messages'
+import type { HandlersOf } from '../../platform/handler.ts'
+import type { SipHosts } from './service.ts'
+
+type Addresses = 'POST /api/user/host' | 'POST /api/admin/websiteip'
+
+export const sipHostRoutes = (hosts: SipHosts): HandlersOf<Addresses> => ({
+  'POST /api/user/host': async ({ caller, body }) => ({
+    host: await hosts.setOwnHost(caller, body.host),
+    message: messages.hostUpdated,
+  }),
+
+  'POST /api/admin/websiteip': async ({ caller, body }) => ({
+    websiteip: await hosts.setWebsiteIp(caller, body.websiteip, body.user_id),
+    message: messages.websiteIpUpdated,
+  }),
+})

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { auditOf, createShop, expectNowhere, liveCall, racing, type Shop } from '../../../test/catalogue.ts'
+
+const listed = async (shop: Shop, token: string) =>
+  (await shop.call('GET /api/trunks', { token })).answer.trunks
+
+describe('a trunk', () => {
+  it('shows what the specification asks for, with its live calls and whether it serves a premium route', async () => {
+    const shop = await createShop()
+    const trunk = await shop.addTrunk({ name: 'Frankfurt', country: 'Germany', capacity: 5, type: 'pstn' })
+    const other = await shop.addTrunk({ name: 'Paris', country: 'FR', plans: ['gold'] })
+    const { id: routeId } = await shop.addRoute({ is_premium: true })
+    await liveCall(shop, { userId: shop.alice.id, routeId, trunkId: trunk.id })
+    await liveCall(shop, { userId: shop.paula.id, routeId, trunkId: trunk.id })
+    await liveCall(shop, { userId: shop.paula.id, routeId, trunkId: null })
+    expect(await listed(shop, shop.alice.token)).toEqual([
+      {
+        ...{ id: trunk.id, name: 'Frankfurt', provider: '', status: 'active', type: 'pstn' },
+        ...{ isPrimary: false, capacity: 5, used: 2, country: 'Germany', country_code: 'DE', premium: true },
+      },
+      {
+        ...{ id: other.id, name: 'Paris', provider: '', status: 'active', type: 'sip', isPrimary: false },
+        // The premium route is to another country.
+        ...{ capacity: 30, used: 0, country: 'France', country_code: 'FR', premium: false },
+      },
+    ])
+  })
+
+  it('keeps its secrets: a customer sees none, an administrator all but the password', async () => {
+    const shop = await createShop()
+    await shop.addTrunk({
+      ...{ provider: 'Hush Telecom', host: '10.1.2.3', buy_rate: 0.0123 },
+      ...{ auth_username: 'hush-user', auth_password: 'hush-password' },
+    })
+    const forAlice = await listed(shop, shop.alice.token)
+    expectNowhere(forAlice, 'Hush', '10.1.2.3', '0.0123', 'hush-', 'host', 'password', 'plans', 'priority')
+    const forRoot = await listed(shop, shop.root.token)
+    expect(forRoot).toMatchObject([
+      {
+        ...{ provider: 'Hush Telecom', host: '10.1.2.3', port: 5060, transport: 'udp', buy_rate: 0.0123 },
+        ...{ auth_username: 'hush-user', has_password: true, plans: ['Gold'], priority: 100, version: 1 },
+      },
+    ])
+    expectNowhere([forRoot, await auditOf(shop, shop.root, 'trunk.create')], 'hush-password')
+  })
+
+  it('changes only in what is given, keeps its password, and refuses who saw an older version', async () => {
+    const shop = await createShop()
+    const trunk = await shop.addTrunk({ auth_username: 'me', auth_password: 'secret' })
+    const change = (body: object) =>
+      shop.call('PATCH /api/trunks/:id', { token: shop.root.token, params: { id: trunk.id }, body })
+    const { answer } = await change({ capacity: 7, version: 1 })
+    expect(answer.trunk).toEqual({ ...trunk, capacity: 7, version: 2 })
+    expect(await change({ capacity: 8, version: 1 })).toMatchObject({
+      status: 409,
+      code: 'changed_meanwhile',
+    })
+    expect((await change({ auth_password: null })).answer.trunk.has_password).toBe(false)
+    expect(await auditOf(shop, shop.root, 'trunk.update')).toMatchObject([
+      { before: { has_password: true }, after: { has_password: false } },
+      { before: { capacity: 30 }, after: { capacity: 7 } },
+    ])
+  })
+
+  it('is not deleted while calls are on it', async () => {
+    const shop = await createShop()
+    const trunk = await shop.addTrunk()
+    const { id: routeId } = await shop.addRoute()
+    await liveCall(shop, { userId: shop.alice.id, routeId, trunkId: trunk.id })
+    const request = { token: shop.root.token, params: { id: trunk.id } }
+    expect(await shop.call('DELETE /api/trunks/:id', request)).toMatchObject({
+      status: 409,
+      code: 'trunk_in_call',
+    })
+    await shop.services.db.deleteFrom('live_calls').execute()
+    expect((await shop.call('DELETE /api/trunks/:id', request)).status).toBe(200)
+    expect((await shop.call('DELETE /api/trunks/:id', request)).status).toBe(404)
+  })
+
+  it('is refused with what is wrong, by name', async () => {
+    const shop = await createShop()
+    const good = { name: 'Carrier', host: 'sip.carrier.example', buy_rate: 0.01 }
+    for (const [fault, field] of [
+      [{ host: 'not a host' }, 'host'],
+      [{ host: '300.1.1.1' }, 'host'],
+      [{ port: 70_000 }, 'port'],
+      [{ capacity: 0 }, 'capacity'],
+      [{ buy_rate: -1 }, 'buy_rate'],
+      [{ add_prefix: 'abc' }, 'add_prefix'],
+      [{ plans: ['Gold', 'Bronze'] }, 'plans.1'],
+      [{ is_primary: true }, ''],
+    ] as const) {
+      const body = { ...good, ...fault }
+      const { status, answer } = await shop.call('POST /api/trunks', { token: shop.root.token, body })
+      expect({ fault, status, answer }).toMatchObject({
+        status: 400,
+        answer: { error: { fields: [{ field }] } },
+      })
+    }
+    expect(await listed(shop, shop.root.token)).toEqual([])
+  })
+})
+
+describe('the primary trunk', () => {
+  const makePrimary = (shop: Shop, id: number) =>
+    shop.call('PATCH /api/trunks/:id/primary', { token: shop.root.token, params: { id } })
+  const primaries = async (shop: Shop) =>
+    (await listed(shop, shop.root.token)).filter(({ isPrimary }) => isPrimary).map(({ name }) => name)
+
+  it('is one per country: the one before steps down, those of other countries stay', async () => {
+    const shop = await createShop()
+    const [a, b, c, d] = [
+      await shop.addTrunk({ name: 'DE 1', country: 'DE' }),
+      await shop.addTrunk({ name: 'DE 2', country: 'DE' }),
+      await shop.addTrunk({ name: 'FR', country: 'FR' }),
+      await shop.addTrunk({ name: 'all' }),
+    ]
+    for (const { id } of [a, c, d, b]) expect((await makePrimary(shop, id)).answer.trunk.isPrimary).toBe(true)
+    expect(await primaries(shop)).toEqual(['DE 2', 'FR', 'all'])
+    const move = { token: shop.root.token, params: { id: c.id }, body: { country: 'DE' } }
+    expect((await shop.call('PATCH /api/trunks/:id', move)).answer.trunk.isPrimary).toBe(false)
+    expect(await primaries(shop)).toEqual(['DE 2', 'all'])
+    expect((await makePrimary(shop, 999)).status).toBe(404)
+  })
+
+  it('is one also when several are chosen at once', async () => {
+    const shop = await createShop()
+    const [first, ...others] = [
+      await shop.addTrunk({ name: 'A', country: 'DE' }),
+      await shop.addTrunk({ name: 'B', country: 'DE' }),
+      await shop.addTrunk({ name: 'C', country: 'DE' }),
+      await shop.addTrunk({ name: 'D', country: 'DE' }),
+    ]
+    await makePrimary(shop, first.id)
+    const answers = await racing(
+      shop,
+      (tx) => tx.selectFrom('trunks').selectAll().where('id', '=', first.id).forUpdate().execute(),
+      () => others.map(({ id }) => makePrimary(shop, id)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await primaries(shop)).toHaveLength(1)
+  })
+})
+
+describe('a price list', () => {
+  it('replaces the one before, whole', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk()
+    const put = (rates: object[]) =>
+      shop.call('PUT /api/trunks/:id/rates', { token: shop.root.token, params: { id }, body: { rates } })
+    await put([
+      { prefix: '44', price: 0.005 },
+      { prefix: '447', price: 0.0148 },
+    ])
+    const { answer } = await put([{ prefix: '49', price: 0.006 }])
+    expect(answer.rates).toEqual([{ prefix: '49', price: 0.006 }])
+    const read = await shop.call('GET /api/trunks/:id/rates', { token: shop.root.token, params: { id } })
+    expect(read.answer.rates).toEqual(answer.rates)
+    expect(await listed(shop, shop.root.token)).toMatchObject([{ rate_count: 1, version: 3 }])
+    expect(await auditOf(shop, shop.root, 'trunk.rates')).toHaveLength(2)
+  })
+
+  it('with bad lines changes nothing and names each of them', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk()
+    const rates = [
+      { prefix: '44', price: 0.005 },
+      { prefix: '', price: 1 },
+      'nonsense',
+      { prefix: '44', price: -1, note: 'x' },
+      { prefix: '44', price: 0.006 },
+    ]
+    const { status, answer } = await shop.call('PUT /api/trunks/:id/rates', {
+      token: shop.root.token,
+      params: { id },
+      body: { rates },
+    })
+    const { fields } = (answer as unknown as { error: { fields: { field: string; message: string }[] } })
+      .error
+    expect(status).toBe(400)
+    expect(fields.map(({ field }) => field)).toEqual([
+      'rates.1.prefix',
+      'rates.2',
+      'rates.3.price',
+      'rates.3',
+      'rates.4.prefix',
+    ])
+    expect(fields.at(-1)?.message).toBe('Line 5: 44 stands in line 1 already.')
+    expect(await listed(shop, shop.root.token)).toMatchObject([{ rate_count: 0 }])
+  })
+})
+
+it('a customer changes no trunk and reads no price list', async () => {
+  const shop = await createShop()
+  const { id } = await shop.addTrunk()
+  const attempt = { token: shop.alice.token, params: { id }, body: { rates: [], name: 'mine' } }
+  for (const address of [
+    'POST /api/trunks',
+    'PATCH /api/trunks/:id',
+    'DELETE /api/trunks/:id',
+    'PATCH /api/trunks/:id/primary',
+    'GET /api/trunks/:id/rates',
+    'PUT /api/trunks/:id/rates',
+  ] as const)
+    expect((await shop.call(address, attempt)).status).toBe(403)
+  expect(await listed(shop, shop.root.token)).toMatchObject([{ id, name: 'Carrier', isPrimary: false }])
+})

@@ -1,0 +1,42 @@
+import type { Trunk } from '@trunkline/contract/trunks'
+import { countryName } from '@trunkline/domain/countries'
+import { micros, toWireNumber } from '@trunkline/domain/money'
+import type { TrunkRow } from './store.ts'
+
+/** What anybody may know of a trunk. */
+export const viewTrunk = (row: TrunkRow): Trunk => ({
+  id: row.id,
+  name: row.name,
+  provider: '',
+  status: isDown(row) ? 'inactive' : row.status,
+  type: row.type,
+  isPrimary: row.is_primary,
+  capacity: row.capacity,
+  used: row.used,
+  country: row.country === null ? '' : countryName(row.country),
+  country_code: row.country,
+  premium: row.premium,
+})
+
+/** For every switch that pings it. */
+const isDown = ({ health }: TrunkRow): boolean => health.length > 0 && health.every(({ is_up }) => !is_up)
+
+/** Everything but the password. */
+export const viewTrunkForAdmin = (row: TrunkRow): Trunk => ({
+  ...viewTrunk(row),
+  provider: row.provider,
+  host: row.host,
+  port: row.port,
+  transport: row.transport,
+  auth_username: row.auth_username,
+  has_password: row.auth_password !== null,
+  strip_digits: row.strip_digits,
+  add_prefix: row.add_prefix,
+  buy_rate: toWireNumber(micros(row.buy_rate_micros)),
+  rate_count: row.rate_count,
+  priority: row.priority,
+  plans: row.plans,
+  configured_status: row.status,
+  health: row.health,
+  version: row.version,
+})

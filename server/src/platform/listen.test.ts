@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { asServerOwner, createTestDatabase } from '../../test/database.ts'
+import { listen } from './listen.ts'
+
+async function startListening({ through = (url: string) => url, checkEveryMs = 10_000 } = {}) {
+  const database = await createTestDatabase({ migrated: false })
+  const heard: string[] = []
+  const onListening = vi.fn<() => void>()
+  const onError = vi.fn<(error: Error) => void>()
+  const listener = listen({
+    ...{ url: through(database.url), onListening, onError, checkEveryMs },
+    channels: {
+      news: (payload) => heard.push(payload),
+      'Bad News': () => {
+        throw new Error('not understood')
+      },
+    },
+  })
+  onTestFinished(async () => {
+    await listener.close()
+    await database.drop()
+  })
+  const say = async (channel: string, payload: string) => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query('select pg_notify($1, $2)', [channel, payload])
+    await client.end()
+  }
+  const listening = (times: number) =>
+    vi.waitFor(() => expect(onListening).toHaveBeenCalledTimes(times), { timeout: 20_000, interval: 10 })
+  const hears = (...payloads: string[]) =>
+    vi.waitFor(() => expect(heard).toEqual(payloads), { timeout: 10_000, interval: 10 })
+  const dropConnections = () =>
+    asServerOwner(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`)
+  return { database, listener, heard, onListening, onError, say, listening, hears, dropConnections }
+}
+
+describe('a listener', () => {
+  it('hears what is said on its channels', async () => {
+    const { listening, say, hears } = await startListening()
+    await listening(1)
+    await say('news', 'one')
+    await say('other', 'not for us')
+    await say('news', 'two')
+    await hears('one', 'two')
+  })
+
+  it('comes back after its connection is cut, and says that it missed something', async () => {
+    const { listening, say, hears, dropConnections, onError } = await startListening()
+    await listening(1)
+    await dropConnections()
+    await listening(2)
+    expect(onError).toHaveBeenCalled()
+    await say('news', 'after')
+    await hears('after')
+  })
+
+  it('waits for a database that is away', async () => {
+    const { database, listening, say, hears, dropConnections } = await startListening()
+    await listening(1)
+    await asServerOwner(`alter database ${database.name} with allow_connections false`)
+    await dropConnections()
+    await asServerOwner(`alter database ${database.name} with allow_connections true`)
+    await listening(2)
+    await say('news', 'back')
+    await hears('back')
+  })
+
+  it('survives news that nobody can make sense of', async () => {
+    const { listening, say, hears, onError, onListening } = await startListening()
+    await listening(1)
+    await say('Bad News', 'x')
+    await say('news', 'still here')
+    await hears('still here')
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: 'not understood' }))
+    expect(onListening).toHaveBeenCalledTimes(1)
+  })
+
+  it('finds out that a connection died without a word', async () => {
+    const line = await startLine()
+    const { listening, say, hears } = await startListening({ through: line.through, checkEveryMs: 100 })
+    await listening(1)
+    line.goSilent()
+    await listening(2)
+    await say('news', 'over the new connection')
+    await hears('over the new connection')
+  })
+
+  it('is quiet once closed, also while it is still connecting', async () => {
+    const { listener, listening, say, heard, dropConnections, onListening } = await startListening()
+    await listening(1)
+    await listener.close()
+    await say('news', 'too late')
+    await dropConnections()
+    const early = await startListening()
+    await early.listener.close()
+    expect(heard).toEqual([])
+    expect(onListening).toHaveBeenCalledTimes(1)
+    expect(early.onListening).not.toHaveBeenCalled()
+    expect(early.onError).not.toHaveBeenCalled()
+  })
+})
+
+/** Stands between the listener and the database. Gone silent, what is connected stays open and carries nothing. */
+async function startLine() {
+  const carried = new Set<{ near: Socket; far: Socket }>()
+  let target = new URL('tcp://127.0.0.1')
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    const pair = { near, far }
+    carried.add(pair)
+    near.pipe(far)
+    far.pipe(near)
+    for (const socket of [near, far]) {
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        near.destroy()
+        far.destroy()
+      })
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    for (const { near } of carried) near.destroy()
+    server.close()
+  })
+  return {
+    through(url: string): string {
+      target = new URL(url)
+      const changed = new URL(url)
+      changed.host = `127.0.0.1:${(server.address() as { port: number }).port}`
+      return changed.href
+    },
+    goSilent() {
+      for (const { near, far } of carried) {
+        near.unpipe(far)
+        far.unpipe(near)
+        near.resume()
+        far.resume()
+      }
+    },
+  }
+}

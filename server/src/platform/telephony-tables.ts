@@ -1,0 +1,282 @@
+import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
+import type { ColumnType, Generated } from 'kysely'
+
+/** What can be called, the calls that live, and what became of them. */
+export type TelephonyTables = {
+  plans: {
+    id: Generated<number>
+    name: string
+    created_at: Date
+  }
+  routes: {
+    id: Generated<number>
+    country: string
+    name: string
+    plan_id: number
+    price_micros: bigint
+    connect_fee_micros: Generated<bigint>
+    first_increment: Generated<number>
+    next_increment: Generated<number>
+    is_premium: Generated<boolean>
+    sells_below_cost: Generated<boolean>
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  route_rates: {
+    route_id: number
+    prefix: string
+    price_micros: bigint
+    connect_fee_micros: Generated<bigint>
+    first_increment: Generated<number>
+    next_increment: Generated<number>
+  }
+  trunks: {
+    id: Generated<number>
+    name: string
+    provider: Generated<string>
+    type: Generated<'sip' | 'pstn'>
+    country: string | null
+    host: string
+    port: Generated<number>
+    transport: Generated<'udp' | 'tcp' | 'tls'>
+    auth_username: string | null
+    auth_password: string | null
+    strip_digits: Generated<number>
+    add_prefix: Generated<string>
+    capacity: Generated<number>
+    buy_rate_micros: Generated<bigint>
+    status: Generated<'active' | 'inactive'>
+    priority: Generated<number>
+    is_primary: Generated<boolean>
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  trunk_rates: {
+    trunk_id: number
+    prefix: string
+    price_micros: bigint
+  }
+  trunk_plans: {
+    trunk_id: number
+    plan_id: number
+  }
+  selected_routes: {
+    user_id: number
+    country: string
+    route_id: number
+    selected_at: Date
+  }
+  caller_ids: {
+    user_id: number
+    callerid: string
+    countrycode: Generated<string>
+    name: Generated<string>
+    updated_at: Date
+  }
+  guards: {
+    user_id: number
+    set_by: 'admin' | 'customer'
+    max_concurrent_calls: number | null
+    max_calls_per_second: number | null
+    daily_spend_micros: bigint | null
+    max_price_micros: bigint | null
+    allowed_countries: string[] | null
+    blocked_countries: string[] | null
+    is_high_risk_allowed: boolean | null
+    are_calls_stopped: boolean | null
+    updated_at: Date
+  }
+  service_settings: {
+    name: string
+    value: string
+    updated_at: Date
+  }
+  alerts: {
+    id: Generated<number>
+    kind: string
+    subject: string
+    user_id: number | null
+    message: string
+    details: ColumnType<Record<string, unknown>, string | undefined, string>
+    times: Generated<number>
+    first_at: Date
+    last_at: Date
+    acknowledged_at: Date | null
+    acknowledged_by: number | null
+  }
+  switches: {
+    switch_id: string
+    software: string
+    started_at: Date
+    last_seen_at: Date
+  }
+  live_calls: {
+    call_id: string
+    switch_id: string
+    user_id: number
+    state: 'authorized' | 'ringing' | 'answered'
+    sip_account: string
+    source_address: string
+    caller_id: string
+    dialed: string
+    destination: string
+    country: string
+    line_type: string
+    route_id: number
+    route_name: string
+    plan_name: string
+    rate_prefix: string | null
+    price_micros: bigint
+    connect_fee_micros: bigint
+    first_increment: number
+    next_increment: number
+    trunks: ColumnType<{ id: number; name: string; buy_rate_micros: number }[], string, string>
+    trunk_id: number | null
+    held_micros: bigint
+    covered_seconds: number
+    is_demo: Generated<boolean>
+    started_at: Date
+    ringing_at: Date | null
+    answered_at: Date | null
+    hangup_at: Date | null
+    hangup_by: number | null
+    hangup_reason: string | null
+  }
+  trunk_health: {
+    switch_id: string
+    trunk_id: number
+    is_up: boolean
+    code: number
+    since: Date
+    checked_at: Date
+  }
+  sip_credentials: {
+    user_id: number
+    realm: string
+    ha1_md5: string
+    ha1_sha256: string
+    made_at: Date
+  }
+  registrations: {
+    switch_id: string
+    user_id: number
+    contact: string
+    address: string
+    device: string
+    registered_at: Date
+    expires_at: Date
+  }
+  cdrs: {
+    started_at: Date
+    ringing_at: Date | null
+    answered_at: Date | null
+    ended_at: Date
+    cost_micros: bigint
+    buy_micros: bigint
+    price_micros: bigint | null
+    connect_fee_micros: bigint | null
+    user_id: number | null
+    route_id: number | null
+    trunk_id: number | null
+    seconds: number
+    billed_seconds: number
+    first_increment: number | null
+    next_increment: number | null
+    sip_code: number | null
+    is_demo: boolean
+    call_id: string
+    switch_id: string
+    status: CallStatus
+    reason: CallReason
+    sip_account: string
+    source_address: string
+    caller_id: string
+    dialed: string
+    destination: string
+    country: string | null
+    line_type: string | null
+    route_name: string | null
+    plan_name: string | null
+    rate_prefix: string | null
+    trunk_name: string | null
+    attempts: ColumnType<{ trunk: number; name: string; code: number; reason: string }[], string, never>
+    hung_up_by: string | null
+  }
+  account_hours: {
+    user_id: number
+    hour: Date
+    calls: number
+    completed: number
+    busy: number
+    no_answer: number
+    cancelled: number
+    failed: number
+    refused: number
+    seconds: bigint
+    billed_seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
+  account_days: {
+    user_id: number
+    day: Date
+    country: string
+    route_id: number
+    calls: number
+    completed: number
+    busy: number
+    no_answer: number
+    cancelled: number
+    failed: number
+    refused: number
+    seconds: bigint
+    billed_seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
+  platform_hours: {
+    hour: Date
+    shard: number
+    calls: number
+    completed: number
+    busy: number
+    no_answer: number
+    cancelled: number
+    failed: number
+    refused: number
+    seconds: bigint
+    billed_seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
+  platform_days: {
+    day: Date
+    shard: number
+    country: string
+    route_id: number
+    calls: number
+    completed: number
+    busy: number
+    no_answer: number
+    cancelled: number
+    failed: number
+    refused: number
+    seconds: bigint
+    billed_seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
+  trunk_days: {
+    day: Date
+    shard: number
+    trunk_id: number
+    attempts: number
+    answered: number
+    unreached: number
+    seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
+}

@@ -1,0 +1,119 @@
+import { theHouse } from '@trunkline/domain/access'
+import { ZERO } from '@trunkline/domain/money'
+import { sql } from 'kysely'
+import type { EndedCall } from '../src/features/live-calls/live-call.ts'
+import { listLiveCalls } from '../src/features/live-calls/store.ts'
+import type { Tables } from '../src/platform/tables.ts'
+import type { Portal } from './portal.ts'
+
+export const house = theHouse('test')
+
+type Columns = Partial<Omit<Tables['live_calls'], 'trunks' | 'is_demo'>> & { is_demo?: boolean }
+
+/** Does to the table what call control does, and announces it as call control does. */
+export function createPhones(portal: Portal) {
+  const { db, announcer } = portal.services
+  let calls = 0
+
+  async function announce(callId: string): Promise<void> {
+    const live = await listLiveCalls(db, house, { callIds: [callId] })
+    announcer.announce(live.map((call) => ({ change: 'live', call })))
+    await announcer.settled()
+  }
+
+  /** Changes the table and tells nobody, as a call control would that died in between. */
+  const silently = {
+    async begin(userId: number, columns: Columns = {}): Promise<string> {
+      const callId = columns.call_id ?? `sw1/call-${++calls}`
+      await db
+        .insertInto('live_calls')
+        .values({
+          call_id: callId,
+          switch_id: 'sw1',
+          user_id: userId,
+          state: 'authorized',
+          sip_account: `sip-${userId}`,
+          source_address: '192.0.2.7',
+          caller_id: '12025550100',
+          dialed: '00442079460000',
+          destination: '442079460000',
+          country: 'GB',
+          line_type: 'landline',
+          route_id: 1,
+          route_name: 'UK Gold',
+          plan_name: 'Gold CLI',
+          rate_prefix: null,
+          price_micros: 60_000n,
+          connect_fee_micros: 5_000n,
+          first_increment: 6,
+          next_increment: 6,
+          trunks: JSON.stringify([
+            { id: 7, name: 'Carrier One', buy_rate_micros: 20_000 },
+            { id: 8, name: 'Carrier Two', buy_rate_micros: 30_000 },
+          ]),
+          trunk_id: null,
+          held_micros: 125_000n,
+          covered_seconds: 120,
+          started_at: portal.clock.now(),
+          ringing_at: null,
+          answered_at: null,
+          hangup_at: null,
+          hangup_by: null,
+          hangup_reason: null,
+          ...columns,
+        })
+        .execute()
+      return callId
+    },
+    async change(callId: string, columns: Columns): Promise<void> {
+      await db.updateTable('live_calls').set(columns).where('call_id', '=', callId).execute()
+    },
+    ring: (callId: string) =>
+      silently.change(callId, { state: 'ringing', ringing_at: portal.clock.now(), trunk_id: 7 }),
+    answer: (callId: string) =>
+      silently.change(callId, { state: 'answered', answered_at: portal.clock.now(), trunk_id: 7 }),
+    async end(callId: string): Promise<number> {
+      const { user_id } = await db
+        .deleteFrom('live_calls')
+        .where('call_id', '=', callId)
+        .returning('user_id')
+        .executeTakeFirstOrThrow()
+      return user_id
+    },
+  }
+
+  return {
+    silently,
+    announce,
+    async begin(userId: number, columns: Columns = {}): Promise<string> {
+      const callId = await silently.begin(userId, columns)
+      await announce(callId)
+      return callId
+    },
+    async ring(callId: string): Promise<void> {
+      await silently.ring(callId)
+      await announce(callId)
+    },
+    async answer(callId: string): Promise<void> {
+      await silently.answer(callId)
+      await announce(callId)
+    },
+    async extend(callId: string): Promise<void> {
+      await silently.change(callId, { covered_seconds: 240, held_micros: 245_000n })
+      await announce(callId)
+    },
+    async end(callId: string, ended: Partial<EndedCall> = {}): Promise<void> {
+      const userId = await silently.end(callId)
+      const figures = {
+        status: 'completed',
+        reason: 'hung_up_by_caller',
+        seconds: 0,
+        costMicros: ZERO,
+      } as const
+      announcer.announce([{ change: 'ended', call: { callId, userId, ...figures, ...ended } }])
+      await announcer.settled()
+    },
+    /** Whatever text, on the channel of live calls. */
+    say: (payload: string) => sql`select pg_notify('live_calls', ${payload})`.execute(db),
+  }
+}

@@ -1,0 +1,305 @@
+import { theHouse } from '@trunkline/domain/access'
+import { type Micros, micros, ZERO } from '@trunkline/domain/money'
+import {
+  type CallWish,
+  createManualSwitchClock,
+  type ManualSwitchClock,
+  type RunningDemoSwitch,
+  startDemoSwitch,
+} from '@trunkline/sandbox/switch/start'
+import { type Insertable, sql } from 'kysely'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { createSwitchConnector } from '../src/adapters/switch-connection.ts'
+import { insertUser } from '../src/features/accounts/store.ts'
+import { createAlerts } from '../src/features/alerts/service.ts'
+import { holdsOfLiveCalls } from '../src/features/callcontrol/live-holds-store.ts'
+import { type CallControl, createCallControl } from '../src/features/callcontrol/service.ts'
+import { SESSION } from '../src/features/callcontrol/statements.ts'
+import { createBooks, describeBooks } from '../src/features/ledger/check-books.ts'
+import { createLedger } from '../src/features/ledger/service.ts'
+import { createAnnouncer } from '../src/features/live-calls/announcer.ts'
+import { createTrunkTests } from '../src/features/trunks/tests.ts'
+import type { Clock } from '../src/platform/clock.ts'
+import { type Database, openDatabase } from '../src/platform/database.ts'
+import type { Tables } from '../src/platform/tables.ts'
+import { systemTimers } from '../src/platform/timers.ts'
+import { createTestDatabase } from './database.ts'
+
+export const house = theHouse('test')
+
+/** A number in each country the tests call. */
+export const LONDON = '+442079460123'
+export const BERLIN = '+4930901820'
+
+/** A record as the table has it. */
+export type Cdr = {
+  call_id: string
+  user_id: number | null
+  status: string
+  reason: string
+  sip_code: number | null
+  dialed: string
+  destination: string
+  country: string | null
+  route_name: string | null
+  price_micros: bigint | null
+  trunk_id: number | null
+  attempts: { trunk: number; name: string; code: number; reason: string }[]
+  started_at: Date
+  answered_at: Date | null
+  ended_at: Date
+  seconds: number
+  billed_seconds: number
+  cost_micros: bigint
+  buy_micros: bigint
+  hung_up_by: string | null
+}
+export type Customer = { id: number; username: string }
+type Columns<Table extends keyof Tables> = Partial<Insertable<Tables[Table]>>
+
+type Options = {
+  /** Another database than one of the test server's. */
+  databaseUrl?: string
+  sliceSeconds?: number
+  leadSeconds?: number
+  answerWithinMs?: number
+  logLevel?: string
+}
+
+/** Switches, call controls and a database, with one clock for all of them that a test moves by hand. */
+export async function createTelephony(options: Options = {}) {
+  const database = options.databaseUrl ? null : await createTestDatabase()
+  const databaseUrl = options.databaseUrl ?? database?.url ?? ''
+  const switchClock: ManualSwitchClock = createManualSwitchClock()
+  const clock: Clock = { now: () => new Date(switchClock.now()) }
+  const logger = pino({ level: options.logLevel ?? 'silent' })
+  const open = (): Database =>
+    openDatabase({ url: databaseUrl, poolSize: 6, onError: () => {}, settings: SESSION })
+  const db = open()
+  const ledger = createLedger(db, clock)
+  const books = createBooks(db, clock, holdsOfLiveCalls)
+  const switches: RunningDemoSwitch[] = []
+  const controls = new Set<CallControl>()
+  let keys = 0
+  let users = 0
+
+  onTestFinished(async () => {
+    for (const control of controls) await control.close()
+    for (const one of switches) await one.close()
+    await db.destroy()
+    await database?.drop()
+  })
+
+  async function startSwitch(id = `sw${switches.length + 1}`): Promise<RunningDemoSwitch> {
+    const started = await startDemoSwitch({ port: 0, id, clock: switchClock })
+    switches.push(started)
+    return started
+  }
+
+  /** As a process of its own would have it: its own connections and its own memory. */
+  async function startControl(to: readonly RunningDemoSwitch[] = switches): Promise<CallControl> {
+    const own = open()
+    const before = to.map((one) => one.connections())
+    const control = createCallControl({
+      ...{ db: own, databaseUrl, clock, timers: systemTimers, logger, ledger: createLedger(own, clock) },
+      announcer: createAnnouncer(own, () => {}),
+      alerts: createAlerts(own, clock),
+      trunkTests: createTrunkTests({ db: own, databaseUrl, clock, timers: systemTimers }),
+      connect: createSwitchConnector({ logger, firstPauseMs: 5, longestPauseMs: 50 }),
+      settings: {
+        switches: to.map(({ port }) => `127.0.0.1:${port}`),
+        realm: 'trunkline',
+        sliceSeconds: options.sliceSeconds ?? 60,
+        leadSeconds: options.leadSeconds ?? 20,
+        answerWithinMs: options.answerWithinMs ?? 5_000,
+        deadAfterMs: 60_000,
+      },
+    })
+    const close = control.close.bind(control)
+    control.close = async () => {
+      if (!controls.delete(control)) return
+      await close()
+      await own.destroy()
+    }
+    controls.add(control)
+    await control.start()
+    for (const [index, one] of to.entries()) await one.connected((before[index] ?? 0) + 1)
+    await settle()
+    return control
+  }
+
+  /**
+   * Until everything said so far is heard and committed on both sides. A switch hears the acknowledgement of its last event
+   * after all that was said to it before.
+   */
+  async function settle(): Promise<void> {
+    for (let round = 0; round < 2; round++) {
+      for (const control of controls) await control.idle()
+      for (const one of switches) {
+        if (one.connections() === 0) continue
+        one.emit({ type: 'unregistered', at: switchClock.now(), user: 'nobody', contact: 'sip:nobody' })
+        await one.acknowledged()
+      }
+    }
+    for (const control of controls) await control.idle()
+  }
+
+  async function tick(): Promise<void> {
+    for (const control of controls) await control.tick()
+    await settle()
+  }
+
+  return {
+    ...{
+      db,
+      databaseUrl,
+      clock,
+      switchClock,
+      ledger,
+      switches,
+      controls,
+      startSwitch,
+      startControl,
+      settle,
+      tick,
+    },
+
+    /** Second by second, as the machine would. */
+    async advance(seconds: number, step = 1): Promise<void> {
+      for (let left = seconds; left > 0; left -= step) {
+        switchClock.advance(Math.min(step, left) * 1000)
+        await settle()
+        await tick()
+      }
+    },
+
+    /** Places a call that the called side answers at once, unless it is told otherwise. */
+    async place(wish: Omit<CallWish, 'to'> & { to?: string }, at = switches[0] as RunningDemoSwitch) {
+      const placed = at.place({
+        ...{ to: LONDON, talkMs: null, carriers: [{ code: 200, afterMs: 0, ringAfterMs: null }] },
+        ...wish,
+      })
+      await placed.decided
+      switchClock.advance(0)
+      return placed
+    },
+
+    async topUp(userId: number, amountMicros: Micros): Promise<void> {
+      const key = `test ${++keys}`
+      await ledger.post(house, { kind: 'top_up', key, userId, amountMicros, reference: 'order' })
+    },
+    async takeAway(userId: number, amountMicros: Micros): Promise<void> {
+      const key = `test ${++keys}`
+      const command = { kind: 'adjustment', direction: 'debit', key, userId, amountMicros } as const
+      const outcome = await ledger.post(house, { ...command, reference: 'test', reason: 'test' })
+      if (!outcome.ok) throw new Error(outcome.reason)
+    },
+
+    async newPlan(name = `Plan ${++keys}`): Promise<number> {
+      const row = { name, created_at: clock.now() }
+      return (await db.insertInto('plans').values(row).returning('id').executeTakeFirstOrThrow()).id
+    },
+    async newRoute(planId: number, columns: Columns<'routes'> = {}): Promise<number> {
+      const now = clock.now()
+      const row = {
+        ...{ country: 'GB', name: `Route ${++keys}`, plan_id: planId, price_micros: 60_000n },
+        ...{ created_at: now, updated_at: now, ...columns },
+      }
+      return (await db.insertInto('routes').values(row).returning('id').executeTakeFirstOrThrow()).id
+    },
+    async newTrunk(planId: number, columns: Columns<'trunks'> = {}): Promise<number> {
+      const now = clock.now()
+      const row = {
+        ...{ name: `Trunk ${++keys}`, host: '192.0.2.1', buy_rate_micros: 10_000n, capacity: 1000 },
+        ...{ created_at: now, updated_at: now, ...columns },
+      }
+      const { id } = await db.insertInto('trunks').values(row).returning('id').executeTakeFirstOrThrow()
+      await db.insertInto('trunk_plans').values({ trunk_id: id, plan_id: planId }).execute()
+      return id
+    },
+    /** Somebody who may call: money, a caller ID, a route selected. What they may not do is for the test to say. */
+    async newCustomer(
+      balanceMicros: Micros,
+      routeId: number,
+      {
+        country = 'GB',
+        callerId = '12025550100' as string | null,
+        ...columns
+      }: {
+        country?: string
+        callerId?: string | null
+        host?: string
+        is_premium?: boolean
+      } = {},
+    ): Promise<Customer> {
+      const username = `caller-${++users}`
+      const now = clock.now()
+      const { id } = await insertUser(db, house, { username, passwordHash: '', email: null }, now)
+      if (Object.keys(columns).length > 0)
+        await db.updateTable('users').set(columns).where('id', '=', id).execute()
+      if (callerId !== null)
+        await db
+          .insertInto('caller_ids')
+          .values({ user_id: id, callerid: callerId, updated_at: now })
+          .execute()
+      await db
+        .insertInto('selected_routes')
+        .values({ user_id: id, country, route_id: routeId, selected_at: now })
+        .execute()
+      if (balanceMicros > ZERO) await this.topUp(id, balanceMicros)
+      return { id, username }
+    },
+    async guard(userId: number, columns: Columns<'guards'>): Promise<void> {
+      const row = { user_id: userId, set_by: 'admin' as const, updated_at: clock.now(), ...columns }
+      await db
+        .insertInto('guards')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['user_id', 'set_by']).doUpdateSet(row))
+        .execute()
+    },
+
+    /** What call control was told of by notification has reached its memory. */
+    async heard(isSo: () => boolean | Promise<boolean>): Promise<void> {
+      for (let waited = 0; !(await isSo()); waited += 5) {
+        if (waited > 5_000) throw new Error('it never became so')
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+
+    async cdrs(): Promise<Cdr[]> {
+      return (await sql<Cdr>`select * from cdrs order by call_id`.execute(db)).rows
+    },
+    async cdrOf(call: string): Promise<Cdr> {
+      const { rows } = await sql<Cdr>`select * from cdrs where call_id like ${`%/${call}`}`.execute(db)
+      if (rows.length !== 1) throw new Error(`${rows.length} records of ${call}`)
+      return rows[0] as Cdr
+    },
+    liveRows: () => db.selectFrom('live_calls').selectAll().orderBy('call_id').execute(),
+    async openHolds(): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::integer as count from holds where status = 'open'`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+    balanceOf: (userId: number) => ledger.balanceOf(house, userId),
+    /** Faults in words; none when the books add up. */
+    async faults(): Promise<string[]> {
+      const report = await books.check()
+      return report.isSound ? [] : describeBooks(report)
+    },
+  }
+}
+
+export type Telephony = Awaited<ReturnType<typeof createTelephony>>
+
+/** A plan with a trunk and a route at six cents a minute, which is a thousand micro-dollars a second. */
+export async function createSmallProvider(options: Options & { route?: Columns<'routes'> } = {}) {
+  const telephony = await createTelephony(options)
+  const planId = await telephony.newPlan('Gold CLI')
+  const trunkId = await telephony.newTrunk(planId, { name: 'Carrier One' })
+  const routeId = await telephony.newRoute(planId, { name: 'UK Gold', ...options.route })
+  const one = await telephony.startSwitch()
+  return { ...telephony, planId, trunkId, routeId, switch: one }
+}
+
+export const usd = (amount: number): Micros => micros(BigInt(Math.round(amount * 1_000_000)))

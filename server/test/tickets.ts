@@ -1,0 +1,37 @@
+import { createPortal, type SignedIn, signUp } from './portal.ts'
+
+/** A portal with two customers and somebody of the staff, and how they write to each other. */
+export async function openDesk() {
+  const portal = await createPortal({}, { hasWorker: false })
+  const root = await signUp(portal, 'root', { isAdmin: true })
+  const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
+
+  const tryToOpen = ({ token }: SignedIn, given: object = {}) =>
+    portal.call('POST /api/support/tickets', {
+      token,
+      body: { subject: 'Help', message: 'It does not work.', ...given },
+    })
+
+  return {
+    ...{ portal, root, alice, bob, tryToOpen },
+    async open(who: SignedIn, given: object = {}) {
+      const { status, answer, message } = await tryToOpen(who, given)
+      if (status !== 200) throw new Error(message)
+      return answer.ticket
+    },
+    reply: ({ token }: SignedIn, id: number, message: string) =>
+      portal.call('POST /api/support/tickets/:id/replies', { token, params: { id }, body: { message } }),
+    staffReply: (id: number, message: string) =>
+      portal.call('POST /api/admin/support/tickets/:id/replies', {
+        token: root.token,
+        params: { id },
+        body: { message },
+      }),
+    thread: ({ token }: SignedIn, id: number) =>
+      portal.call('GET /api/support/tickets/:id', { token, params: { id } }),
+    list: ({ token }: SignedIn, query: Record<string, string | number> = {}) =>
+      portal.call('GET /api/support/tickets', { token, query }),
+    inbox: (query: Record<string, string | number> = {}) =>
+      portal.call('GET /api/admin/support/tickets', { token: root.token, query }),
+  }
+}

@@ -25,6 +25,10 @@ export default defineConfig({
         },
       },
       { test: { name: 'sandbox', include: ['sandbox/**/*.test.ts'], testTimeout: 30_000 } },
+      // A real Kamailio, rtpengine and SIPp on the loopback.
+      {
+        test: { name: 'sip', include: ['sip/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+      },
       // Whole portals are started and killed here: one at a time, and first starts may build the web app.
       {
         test: {

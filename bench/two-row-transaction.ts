@@ -56,7 +56,7 @@ export async function measureYardstick(
   return results
 }
 
-async function findPgbench(): Promise<string | null> {
+export async function findPgbench(): Promise<string | null> {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
   const installed = versions
     .sort((a, b) => Number(b) - Number(a))
@@ -68,7 +68,7 @@ async function findPgbench(): Promise<string | null> {
   return null
 }
 
-async function runPgbench(
+export async function runPgbench(
   pgbench: string,
   url: string,
   script: string,

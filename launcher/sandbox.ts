@@ -6,10 +6,21 @@ import { join } from 'node:path'
 import { root } from './paths.ts'
 import { portOrAny } from './ports.ts'
 
-export type Sandbox = { settings: Record<string, string>; close(): Promise<void> }
+export type Sandbox = {
+  settings: Record<string, string>
+  /** Lets the demo switch make up calls, which it does not do by itself. */
+  startTraffic(): Promise<void>
+  close(): Promise<void>
+}
 
 /** The ports that sandbox/main.ts reports once it is up. */
-type Ready = { mailboxSmtpPort: number; mailboxHttpPort: number; paymentPort: number }
+type Ready = {
+  mailboxSmtpPort: number
+  mailboxHttpPort: number
+  paymentPort: number
+  switchPort: number
+  switchControlPort: number
+}
 
 const LOOPBACK = '127.0.0.1'
 
@@ -30,6 +41,9 @@ export async function startSandbox(folder: string, portalPort: number): Promise<
       SANDBOX_MAILBOX_HTTP_PORT: String(await portOrAny(portalPort + 1, LOOPBACK)),
       SANDBOX_PAYMENT_PORT: String(await portOrAny(portalPort + 2, LOOPBACK)),
       SANDBOX_MERCHANT_KEY: paymentKey,
+      SANDBOX_SWITCH_PORT: '0',
+      SANDBOX_SWITCH_CONTROL_PORT: String(await portOrAny(portalPort + 3, LOOPBACK)),
+      SANDBOX_TRAFFIC: 'off',
     },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -44,6 +58,15 @@ export async function startSandbox(folder: string, portalPort: number): Promise<
       SANDBOX_MAILBOX_URL: `http://localhost:${ready.mailboxHttpPort}`,
       OXAPAY_BASE_URL: `http://${LOOPBACK}:${ready.paymentPort}`,
       OXAPAY_MERCHANT_KEY: paymentKey,
+      SWITCHES: `${LOOPBACK}:${ready.switchPort}`,
+      SANDBOX_SWITCH_URL: `http://localhost:${ready.switchControlPort}`,
+    },
+    async startTraffic() {
+      await fetch(`http://${LOOPBACK}:${ready.switchControlPort}/sandbox/traffic`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"running":true}',
+      })
     },
     async close() {
       child.kill('SIGTERM')

@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postg
 import { buildWeb } from './build-web.ts'
 import { Complaint, explain } from './complaint.ts'
 import { claimDataFolder } from './data-folder.ts'
+import { giveDemoPast } from './demo-past.ts'
 import { ensurePortIsFree } from './ports.ts'
 import { startSandbox } from './sandbox.ts'
 
@@ -50,13 +51,17 @@ async function bringUp(
     running.push(postgres.close)
     environment.DATABASE_URL = postgres.url
   }
-  if (isDemo) {
-    const sandbox = await startSandbox(join(data, 'sandbox'), port)
+  const sandbox = isDemo ? await startSandbox(join(data, 'sandbox'), port) : null
+  if (sandbox) {
     running.push(sandbox.close)
     Object.assign(environment, { ...sandbox.settings, ...given(environment, Object.keys(sandbox.settings)) })
   }
   const server = await startServer(environment)
   running.push(server.close)
+  if (sandbox && environment.SANDBOX_TRAFFIC !== 'off') {
+    await giveDemoPast(server.config.databaseUrl, join(data, 'sandbox'))
+    await sandbox.startTraffic()
+  }
   return server
 }
 
@@ -104,6 +109,7 @@ function announce({ config }: RunningServer, environment: Environment, data: str
     lines.push(
       '',
       `  Mail sent by the demo  ${environment.SANDBOX_MAILBOX_URL}`,
+      `  Demo switch            ${environment.SANDBOX_SWITCH_URL}`,
       `  Data and log           ${data}`,
     )
   } else lines.push('Sign in as an administrator made with: ./trunkline admin create NAME')

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectCallControl } from './test/call-control.ts'
 import { startMerchant } from './test/merchant.ts'
 import {
   type Created,
@@ -16,6 +17,8 @@ interface Ports {
   mailboxSmtpPort: number
   mailboxHttpPort: number
   paymentPort: number
+  switchPort: number
+  switchControlPort: number
 }
 
 const children: ChildProcess[] = []
@@ -65,8 +68,20 @@ describe('the sandbox as a process', () => {
     const { child, ports } = await start()
     expect(await read(ports.mailboxHttpPort, '/messages')).toEqual({ messages: [] })
     expect((await fetch(`http://127.0.0.1:${ports.paymentPort}/sandbox`)).status).toBe(200)
+    expect((await fetch(`http://127.0.0.1:${ports.switchControlPort}/sandbox`)).status).toBe(200)
+    const control = await connectCallControl(ports.switchPort)
+    expect(await control.hear('hello')).toMatchObject({ switch: 'demo', demo: true })
     child.kill('SIGTERM')
     expect(await ended(child)).toBe(0)
+  })
+
+  it('has made-up traffic unless told otherwise', async () => {
+    const isOn = async (settings: Record<string, string>) => {
+      const { ports } = await start(settings)
+      return (await read<{ isTrafficOn: boolean }>(ports.switchControlPort, '/sandbox/state')).isTrafficOn
+    }
+    expect(await isOn({})).toBe(true)
+    expect(await isOn({ SANDBOX_TRAFFIC: 'off' })).toBe(false)
   })
 
   it('leaves SIGINT to the launcher and ends when the launcher is gone', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { startMailbox } from './mailbox/start.ts'
 import { startPaymentProvider } from './payment-provider/start.ts'
 import { portFrom, runProcess, settingFrom } from './shared/run.ts'
+import { startDemoSwitch } from './switch/start.ts'
 
 /** All stand-ins of the demo in one process, started by the launcher. */
 async function startSandbox() {
@@ -19,12 +20,21 @@ async function startSandbox() {
     merchantKey,
     ...(publicUrl && { publicUrl }),
   })
+  const demoSwitch = await startDemoSwitch({
+    id: 'demo',
+    isDemo: true,
+    port: portFrom('SANDBOX_SWITCH_PORT'),
+    controlPort: portFrom('SANDBOX_SWITCH_CONTROL_PORT'),
+    hasTraffic: process.env.SANDBOX_TRAFFIC !== 'off',
+  })
   return {
     mailboxSmtpPort: mailbox.smtpPort,
     mailboxHttpPort: mailbox.httpPort,
     paymentPort: provider.port,
+    switchPort: demoSwitch.port,
+    switchControlPort: demoSwitch.controlPort,
     async close() {
-      await Promise.all([mailbox.close(), provider.close()])
+      await Promise.all([mailbox.close(), provider.close(), demoSwitch.close()])
     },
   }
 }

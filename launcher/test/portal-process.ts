@@ -21,7 +21,11 @@ export function trunkline(args: string[], { env = {}, as, input }: Options = {})
   const [program = '', ...rest] = as
     ? ['setpriv', `--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups', ...command]
     : command
-  const child = spawn(program, rest, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+  // Quiet unless a test asks for traffic: made-up calls would move the balances that tests look at.
+  const child = spawn(program, rest, {
+    env: { ...process.env, SANDBOX_TRAFFIC: 'off', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   child.stdin?.end(input)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -63,7 +67,7 @@ export async function dataFolder(): Promise<string> {
   return folder
 }
 
-/** A port that is free together with the two after it, which the sandbox would like to have. */
+/** A port that is free together with the three after it, which the sandbox would like to have. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -1,3 +1,4 @@
+import { numberField, select } from '../shared/fields.ts'
 import { type Html, html, type Page } from '../shared/html.ts'
 import type { CallbackLogEntry } from './callbacks.ts'
 import type { FaultState } from './faults.ts'
@@ -87,19 +88,6 @@ const READ_CHOICES = {
   garbage: 'answered with rubbish',
   timeout: 'never answered',
   disconnect: 'cut off',
-}
-
-function select(name: string, label: string, chosen: string, choices: Record<string, string>): Html {
-  // A value that was set by JSON and has no word here is still shown as what it is.
-  const all = chosen in choices ? choices : { ...choices, [chosen]: chosen }
-  return html`<label>${label}<select name="${name}">${Object.entries(all).map(
-    ([value, words]) =>
-      html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
-  )}</select></label>`
-}
-
-function numberField(name: string, label: string, value: number, min: number): Html {
-  return html`<label>${label}<input name="${name}" type="number" min="${min}" step="1" value="${value}" required></label>`
 }
 
 const ACTION_WORDS: Record<HandAction, string> = {

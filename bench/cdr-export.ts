@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { theHouse } from '@trunkline/domain/access'
+import { csvStatement } from '@trunkline/server/features/cdr/csv-store'
+import type { Database } from '@trunkline/server/platform/database'
+
+/** The export of everybody's records by the API as a process of its own, beside psql with the same statement. */
+export async function measureExport(db: Database, url: string, rows: number): Promise<void> {
+  const port = await freePort()
+  const api = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@trunkline/server/main/api'))], {
+    env: { ...process.env, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  try {
+    const token = await signIn(api, port)
+    const restMb = await memoryMb(api)
+    const taken = await download(port, token, () => memoryMb(api))
+    const psqlMs = await copyByPsql(url, csvStatement(db, theHouse('benchmark'), {}, 'UTC'))
+    const perSecond = (ms: number) => `${Math.round((rows / ms) * 1_000).toLocaleString('en')} rows/s`
+    console.log(
+      `  CSV: first byte ${taken.firstByteMs.toFixed(0)} ms, ${taken.lines.toLocaleString('en')} lines, ${perSecond(taken.ms)}; ` +
+        `memory ${restMb} MB at rest, ${taken.peakMb} MB at most`,
+    )
+    if (psqlMs === null) console.log('  psql is not installed: no ratio')
+    else
+      console.log(`  psql: ${perSecond(psqlMs)}; ratio of the API to psql ${(psqlMs / taken.ms).toFixed(2)}`)
+  } finally {
+    if (api.kill('SIGTERM')) await new Promise((resolve) => api.once('exit', resolve))
+  }
+}
+
+/** The demo profile's administrator. */
+async function signIn(api: ChildProcess, port: number): Promise<string> {
+  while (api.exitCode === null)
+    try {
+      const response = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'admin', password: 'trunkline-admin' }),
+      })
+      return ((await response.json()) as { token: string }).token
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  throw new Error('the API ended while starting')
+}
+
+type Downloaded = { firstByteMs: number; ms: number; lines: number; peakMb: number }
+
+function download(
+  port: number,
+  token: string,
+  watch: () => Promise<number> = async () => 0,
+): Promise<Downloaded> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now()
+    let [firstByteMs, lines, peakMb] = [0, 0, 0]
+    const watching = setInterval(async () => {
+      peakMb = Math.max(peakMb, await watch())
+    }, 100)
+    const request = get(
+      { host: '127.0.0.1', port, path: '/api/admin/cdr.csv', headers: { authorization: `Bearer ${token}` } },
+      (response) => {
+        response.on('data', (chunk: Buffer) => {
+          firstByteMs ||= performance.now() - began
+          for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++
+        })
+        response.once('error', reject)
+        response.once('end', () => {
+          clearInterval(watching)
+          resolve({ firstByteMs, ms: performance.now() - began, lines, peakMb })
+        })
+      },
+    )
+    request.once('error', reject)
+  })
+}
+
+async function memoryMb({ pid }: ChildProcess): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
+}
+
+/** Null where there is no psql. */
+function copyByPsql(url: string, statement: string): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now()
+    const psql = spawn('psql', [url, '-qAt', '-c', statement], { stdio: ['ignore', 'ignore', 'inherit'] })
+    psql.once('error', () => resolve(null))
+    psql.once('exit', (code) =>
+      code === 0 ? resolve(performance.now() - began) : reject(new Error(`psql ended with ${code}`)),
+    )
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

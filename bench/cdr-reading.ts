@@ -1,0 +1,89 @@
+import { type CallRecords, createCallRecords, type ListQuery } from '@trunkline/server/features/cdr/service'
+import { createDashboard } from '@trunkline/server/features/dashboard/service'
+import { systemClock } from '@trunkline/server/platform/clock'
+import type { Database } from '@trunkline/server/platform/database'
+import { sql } from 'kysely'
+import { measure } from './measure.ts'
+
+/** Everything that reads call records or their sums, one after the other, each for a few seconds. */
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+const DAY_MS = 24 * 60 * 60_000
+
+/** Medians by the name of what was measured. */
+export type Figures = Map<string, number>
+
+export async function measureReading(db: Database, url: string): Promise<Figures> {
+  const records = createCallRecords(db, systemClock, url)
+  const dashboard = createDashboard(db, systemClock)
+  // The account of a tenth of all calls, and one of a thousandth.
+  const [busy, quiet] = [1, 500].map((userId) => ({ userId, isAdmin: false })) as [Who, Who]
+  const admin = { userId: 1, isAdmin: true }
+  const middle = new Date(Date.now() - 180 * DAY_MS)
+  const month = { from: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 30 * DAY_MS).toISOString() }
+  const uneven = { from: new Date(Date.now() - 30 * DAY_MS + 1_234_567).toISOString() }
+  const rare = await someDestination(db, middle)
+  const deepOf = async (list: (to: string) => ReturnType<CallRecords['list']>) =>
+    (await list(middle.toISOString())).next ?? undefined
+  const page = { timezone: 'Europe/London', limit: 50 }
+  const own = (who: Who, more: Partial<ListQuery> = {}) => records.list(who, { ...page, ...more })
+  const all = (more: Partial<ListQuery> = {}) => records.listAll(admin, { ...page, ...more })
+  const deep = {
+    busy: await deepOf((to) => own(busy, { to })),
+    quiet: await deepOf((to) => own(quiet, { to })),
+    all: await deepOf((to) => all({ to })),
+  }
+
+  const steps: [string, () => Promise<unknown>][] = [
+    ['page, quiet account', () => own(quiet)],
+    ['deep page, quiet account', () => own(quiet, { cursor: deep.quiet })],
+    ['page, busy account', () => own(busy)],
+    ['deep page, busy account', () => own(busy, { cursor: deep.busy })],
+    ['page, everybody', () => all()],
+    ['deep page, everybody', () => all({ cursor: deep.all })],
+    ['search of a beginning, busy account', () => own(busy, { search: '+448' })],
+    ['search of a rare number, busy account', () => own(busy, { search: rare })],
+    ['search of a beginning, everybody', () => all({ search: '+448' })],
+    ['search of a rare number, everybody', () => all({ search: rare })],
+    ['totals of 30 days, busy account', () => records.totals(busy, month)],
+    ['totals of 30 days and some minutes, busy account', () => records.totals(busy, uneven)],
+    ['totals of all time, busy account', () => records.totals(busy, {})],
+    ['totals of 30 days, everybody', () => records.totalsOfAll(admin, month)],
+    ['totals of all time, everybody', () => records.totalsOfAll(admin, {})],
+    ['totals by length, capped, everybody', () => records.totalsOfAll(admin, { min_duration: 30 })],
+    ['stats, busy account', () => dashboard.stats(busy)],
+    ['charts, quiet account', () => dashboard.charts(quiet, 'Europe/London')],
+    ['charts, busy account', () => dashboard.charts(busy, 'Europe/London')],
+    ['charts, everybody', () => dashboard.chartsOfAll(admin, 'Europe/London')],
+    ['business figures of 30 days', () => dashboard.business(admin, { timezone: 'Europe/London', days: 30 })],
+  ]
+  const figures: Figures = new Map()
+  for (const [name, step] of steps) {
+    await step()
+    const { p50Ms, p99Ms } = await measure(
+      { workers: 1, mostSteps: 500, mostMs: SECONDS * 1_000 },
+      async () => {
+        await step()
+      },
+    )
+    figures.set(name, p50Ms)
+    console.log(
+      `  ${name.padEnd(52)} p50 ${p50Ms.toFixed(2).padStart(8)} ms  p99 ${p99Ms.toFixed(2).padStart(8)} ms`,
+    )
+  }
+  for (const whose of ['quiet account', 'busy account', 'everybody']) {
+    const [first, last] = [figures.get(`page, ${whose}`) ?? 0, figures.get(`deep page, ${whose}`) ?? 0]
+    console.log(`  ratio of a deep page to the first, ${whose}: ${(last / first).toFixed(2)}`)
+  }
+  return figures
+}
+
+type Who = { userId: number; isAdmin: boolean }
+
+async function someDestination(db: Database, before: Date): Promise<string> {
+  const { rows } = await sql<{ destination: string }>`
+    select destination from cdrs where user_id = 1 and started_at < ${before} order by started_at desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.destination ?? ''
+}

@@ -1,0 +1,144 @@
+import { createServer, type Socket } from 'node:net'
+import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
+import type { FromSwitch, ToSwitch, ToSwitchOf } from '@trunkline/contract/switch-protocol'
+
+/**
+ * The least of a switch, in a process of its own: so many callers, each with one call at a time, as fast as call control
+ * answers. What it measures is what a caller would wait.
+ */
+export type Order = { kind: 'authorize' | 'whole'; run: string; users: number; callers: number; ms: number }
+export type Report = { calls: number; refused: number; seconds: number; waitsMs: number[] }
+
+type Live = { askedAt: number; user: string }
+
+let control: Socket | null = null
+let unsent: Uint8Array[] = []
+let events = 0
+let order: Order | null = null
+let begunAt = 0
+let made = 0
+let done = 0
+let refused = 0
+let callers = 0
+let waits: number[] = []
+const asked = new Map<string, Live>()
+/** Events that wait for their acknowledgement: the last one of a call ends it. */
+const closing = new Map<string, string>()
+const allowed = new Set<string>()
+let report: Report | null = null
+
+function say(message: FromSwitch): void {
+  if (unsent.length === 0)
+    setImmediate(() => {
+      control?.write(Buffer.concat(unsent))
+      unsent = []
+    })
+  unsent.push(writeNetstring(JSON.stringify(message)))
+}
+
+function next(): void {
+  if (!order) return
+  if (performance.now() - begunAt >= order.ms) {
+    callers--
+    if (callers === 0) finish(order)
+    return
+  }
+  const call = `${order.run}-${made}`
+  const user = `bench${1 + (made % order.users)}`
+  made++
+  asked.set(call, { askedAt: performance.now(), user })
+  say({ type: 'authorize', call, at: Date.now(), user, address: '192.0.2.1', to: '+442079460123' })
+}
+
+/** Calls that were only authorized are given up, after the measurement, so that the next begins as this one did. */
+function finish(ended: Order): void {
+  report = { calls: done, refused, seconds: (performance.now() - begunAt) / 1_000, waitsMs: waits }
+  order = null
+  for (const call of allowed) {
+    const id = `e${++events}`
+    closing.set(id, call)
+    say({ type: 'failed', id, call, at: Date.now(), code: 487, by: 'caller', attempts: [] })
+  }
+  allowed.clear()
+  reportWhenClear(ended.run)
+}
+
+function reportWhenClear(run: string): void {
+  if (closing.size > 0) setTimeout(() => reportWhenClear(run), 20)
+  else process.send?.({ run, report })
+}
+
+function hear(message: ToSwitch): void {
+  if (message.type === 'allow' || message.type === 'refuse') decide(message)
+  else if (message.type === 'ack') {
+    for (const id of message.ids) if (closing.delete(id) && order) over()
+  } else if (message.type === 'list') list(message.request)
+}
+
+function decide(message: ToSwitchOf<'allow'> | ToSwitchOf<'refuse'>): void {
+  const live = asked.get(message.call)
+  if (!live) return
+  asked.delete(message.call)
+  waits.push(performance.now() - live.askedAt)
+  if (message.type === 'refuse') {
+    refused++
+    over()
+  } else if (order?.kind === 'whole') talk(message)
+  else {
+    allowed.add(message.call)
+    over()
+  }
+}
+
+/** Answered half a minute ago and over now: what is measured is not how long people talk. */
+function talk({ call, trunks }: ToSwitchOf<'allow'>): void {
+  const trunk = trunks[0]?.id ?? 0
+  const answeredAt = Date.now() - 31_000
+  say({ type: 'answered', id: `e${++events}`, call, at: answeredAt, trunk })
+  const id = `e${++events}`
+  closing.set(id, call)
+  say({
+    ...{ type: 'ended', id, call, at: answeredAt + 30_500, answeredAt, trunk, by: 'caller' },
+    attempts: [{ trunk, code: 200, reason: 'OK' }],
+  })
+}
+
+function list(request: string): void {
+  const calls = [...asked.keys(), ...closing.values(), ...allowed].map((call) => ({
+    ...{ call, state: 'authorized' as const },
+  }))
+  do say({ type: 'live', request, calls: calls.splice(0, 200), last: calls.length === 0 })
+  while (calls.length > 0)
+}
+
+function over(): void {
+  done++
+  next()
+}
+
+const server = createServer({ noDelay: true }, (socket) => {
+  control = socket
+  const read = createNetstringReader()
+  socket.on('data', (bytes) => {
+    for (const text of read(bytes)) hear(JSON.parse(text))
+  })
+  socket.on('error', () => {})
+  say({ type: 'hello', switch: 'bench', software: 'bench', startedAt: Date.now(), demo: false })
+})
+setInterval(() => control && say({ type: 'alive', at: Date.now() }), 2_000)
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  process.send?.({ port: typeof address === 'object' && address ? address.port : 0 })
+})
+
+process.on('message', (given: Order) => {
+  order = given
+  made = 0
+  done = 0
+  refused = 0
+  waits = []
+  begunAt = performance.now()
+  callers = given.callers
+  for (let caller = 0; caller < given.callers; caller++) next()
+})
+process.on('disconnect', () => process.exit(0))

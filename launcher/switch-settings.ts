@@ -1,0 +1,227 @@
+import { spawnSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { existsSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Complaint } from './complaint.ts'
+import { root } from './paths.ts'
+
+export type SwitchOptions = {
+  /** Everything the switch writes is in here. */
+  runFolder: string
+  /** Its name towards call control: unique among the switches of one database. */
+  id: string
+  /** Part of every stored digest hash, so it stays what it is. */
+  realm: string
+  /** Seals nonces and hides addresses. */
+  secret: string
+  /** Addresses to listen on; 0.0.0.0 and :: stand for all there are. */
+  host: string | readonly string[]
+  sipPort: number
+  /** 0 takes any free port, null leaves TLS out. Without it: the port after `sipPort`. */
+  tlsPort?: number | null
+  /** 0 takes any free port. */
+  controlPort: number
+  /** The public address, where it differs from the one listened on. */
+  advertise?: string
+  mediaPorts?: { from: number; to: number }
+  certificate?: { key: string; certificate: string }
+  workers?: number
+  sharedMemoryMb?: number
+  logLevel?: number
+  /** Patience and limits; the tests make them short. */
+  limits?: Partial<typeof defaultLimits>
+}
+
+/** Counted up whenever sip/schema.sql changes. */
+const SCHEMA_VERSION = 1
+
+const defaultLimits = {
+  failuresToBan: 10,
+  banSeconds: 300,
+  trunkAnswersWithinMs: 4_000,
+  ringWithinMs: 20_000,
+  ringsForMs: 90_000,
+  pingSeconds: 15,
+}
+
+export type Definitions = {
+  text: string
+  database: string
+  controlPort: number
+  tlsPort: number | null
+  mediaPort: number
+  mediaPorts: { from: number; to: number }
+  /** For rtpengine, `address` or `address!advertised`. */
+  interfaces: string[]
+  probeAddress: string
+}
+
+type Certificate = { key: string; certificate: string } | null
+
+/** The file that kamailio is started with: what depends on the machine, then the configuration itself. */
+export async function definitionsFor(options: SwitchOptions, certificate: Certificate): Promise<Definitions> {
+  const hosts = addressesOf(options.host)
+  const limits = { ...defaultLimits, ...options.limits }
+  const database = join(options.runFolder, 'switch.db')
+  const controlPort = options.controlPort || (await freeTcpPort())
+  const mediaPort = await freeUdpPort()
+  const tlsPort = certificate === null ? null : await chosenTlsPort(options)
+  const first = hosts[0] ?? '127.0.0.1'
+  const domain = options.advertise ?? bracketed(first)
+  const workers = options.workers ?? 4
+  const values = {
+    RUN_FOLDER: options.runFolder,
+    DATABASE: database,
+    ID: options.id,
+    REALM: options.realm,
+    SECRET: options.secret,
+    DOMAIN: domain,
+    MASK_ADDRESS: hosts.find((host) => !host.includes(':')) ?? '127.0.0.8',
+    CONTROL_ADDRESS: `127.0.0.1:${controlPort}`,
+    MEDIA_PORT: mediaPort,
+    WORKERS: workers,
+    TCP_WORKERS: Math.max(2, Math.ceil(workers / 2)),
+    CALL_WORKERS: workers,
+    MULTIHOMED: hosts.length > 1 ? 1 : 0,
+    LOG_LEVEL: options.logLevel ?? 0,
+    FAILURES_TO_BAN: limits.failuresToBan,
+    BAN_SECONDS: limits.banSeconds,
+    TRUNK_ANSWERS_WITHIN_MS: limits.trunkAnswersWithinMs,
+    RING_WITHIN_MS: limits.ringWithinMs,
+    RINGS_FOR_MS: limits.ringsForMs,
+    PING_SECONDS: limits.pingSeconds,
+    TLS_KEY: certificate?.key ?? '',
+    TLS_CERTIFICATE: certificate?.certificate ?? '',
+  }
+  for (const [name, value] of Object.entries(values))
+    if (/[|"\n]/.test(String(value)))
+      throw new Complaint(
+        `The switch cannot use this ${name}, because of a quote, a bar or a line break: ${value}`,
+      )
+  const sockets = hosts.flatMap((host) => [
+    socketLine('udp', host, options.sipPort, options.advertise),
+    socketLine('tcp', host, options.sipPort, options.advertise),
+    ...(tlsPort === null ? [] : [socketLine('tls', host, tlsPort, options.advertise)]),
+  ])
+  const text = [
+    '#!KAMAILIO',
+    ...Object.entries(values).map(([name, value]) => `#!substdef "|MY_${name}|${value}|g"`),
+    ...(tlsPort === null ? [] : ['#!define WITH_TLS']),
+    ...sockets,
+    `include_file "${join(root, 'sip/kamailio.cfg')}"`,
+    '',
+  ].join('\n')
+  return {
+    text,
+    database,
+    controlPort,
+    tlsPort,
+    mediaPort,
+    mediaPorts: options.mediaPorts ?? { from: 20_000, to: 29_999 },
+    interfaces: hosts.map((host) => `main/${host}${options.advertise ? `!${options.advertise}` : ''}`),
+    probeAddress: first,
+  }
+}
+
+const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
+function socketLine(protocol: string, host: string, port: number, advertise: string | undefined): string {
+  const isAdvertised = advertise !== undefined && advertise.includes(':') === host.includes(':')
+  return `listen=${protocol}:${bracketed(host)}:${port}${isAdvertised ? ` advertise ${bracketed(advertise)}:${port}` : ''}`
+}
+
+/** "All addresses" is a list: what a switch writes into its messages must be an address that can be reached. */
+function addressesOf(host: string | readonly string[]): string[] {
+  const asked = typeof host === 'string' ? [host] : [...host]
+  const all = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ address }) => !address.startsWith('fe80:'))
+  return [
+    ...new Set(
+      asked.flatMap((address) => {
+        if (address === '0.0.0.0')
+          return all.filter(({ family }) => family === 'IPv4').map((own) => own.address)
+        if (address === '::') return all.map((own) => own.address)
+        return [address]
+      }),
+    ),
+  ]
+}
+
+const chosenTlsPort = async ({ tlsPort, sipPort }: SwitchOptions): Promise<number> =>
+  tlsPort === 0 ? await freeTcpPort() : (tlsPort ?? sipPort + 1)
+
+/** The certificate given, or one of our own that is made once. Null where TLS is not wanted or cannot be had. */
+export async function certificateFor(runFolder: string, options: SwitchOptions): Promise<Certificate> {
+  if (options.tlsPort === null) return null
+  if (options.certificate) return options.certificate
+  const own = { key: join(runFolder, 'tls.key'), certificate: join(runFolder, 'tls.crt') }
+  if (existsSync(own.key) && existsSync(own.certificate)) return own
+  const name = options.advertise ?? addressesOf(options.host)[0] ?? 'trunkline'
+  const { status } = spawnSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+      ...['-keyout', own.key, '-out', own.certificate, '-days', '3650', '-subj', `/CN=${name}`],
+    ],
+    { stdio: 'ignore' },
+  )
+  return status === 0 ? own : null
+}
+
+/** Made once, and kept over restarts: it holds the calls that live. One that is broken, or of another make, is of no use. */
+export async function createDatabase(file: string): Promise<void> {
+  if (existsSync(file) && isUsable(file)) return
+  for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true })
+  const schema = await readFile(join(root, 'sip/schema.sql'), 'utf8')
+  const database = new DatabaseSync(file)
+  try {
+    database.exec(
+      `pragma journal_mode = wal; begin; ${schema} pragma user_version = ${SCHEMA_VERSION}; commit;`,
+    )
+  } finally {
+    database.close()
+  }
+}
+
+function isUsable(file: string): boolean {
+  try {
+    const database = new DatabaseSync(file)
+    try {
+      const { user_version: version } = database.prepare('pragma user_version').get() ?? {}
+      const { quick_check: fault } = database.prepare('pragma quick_check').get() ?? {}
+      return version === SCHEMA_VERSION && fault === 'ok'
+    } finally {
+      database.close()
+    }
+  } catch {
+    return false
+  }
+}
+
+function freeTcpPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      const port = typeof address === 'object' && address ? address.port : 0
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+function freeUdpPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createSocket('udp4')
+    probe.once('error', reject)
+    probe.bind(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto'
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { setTimeout as pause } from 'node:timers/promises'
+import { answerTo, type Behaviour } from './behaviour.ts'
+import { type MediaEnd, openEcho, openTone } from './media.ts'
+import {
+  audioDescription,
+  formatMessage,
+  headerOf,
+  headersOf,
+  mediaTarget,
+  parseMessage,
+  routesOf,
+  type SipMessage,
+  tagOf,
+  uriOf,
+  userOf,
+} from './sip-message.ts'
+
+/** A carrier to call: a small SIP server on a UDP port of its own. */
+export type Carrier = {
+  host: string
+  port: number
+  /** Everything it was asked, in order. */
+  requests: SipMessage[]
+  /** Calls that are answered and not over. */
+  live(): number
+  /** Ends all its calls from its own side. */
+  hangUpAll(): void
+  /** Asks for a change of all its calls, as a carrier does that puts somebody on hold. */
+  reinviteAll(direction: string): void
+  close(): Promise<void>
+}
+
+export type CarrierOptions = {
+  host?: string
+  port?: number
+  /** Of a called number; one for all by default. */
+  behaviourOf?: (number: string) => Behaviour
+}
+
+type Peer = { address: string; port: number }
+type Call = {
+  invite: SipMessage
+  ownTag: string
+  peer: Peer
+  state: 'ringing' | 'answered' | 'over'
+  media: MediaEnd | null
+  timers: Set<NodeJS.Timeout>
+  cseq: number
+}
+
+/** How often an answer is repeated until the ACK comes; RFC 3261, timer G. */
+const FIRST_REPEAT_MS = 500
+const LAST_REPEAT_MS = 4_000
+const MOST_REPEATS = 8
+
+export async function startCarrier(options: CarrierOptions = {}): Promise<Carrier> {
+  const host = options.host ?? '127.0.0.1'
+  const behaviourOf = options.behaviourOf ?? ((): Behaviour => ({ kind: 'echo' }))
+  const calls = new Map<string, Call>()
+  const requests: SipMessage[] = []
+  /** By transaction: what was said last, for the case that the question is repeated. */
+  const said = new Map<string, string>()
+  const socket = await bind(host, options.port ?? 0)
+  const port = socket.address().port
+  const shownHost = host.includes(':') ? `[${host}]` : host
+
+  socket.on('message', (bytes, from) => {
+    const message = parseMessage(bytes.toString('latin1'))
+    if (message?.method) void handle(message, from)
+  })
+
+  async function handle(request: SipMessage, from: RemoteInfo): Promise<void> {
+    const transaction = `${headerOf(request, 'via')} ${request.method}`
+    const before = said.get(transaction)
+    if (before !== undefined) {
+      if (before !== '') socket.send(before, from.port, from.address)
+      return
+    }
+    requests.push(request)
+    if (request.method === 'ACK') return acknowledged(request)
+    said.set(transaction, '')
+    setTimeout(() => said.delete(transaction), 32_000).unref()
+    const call = calls.get(headerOf(request, 'call-id'))
+    switch (request.method) {
+      case 'INVITE':
+        if (call && tagOf(headerOf(request, 'to'))) return answerAgain(call, request, from)
+        return newCall(request, from)
+      case 'CANCEL':
+        say(request, from, 200, 'OK', call)
+        if (call?.state === 'ringing') {
+          say(call.invite, from, 487, 'Request Terminated', call)
+          finish(call)
+        }
+        return
+      case 'BYE':
+        say(request, from, call ? 200 : 481, call ? 'OK' : 'Call/Transaction Does Not Exist', call)
+        if (call) finish(call)
+        return
+      case 'OPTIONS':
+      case 'UPDATE':
+      case 'PRACK':
+      case 'INFO':
+        return say(request, from, 200, 'OK', call)
+      default:
+        say(request, from, 405, 'Method Not Allowed', call)
+    }
+  }
+
+  async function newCall(invite: SipMessage, from: RemoteInfo): Promise<void> {
+    const answer = answerTo(behaviourOf(userOf(invite.uri ?? '')), invite)
+    if (answer.kind === 'nothing') return
+    const call: Call = {
+      invite,
+      ownTag: randomBytes(6).toString('hex'),
+      peer: { address: from.address, port: from.port },
+      state: 'ringing',
+      media: null,
+      timers: new Set(),
+      cseq: 1,
+    }
+    if (answer.kind === 'ring' && answer.silentMs > 0) await pause(answer.silentMs)
+    say(invite, from, 100, 'Trying', call)
+    if (answer.kind === 'refuse') {
+      return say(invite, from, answer.code, answer.reason, call, { headers: answer.headers })
+    }
+    calls.set(headerOf(invite, 'call-id'), call)
+    const offered = mediaTarget(invite.body)
+    call.media = await (answer.sound === 'tone' ? openTone(host, offered) : openEcho(host))
+    const description = audioDescription(host, call.media.port)
+    if (answer.hasEarlyMedia) say(invite, from, 183, 'Session Progress', call, { body: description })
+    else say(invite, from, 180, 'Ringing', call)
+    if (answer.afterMs === null) return
+    later(call, answer.afterMs, () => {
+      if (call.state !== 'ringing') return
+      call.state = 'answered'
+      say(invite, from, 200, 'OK', call, { body: description })
+      repeatUntilAcknowledged(call, invite, from)
+      if (answer.hangUpAfterMs !== null) later(call, answer.hangUpAfterMs, () => hangUp(call))
+    })
+  }
+
+  function answerAgain(call: Call, invite: SipMessage, from: RemoteInfo): void {
+    const direction = /^a=(sendonly|recvonly|inactive)/m.exec(invite.body)?.[1]
+    const answered = { sendonly: 'recvonly', recvonly: 'sendonly', inactive: 'inactive' }[direction ?? '']
+    const body = call.media ? audioDescription(host, call.media.port, answered) : ''
+    say(invite, from, 200, 'OK', call, { body })
+  }
+
+  function repeatUntilAcknowledged(call: Call, invite: SipMessage, from: RemoteInfo): void {
+    const text = said.get(`${headerOf(invite, 'via')} INVITE`) ?? ''
+    const repeat = (count: number, wait: number) =>
+      later(call, wait, () => {
+        if (acknowledgedCalls.has(call) || call.state !== 'answered' || count > MOST_REPEATS) return
+        socket.send(text, from.port, from.address)
+        repeat(count + 1, Math.min(wait * 2, LAST_REPEAT_MS))
+      })
+    repeat(1, FIRST_REPEAT_MS)
+  }
+
+  const acknowledgedCalls = new WeakSet<Call>()
+  function acknowledged(ack: SipMessage): void {
+    const call = calls.get(headerOf(ack, 'call-id'))
+    if (call) acknowledgedCalls.add(call)
+  }
+
+  function say(
+    request: SipMessage,
+    to: Peer,
+    status: number,
+    reason: string,
+    call?: Call,
+    extra: { headers?: [string, string][] | undefined; body?: string } = {},
+  ): void {
+    const toHeader = headerOf(request, 'to')
+    const tag = tagOf(toHeader) || status === 100 ? '' : `;tag=${call?.ownTag ?? 'none'}`
+    const text = formatMessage({
+      status,
+      reason,
+      headers: [
+        ...headersOf(request, 'via').map((value): [string, string] => ['Via', value]),
+        ...headersOf(request, 'record-route').map((value): [string, string] => ['Record-Route', value]),
+        ['From', headerOf(request, 'from')],
+        ['To', `${toHeader}${tag}`],
+        ['Call-ID', headerOf(request, 'call-id')],
+        ['CSeq', headerOf(request, 'cseq')],
+        ['Contact', `<sip:carrier@${shownHost}:${port}>`],
+        ...(extra.headers ?? []),
+        ...(extra.body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
+      ],
+      body: extra.body ?? '',
+    })
+    if (status > 100) said.set(`${headerOf(request, 'via')} ${request.method}`, text)
+    socket.send(text, to.port, to.address)
+  }
+
+  /** A request of the carrier inside a call: back along the route the INVITE recorded. */
+  function ask(call: Call, method: string, body = ''): void {
+    call.cseq += 1
+    const { invite } = call
+    const headers: [string, string][] = [
+      ['Via', `SIP/2.0/UDP ${shownHost}:${port};rport;branch=z9hG4bK${randomBytes(8).toString('hex')}`],
+      ...routesOf(invite, 'record-route').map((value): [string, string] => ['Route', value]),
+      ['From', `${headerOf(invite, 'to')};tag=${call.ownTag}`],
+      ['To', headerOf(invite, 'from')],
+      ['Call-ID', headerOf(invite, 'call-id')],
+      ['CSeq', `${call.cseq} ${method}`],
+      ['Max-Forwards', '70'],
+      ['Contact', `<sip:carrier@${shownHost}:${port}>`],
+      ...(body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
+    ]
+    const text = formatMessage({ method, uri: uriOf(headerOf(invite, 'contact')), headers, body })
+    socket.send(text, call.peer.port, call.peer.address)
+  }
+
+  function hangUp(call: Call): void {
+    if (call.state !== 'answered') return
+    ask(call, 'BYE')
+    finish(call)
+  }
+
+  function finish(call: Call): void {
+    call.state = 'over'
+    call.media?.close()
+    for (const timer of call.timers) clearTimeout(timer)
+    calls.delete(headerOf(call.invite, 'call-id'))
+  }
+
+  function later(call: Call, ms: number, action: () => void): void {
+    const timer = setTimeout(() => {
+      call.timers.delete(timer)
+      action()
+    }, ms)
+    call.timers.add(timer)
+  }
+
+  const answered = () => [...calls.values()].filter(({ state }) => state === 'answered')
+  return {
+    host,
+    port,
+    requests,
+    live: () => answered().length,
+    hangUpAll: () => answered().forEach(hangUp),
+    reinviteAll: (direction) =>
+      answered().forEach((call) => {
+        if (call.media) ask(call, 'INVITE', audioDescription(host, call.media.port, direction))
+      }),
+    async close() {
+      for (const call of calls.values()) finish(call)
+      await new Promise<void>((resolve) => socket.close(() => resolve()))
+    },
+  }
+}
+
+function bind(host: string, port: number): Promise<Socket> {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject)
+    socket.bind(port, host, () => {
+      socket.removeAllListeners('error')
+      socket.on('error', () => {})
+      resolve(socket)
+    })
+  })
+}

@@ -1,0 +1,87 @@
+/** SIP messages as text and back: what a test carrier and a test phone need, and no more. */
+
+export type SipMessage = {
+  /** Of a request. */
+  method?: string
+  uri?: string
+  /** Of a response. */
+  status?: number
+  reason?: string
+  headers: [name: string, value: string][]
+  body: string
+}
+
+const COMPACT: Readonly<Record<string, string>> = {
+  v: 'via',
+  f: 'from',
+  t: 'to',
+  i: 'call-id',
+  m: 'contact',
+  l: 'content-length',
+  c: 'content-type',
+}
+
+/** Null for what is no SIP message: a keep-alive, or rubbish. */
+export function parseMessage(text: string): SipMessage | null {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+  const headers = lines.flatMap((line): [string, string][] => {
+    const colon = line.indexOf(':')
+    return colon > 0 ? [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]] : []
+  })
+  const body = rest.join('\r\n\r\n')
+  const response = /^SIP\/2\.0 (\d{3}) ?(.*)$/.exec(first)
+  if (response) return { status: Number(response[1]), reason: response[2] ?? '', headers, body }
+  const request = /^([A-Z]+) (\S+) SIP\/2\.0$/.exec(first)
+  return request ? { method: request[1] ?? '', uri: request[2] ?? '', headers, body } : null
+}
+
+export function formatMessage({ method, uri, status, reason, headers, body }: SipMessage): string {
+  const first = method ? `${method} ${uri} SIP/2.0` : `SIP/2.0 ${status} ${reason}`
+  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  return [first, ...lines, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n')
+}
+
+export function headersOf(message: SipMessage, name: string): string[] {
+  const wanted = name.toLowerCase()
+  return message.headers.flatMap(([own, value]) => {
+    const lower = own.toLowerCase()
+    return lower === wanted || COMPACT[lower] === wanted ? [value] : []
+  })
+}
+
+export const headerOf = (message: SipMessage, name: string): string => headersOf(message, name)[0] ?? ''
+
+export const tagOf = (address: string): string => /;\s*tag=([^;>\s]+)/.exec(address)?.[1] ?? ''
+
+/** The address itself, without name and brackets. */
+export const uriOf = (address: string): string =>
+  /<([^>]*)>/.exec(address)?.[1] ?? address.split(';')[0]?.trim() ?? ''
+
+export const userOf = (uri: string): string => /^sips?:([^@;]*)@/.exec(uri)?.[1] ?? ''
+
+/** Several header lines may be one with commas; each address on its own, in order. */
+export const routesOf = (message: SipMessage, name: string): string[] =>
+  headersOf(message, name).flatMap((line) => line.split(/,\s*(?=<)/))
+
+/** Where speech is wanted, from a session description. */
+export function mediaTarget(sdp: string): { address: string; port: number } | null {
+  const port = Number(/^m=audio (\d+)/m.exec(sdp)?.[1] ?? 0)
+  const address = /^c=IN IP[46] (\S+)/m.exec(sdp)?.[1]
+  return address && port > 0 ? { address, port } : null
+}
+
+export function audioDescription(address: string, port: number, direction = 'sendrecv'): string {
+  const family = address.includes(':') ? 'IP6' : 'IP4'
+  return `${[
+    'v=0',
+    `o=- 1 1 IN ${family} ${address}`,
+    's=-',
+    `c=IN ${family} ${address}`,
+    't=0 0',
+    `m=audio ${port} RTP/AVP 8 0`,
+    'a=rtpmap:8 PCMA/8000',
+    'a=rtpmap:0 PCMU/8000',
+    `a=${direction}`,
+  ].join('\r\n')}\r\n`
+}

@@ -1,0 +1,258 @@
+import type { FromSwitchOf, ToSwitchOf } from '@trunkline/contract/switch-protocol'
+import {
+  type CallPlan,
+  type CallRecord,
+  type CallWish,
+  type Carrier,
+  callPlan,
+  isFinal,
+  type LiveCall,
+  newRecord,
+  type PlacedCall,
+  talkSeconds,
+  wordsOf,
+} from './call.ts'
+import type { SwitchClock } from './clock.ts'
+import type { Events } from './events.ts'
+import type { Faults } from './faults.ts'
+import type { Link } from './link.ts'
+import type { TruthLog } from './truth-log.ts'
+
+/** A caller does not wait longer for a decision. */
+const DECISION_MS = 2_000
+/** Calls in one message of a list; evapi's messages must stay small. */
+const LISTED_AT_ONCE = 200
+
+interface Parts {
+  clock: SwitchClock
+  faults: Faults
+  link: Link
+  events: Events
+  log: TruthLog
+}
+
+/** The calls of the switch, from INVITE to end. Nothing here prices or permits anything: that is what call control is for. */
+export function createCalls({ clock, faults, link, events, log }: Parts) {
+  const live = new Map<string, LiveCall>()
+  let series = ''
+  let placed = 0
+
+  const after = (call: LiveCall, ms: number, run: () => void) => {
+    call.cancels.push(clock.at(clock.now() + ms, run))
+  }
+  const cancelTimers = (call: LiveCall) => {
+    for (const cancel of call.cancels.splice(0)) cancel()
+  }
+
+  function place(wish: CallWish): PlacedCall {
+    const plan = callPlan.parse(wish)
+    placed += 1
+    const record = newRecord(`${series}-${placed}`, plan, clock.now())
+    const decided = Promise.withResolvers<CallRecord>()
+    const ended = Promise.withResolvers<CallRecord>()
+    const call: LiveCall = {
+      ...{ record, plan, state: 'asking', trunks: [], cancels: [] },
+      onDecided: () => decided.resolve(record),
+      onEnded: () => ended.resolve(record),
+    }
+    log.open(record)
+    live.set(record.call, call)
+    if (link.connections() === 0) turnAway(call, 'unanswered', 503, 'no call control is connected')
+    else ask(call)
+    return { call: record.call, record, decided: decided.promise, ended: ended.promise }
+  }
+
+  function ask(call: LiveCall) {
+    const { plan, record } = call
+    const question: FromSwitchOf<'authorize'> = {
+      ...{ type: 'authorize', call: record.call, at: record.startedAt },
+      ...(plan.user !== undefined && { user: plan.user }),
+      ...{ address: plan.address, to: plan.to },
+    }
+    link.say(question)
+    if (faults.get().doubled) link.say(question)
+    after(call, DECISION_MS, () => turnAway(call, 'unanswered', 503, 'no call control answered in time'))
+    if (plan.givesUpAfterMs !== null)
+      after(call, plan.givesUpAfterMs, () => turnAway(call, 'unanswered', 487, 'the caller gave up'))
+  }
+
+  /** It never became a call. Call control knows already, or learns it should it allow the call after all. */
+  function turnAway(call: LiveCall, decision: 'refused' | 'unanswered', code: number, reason: string) {
+    decide(call, decision)
+    Object.assign(call.record, { code, reason })
+    finish(call, code === 487 ? 'caller' : 'control')
+  }
+
+  function decide(call: LiveCall, decision: CallRecord['decision']) {
+    cancelTimers(call)
+    Object.assign(call.record, { decision, decidedAt: clock.now() })
+    call.onDecided()
+  }
+
+  function allow({ call: name, callerId, coveredSeconds, trunks }: ToSwitchOf<'allow'>) {
+    const call = live.get(name)
+    if (!call) return allowedInVain(name)
+    if (call.state !== 'asking') return // the first answer stands
+    decide(call, 'allowed')
+    Object.assign(call.record, { callerId, coveredSeconds })
+    Object.assign(call, { state: 'trying', trunks })
+    const { givesUpAfterMs } = call.plan
+    if (givesUpAfterMs !== null) {
+      const left = call.record.startedAt + givesUpAfterMs - clock.now()
+      after(call, Math.max(0, left), () => giveUp(call))
+    }
+    tryTrunk(call, 0)
+  }
+
+  /** Money may be held for a call whose caller was told something else in the meantime: say what became of it. */
+  function allowedInVain(name: string) {
+    const record = log.find(name)
+    if (record?.decision === 'allowed') return
+    const code = record?.code ?? 503
+    events.emit({
+      ...{ type: 'failed', call: name, at: clock.now(), code, attempts: [] },
+      by: code === 487 ? 'caller' : 'control',
+    })
+  }
+
+  function tryTrunk(call: LiveCall, index: number) {
+    const trunk = call.trunks[index]
+    if (!trunk) return fail(call, call.record.attempts.at(-1)?.code ?? 503, 'carrier')
+    call.record.trunk = trunk.id
+    const { code, afterMs, ringAfterMs } = carrierOf(call.plan, index, trunk.id)
+    if (ringAfterMs !== null && ringAfterMs < afterMs) after(call, ringAfterMs, () => ring(call, trunk.id))
+    after(call, afterMs, () => {
+      call.record.attempts.push({ trunk: trunk.id, code, reason: wordsOf(code) })
+      if (code < 300) answer(call, trunk.id)
+      else if (isFinal(code, ringAfterMs !== null)) fail(call, code, 'carrier')
+      else tryTrunk(call, index + 1)
+    })
+  }
+
+  function carrierOf({ carriers }: CallPlan, index: number, trunk: number): Carrier {
+    const broken = faults.get().carriers[trunk]
+    if (broken !== undefined) return { code: broken, afterMs: 100, ringAfterMs: null }
+    return carriers[Math.min(index, carriers.length - 1)] as Carrier
+  }
+
+  function ring(call: LiveCall, trunk: number) {
+    const at = clock.now()
+    call.state = 'ringing'
+    call.record.ringingAt ??= at
+    events.emit({ type: 'ringing', call: call.record.call, at, trunk })
+  }
+
+  function answer(call: LiveCall, trunk: number) {
+    const at = clock.now()
+    cancelTimers(call)
+    call.state = 'answered'
+    Object.assign(call.record, { answeredAt: at, code: 200 })
+    log.write('answered', call.record)
+    events.emit({ type: 'answered', call: call.record.call, at, trunk })
+    awaitTimeout(call, at)
+    const { talkMs, hangsUp } = call.plan
+    if (talkMs !== null) after(call, talkMs, () => end(call, hangsUp))
+  }
+
+  /** Not a millisecond past what was paid for. An extension is noticed when the time is up. */
+  function awaitTimeout(call: LiveCall, answeredAt: number) {
+    const timeoutAt = answeredAt + (call.record.coveredSeconds ?? 0) * 1000
+    if (timeoutAt <= clock.now()) end(call, 'timeout')
+    else after(call, timeoutAt - clock.now(), () => awaitTimeout(call, answeredAt))
+  }
+
+  function extend({ call: name, coveredSeconds }: ToSwitchOf<'extend'>) {
+    const record = live.get(name)?.record
+    if (record && record.coveredSeconds !== null && !faults.get().ignores.includes('extend'))
+      record.coveredSeconds = Math.max(record.coveredSeconds, coveredSeconds)
+  }
+
+  function hangUp(name: string, by: 'caller' | 'callee' | 'control'): boolean {
+    const call = live.get(name)
+    if (!call) return false
+    if (call.state === 'answered') end(call, by)
+    else if (call.state === 'asking') turnAway(call, 'unanswered', 487, 'given up before a decision')
+    else if (by === 'callee') {
+      call.record.attempts.push({ trunk: call.record.trunk ?? 0, code: 603, reason: wordsOf(603) })
+      fail(call, 603, 'carrier')
+    } else giveUp(call, by)
+    return true
+  }
+
+  function giveUp(call: LiveCall, by: 'caller' | 'control' = 'caller') {
+    if (call.record.trunk !== null)
+      call.record.attempts.push({ trunk: call.record.trunk, code: 487, reason: wordsOf(487) })
+    fail(call, 487, by)
+  }
+
+  function fail(call: LiveCall, code: number, by: 'caller' | 'carrier' | 'control') {
+    const { call: name, attempts } = call.record
+    events.emit({ type: 'failed', call: name, at: clock.now(), code, by, attempts })
+    Object.assign(call.record, { code, reason: wordsOf(code) })
+    finish(call, by)
+  }
+
+  function end(call: LiveCall, by: 'caller' | 'callee' | 'timeout' | 'control') {
+    const { call: name, answeredAt, trunk, attempts } = call.record
+    if (answeredAt === null || trunk === null) return
+    events.emit({ type: 'ended', call: name, at: clock.now(), answeredAt, trunk, by, attempts })
+    finish(call, by)
+  }
+
+  function finish(call: LiveCall, by: CallRecord['by']) {
+    const { record } = call
+    const endedAt = clock.now()
+    cancelTimers(call)
+    live.delete(record.call)
+    Object.assign(record, { endedAt, by })
+    if (record.answeredAt !== null) record.seconds = talkSeconds(record.answeredAt, endedAt)
+    log.close(record)
+    call.onEnded()
+  }
+
+  /** Questions that wait for an answer are listed too: whoever compares must not take them for lost. */
+  function list({ request }: ToSwitchOf<'list'>) {
+    if (faults.get().ignores.includes('list')) return
+    const calls = [...live.values()].map(describe)
+    do {
+      const some = calls.splice(0, LISTED_AT_ONCE)
+      link.say({ type: 'live', request, calls: some, last: calls.length === 0 })
+    } while (calls.length > 0)
+  }
+
+  return {
+    place,
+    allow,
+    refuse({ call: name, code, reason }: ToSwitchOf<'refuse'>) {
+      const call = live.get(name)
+      if (call?.state === 'asking') turnAway(call, 'refused', code, reason)
+    },
+    extend,
+    hangUp,
+    list,
+    live: (): CallRecord[] => [...live.values()].map(({ record }) => ({ ...record })),
+    count: () => live.size,
+    begin(startedAt: number) {
+      series = startedAt.toString(36)
+      placed = 0
+    },
+    /** The process dies: no call outlives it and nobody is told. */
+    die() {
+      for (const call of live.values()) {
+        call.onDecided()
+        finish(call, 'death')
+      }
+    },
+  }
+}
+export type Calls = ReturnType<typeof createCalls>
+
+function describe({ record, state }: LiveCall): FromSwitchOf<'live'>['calls'][number] {
+  const { call, answeredAt, coveredSeconds } = record
+  return {
+    call,
+    state: state === 'asking' || state === 'trying' ? 'authorized' : state,
+    ...(answeredAt !== null && { answeredAt }),
+    ...(coveredSeconds !== null && { coveredSeconds }),
+  }
+}

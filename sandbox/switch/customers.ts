@@ -1,0 +1,89 @@
+import type { DialledCountry } from './numbers.ts'
+
+/** How a demo customer telephones. */
+export interface Customer {
+  username: string
+  /** Of all made-up calls. */
+  share: number
+  /** Their working day, by their own clock. */
+  utcOffsetHours: number
+  /** How busy a Saturday or Sunday is beside a weekday. */
+  weekend: number
+  countries: Partial<Record<DialledCountry, number>>
+  answered: number
+  medianSeconds: number
+  /** From ranges that are reserved for documentation. */
+  phones: { address: string; device: string }[]
+}
+
+export const customers: readonly Customer[] = [
+  {
+    ...{ username: 'alice', share: 16, utcOffsetHours: -8, weekend: 0.4, answered: 0.64, medianSeconds: 85 },
+    countries: { US: 70, CA: 9, GB: 8, MX: 6, AU: 4, DE: 3 },
+    phones: [
+      { address: '198.51.100.21', device: 'Yealink SIP-T46U 108.86.0.118' },
+      { address: '198.51.100.22', device: 'Zoiper 5.6.4' },
+    ],
+  },
+  {
+    ...{ username: 'paula', share: 18, utcOffsetHours: 0, weekend: 0.6, answered: 0.66, medianSeconds: 115 },
+    countries: { GB: 38, FR: 18, ES: 13, US: 10, DE: 8, BR: 6, JP: 4, AU: 3 },
+    phones: [
+      { address: '203.0.113.40', device: 'Grandstream GXP2170 1.0.11.84' },
+      { address: '203.0.113.41', device: 'Grandstream GXP2170 1.0.11.84' },
+    ],
+  },
+  {
+    ...{
+      username: 'northwind',
+      share: 20,
+      utcOffsetHours: 1,
+      weekend: 0.3,
+      answered: 0.63,
+      medianSeconds: 80,
+    },
+    countries: { DE: 44, NL: 16, GB: 14, FR: 12, ES: 6, US: 5, IN: 3 },
+    phones: [{ address: '192.0.2.10', device: 'FPBX-17.0.19(20.9.3)' }],
+  },
+  {
+    ...{
+      username: 'acme-dialer',
+      share: 26,
+      utcOffsetHours: -5,
+      weekend: 0.4,
+      answered: 0.5,
+      medianSeconds: 42,
+    },
+    countries: { US: 84, CA: 12, GB: 4 },
+    phones: [{ address: '192.0.2.77', device: 'VICIdial 2.14' }],
+  },
+  {
+    ...{ username: 'contoso-support', share: 20, utcOffsetHours: 10, weekend: 0.85, answered: 0.68 },
+    ...{ medianSeconds: 135 },
+    countries: { AU: 46, IN: 20, US: 12, GB: 10, JP: 6, CA: 6 },
+    phones: [
+      { address: '203.0.113.130', device: 'Asterisk PBX 22.2.0' },
+      { address: '203.0.113.131', device: 'Linphone Desktop 5.2.6' },
+    ],
+  },
+]
+
+/** How busy each hour of a working day is: mornings and afternoons, lunch between them, a quiet night. */
+const HOURS = [3, 2, 2, 2, 3, 6, 14, 32, 66, 92, 100, 94, 70, 76, 95, 98, 88, 64, 40, 26, 18, 12, 8, 5]
+const HOURS_SUM = HOURS.reduce((sum, hour) => sum + hour)
+
+/** The share of a weekday's calls that falls on this hour; less at weekends. */
+export function activity({ utcOffsetHours, weekend }: Customer, at: number): number {
+  const local = new Date(at + utcOffsetHours * 3_600_000)
+  const isWeekend = local.getUTCDay() === 0 || local.getUTCDay() === 6
+  return ((HOURS[local.getUTCHours()] ?? 0) / HOURS_SUM) * (isWeekend ? weekend : 1)
+}
+
+const SHARES = customers.reduce((sum, { share }) => sum + share, 0)
+
+/**
+ * Calls a customer is expected to make in this hour when all together make `perDay` on a weekday. `quietest` is the least share
+ * of a day that any hour gets.
+ */
+export const expectedPerHour = (customer: Customer, at: number, perDay: number, quietest = 0): number =>
+  (perDay * customer.share * Math.max(quietest, activity(customer, at))) / SHARES

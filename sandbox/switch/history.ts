@@ -1,0 +1,45 @@
+import type { HistoricCall } from '@trunkline/contract/demo-history'
+import { customers, expectedPerHour } from './customers.ts'
+import { makeUpCall } from './made-up-call.ts'
+import { poisson, seededChance } from './random.ts'
+
+export interface HistoryOptions {
+  /** The past ends one hour before. */
+  now: number
+  days?: number
+  /** About so many in all. */
+  calls?: number
+  seed?: number
+}
+
+const HOUR_MS = 3_600_000
+/** How much busier the last day is than the first: business grows. */
+const GROWTH = 5
+
+/** The demo's made-up past, oldest first. The same options give the same calls. */
+export function makeUpHistory({ now, days = 100, calls = 9_000, seed = 4 }: HistoryOptions): HistoricCall[] {
+  const end = now - HOUR_MS
+  const begin = Math.floor((end - days * 24 * HOUR_MS) / HOUR_MS) * HOUR_MS
+  const growth = (at: number) => GROWTH ** ((at - begin) / (end - begin))
+  const hours = Array.from(
+    { length: Math.ceil((end - begin) / HOUR_MS) },
+    (_, hour) => begin + hour * HOUR_MS,
+  )
+  const expected = (at: number, perDay: number) =>
+    customers.map((customer) => ({ customer, mean: growth(at) * expectedPerHour(customer, at, perDay) }))
+  const unscaled = hours.flatMap((at) => expected(at, 1)).reduce((sum, { mean }) => sum + mean, 0)
+
+  const chance = seededChance(seed)
+  return hours
+    .flatMap((at) => expected(at, calls / unscaled).map((one) => ({ at, ...one })))
+    .flatMap(({ at, customer, mean }) =>
+      Array.from({ length: poisson(chance, mean) }, () =>
+        makeUpCall(chance, customer, at + Math.floor(chance() * HOUR_MS)),
+      ),
+    )
+    .filter((call) => endOf(call) <= end)
+    .sort((one, other) => one.startedAt - other.startedAt)
+}
+
+export const endOf = ({ startedAt, settledAfterMs, outcome }: HistoricCall): number =>
+  startedAt + settledAfterMs + (outcome.kind === 'answered' ? outcome.seconds * 1000 : 0)

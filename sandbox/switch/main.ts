@@ -1,0 +1,16 @@
+import { portFrom, runProcess } from '../shared/run.ts'
+import { startDemoSwitch } from './start.ts'
+
+/** The demo switch alone, for tests and benches that want it in a process of its own. */
+await runProcess(async () => {
+  const folder = process.env.SANDBOX_FOLDER
+  const { port, controlPort, close } = await startDemoSwitch({
+    id: process.env.SANDBOX_SWITCH_ID || 'demo',
+    port: portFrom('SANDBOX_SWITCH_PORT'),
+    controlPort: portFrom('SANDBOX_SWITCH_CONTROL_PORT'),
+    isDemo: true,
+    hasTraffic: process.env.SANDBOX_TRAFFIC !== 'off',
+    ...(folder && { logFolder: folder }),
+  })
+  return { switchPort: port, switchControlPort: controlPort, close }
+})

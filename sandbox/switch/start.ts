@@ -1,0 +1,42 @@
+import { createWeb, portOf } from '../shared/web.ts'
+import { controlRoutes } from './control-routes.ts'
+import { type SwitchCore, type SwitchOptions, startSwitch } from './core.ts'
+
+export type { CallRecord, CallWish, PlacedCall } from './call.ts'
+export { createManualSwitchClock, type ManualSwitchClock, type SwitchClock } from './clock.ts'
+export type { LoadReport, LoadWish } from './load.ts'
+
+export interface DemoSwitchOptions extends SwitchOptions {
+  /** Where the control page and the levers are; 0 takes any free port. Without one there are none. */
+  controlPort?: number
+}
+
+export interface RunningDemoSwitch extends SwitchCore {
+  /** 0 without a control page. */
+  controlPort: number
+}
+
+export async function startDemoSwitch({
+  controlPort,
+  ...options
+}: DemoSwitchOptions): Promise<RunningDemoSwitch> {
+  const core = await startSwitch(options)
+  if (controlPort === undefined) return { ...core, controlPort: 0 }
+  const web = createWeb()
+  web.get('/', (_request, reply) => reply.redirect('/sandbox'))
+  await web.register(controlRoutes, { core })
+  try {
+    await web.listen({ port: controlPort, host: options.host ?? '127.0.0.1' })
+  } catch (error) {
+    await core.close()
+    throw error
+  }
+  return {
+    ...core,
+    controlPort: portOf(web.server.address()),
+    async close() {
+      await core.close()
+      await web.close()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { CallWish } from './call.ts'
+import type { SwitchClock } from './clock.ts'
+import { type Customer, customers, expectedPerHour } from './customers.ts'
+import type { NewEvent } from './events.ts'
+import { makeUpCall, planOf } from './made-up-call.ts'
+import { type Chance, weighted } from './random.ts'
+
+interface TrafficOptions {
+  clock: SwitchClock
+  /** How many call controls are connected; without one nobody calls. */
+  connections(): number
+  place(wish: CallWish): unknown
+  emit(event: NewEvent): void
+  chance: Chance
+  isOn: boolean
+}
+
+/** On a weekday, by all customers together: enough for a handful of live calls by day. */
+const CALLS_PER_DAY = 2_800
+/** Nights are not as quiet as they would be: whoever signs in as one of them wants to see something. */
+const QUIETEST = 0.025
+const HOUR_MS = 3_600_000
+const LOOK_AGAIN_MS = 3_000
+/** The rate changes by the hour: a long wait is taken in pieces. */
+const LONGEST_WAIT_MS = 60_000
+/** Calls that begin at once, so that somebody who opens a screen does not look at an empty one. */
+const FIRST_CALLS = 4
+const REGISTRATION_MS = 20 * 60_000
+
+const callsPerHour = (customer: Customer, at: number) =>
+  expectedPerHour(customer, at, CALLS_PER_DAY, QUIETEST)
+
+/** Made-up calls of the demo customers, for as long as somebody is there to take them. */
+export function startTraffic({ clock, connections, place, emit, chance, ...options }: TrafficOptions) {
+  let isOn = options.isOn
+  let isWarm = false
+  let cancel = () => {}
+  let registeredAt = Number.NEGATIVE_INFINITY
+
+  const callNow = () => {
+    const now = clock.now()
+    const expected = customers.map((one) => [one.username, callsPerHour(one, now)])
+    const username = weighted(chance, Object.fromEntries(expected))
+    const customer = customers.find((one) => one.username === username)
+    if (customer) place(planOf(makeUpCall(chance, customer, now)))
+  }
+  const waitMs = () => {
+    const now = clock.now()
+    const perHour = customers.reduce((sum, one) => sum + callsPerHour(one, now), 0)
+    return Math.ceil((-Math.log(1 - chance()) / perHour) * HOUR_MS)
+  }
+  const register = () => {
+    const at = clock.now()
+    registeredAt = at
+    for (const { username: user, phones } of customers)
+      for (const { address, device } of phones)
+        emit({
+          ...{ type: 'registered', at, user, address, device },
+          contact: `sip:${user}@${address}:5060`,
+          expiresAt: at + REGISTRATION_MS,
+        })
+  }
+
+  const later = (ms: number, run: () => void) => {
+    cancel = clock.at(clock.now() + ms, run)
+  }
+  const turn = () => {
+    if (connections() === 0) {
+      isWarm = false
+      return later(LOOK_AGAIN_MS, turn)
+    }
+    if (clock.now() - registeredAt > REGISTRATION_MS / 2) register()
+    if (!isWarm) for (let call = 0; call < FIRST_CALLS; call++) callNow()
+    isWarm = true
+    const wait = waitMs()
+    // Waiting has no memory: to wait a minute and then draw anew is the same as to have drawn a longer wait.
+    if (wait > LONGEST_WAIT_MS) later(LONGEST_WAIT_MS, turn)
+    else
+      later(wait, () => {
+        if (connections() > 0) callNow()
+        turn()
+      })
+  }
+  const go = () => later(LOOK_AGAIN_MS, turn)
+  if (isOn) go()
+
+  return {
+    isOn: () => isOn,
+    set(on: boolean) {
+      if (on === isOn) return
+      isOn = on
+      isWarm = false
+      cancel()
+      if (on) go()
+    },
+  }
+}
+export type Traffic = ReturnType<typeof startTraffic>

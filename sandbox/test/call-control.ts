@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
+import {
+  type FromSwitch,
+  type FromSwitchOf,
+  fromSwitch,
+  type ToSwitch,
+  type ToSwitchOf,
+} from '@trunkline/contract/switch-protocol'
+
+/** What an allowed call may do in these tests unless they say otherwise. */
+export const terms = (call: string, change: Partial<ToSwitchOf<'allow'>> = {}): ToSwitchOf<'allow'> => ({
+  ...{ type: 'allow', call, callerId: '12125550100', coveredSeconds: 60 },
+  trunks: [1, 2].map((id) => ({ id, host: 'carrier.example', port: 5060, transport: 'udp', number: '1' })),
+  ...change,
+})
+
+/** A call control on the other end of a real socket, which does only what a test tells it to. */
+export async function connectCallControl(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const heard: FromSwitch[] = []
+  const read = createNetstringReader()
+  let waiting: { isIt: (message: FromSwitch) => boolean; tell: (message: FromSwitch) => void }[] = []
+  const closed = once(socket, 'close')
+  const garbled: string[] = []
+
+  socket.on('error', () => {})
+  socket.on('data', (bytes) => {
+    let texts: string[] = []
+    try {
+      texts = read(bytes)
+    } catch (error) {
+      garbled.push(String(error))
+      socket.destroy()
+    }
+    for (const text of texts) {
+      const message = fromSwitch.parse(JSON.parse(text))
+      heard.push(message)
+      for (const one of waiting.filter(({ isIt }) => isIt(message))) one.tell(message)
+      waiting = waiting.filter(({ isIt }) => !isIt(message))
+    }
+  })
+  await once(socket, 'connect')
+
+  const say = (message: ToSwitch) => socket.write(writeNetstring(JSON.stringify(message)))
+  /** The first message of a kind, about a call where one is named, come already or still to come. */
+  const hear = async <Type extends FromSwitch['type']>(
+    type: Type,
+    about: Partial<FromSwitchOf<Type>> = {},
+  ): Promise<FromSwitchOf<Type>> => {
+    const isIt = (message: FromSwitch) =>
+      message.type === type &&
+      Object.entries(about).every(([name, value]) => message[name as keyof FromSwitch] === value)
+    const message =
+      heard.find(isIt) ?? (await new Promise<FromSwitch>((tell) => waiting.push({ isIt, tell })))
+    return message as FromSwitchOf<Type>
+  }
+  let asked = 0
+  return {
+    heard,
+    garbled,
+    closed,
+    say,
+    hear,
+    sayBytes: (bytes: Uint8Array) => socket.write(bytes),
+    typesOf: (call: string) =>
+      heard.filter((message) => 'call' in message && message.call === call).map(({ type }) => type),
+    acknowledge: (...ids: string[]) => say({ type: 'ack', ids }),
+    /** Both directions have been worked off: whatever was said before has been heard. */
+    async settled() {
+      asked += 1
+      const request = `settled-${socket.localPort}-${asked}`
+      say({ type: 'list', request })
+      const { calls } = await hear('live', { request, last: true })
+      return calls
+    },
+    async close() {
+      socket.destroy()
+      await closed
+    },
+  }
+}
+export type TestCallControl = Awaited<ReturnType<typeof connectCallControl>>

@@ -1,0 +1,109 @@
+-- What the switch saves so that it goes on after a restart: the calls that live and the events nobody has acknowledged.
+-- One process writes here (route/saved.cfg). Kamailio's modules read, when they start, through views that look like their
+-- own tables; what they would write is left aside, for the rows are right already.
+
+create table call (
+  call text primary key,
+  hash_entry integer not null,
+  hash_id integer not null,
+  -- What others have written is kept as bytes.
+  callid blob not null,
+  from_uri blob not null,
+  from_tag blob not null,
+  to_uri blob not null,
+  to_tag blob not null,
+  caller_cseq blob not null,
+  callee_cseq blob not null,
+  caller_route_set blob,
+  callee_route_set blob,
+  caller_contact blob not null,
+  callee_contact blob not null,
+  caller_sock blob not null,
+  callee_sock blob not null,
+  req_uri blob not null,
+  caller_id blob not null,
+  attempts blob not null,
+  trunk integer not null,
+  answered_at integer not null,
+  covered integer not null,
+  -- Of the uac module: the caller's From and what the carrier sees in its place.
+  uac_fu blob,
+  uac_funew blob,
+  uac_fdp blob,
+  uac_fdpnew blob,
+  -- By how much the carrier counts requests ahead of the caller.
+  cseq_diff blob
+) without rowid;
+
+create table kept_events (
+  id integer primary key,
+  key_name text not null unique on conflict replace,
+  key_type integer default 0 not null,
+  value_type integer default 0 not null,
+  key_value text not null,
+  expires integer default 0 not null
+);
+
+create table version (table_name text not null, table_version integer not null);
+insert into version values ('dialog', 7), ('dialog_vars', 1);
+
+create view dialog as
+select
+  hash_entry,
+  hash_id,
+  cast(callid as text) as callid,
+  cast(from_uri as text) as from_uri,
+  cast(from_tag as text) as from_tag,
+  cast(to_uri as text) as to_uri,
+  cast(to_tag as text) as to_tag,
+  cast(caller_cseq as text) as caller_cseq,
+  cast(callee_cseq as text) as callee_cseq,
+  cast(caller_route_set as text) as caller_route_set,
+  cast(callee_route_set as text) as callee_route_set,
+  cast(caller_contact as text) as caller_contact,
+  cast(callee_contact as text) as callee_contact,
+  cast(caller_sock as text) as caller_sock,
+  cast(callee_sock as text) as callee_sock,
+  cast(req_uri as text) as req_uri,
+  4 as state,
+  answered_at / 1000 as start_time,
+  answered_at / 1000 + covered + 5 as timeout,
+  0 as sflags,
+  case when cseq_diff is null then 1 else 17 end as iflags,
+  null as toroute_name,
+  null as xdata
+from call;
+
+create view dialog_vars as
+with value (hash_entry, hash_id, dialog_key, dialog_value) as (
+  select hash_entry, hash_id, 'call', call from call
+  union all select hash_entry, hash_id, 'caller_id', caller_id from call
+  union all select hash_entry, hash_id, 'trunk', trunk from call
+  union all select hash_entry, hash_id, 'attempts', attempts from call
+  union all select hash_entry, hash_id, 'answered_at', answered_at from call
+  union all select hash_entry, hash_id, '_uac_fu', uac_fu from call
+  union all select hash_entry, hash_id, '_uac_funew', uac_funew from call
+  union all select hash_entry, hash_id, '_uac_fdp', uac_fdp from call
+  union all select hash_entry, hash_id, '_uac_fdpnew', uac_fdpnew from call
+  union all select hash_entry, hash_id, 'cseq_diff', cseq_diff from call
+)
+select hash_entry, hash_id, dialog_key, cast(dialog_value as text) as dialog_value
+from value
+where dialog_value is not null;
+
+-- The table `calls` of route/calls.cfg.
+create view live_calls as
+select
+  call as key_name,
+  0 as key_type,
+  0 as value_type,
+  'answered,' || hash_entry || ',' || hash_id || ',' || answered_at || ',' || covered as key_value,
+  0 as expires
+from call;
+
+create trigger dialog_insert instead of insert on dialog begin select 1; end;
+create trigger dialog_update instead of update on dialog begin select 1; end;
+create trigger dialog_delete instead of delete on dialog begin select 1; end;
+create trigger dialog_vars_insert instead of insert on dialog_vars begin select 1; end;
+create trigger dialog_vars_update instead of update on dialog_vars begin select 1; end;
+create trigger dialog_vars_delete instead of delete on dialog_vars begin select 1; end;

@@ -1,0 +1,151 @@
+import { createSocket } from 'node:dgram'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { formatMessage } from '../../sandbox/carriers/sip-message.ts'
+import { eventually } from './eventually.ts'
+import { alice, allow, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+import { createMutator, tortureMessages } from './torture.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ workers: 4 })
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+/** A source of its own for what is bad, so that the good one is not taken for it. */
+const STRANGER = '127.0.0.2'
+
+async function openStranger() {
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, STRANGER, resolve))
+  let answers = 0
+  socket.on('message', () => {
+    answers += 1
+  })
+  return {
+    port: socket.address().port,
+    answers: () => answers,
+    send: (bytes: Buffer) =>
+      new Promise<void>((resolve) => socket.send(bytes, harness.sipPort, '127.0.0.1', () => resolve())),
+    close: () => socket.close(),
+  }
+}
+
+/** A call that lives while bad things happen, and the proof that it was not harmed. */
+async function callMeanwhile(
+  bad: (messages: string[], send: (bytes: Buffer) => Promise<void>) => Promise<void>,
+) {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+  const peer = await harness.peer({
+    authorize: ({ user }) => (user === 'alice' ? allow([carrier]) : refuse(403, 'Forbidden')),
+    credentials: credentialsOf(alice),
+    addresses: [STRANGER],
+  })
+  const phone = await harness.phone({ account: alice })
+  const before = harness.running.kamailioPid()
+  const call = await phone.call('442071234567')
+  expect((await call.ended).status).toBe(200)
+  const stranger = await openStranger()
+  const heard = [...carrier.requests, ...phone.messages].map(formatMessage)
+  await bad(heard, stranger.send)
+
+  call.speech.say(3)
+  await eventually(() => call.speech.heard() >= 3, 'echo')
+  expect((await call.hangUp()).status).toBe(200)
+  const another = await phone.call('442071234567')
+  expect((await another.ended).status).toBe(200)
+  await another.hangUp()
+  const mine = peer.all('authorize').filter(({ user }) => user === 'alice')
+  expect(mine).toHaveLength(2)
+  await eventually(
+    () => peer.all('ended').filter((event) => mine.some(({ call }) => call === event.call)).length === 2,
+    'two ends',
+  )
+  expect(peer.all('answered').every((event) => mine.some(({ call }) => call === event.call))).toBe(true)
+  expect(harness.running.kamailioPid()).toBe(before)
+  expect(stranger.answers()).toBeGreaterThan(0)
+  stranger.close()
+}
+
+describe('the switch goes on serving, and nobody is charged, after', () => {
+  it('the messages of RFC 4475', async () => {
+    await callMeanwhile(async (_heard, send) => {
+      for (const { text } of tortureMessages(`127.0.0.1:${harness.sipPort}`, `${STRANGER}:5060`)) {
+        await send(Buffer.from(text, 'latin1'))
+        await pause(5)
+      }
+      await pause(300)
+    })
+  })
+
+  it('ten thousand mutated packets', async () => {
+    await callMeanwhile(async (heard, send) => {
+      const invite = tortureMessages(`127.0.0.1:${harness.sipPort}`, `${STRANGER}:5060`).map(
+        ({ text }) => text,
+      )
+      const mutate = createMutator(4475)
+      const seeds = [...heard, ...invite]
+      for (let sent = 0; sent < 10_000; sent++) {
+        await send(mutate(seeds[sent % seeds.length] ?? ''))
+        if (sent % 100 === 99) await pause(20)
+      }
+      await pause(500)
+    })
+  })
+})
+
+describe('a run of guessed passwords', () => {
+  it('is banned within ten failures, and nobody else with it', async () => {
+    const peer = await harness.peer({ credentials: credentialsOf(alice) })
+    const guesser = await harness.phone({ account: { user: 'alice', password: 'guess' }, from: '127.0.0.3' })
+    let refused = 0
+    for (let tries = 0; tries < 15; tries++) {
+      const answer = await Promise.race([guesser.register(), pause(700, null)])
+      if (answer === null) break
+      expect(answer.status).toBe(403)
+      refused += 1
+    }
+    expect(refused).toBe(10)
+    expect(await peer.next('banned')).toMatchObject({ address: '127.0.0.3', user: 'alice' })
+    const right = await harness.phone({ account: alice, from: '127.0.0.3' })
+    expect(await Promise.race([right.register(), pause(500, null)])).toBeNull()
+    const elsewhere = await harness.phone({ account: alice })
+    expect((await elsewhere.register()).status).toBe(200)
+    peer.send({ type: 'addresses', clear: false, add: ['127.0.0.3'], remove: [] })
+    await pause(100)
+    expect((await right.register()).status).toBe(200)
+  })
+
+  it('from an address that is known by itself is not banned', async () => {
+    const peer = await harness.peer({ credentials: credentialsOf(alice), addresses: ['127.0.0.4'] })
+    await pause(100)
+    const guesser = await harness.phone({ account: { user: 'bob', password: 'guess' }, from: '127.0.0.4' })
+    for (let tries = 0; tries < 12; tries++) expect((await guesser.register()).status).toBe(403)
+    expect(peer.all('banned')).toEqual([])
+  })
+})
+
+describe('a flood', () => {
+  it('from a stranger is not answered for long', async () => {
+    await harness.peer({ credentials: credentialsOf(alice) })
+    const flooder = await harness.phone({ from: '127.0.0.5' })
+    for (let i = 0; i < 400; i++)
+      flooder.line.send(
+        formatMessage({
+          method: 'OPTIONS',
+          uri: `sip:${flooder.server}`,
+          headers: [
+            ['Via', `SIP/2.0/UDP 127.0.0.5:${flooder.line.port};rport;branch=z9hG4bKflood${i}`],
+            ...flooder.basics('flood', `flood-${i}`),
+            ['CSeq', '1 OPTIONS'],
+          ],
+          body: '',
+        }),
+      )
+    await pause(500)
+    expect(flooder.messages.length).toBeLessThan(300)
+    const phone = await harness.phone({ account: alice })
+    expect((await phone.register()).status).toBe(200)
+  })
+})

@@ -1,0 +1,332 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { audioDescription, headerOf, headersOf } from '../../sandbox/carriers/sip-message.ts'
+import { eventually } from './eventually.ts'
+import { alice, allow, CALLER_ID, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+const quick = { kind: 'echo', ringMs: 50 } as const
+
+async function answeredCall(behaviour: Parameters<Harness['carrier']>[0] = quick, covered = 60) {
+  const carrier = await harness.carrier(behaviour)
+  const peer = await harness.peer({
+    authorize: () => allow([carrier], { coveredSeconds: covered }),
+    credentials: credentialsOf(alice),
+  })
+  const phone = await harness.phone({ account: alice })
+  const call = await phone.call('442071234567')
+  expect((await call.ended).status).toBe(200)
+  return { carrier, peer, phone, call }
+}
+
+describe('a call that is answered', () => {
+  it('is told from beginning to end when the caller hangs up', async () => {
+    const { peer, call } = await answeredCall()
+    expect((await call.hangUp()).status).toBe(200)
+    const [asked] = peer.all('authorize')
+    const ended = await peer.next('ended', (event) => event.call === asked?.call)
+    const ofThis = (event: { call: string }) => event.call === asked?.call
+    const ringing = peer.all('ringing').find(ofThis)
+    const answered = peer.all('answered').find(ofThis)
+    expect(asked).toMatchObject({ user: 'alice', address: '127.0.0.1', to: '442071234567' })
+    expect([ringing?.call, answered?.call, ended.call]).toEqual([asked?.call, asked?.call, asked?.call])
+    expect(ended).toMatchObject({
+      by: 'caller',
+      trunk: 1,
+      answeredAt: answered?.at,
+      attempts: [{ trunk: 1, code: 200 }],
+    })
+    expect(peer.all('failed').filter(ofThis)).toEqual([])
+  })
+
+  it('ends for both when the called side hangs up', async () => {
+    const { carrier, peer, call } = await answeredCall()
+    carrier.hangUpAll()
+    await call.isHungUp()
+    const [asked] = peer.all('authorize')
+    expect((await peer.next('ended', (event) => event.call === asked?.call)).by).toBe('callee')
+  })
+
+  it('carries speech both ways, and no more of it once it is over', async () => {
+    const { call } = await answeredCall()
+    call.speech.say(5)
+    await eventually(() => call.speech.heard() >= 5, 'echo')
+    await call.hangUp()
+    const before = call.speech.heard()
+    call.speech.say(5)
+    await pause(150)
+    expect(call.speech.heard()).toBe(before)
+  })
+
+  it('hides both sides from each other', async () => {
+    const { carrier, call, phone } = await answeredCall()
+    await call.hangUp()
+    const toCarrier = JSON.stringify(carrier.requests)
+    const toPhone = JSON.stringify(call.received())
+    expect(toCarrier).not.toContain(`:${phone.line.port}`)
+    expect(toCarrier).not.toContain('alice')
+    expect(toPhone).not.toContain(`:${carrier.port}`)
+    expect(toPhone).not.toContain(CALLER_ID)
+  })
+
+  it('is put on hold and taken back by re-INVITE from the phone', async () => {
+    const { carrier, call } = await answeredCall()
+    const held = await call.request('INVITE', audioDescription('127.0.0.1', call.speech.port, 'sendonly'))
+    expect(held.status).toBe(200)
+    expect(held.body).toContain('a=recvonly')
+    const offer = carrier.requests.filter(({ method }) => method === 'INVITE').at(-1)
+    expect(offer?.body).toContain('a=sendonly')
+    expect(offer?.body).not.toContain(` ${call.speech.port} `)
+    expect((await call.request('INVITE', call.offer)).body).toContain('a=sendrecv')
+    call.speech.say(3)
+    await eventually(() => call.speech.heard() >= 3, 'echo after hold')
+    expect((await call.hangUp()).status).toBe(200)
+  })
+
+  it('is put on hold by the carrier', async () => {
+    const { carrier, call } = await answeredCall()
+    carrier.reinviteAll('sendonly')
+    const reinvite = await eventually(() => call.requests('INVITE')[0], 're-INVITE to the phone')
+    expect(reinvite.body).toContain('a=sendonly')
+    expect(reinvite.body).not.toContain(`:${carrier.port}`)
+    await call.hangUp()
+  })
+
+  it.each(['UPDATE', 'INFO', 'OPTIONS'])('passes %s on', async (method) => {
+    const { carrier, call } = await answeredCall()
+    expect((await call.request(method)).status).toBe(200)
+    expect(carrier.requests.some((request) => request.method === method)).toBe(true)
+    await call.hangUp()
+  })
+
+  it('does not pass REFER on', async () => {
+    const { carrier, call } = await answeredCall()
+    expect((await call.request('REFER', '', [['Refer-To', '<sip:19005550000@example.com>']])).status).toBe(
+      405,
+    )
+    expect(carrier.requests.some(({ method }) => method === 'REFER')).toBe(false)
+    await call.hangUp()
+  })
+
+  it('is hung up by call control towards both sides', async () => {
+    const { carrier, peer, call } = await answeredCall()
+    const [asked] = peer.all('authorize')
+    peer.send({ type: 'hangup', call: asked?.call ?? '', reason: 'an administrator' })
+    await call.isHungUp()
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier')
+    const isIt = (event: { call: string }) => event.call === asked?.call
+    expect((await peer.next('ended', isIt)).by).toBe('control')
+    expect(peer.all('ended').filter(isIt)).toHaveLength(1)
+  })
+
+  it('is in the list while it lives', async () => {
+    const { peer, call } = await answeredCall()
+    const [asked] = peer.all('authorize')
+    const ofThis = (event: { call: string }) => event.call === asked?.call
+    const answered = await peer.next('answered', ofThis)
+    peer.send({ type: 'list', request: 'first' })
+    expect(await peer.next('live', ({ request }) => request === 'first')).toMatchObject({
+      last: true,
+      calls: [{ call: answered.call, state: 'answered', answeredAt: answered.at, coveredSeconds: 60 }],
+    })
+    await call.hangUp()
+    await peer.next('ended', ofThis)
+    peer.send({ type: 'list', request: 'second' })
+    expect(await peer.next('live', ({ request }) => request === 'second')).toMatchObject({
+      calls: [],
+      last: true,
+    })
+  })
+})
+
+describe('the caller ID', () => {
+  it('is the one call control gives, whatever the phone claims', async () => {
+    const carrier = await harness.carrier(quick)
+    await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567', [
+      ['P-Asserted-Identity', '<sip:+19005550000@bank.example>'],
+      ['P-Preferred-Identity', '<sip:+19005550000@bank.example>'],
+      ['Remote-Party-ID', '<sip:+19005550000@bank.example>;privacy=off'],
+      ['Diversion', '<sip:+19005550000@bank.example>'],
+      ['Privacy', 'id'],
+      ['X-Secret', 'of the phone'],
+    ])
+    await call.ended
+    await call.hangUp()
+    for (const request of carrier.requests) {
+      expect(headerOf(request, 'from')).toMatch(new RegExp(`^<sip:${CALLER_ID}@127\\.0\\.0\\.1>`))
+      expect(JSON.stringify(request)).not.toMatch(/9005550000|bank\.example|Secret|Claimed|Privacy/)
+    }
+    const invite = carrier.requests.find(({ method }) => method === 'INVITE')
+    expect(invite && headersOf(invite, 'p-asserted-identity')).toEqual([`<sip:${CALLER_ID}@127.0.0.1>`])
+  })
+})
+
+describe('a call that comes to nothing', () => {
+  it.each([
+    [402, 'Payment Required'],
+    [403, 'No caller ID is set'],
+    [404, 'Not a number'],
+    [486, 'Too many calls'],
+    [503, 'No trunk'],
+  ])('is refused with %i and the reason', async (code, reason) => {
+    await harness.peer({ authorize: () => refuse(code, reason), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const { status, reason: told } = await (await phone.call('442071234567')).ended
+    expect({ status, told }).toEqual({ status: code, told: reason })
+  })
+
+  it('is cancelled by the caller while it rings', async () => {
+    const carrier = await harness.carrier({ kind: 'rings' })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    await call.rings()
+    call.cancel()
+    expect((await call.ended).status).toBe(487)
+    const [asked] = peer.all('authorize')
+    const isIt = (event: { call: string }) => event.call === asked?.call
+    expect(await peer.next('failed', isIt)).toMatchObject({ code: 487, by: 'caller' })
+    await eventually(() => carrier.requests.some(({ method }) => method === 'CANCEL'), 'CANCEL')
+  })
+
+  it('is cancelled by the caller while call control thinks; a late allow is answered by failed', async () => {
+    const peer = await harness.peer({ authorize: () => null, credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    const asked = await peer.next('authorize')
+    call.cancel()
+    expect((await call.ended).status).toBe(487)
+    const late = { ...allow([{ host: '127.0.0.1', port: 9 }]), call: asked.call }
+    peer.send(late)
+    const isIt = (event: { call: string }) => event.call === asked.call
+    expect(await peer.next('failed', isIt)).toMatchObject({ code: 487, by: 'caller' })
+    peer.send(late)
+    await pause(100)
+    expect(peer.all('failed').filter(isIt)).toHaveLength(1)
+  })
+
+  it('is hung up by call control while it rings', async () => {
+    const carrier = await harness.carrier({ kind: 'rings' })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    await call.rings()
+    const name = peer.all('authorize')[0]?.call ?? ''
+    await peer.next('ringing', (event) => event.call === name)
+    peer.send({ type: 'list', request: 'ringing' })
+    expect(await peer.next('live')).toMatchObject({ calls: [{ call: name, state: 'ringing' }] })
+    peer.send({ type: 'hangup', call: name, reason: 'the customer' })
+    expect((await call.ended).status).toBe(480)
+    await eventually(() => carrier.requests.some(({ method }) => method === 'CANCEL'), 'CANCEL')
+    expect(await peer.next('failed', (event) => event.call === name)).toMatchObject({
+      code: 480,
+      by: 'control',
+    })
+  })
+
+  it('gets 503 when call control does not answer; then at once, until it is heard again', async () => {
+    const peer = await harness.peer({ authorize: () => null, credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    expect((await call.ended).status).toBe(503)
+    const asked = await peer.next('authorize')
+    expect((await (await phone.call('442071234567')).ended).status).toBe(503)
+    expect(peer.all('authorize')).toHaveLength(1)
+
+    peer.send({ ...allow([{ host: '127.0.0.1', port: 9 }]), call: asked.call })
+    expect(await peer.next('failed', ({ call: name }) => name === asked.call)).toMatchObject({ code: 503 })
+    const third = await phone.call('442071234567')
+    await eventually(() => peer.all('authorize').length === 2, 'question')
+    third.cancel()
+    expect((await third.ended).status).toBe(487)
+  })
+
+  it('gets 503 at once when no call control is there', async () => {
+    const phone = await harness.phone()
+    const began = Date.now()
+    await harness.phone({ account: alice }).then(async (other) => {
+      const call = await other.call('442071234567')
+      expect((await call.ended).status).toBe(503)
+    })
+    expect(Date.now() - began).toBeLessThan(1_500)
+    expect(phone.messages).toEqual([])
+  })
+})
+
+describe('early media', () => {
+  it('is heard before the answer', async () => {
+    const carrier = await harness.carrier({ kind: 'tone', ringMs: 400, hasEarlyMedia: true })
+    await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    const progress = await call.rings(183)
+    expect(progress.body).toContain('m=audio')
+    await eventually(() => call.speech.heard() > 3, 'early media')
+    expect((await call.ended).status).toBe(200)
+    await call.hangUp()
+  })
+})
+
+describe('a provisional answer that wants to be acknowledged', () => {
+  it('gets its PRACK, and UPDATE passes before the answer too', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 500, hasEarlyMedia: true })
+    await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567', [['Supported', '100rel']])
+    call.adopt(await call.rings(183))
+    expect((await call.request('PRACK', '', [['RAck', '1 2 INVITE']])).status).toBe(200)
+    expect((await call.request('UPDATE')).status).toBe(200)
+    expect(carrier.requests.map(({ method }) => method)).toEqual(['INVITE', 'PRACK', 'UPDATE'])
+    for (const request of carrier.requests) expect(headerOf(request, 'from')).toContain(CALLER_ID)
+    expect((await call.ended).status).toBe(200)
+    await call.hangUp()
+  })
+})
+
+describe('who calls', () => {
+  it('is known by an address alone when call control names it', async () => {
+    const carrier = await harness.carrier(quick)
+    const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.1'] })
+    await pause(100)
+    const phone = await harness.phone()
+    const call = await phone.call('442071234567')
+    expect((await call.ended).status).toBe(200)
+    await call.hangUp()
+    expect(peer.all('authorize').at(-1)?.user).toBeUndefined()
+    expect(peer.all('credentials')).toEqual([])
+    peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
+    await pause(100)
+    expect((await (await phone.call('442071234567')).ended).status).toBe(407)
+  })
+})
+
+describe('two call controls', () => {
+  it('hear both everything, the first answer counts, and a list goes to who asked', async () => {
+    const carrier = await harness.carrier(quick)
+    const options = { authorize: () => allow([carrier]), credentials: credentialsOf(alice) }
+    const [one, two] = [await harness.peer(options), await harness.peer(options)]
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    expect((await call.ended).status).toBe(200)
+    const name = one.all('authorize')[0]?.call
+    const ofThis = (event: { call: string }) => event.call === name
+    await one.next('answered', ofThis)
+    await two.next('answered', ofThis)
+    two.send({ type: 'list', request: 'of two' })
+    expect((await two.next('live')).calls.filter(ofThis)).toMatchObject([{ state: 'answered' }])
+    await call.hangUp()
+    await two.next('ended', ofThis)
+    await one.next('ended', ofThis)
+    expect(one.all('live')).toEqual([])
+    expect(carrier.requests.filter(({ method }) => method === 'INVITE')).toHaveLength(1)
+    expect([...one.all('failed'), ...two.all('failed')].filter(ofThis)).toEqual([])
+  })
+})

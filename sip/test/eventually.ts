@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Waits for something of other processes to become true, and says what it was when it does not. */
+export async function eventually<Value>(
+  look: () => Value | undefined | false | null,
+  what: string,
+  withinMs = 5_000,
+): Promise<Value> {
+  for (const giveUpAt = Date.now() + withinMs; ; await pause(10)) {
+    const found = look()
+    if (found) return found
+    if (Date.now() > giveUpAt) throw new Error(`There was no ${what} within ${withinMs} ms`)
+  }
+}

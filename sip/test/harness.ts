@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningSwitch, type SwitchOptions, startSwitch } from '../../launcher/switch.ts'
+import type { Behaviour } from '../../sandbox/carriers/behaviour.ts'
+import { type Carrier, startCarrier } from '../../sandbox/carriers/carrier.ts'
+import { type Answer, connectPeer, type Peer, type PeerOptions } from './peer.ts'
+import { type Account, createPhone, hash, type Phone } from './phone.ts'
+
+export const REALM = 'trunkline'
+export const CALLER_ID = '12025550123'
+export const alice: Account = { user: 'alice', password: 'wonder land' }
+
+/** A switch of its own with everything a test starts beside it; `close` ends all of it, last first. */
+export type Harness = {
+  sipPort: number
+  running: RunningSwitch
+  runFolder: string
+  peer(options?: PeerOptions): Promise<Peer>
+  carrier(behaviour: Behaviour, options?: { host?: string }): Promise<Carrier>
+  phone(options?: Partial<Parameters<typeof createPhone>[0]>): Promise<Phone>
+  /** Ends what one test started; the switch goes on for the next. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Ports below the range from which the system gives out its own, one block for each file that runs at once. */
+let lastPort = 0
+export function nextPort(): number {
+  const block = Number(process.env.VITEST_POOL_ID ?? 1) % 8
+  lastPort += 4
+  return 13_000 + block * 1_000 + (((process.pid % 100) * 8) % 400) + lastPort
+}
+
+export async function startHarness(options: Partial<SwitchOptions> = {}): Promise<Harness> {
+  const runFolder = options.runFolder ?? (await mkdtemp(join(tmpdir(), 'switch-')))
+  const sipPort = nextPort()
+  const ends: (() => unknown)[] = [() => rm(runFolder, { recursive: true, force: true })]
+  const running = await startSwitch({
+    runFolder,
+    id: 'test-switch',
+    realm: REALM,
+    secret: 'a secret of the tests',
+    host: '127.0.0.1',
+    sipPort,
+    tlsPort: null,
+    controlPort: sipPort + 2,
+    mediaPorts: { from: 30_000, to: 49_999 },
+    workers: 2,
+    logLevel: Number(process.env.SWITCH_LOG ?? 0),
+    sharedMemoryMb: 64,
+    ...options,
+    limits: {
+      trunkAnswersWithinMs: 700,
+      ringWithinMs: 1_500,
+      ringsForMs: 1_500,
+      pingSeconds: 1,
+      ...options.limits,
+    },
+  })
+  ends.push(() => running.close())
+  const endAfter = async (count: number) => {
+    for (const end of ends.splice(count).reverse()) await Promise.resolve(end()).catch(() => {})
+  }
+  const keep = <Thing extends { close(): unknown }>(thing: Thing): Thing => {
+    ends.push(() => thing.close())
+    return thing
+  }
+  return {
+    sipPort,
+    running,
+    runFolder,
+    peer: async (given) => keep(await connectPeer(running.controlPort, given)),
+    carrier: async (behaviour, given) => keep(await startCarrier({ ...given, behaviourOf: () => behaviour })),
+    phone: async (given) => keep(await createPhone({ switchPort: sipPort, ...given })),
+    reset: () => endAfter(2),
+    close: () => endAfter(0),
+  }
+}
+
+type Allow = Omit<Extract<Answer, { type: 'allow' }>, 'call'>
+type Given = Omit<Extract<Answer, { type: 'refuse' }>, 'call'>
+
+/** Allows a call over these carriers in order, trunk ids 1, 2, ... */
+export const allow = (
+  carriers: readonly { host: string; port: number }[],
+  given: Partial<Allow> = {},
+): Allow => ({
+  type: 'allow',
+  callerId: CALLER_ID,
+  coveredSeconds: 60,
+  trunks: carriers.map(({ host, port }, index) => ({
+    id: index + 1,
+    host,
+    port,
+    transport: 'udp',
+    number: '442071234567',
+  })),
+  ...given,
+})
+
+export const refuse = (code: number, reason: string): Given => ({
+  type: 'refuse',
+  code,
+  reason,
+})
+
+/** What call control would answer for these users. */
+export const credentialsOf =
+  (...accounts: Account[]) =>
+  (user: string) => {
+    const found = accounts.find((account) => account.user === user)
+    if (!found) return null
+    const secret = `${found.user}:${REALM}:${found.password}`
+    return { md5: hash('MD5', secret), sha256: hash('SHA-256', secret) }
+  }

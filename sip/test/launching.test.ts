@@ -1,0 +1,137 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { isSwitchInstalled } from '../../launcher/install-switch.ts'
+import { startSwitch } from '../../launcher/switch.ts'
+import { answersOptions } from '../../launcher/switch-probe.ts'
+import { eventually } from './eventually.ts'
+import { nextPort, startHarness } from './harness.ts'
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+const optionsFor = (runFolder: string, sipPort: number) => ({
+  runFolder,
+  id: 'launched',
+  realm: 'trunkline',
+  secret: 'secret',
+  host: '127.0.0.1',
+  sipPort,
+  tlsPort: null,
+  controlPort: 0,
+  mediaPorts: { from: 50_000, to: 51_000 },
+  sharedMemoryMb: 64,
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'switch-'))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A launcher of its own, in a process that can be killed. */
+async function launch(runFolder: string, sipPort: number, as: string[] = []) {
+  const script = join(runFolder, '..', `launch-${sipPort}.ts`)
+  const module = fileURLToPath(new URL('../../launcher/switch.ts', import.meta.url))
+  await writeFile(
+    script,
+    `import { startSwitch } from ${JSON.stringify(module)}
+     const running = await startSwitch(${JSON.stringify(optionsFor(runFolder, sipPort))})
+     process.stdout.write('ready ' + running.kamailioPid() + '\\n')
+     setInterval(() => {}, 1000)`,
+  )
+  ends.push(() => rm(script, { force: true }))
+  const [program = '', ...args] = [...as, process.execPath, script]
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  ends.push(() => child.kill('SIGKILL'))
+  let output = ''
+  child.stdout.on('data', (bytes) => {
+    output += bytes
+  })
+  child.stderr.on('data', (bytes) => {
+    output += bytes
+  })
+  const pid = await eventually(
+    () => Number(/^ready (\d+)/m.exec(output)?.[1] ?? 0),
+    `switch: ${output}`,
+    15_000,
+  )
+  return { child, pid }
+}
+
+const processesIn = (folder: string): string[] =>
+  spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean)
+
+describe('a switch', () => {
+  it('is installed here', () => {
+    expect(isSwitchInstalled()).toBe(true)
+  })
+
+  it('ends with a launcher that is killed, rtpengine with it', async () => {
+    const folder = await newFolder()
+    const port = nextPort()
+    const { child } = await launch(folder, port)
+    expect(processesIn(folder).length).toBeGreaterThan(1)
+    child.kill('SIGKILL')
+    await eventually(() => processesIn(folder).length === 0, 'end of Kamailio', 8_000)
+    const mediaPort =
+      /MY_MEDIA_PORT\|(\d+)/.exec(await readFile(join(folder, 'kamailio.cfg'), 'utf8'))?.[1] ?? ''
+    await eventually(
+      () => processesIn(`listen-ng=127.0.0.1:${mediaPort}`).length === 0,
+      'end of rtpengine',
+      8_000,
+    )
+  })
+
+  it('runs beside another one', async () => {
+    const first = await startHarness()
+    const second = await startHarness()
+    ends.push(first.close, second.close)
+    const [one, two] = [await first.peer(), await second.peer()]
+    expect([one.all('hello').length, two.all('hello').length]).toEqual([1, 1])
+    await first.close()
+    expect(await answersOptions('127.0.0.1', second.sipPort)).toBe(true)
+    expect(await answersOptions('127.0.0.1', first.sipPort)).toBe(false)
+  })
+
+  it('runs for an ordinary user, and not as root for root', async () => {
+    const isRoot = process.getuid?.() === 0
+    const folder = await newFolder()
+    const port = nextPort()
+    if (isRoot) {
+      await chmod(folder, 0o777)
+      const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+      const { pid } = await launch(join(folder, 'run'), port, nobody)
+      const status = await readFile(`/proc/${pid}/status`, 'utf8')
+      expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).toBe('65534')
+    }
+    const own = await launch(join(folder, 'own'), nextPort())
+    const status = await readFile(`/proc/${own.pid}/status`, 'utf8')
+    expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).not.toBe('0')
+    expect(await answersOptions('127.0.0.1', port)).toBe(isRoot)
+  })
+
+  it('says with its last words why it cannot start', async () => {
+    const port = nextPort()
+    const occupant = createServer()
+    await new Promise<void>((resolve) => occupant.listen(port, '127.0.0.1', resolve))
+    ends.push(() => occupant.close())
+    const starting = startSwitch(optionsFor(await newFolder(), port))
+    await expect(starting).rejects.toThrow(/The switch cannot start: kamailio ended[\s\S]*(bind|in use)/i)
+  })
+
+  it('that ends by itself is started again', async () => {
+    const harness = await startHarness()
+    ends.push(harness.close)
+    const before = harness.running.kamailioPid() ?? 0
+    process.kill(before, 'SIGTERM')
+    await eventually(() => harness.running.kamailioPid() !== before, 'new Kamailio')
+    expect((await harness.peer()).all('hello')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,340 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { connect as connectTcp } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { type MediaEnd, tonePacket } from '../../sandbox/carriers/media.ts'
+import {
+  audioDescription,
+  formatMessage,
+  headerOf,
+  headersOf,
+  mediaTarget,
+  parseMessage,
+  routesOf,
+  type SipMessage,
+  uriOf,
+} from '../../sandbox/carriers/sip-message.ts'
+import { eventually } from './eventually.ts'
+
+export type Transport = 'udp' | 'tcp' | 'tls'
+export type Account = { user: string; password: string; algorithm?: 'MD5' | 'SHA-256' }
+type Line = { host: string; port: number; send(text: string): void; close(): void }
+type Headers = [string, string][]
+
+/** A phone of a few lines, for what SIPp cannot do: TLS, SHA-256, odd headers, speech that is counted. */
+export type Phone = Awaited<ReturnType<typeof createPhone>>
+export type PhoneCall = Awaited<ReturnType<Phone['call']>>
+
+type PhoneOptions = {
+  switchPort: number
+  switchHost?: string
+  /** The address it sends from, over UDP; the whole of 127/8 is ours. */
+  from?: string
+  transport?: Transport
+  account?: Account
+  /** What it writes into Contact and Via in place of its own address, as behind a router. */
+  claims?: string
+}
+
+export async function createPhone(options: PhoneOptions) {
+  const { switchPort, switchHost = '127.0.0.1', transport = 'udp', account } = options
+  const messages: SipMessage[] = []
+  const open: { close(): void }[] = []
+  const answerers = new Map<string, (request: SipMessage) => void>()
+  const line = await openLine(
+    { transport, host: switchHost, port: switchPort, from: options.from },
+    (text) => {
+      const message = parseMessage(text)
+      if (!message) return
+      messages.push(message)
+      if (message.method) (answerers.get(headerOf(message, 'call-id')) ?? sayOk)(message)
+    },
+  )
+  const bracket = (host: string) => (host.includes(':') ? `[${host}]` : host)
+  const own = options.claims ?? `${bracket(line.host)}:${line.port}`
+  const server = `${bracket(switchHost)}:${switchPort}`
+  const contact = `<sip:${account?.user ?? 'phone'}@${own};transport=${transport}>`
+  const fresh = () => randomBytes(8).toString('hex')
+  const via = (): [string, string] => [
+    'Via',
+    `SIP/2.0/${transport.toUpperCase()} ${own};rport;branch=z9hG4bK${fresh()}`,
+  ]
+
+  function sayOk(request: SipMessage, body = ''): void {
+    if (request.method === 'ACK') return
+    const copied = ['Via', 'Record-Route', 'From', 'To', 'Call-ID', 'CSeq'].flatMap((name) =>
+      headersOf(request, name).map((value): [string, string] => [name, value]),
+    )
+    const headers: Headers = [...copied, ['Contact', contact]]
+    if (body) headers.push(['Content-Type', 'application/sdp'])
+    line.send(formatMessage({ status: 200, reason: 'OK', headers, body }))
+  }
+
+  const responsesTo = (callId: string, cseq: string) =>
+    messages.filter(
+      (message) =>
+        message.status !== undefined &&
+        headerOf(message, 'call-id') === callId &&
+        headerOf(message, 'cseq') === cseq,
+    )
+  const finalTo = (callId: string, cseq: string, withinMs = 6_000) =>
+    eventually(
+      () => responsesTo(callId, cseq).find(({ status = 0 }) => status >= 200),
+      `final answer to ${cseq}`,
+      withinMs,
+    )
+
+  /** Sends a request, and once more with a digest when it is challenged. Answers the last final response. */
+  async function ask(method: string, uri: string, headers: Headers, body = '', callId = fresh()) {
+    for (let cseq = 1; ; cseq++) {
+      const asked = `${cseq} ${method}`
+      line.send(formatMessage({ method, uri, headers: [via(), ...headers, ['CSeq', asked]], body }))
+      const answer = await finalTo(callId, asked)
+      const challenge = challengeOf(answer, account?.algorithm)
+      if (cseq > 1 || !account || !challenge) return answer
+      const proof = digestFor(account, challenge, method, uri)
+      headers = [...headers, [answer.status === 401 ? 'Authorization' : 'Proxy-Authorization', proof]]
+      if (method === 'INVITE') acknowledgeRefusal(uri, headers, asked, answer)
+    }
+  }
+
+  function acknowledgeRefusal(uri: string, headers: Headers, asked: string, answer: SipMessage): void {
+    line.send(
+      formatMessage({
+        method: 'ACK',
+        uri,
+        headers: [
+          ['Via', headerOf(answer, 'via')],
+          ...headers.filter(([name]) => name === 'From' || name === 'Call-ID' || name === 'Max-Forwards'),
+          ['To', headerOf(answer, 'to')],
+          ['CSeq', asked.replace('INVITE', 'ACK')],
+        ],
+        body: '',
+      }),
+    )
+  }
+
+  const basics = (to: string, callId: string): Headers => [
+    ['From', `"Claimed Name" <sip:${account?.user ?? 'phone'}@${server}>;tag=${fresh()}`],
+    ['To', `<sip:${to}@${server}>`],
+    ['Call-ID', callId],
+    ['Contact', contact],
+    ['Max-Forwards', '70'],
+    ['User-Agent', 'Test Phone 1.0'],
+  ]
+
+  function register(expires = 300): Promise<SipMessage> {
+    const callId = fresh()
+    const headers: Headers = [...basics(account?.user ?? 'phone', callId), ['Expires', String(expires)]]
+    return ask('REGISTER', `sip:${server}`, headers, '', callId)
+  }
+
+  /** Calls, and answers at once with what can be done and awaited. */
+  async function call(number: string, extra: Headers = []) {
+    const callId = fresh()
+    const speech = await openSpeech(line.host)
+    open.push(speech)
+    const uri = `sip:${number}@${server}`
+    const headers: Headers = [
+      ...basics(number, callId),
+      ...extra,
+      ['Allow', 'INVITE, ACK, BYE, CANCEL, OPTIONS, UPDATE, PRACK'],
+      ['Content-Type', 'application/sdp'],
+    ]
+    const received = () => messages.filter((message) => headerOf(message, 'call-id') === callId)
+    const requests = (method: string) => received().filter((message) => message.method === method)
+    const provisional = (status: number) => received().find((message) => message.status === status)
+    const offer = audioDescription(line.host, speech.port)
+    let dialog: { target: string; routes: string[]; to: string } | null = null
+    let cseq = 10
+    answerers.set(callId, (request) =>
+      sayOk(request, request.method === 'INVITE' ? audioDescription(line.host, speech.port, 'recvonly') : ''),
+    )
+    const ended = ask('INVITE', uri, headers, offer, callId).then((answer) => {
+      if (answer.status !== 200) {
+        acknowledgeRefusal(uri, headers, headerOf(answer, 'cseq'), answer)
+        return answer
+      }
+      adopt(answer)
+      speech.aim(mediaTarget(answer.body))
+      inside('ACK', Number.parseInt(headerOf(answer, 'cseq'), 10))
+      return answer
+    })
+
+    /** Requests inside the call go where this answer says. */
+    function adopt(answer: SipMessage): void {
+      dialog = {
+        target: uriOf(headerOf(answer, 'contact')),
+        routes: routesOf(answer, 'record-route').reverse(),
+        to: headerOf(answer, 'to'),
+      }
+    }
+
+    function inside(method: string, number: number, body = '', more: Headers = []): void {
+      if (!dialog) throw new Error('The call is not answered')
+      line.send(
+        formatMessage({
+          method,
+          uri: dialog.target,
+          headers: [
+            via(),
+            ...dialog.routes.map((value): [string, string] => ['Route', value]),
+            ...headers.filter(([name]) => ['From', 'Call-ID', 'Contact', 'Max-Forwards'].includes(name)),
+            ['To', dialog.to],
+            ['CSeq', `${number} ${method}`],
+            ...(body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
+            ...more,
+          ],
+          body,
+        }),
+      )
+    }
+    async function request(method: string, body = '', more: Headers = []): Promise<SipMessage> {
+      cseq += 1
+      inside(method, cseq, body, more)
+      const answer = await finalTo(callId, `${cseq} ${method}`)
+      if (method === 'INVITE' && answer.status === 200) inside('ACK', cseq)
+      return answer
+    }
+    return {
+      callId,
+      /** The final response to the INVITE. */
+      ended,
+      speech,
+      received,
+      requests,
+      request,
+      adopt,
+      offer,
+      rings: (status = 180) => eventually(() => provisional(status), `${status}`),
+      hangUp: () => request('BYE'),
+      isHungUp: (withinMs = 5_000) => eventually(() => requests('BYE')[0], 'BYE to the phone', withinMs),
+      cancel() {
+        const sent = received().find(({ status }) => status === 180 || status === 183 || status === 100)
+        line.send(
+          formatMessage({
+            method: 'CANCEL',
+            uri,
+            headers: [
+              ['Via', sent ? headerOf(sent, 'via').replace(/;(received|rport=)[^;]*/g, '') : ''],
+              ...headers.filter(([name]) => ['From', 'To', 'Call-ID', 'Max-Forwards'].includes(name)),
+              ['CSeq', sent ? headerOf(sent, 'cseq').replace('INVITE', 'CANCEL') : ''],
+            ],
+            body: '',
+          }),
+        )
+      },
+    }
+  }
+
+  return {
+    line,
+    messages,
+    register,
+    call,
+    ask,
+    basics,
+    server,
+    close() {
+      for (const thing of open) thing.close()
+      line.close()
+    },
+  }
+}
+
+export type Speech = MediaEnd & {
+  aim(target: { address: string; port: number } | null): void
+  say(packets: number): void
+}
+
+/** Says a number of packets and counts what comes back. */
+async function openSpeech(host: string): Promise<Speech> {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+  await new Promise<void>((resolve) => socket.bind(0, host, resolve))
+  let heard = 0
+  let to: { address: string; port: number } | null = null
+  socket.on('message', () => {
+    heard += 1
+  })
+  socket.on('error', () => {})
+  return {
+    port: socket.address().port,
+    heard: () => heard,
+    aim(target) {
+      to = target
+    },
+    say(packets) {
+      for (let i = 0; i < packets; i++) if (to) socket.send(tonePacket(i), to.port, to.address)
+    },
+    close: () => socket.close(),
+  }
+}
+
+type Challenge = { realm: string; nonce: string; algorithm: string }
+
+/** The first offer, as a simple phone takes it, or the one of the algorithm that is wished for. */
+export function challengeOf(answer: SipMessage, algorithm?: string): Challenge | null {
+  const offers = [...headersOf(answer, 'www-authenticate'), ...headersOf(answer, 'proxy-authenticate')]
+  const offer = offers.find((text) => !algorithm || text.includes(`algorithm=${algorithm}`))
+  const field = (name: string) => new RegExp(`${name}="?([^",]*)"?`).exec(offer ?? '')?.[1] ?? ''
+  return offer ? { realm: field('realm'), nonce: field('nonce'), algorithm: field('algorithm') } : null
+}
+
+export const hash = (algorithm: string, text: string): string =>
+  createHash(algorithm === 'SHA-256' ? 'sha256' : 'md5')
+    .update(text)
+    .digest('hex')
+
+export function digestFor(account: Account, challenge: Challenge, method: string, uri: string): string {
+  const { realm, nonce, algorithm } = challenge
+  const h = (text: string) => hash(algorithm, text)
+  const cnonce = randomBytes(4).toString('hex')
+  const ha1 = h(`${account.user}:${realm}:${account.password}`)
+  const response = h(`${ha1}:${nonce}:00000001:${cnonce}:auth:${h(`${method}:${uri}`)}`)
+  return `Digest username="${account.user}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=${algorithm}, cnonce="${cnonce}", qop=auth, nc=00000001`
+}
+
+type Far = { transport: Transport; host: string; port: number; from: string | undefined }
+
+async function openLine(
+  { transport, host, port, from }: Far,
+  onMessage: (text: string) => void,
+): Promise<Line> {
+  if (transport === 'udp') {
+    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+    socket.on('message', (bytes) => onMessage(bytes.toString('latin1')))
+    socket.on('error', () => {})
+    await new Promise<void>((resolve) => socket.bind(0, from ?? host, resolve))
+    return {
+      host: from ?? host,
+      port: socket.address().port,
+      send: (text) => socket.send(Buffer.from(text, 'latin1'), port, host),
+      close: () => socket.close(),
+    }
+  }
+  const socket =
+    transport === 'tcp' ? connectTcp(port, host) : connectTls({ port, host, rejectUnauthorized: false })
+  await new Promise<void>((resolve, reject) => {
+    socket.once(transport === 'tcp' ? 'connect' : 'secureConnect', () => resolve())
+    socket.once('error', reject)
+  })
+  let gathered = ''
+  socket.on('error', () => {})
+  socket.on('data', (bytes) => {
+    gathered += bytes.toString('latin1')
+    for (;;) {
+      const head = gathered.indexOf('\r\n\r\n')
+      if (head === -1) return
+      const length = Number(/^content-length:\s*(\d+)/im.exec(gathered.slice(0, head))?.[1] ?? 0)
+      if (gathered.length < head + 4 + length) return
+      onMessage(gathered.slice(0, head + 4 + length))
+      gathered = gathered.slice(head + 4 + length)
+    }
+  })
+  return {
+    host,
+    port: socket.localPort ?? 0,
+    send: (text) => void socket.write(Buffer.from(text, 'latin1')),
+    close: () => socket.destroy(),
+  }
+}

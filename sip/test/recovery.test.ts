@@ -1,0 +1,189 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { headerOf } from '../../sandbox/carriers/sip-message.ts'
+import { eventually } from './eventually.ts'
+import { alice, allow, CALLER_ID, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { runSipp } from './sipp.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ workers: 4 })
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+const knows = credentialsOf(alice)
+
+async function answeredCall(covered = 60) {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+  const authorize = () => allow([carrier], { coveredSeconds: covered })
+  const peer = await harness.peer({ authorize, credentials: knows })
+  const phone = await harness.phone({ account: alice })
+  const call = await phone.call('442071234567')
+  expect((await call.ended).status).toBe(200)
+  const name = peer.all('authorize').at(-1)?.call ?? ''
+  const answered = await peer.next('answered', (event) => event.call === name)
+  return { carrier, peer, phone, call, name, answered }
+}
+
+async function killSwitch(): Promise<void> {
+  const before = harness.running.kamailioPid() ?? 0
+  process.kill(before, 'SIGKILL')
+  await eventually(() => harness.running.kamailioPid() !== before, 'new Kamailio')
+}
+
+describe('while call control is away', () => {
+  it('calls go on, new ones get 503, and what happened is told when it is back', async () => {
+    const { peer, phone, call, name, answered } = await answeredCall()
+    await pause(100)
+    await peer.close()
+    await pause(100)
+    expect((await (await phone.call('442071234567')).ended).status).toBe(503)
+    expect((await call.request('INVITE', call.offer)).status).toBe(200)
+    await call.hangUp()
+    await pause(200)
+    const back = await harness.peer({ credentials: knows })
+    const ended = await back.next('ended', (event) => event.call === name)
+    expect(ended).toMatchObject({ by: 'caller', answeredAt: answered.at })
+    expect(back.all('answered').filter((event) => event.call === name)).toEqual([])
+    await pause(100)
+    await back.close()
+    const third = await harness.peer({ credentials: knows })
+    await pause(200)
+    expect(third.all('ended')).toEqual([])
+  })
+
+  it('what was not acknowledged is told again, to the same and to the next', async () => {
+    const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy' })
+    const deaf = await harness.peer({
+      authorize: () => allow([carrier]),
+      credentials: knows,
+      acknowledges: false,
+    })
+    const phone = await harness.phone({ account: alice })
+    await (await phone.call('442071234567')).ended
+    const { id } = await deaf.next('failed')
+    await eventually(
+      () => deaf.all('failed').filter((event) => event.id === id).length >= 2,
+      'repetition',
+      8_000,
+    )
+    await deaf.close()
+    const next = await harness.peer()
+    expect((await next.next('failed', (event) => event.id === id)).code).toBe(486)
+  })
+})
+
+describe('when Kamailio is killed', () => {
+  it('its calls go on: they are in the list, can be changed and ended, and the end is told once', async () => {
+    const { carrier, call, name, answered } = await answeredCall()
+    await pause(200)
+    await killSwitch()
+    const peer = await harness.peer({ credentials: knows })
+    peer.send({ type: 'list', request: 'after' })
+    expect((await peer.next('live')).calls).toEqual([
+      { call: name, state: 'answered', answeredAt: answered.at, coveredSeconds: 60 },
+    ])
+    expect((await call.request('INVITE', call.offer)).status).toBe(200)
+    call.speech.say(3)
+    await eventually(() => call.speech.heard() >= 3, 'echo')
+    expect((await call.hangUp()).status).toBe(200)
+    for (const request of carrier.requests) expect(headerOf(request, 'from')).toContain(CALLER_ID)
+    const ended = await peer.next('ended', (event) => event.call === name)
+    expect(ended).toMatchObject({
+      by: 'caller',
+      answeredAt: answered.at,
+      trunk: 1,
+      attempts: [{ code: 200 }],
+    })
+    await pause(200)
+    expect(peer.all('ended')).toHaveLength(1)
+    peer.send({ type: 'list', request: 'gone' })
+    expect((await peer.next('live', ({ request }) => request === 'gone')).calls).toEqual([])
+  })
+
+  it('the seconds that are paid for still end, also those that were extended before', async () => {
+    const { carrier, peer, call, name, answered } = await answeredCall(2)
+    peer.send({ type: 'extend', call: name, coveredSeconds: 4 })
+    await pause(300)
+    await killSwitch()
+    const back = await harness.peer({ credentials: knows })
+    await call.isHungUp(6_000)
+    const lasted = Date.now() - answered.at
+    expect(lasted).toBeGreaterThanOrEqual(4_000)
+    expect(lasted).toBeLessThan(5_000)
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier')
+    expect(await back.next('ended', (event) => event.call === name)).toMatchObject({
+      by: 'timeout',
+      at: answered.at + 4_000,
+    })
+  })
+
+  it('events that waited longer than a moment are not lost', async () => {
+    const { peer, call, name } = await answeredCall()
+    await pause(100)
+    await peer.close()
+    await call.hangUp()
+    await pause(5_000)
+    await killSwitch()
+    const back = await harness.peer()
+    expect((await back.next('ended', (event) => event.call === name)).by).toBe('caller')
+    await pause(200)
+    await killSwitch()
+    const third = await harness.peer()
+    await pause(200)
+    expect(third.all('ended')).toEqual([])
+  })
+
+  it('an answer that comes to a call it has forgotten begins no call', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: knows })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    call.ended.catch(() => {})
+    await call.rings()
+    await peer.next('ringing')
+    await killSwitch()
+    const back = await harness.peer()
+    await eventually(() => carrier.live() === 1, 'answer of the carrier')
+    await pause(300)
+    expect(call.received().filter(({ status }) => status === 200)).toEqual([])
+    back.send({ type: 'list', request: 'none' })
+    expect((await back.next('live')).calls).toEqual([])
+  })
+
+  it('every call of SIPp that was answered is told exactly once', async () => {
+    const count = 30
+    const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })
+    const authorize = () => allow([{ host: '127.0.0.1', port: carrier.port }])
+    const before = await harness.peer({ authorize, credentials: knows, addresses: ['127.0.0.1'] })
+    await pause(100)
+    const calling = await runSipp({
+      scenario: 'caller-by-address',
+      port: nextPort(),
+      calls: count,
+      perSecond: 60,
+      talk: 2_500,
+      remotePort: harness.sipPort,
+    })
+    await eventually(() => before.all('answered').length === count, `${count} answers`)
+    await pause(200)
+    await killSwitch()
+    const after = await harness.peer()
+    after.send({ type: 'list', request: 'all' })
+    await after.next('live', ({ last }) => last)
+    expect(after.all('live').flatMap(({ calls }) => calls)).toHaveLength(count)
+    const result = await calling.ended
+    expect(result).toMatchObject({ successful: count, failed: 0 })
+    await eventually(() => after.all('ended').length >= count, `${count} ends`)
+    const ended = after.all('ended')
+    expect(ended.map(({ call }) => call).sort()).toEqual(
+      before
+        .all('answered')
+        .map(({ call }) => call)
+        .sort(),
+    )
+    expect(ended.every(({ at, answeredAt }) => Math.abs(at - answeredAt - 2_500) < 1_000)).toBe(true)
+    expect((await carrier.ended).successful).toBe(count)
+  })
+})

@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { headerOf, headersOf } from '../../sandbox/carriers/sip-message.ts'
+import { alice, credentialsOf, type Harness, REALM, refuse, startHarness } from './harness.ts'
+import { challengeOf, digestFor } from './phone.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ limits: { failuresToBan: 50 } })
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+const known = { credentials: credentialsOf(alice) }
+
+describe('a phone that registers', () => {
+  it.each(['MD5', 'SHA-256'] as const)('proves its password with %s', async (algorithm) => {
+    const peer = await harness.peer(known)
+    const phone = await harness.phone({ account: { ...alice, algorithm } })
+    const before = Date.now()
+    expect((await phone.register(300)).status).toBe(200)
+    const registered = await peer.next('registered', ({ at }) => at >= before - 1)
+    expect(registered).toMatchObject({ user: 'alice', address: '127.0.0.1', device: 'Test Phone 1.0' })
+    expect(registered.contact).toContain(`alice@127.0.0.1:${phone.line.port}`)
+    expect(Math.abs(registered.expiresAt - before - 300_000)).toBeLessThan(3_000)
+    expect((await phone.register(0)).status).toBe(200)
+    expect(await peer.next('unregistered', ({ at }) => at >= registered.at)).toMatchObject({
+      user: 'alice',
+      contact: registered.contact,
+    })
+  })
+
+  it('is offered both algorithms, under one fixed realm', async () => {
+    const phone = await harness.phone()
+    const challenged = await phone.register()
+    expect(challenged.status).toBe(401)
+    const offers = headersOf(challenged, 'www-authenticate')
+    expect(offers.map((offer) => /algorithm=(\S+)/.exec(offer)?.[1])).toEqual(['MD5', 'SHA-256'])
+    expect(offers.every((offer) => offer.includes(`realm="${REALM}"`))).toBe(true)
+  })
+
+  it('asks call control once, and again after it was told to forget', async () => {
+    const peer = await harness.peer(known)
+    const phone = await harness.phone({ account: alice })
+    peer.send({ type: 'forget', users: null })
+    await pause(60)
+    await phone.register()
+    await phone.register()
+    expect(peer.all('credentials')).toHaveLength(1)
+    peer.send({ type: 'forget', users: ['alice'] })
+    await pause(60)
+    expect((await phone.register()).status).toBe(200)
+    expect(peer.all('credentials')).toHaveLength(2)
+  })
+
+  it('is kept out with the old password once call control has said forget', async () => {
+    const first = await harness.peer(known)
+    const phone = await harness.phone({ account: alice })
+    expect((await phone.register()).status).toBe(200)
+    await first.close()
+    const rotated = { ...alice, password: 'a new one' }
+    const peer = await harness.peer({ credentials: credentialsOf(rotated) })
+    peer.send({ type: 'forget', users: ['alice'] })
+    await pause(60)
+    expect((await phone.register()).status).toBe(403)
+    peer.send({ type: 'forget', users: null })
+  })
+
+  it('cannot register somebody else', async () => {
+    await harness.peer(known)
+    const phone = await harness.phone({ account: alice })
+    const headers = phone
+      .basics('bob', 'somebody-else')
+      .map(([name, value]): [string, string] => [name, value])
+    const answer = await phone.ask('REGISTER', `sip:${phone.server}`, headers, '', 'somebody-else')
+    expect(answer.status).toBe(403)
+  })
+
+  it('gets 503 when call control does not answer or is not there', async () => {
+    const silent = await harness.peer({ credentials: () => 'silence' })
+    silent.send({ type: 'forget', users: null })
+    await pause(60)
+    const phone = await harness.phone({ account: alice })
+    expect((await phone.register()).status).toBe(503)
+    await silent.close()
+    await pause(60)
+    expect((await phone.register()).status).toBe(503)
+  })
+
+  it('is dropped when call control unregisters the user', async () => {
+    const peer = await harness.peer(known)
+    const phone = await harness.phone({ account: alice })
+    await phone.register()
+    const before = Date.now()
+    peer.send({ type: 'unregister', user: 'alice' })
+    expect(await peer.next('unregistered', ({ at }) => at >= before)).toMatchObject({
+      user: 'alice',
+      contact: '*',
+    })
+  })
+})
+
+describe('a wrong password and an invented name', () => {
+  /** What can be seen from outside, without what is different in every message. */
+  const seen = async (user: string, method: 'REGISTER' | 'INVITE') => {
+    const phone = await harness.phone({ account: { user, password: 'guessed' } })
+    if (method === 'REGISTER') await phone.register()
+    else await (await phone.call('442071234567')).ended
+    return phone.messages
+      .filter(({ status }) => status !== 100)
+      .map(({ status, reason, headers }) => ({
+        status,
+        reason,
+        headers: headers.map(([name, value]) =>
+          /authenticate/i.test(name) ? `${name}: ${value.replace(/nonce="[^"]*"/, '')}` : name,
+        ),
+      }))
+  }
+
+  it('look alike when registering', async () => {
+    await harness.peer(known)
+    const wrong = await seen('alice', 'REGISTER')
+    expect(wrong.map(({ status }) => status)).toEqual([401, 403])
+    expect(await seen('nobody-of-that-name', 'REGISTER')).toEqual(wrong)
+    expect(await seen('nobody-of-that-name', 'REGISTER')).toEqual(wrong)
+    expect(await seen('alice', 'REGISTER')).toEqual(wrong)
+  })
+
+  it('look alike when calling, and call control hears of both without a name', async () => {
+    const peer = await harness.peer({ ...known, authorize: () => refuse(403, 'Forbidden') })
+    const wrong = await seen('alice', 'INVITE')
+    expect(wrong.map(({ status }) => status)).toEqual([407, 403])
+    expect(await seen('nobody-of-that-name', 'INVITE')).toEqual(wrong)
+    expect(peer.all('authorize').map(({ user }) => user)).toEqual([undefined, undefined])
+  })
+})
+
+describe('a digest', () => {
+  it('cannot be used twice', async () => {
+    await harness.peer(known)
+    const phone = await harness.phone()
+    const uri = `sip:${phone.server}`
+    const challenged = await phone.ask('REGISTER', uri, phone.basics('alice', 'replay-1'), '', 'replay-1')
+    const challenge = challengeOf(challenged)
+    if (!challenge) throw new Error('There was no challenge')
+    const proof: [string, string] = ['Authorization', digestFor(alice, challenge, 'REGISTER', uri)]
+    const ask = (callId: string) =>
+      phone.ask('REGISTER', uri, [...phone.basics('alice', callId), proof], '', callId)
+    expect((await ask('replay-2')).status).toBe(200)
+    const again = await ask('replay-3')
+    expect(again.status).toBe(401)
+    expect(headerOf(again, 'www-authenticate')).toContain('stale=true')
+  })
+
+  it('with a nonce of somebody else is asked again', async () => {
+    await harness.peer(known)
+    const phone = await harness.phone()
+    const uri = `sip:${phone.server}`
+    const forged = {
+      realm: REALM,
+      nonce: `${Math.floor(Date.now() / 1000)}.1.${'0'.repeat(64)}`,
+      algorithm: 'MD5',
+    }
+    const proof: [string, string] = ['Authorization', digestFor(alice, forged, 'REGISTER', uri)]
+    const answer = await phone.ask('REGISTER', uri, [...phone.basics('alice', 'forged'), proof], '', 'forged')
+    expect(answer.status).toBe(401)
+  })
+})

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from './eventually.ts'
+import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { runSipp } from './sipp.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ workers: 4 })
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+const account = { user: alice.user, password: alice.password }
+
+describe('calls of SIPp', () => {
+  it('register, call over a carrier of SIPp and are all told exactly once', async () => {
+    const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: 40 })
+    const peer = await harness.peer({
+      authorize: () => allow([{ host: '127.0.0.1', port: carrier.port }]),
+      credentials: credentialsOf(alice),
+    })
+    const to = { remotePort: harness.sipPort, account }
+    const registering = await runSipp({
+      scenario: 'register',
+      port: nextPort(),
+      calls: 1,
+      service: 'alice',
+      ...to,
+    })
+    expect(await registering.ended).toMatchObject({ exitCode: 0, successful: 1, failed: 0, errors: '' })
+
+    const calling = await runSipp({
+      scenario: 'caller',
+      port: nextPort(),
+      calls: 40,
+      perSecond: 40,
+      talk: 300,
+      ...to,
+    })
+    const result = await calling.ended
+    expect(result).toMatchObject({ exitCode: 0, successful: 40, failed: 0, errors: '' })
+    expect(result.calls.size).toBe(40)
+    await eventually(() => peer.all('ended').length >= 40, '40 ends')
+    expect(new Set(peer.all('ended').map(({ call }) => call)).size).toBe(40)
+    expect(
+      peer.all('ended').every(({ by, at, answeredAt }) => by === 'caller' && at - answeredAt < 1_500),
+    ).toBe(true)
+    expect(peer.all('failed')).toEqual([])
+    expect((await carrier.ended).successful).toBe(40)
+  })
+
+  it('are cut for both sides when what is paid for is over', async () => {
+    const count = 40
+    const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })
+    const peer = await harness.peer({
+      authorize: () => allow([{ host: '127.0.0.1', port: carrier.port }], { coveredSeconds: 2 }),
+      credentials: credentialsOf(alice),
+    })
+    const calling = await runSipp({
+      scenario: 'caller-is-cut',
+      port: nextPort(),
+      calls: count,
+      perSecond: 40,
+      remotePort: harness.sipPort,
+      account,
+    })
+    const result = await calling.ended
+    expect(result).toMatchObject({ exitCode: 0, successful: count, failed: 0 })
+    for (const { answeredAt = 0, endedAt = 0 } of result.calls.values()) {
+      expect(endedAt - answeredAt).toBeGreaterThanOrEqual(1_980)
+      expect(endedAt - answeredAt).toBeLessThan(3_000)
+    }
+    expect((await carrier.ended).successful).toBe(count)
+    await eventually(() => peer.all('ended').length >= count, `${count} ends`)
+    expect(peer.all('ended').every(({ by }) => by === 'timeout')).toBe(true)
+  })
+})

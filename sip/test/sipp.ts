@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** One run of SIPp with a scenario of sip/scenarios. */
+export type SippRun = {
+  port: number
+  /** Ends it now, as a person would with q: calls that live are left as they are. */
+  stop(): void
+  /** When all its calls are through. */
+  ended: Promise<SippResult>
+}
+
+export type SippResult = {
+  exitCode: number | null
+  successful: number
+  failed: number
+  /** What its own log says, by Call-ID; milliseconds since 1970. */
+  calls: Map<string, { answeredAt?: number; endedAt?: number }>
+  /** What it did not expect. */
+  errors: string
+}
+
+export type SippOptions = {
+  scenario: 'caller' | 'caller-by-address' | 'caller-is-cut' | 'carrier' | 'register'
+  port: number
+  /** Of the switch; a carrier needs none. */
+  remotePort?: number
+  host?: string
+  calls: number
+  perSecond?: number
+  /** Milliseconds of each call. */
+  talk?: number
+  service?: string
+  account?: { user: string; password: string }
+  transport?: 'udp' | 'tcp'
+  timeoutSeconds?: number
+}
+
+const scenarios = fileURLToPath(new URL('../scenarios/', import.meta.url))
+
+export const isSippInstalled = (): boolean => existsSync('/usr/bin/sipp')
+
+export async function runSipp(options: SippOptions): Promise<SippRun> {
+  const { host = '127.0.0.1', port, calls, perSecond = 10, talk = 0 } = options
+  const folder = await mkdtemp(join(tmpdir(), 'sipp-'))
+  const file = (name: string) => join(folder, name)
+  const shown = host.includes(':') ? `[${host}]` : host
+  const args = [
+    ...(options.remotePort ? [`${shown}:${options.remotePort}`] : []),
+    ...['-sf', join(scenarios, `${options.scenario}.xml`), '-i', shown, '-mi', shown, '-p', String(port)],
+    ...['-m', String(calls), '-r', String(perSecond), '-l', String(Math.max(calls, 10)), '-d', String(talk)],
+    ...['-s', options.service ?? '442071234567', '-t', options.transport === 'tcp' ? 't1' : 'u1'],
+    ...(options.account ? ['-au', options.account.user, '-ap', options.account.password] : []),
+    ...['-timeout', `${options.timeoutSeconds ?? 30}s`, '-recv_timeout', '20000', '-nostdin'],
+    ...['-trace_stat', '-stf', file('stat.csv'), '-fd', '1', '-trace_logs', '-log_file', file('log')],
+    ...['-trace_err', '-error_file', file('errors')],
+  ]
+  const began = Date.now()
+  const child = spawn('sipp', args, { cwd: folder, stdio: 'ignore' })
+  return { port, stop: () => void child.kill('SIGUSR1'), ended: resultOf(child, folder, began) }
+}
+
+async function resultOf(child: ChildProcess, folder: string, began: number): Promise<SippResult> {
+  const exitCode = await new Promise<number | null>((resolve) => {
+    child.once('exit', resolve)
+    child.once('error', () => resolve(null))
+  })
+  const text = (name: string) => readFile(join(folder, name), 'utf8').catch(() => '')
+  const [names = [], ...rows] = (await text('stat.csv'))
+    .trim()
+    .split('\n')
+    .map((line) => line.split(';'))
+  const last = rows.at(-1) ?? []
+  const count = (name: string) => Number(last[names.indexOf(name)] ?? 0)
+  const calls: SippResult['calls'] = new Map()
+  for (const line of (await text('log')).split('\n')) {
+    const [, what, callId = '', tick = 0] = /^(answered|ended) (\S+) (\d+)/.exec(line) ?? []
+    if (!what) continue
+    const call = calls.get(callId) ?? {}
+    calls.set(callId, { ...call, [`${what}At`]: began + Number(tick) })
+  }
+  const errors = await text('errors')
+  await rm(folder, { recursive: true, force: true })
+  return { exitCode, successful: count('SuccessfulCall(C)'), failed: count('FailedCall(C)'), calls, errors }
+}

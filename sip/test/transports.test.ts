@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from './eventually.ts'
+import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import type { Transport } from './phone.ts'
+import { runSipp } from './sipp.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ host: ['127.0.0.1', '::1'], tlsPort: 0 })
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+const portOf = (transport: Transport) =>
+  transport === 'tls' ? (harness.running.tlsPort ?? 0) : harness.sipPort
+
+describe('a phone', () => {
+  it.each<[Transport, string, string]>([
+    ['tcp', '127.0.0.1', '127.0.0.1'],
+    ['tls', '127.0.0.1', '127.0.0.1'],
+    ['udp', '::1', '::1'],
+    ['tcp', '::1', '127.0.0.1'],
+    ['udp', '127.0.0.1', '::1'],
+    ['udp', '::1', '127.0.0.1'],
+  ])('calls over %s from %s to a carrier at %s, and both are heard', async (transport, from, to) => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 }, { host: to })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({
+      account: alice,
+      transport,
+      switchHost: from,
+      switchPort: portOf(transport),
+    })
+    expect((await phone.register()).status).toBe(200)
+    const call = await phone.call('442071234567')
+    const answer = await call.ended
+    expect(answer.status).toBe(200)
+    expect(answer.body).toContain(from.includes(':') ? 'IN IP6 ::1' : 'IN IP4 127.0.0.1')
+    const invite = carrier.requests.find(({ method }) => method === 'INVITE')
+    expect(invite?.body).toContain(to.includes(':') ? 'IN IP6 ::1' : 'IN IP4 127.0.0.1')
+    call.speech.say(5)
+    await eventually(() => call.speech.heard() >= 5, 'echo')
+    carrier.hangUpAll()
+    await call.isHungUp()
+    const name = peer.all('authorize').at(-1)?.call
+    expect(await peer.next('ended', (event) => event.call === name)).toMatchObject({ by: 'callee' })
+  })
+
+  it('is carried to a carrier over TCP', async () => {
+    const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: 1, transport: 'tcp' })
+    const trunk = { id: 1, host: '127.0.0.1', port: carrier.port, transport: 'tcp' as const, number: '44207' }
+    await harness.peer({ authorize: () => allow([], { trunks: [trunk] }), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    expect((await call.ended).status).toBe(200)
+    expect((await call.hangUp()).status).toBe(200)
+    expect((await carrier.ended).successful).toBe(1)
+  })
+
+  it('behind a router is reached where it was heard from', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice, claims: '192.168.77.5:5062' })
+    expect((await phone.register()).status).toBe(200)
+    const hungUpByCarrier = await phone.call('442071234567')
+    expect((await hungUpByCarrier.ended).status).toBe(200)
+    carrier.hangUpAll()
+    await hungUpByCarrier.isHungUp()
+    const hungUpByUs = await phone.call('442071234567')
+    expect((await hungUpByUs.ended).status).toBe(200)
+    await pause(30)
+    const name = peer.all('authorize').at(-1)?.call ?? ''
+    peer.send({ type: 'hangup', call: name, reason: 'test' })
+    await hungUpByUs.isHungUp()
+    await peer.next('ended', (event) => event.call === name)
+  })
+})

@@ -1,0 +1,193 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Behaviour } from '../../sandbox/carriers/behaviour.ts'
+import { startCarrier } from '../../sandbox/carriers/carrier.ts'
+import { headerOf } from '../../sandbox/carriers/sip-message.ts'
+import { allow, type Harness, startHarness } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+const echo: Behaviour = { kind: 'echo', ringMs: 20 }
+const refusing = (code: number, reason = 'No'): Behaviour => ({ kind: 'refuse', code, reason })
+/** Nobody listens there. */
+const dead = { host: '127.0.0.1', port: 9 }
+
+async function callOver(...behaviours: (Behaviour | 'dead')[]) {
+  const carriers: { host: string; port: number }[] = []
+  for (const behaviour of behaviours)
+    carriers.push(behaviour === 'dead' ? dead : await harness.carrier(behaviour))
+  const peer = await harness.peer({ authorize: () => allow(carriers), addresses: ['127.0.0.1'] })
+  const phone = await harness.phone()
+  // The list of addresses is carried out beside what comes after it.
+  const call = await (async () => {
+    for (;;) {
+      const made = await phone.call('442071234567')
+      const answer = await made.ended
+      if (answer.status !== 407) return { ...made, answer }
+    }
+  })()
+  const name = peer.all('authorize').at(-1)?.call
+  return { call, answer: call.answer, peer, name }
+}
+
+describe('the next trunk carries the call when the first', () => {
+  it.each<[string, Behaviour | 'dead', number]>([
+    ['is dead', 'dead', 408],
+    ['is silent', { kind: 'silent' }, 408],
+    ['answers 503', refusing(503), 503],
+    ['answers 500', refusing(500), 500],
+    ['answers 403', refusing(403), 403],
+    [
+      'wants a password nobody has',
+      { kind: 'challenge', username: 'x', password: 'y', behaviour: echo },
+      407,
+    ],
+  ])('%s', async (_what, first, code) => {
+    const { answer, call, peer, name } = await callOver(first, echo)
+    expect(answer.status).toBe(200)
+    await call.hangUp()
+    const ended = await peer.next('ended', (event) => event.call === name)
+    expect(ended.trunk).toBe(2)
+    expect(ended.attempts.map(({ trunk, code }) => ({ trunk, code }))).toEqual([
+      { trunk: 1, code },
+      { trunk: 2, code: 200 },
+    ])
+  })
+})
+
+describe('what the caller hears', () => {
+  it.each<[number, number]>([
+    [486, 486],
+    [600, 486],
+    [603, 603],
+    [404, 404],
+    [484, 404],
+    [480, 480],
+  ])('of a carrier that says %i is %i, and no other trunk is tried', async (said, heard) => {
+    const { answer, peer, name } = await callOver(refusing(said), echo)
+    expect(answer.status).toBe(heard)
+    const failed = await peer.next('failed', (event) => event.call === name)
+    expect(failed).toMatchObject({ code: heard, by: 'carrier' })
+    expect(failed.attempts.map(({ code }) => code)).toEqual([said])
+  })
+
+  it('is 503 when no trunk can', async () => {
+    const { answer, peer, name } = await callOver(refusing(500, 'Out of "order"'), refusing(403), 'dead')
+    expect(answer.status).toBe(503)
+    const failed = await peer.next('failed', (event) => event.call === name)
+    expect(failed.attempts.map(({ code }) => code)).toEqual([500, 403, 408])
+  })
+
+  it('is 480 when it rings and nobody answers', async () => {
+    const { answer, peer, name } = await callOver({ kind: 'rings' }, echo)
+    expect(answer.status).toBe(480)
+    const failed = await peer.next('failed', (event) => event.call === name)
+    expect(failed).toMatchObject({ code: 480, attempts: [{ trunk: 1, code: 408 }] })
+  })
+})
+
+describe('a carrier that answers after it was given up', () => {
+  const late: Behaviour = { kind: 'echo', silentMs: 1_000, ringMs: 0 }
+
+  it('begins no call when the caller was told a failure', async () => {
+    const { answer, call, peer, name } = await callOver(late)
+    expect(answer.status).toBe(503)
+    await peer.next('failed', (event) => event.call === name)
+    await pause(700)
+    expect(call.received().filter(({ status }) => status === 200)).toEqual([])
+    expect(peer.all('answered').filter((event) => event.call === name)).toEqual([])
+  })
+
+  it('is not heard while the next is ringing', async () => {
+    const { answer, peer, name } = await callOver(late, { kind: 'rings' })
+    expect(answer.status).toBe(480)
+    expect(await peer.next('failed', (event) => event.call === name)).toMatchObject({
+      attempts: [
+        { trunk: 1, code: 408 },
+        { trunk: 2, code: 408 },
+      ],
+    })
+    expect(peer.all('answered').filter((event) => event.call === name)).toEqual([])
+  })
+})
+
+describe('a carrier that wants our password', () => {
+  it('gets it', async () => {
+    const carrier = await harness.carrier({
+      kind: 'challenge',
+      username: 'trunkline',
+      password: 's3cret',
+      behaviour: echo,
+    })
+    const peer = await harness.peer({
+      addresses: ['127.0.0.1'],
+      authorize: () =>
+        allow([], {
+          trunks: [
+            {
+              id: 7,
+              host: carrier.host,
+              port: carrier.port,
+              transport: 'udp',
+              number: '0442071234567',
+              username: 'trunkline',
+              password: 's3cret',
+            },
+          ],
+        }),
+    })
+    const phone = await harness.phone()
+    const call = await phone.call('442071234567')
+    expect((await call.ended).status).toBe(200)
+    expect((await call.hangUp()).status).toBe(200)
+    const ended = await peer.next('ended', ({ trunk }) => trunk === 7)
+    expect(ended.attempts).toMatchObject([{ trunk: 7, code: 200 }])
+    const invites = carrier.requests.filter(({ method }) => method === 'INVITE')
+    expect(invites.map(({ uri }) => uri)).toEqual(
+      Array(2).fill(`sip:0442071234567@${carrier.host}:${carrier.port}`),
+    )
+    const [first = 0, second = 0, bye = 0] = carrier.requests
+      .filter(({ method }) => method === 'INVITE' || method === 'BYE')
+      .map((request) => Number.parseInt(headerOf(request, 'cseq'), 10))
+    expect(second).toBeGreaterThan(first)
+    expect(bye).toBeGreaterThan(second)
+  })
+})
+
+describe('the health of trunks', () => {
+  it('is told when a carrier is there, is not, and comes back', async () => {
+    const carrier = await harness.carrier(echo)
+    const peer = await harness.peer()
+    const gone = await startCarrier()
+    await gone.close()
+    const trunks = [
+      { id: 1, host: carrier.host, port: carrier.port, transport: 'udp' as const },
+      { id: 2, host: gone.host, port: gone.port, transport: 'udp' as const },
+    ]
+    peer.send({ type: 'trunks', trunks })
+    expect(await peer.next('trunk', ({ trunk }) => trunk === 1)).toMatchObject({ isUp: true, code: 200 })
+    expect(await peer.next('trunk', ({ trunk }) => trunk === 2, 15_000)).toMatchObject({
+      isUp: false,
+      code: 408,
+    })
+    const { host, port } = carrier
+    peer.send({ type: 'ping', trunk: 1, request: 'now', host, port, transport: 'udp' })
+    expect(await peer.next('pinged')).toMatchObject({ request: 'now', trunk: 1, code: 200 })
+    const later = await harness.peer()
+    expect(await later.next('trunk', ({ trunk }) => trunk === 2)).toMatchObject({ isUp: false })
+    expect(await later.next('trunk', ({ trunk }) => trunk === 1)).toMatchObject({ isUp: true })
+    const back = await startCarrier({ port: gone.port })
+    try {
+      expect(await peer.next('trunk', ({ trunk, isUp }) => trunk === 2 && isUp, 10_000)).toMatchObject({
+        code: 200,
+      })
+    } finally {
+      await back.close()
+    }
+  })
+})

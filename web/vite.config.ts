@@ -8,6 +8,9 @@ import { defineConfig, type Plugin } from 'vite'
 
 const API = 'http://localhost:3000'
 
+/** jsPDF would load these to draw HTML and SVG, which we never ask of it. */
+const unused = ['html2canvas', 'dompurify', 'canvg']
+
 /**
  * Writes .br and .gz beside what compresses well, so that the server never spends time on it. Not index.html: the
  * server puts a nonce into it per request.
@@ -41,19 +44,20 @@ function precompress(): Plugin {
 /**
  * What nearly every screen needs comes in two files, one that changes with libraries and one that changes with us.
  * Left alone, the bundler cuts it into a dozen crumbs. The ui parts are named one by one, so that a heavy newcomer
- * does not slip into the first load.
+ * does not slip into the first load; live calls are for those who are signed in.
  */
 const chunks = [
   { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/, priority: 2 },
   {
     name: 'base',
-    test: /src[\\/](app[\\/]|ui[\\/](cx|Badge|Button|Field|Input|Lamp|Logo|Notice|PasswordInput|Spinner)\.tsx?)/,
+    test: /src[\\/](app[\\/](?!live-calls|server-events)|ui[\\/](cx|Badge|Button|Field|Input|Lamp|Logo|Notice|PasswordInput|Spinner)\.tsx?)/,
     priority: 1,
   },
 ]
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],
+  worker: { format: 'es', rolldownOptions: { external: unused } },
   server: { proxy: { '/api': API, '/register': API } },
   build: {
     outDir: 'dist',
@@ -63,8 +67,7 @@ export default defineConfig({
     // The content policy lets fonts and scripts come from files only.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // jsPDF would load these to draw HTML and SVG, which we never ask of it.
-      external: ['html2canvas', 'dompurify', 'canvg'],
+      external: unused,
       output: { codeSplitting: { groups: chunks } },
     },
   },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { inflateSync } from 'node:zlib'
 import AxeBuilder from '@axe-core/playwright'
 import { bearerOf, beginTopUp, expect, panelOf, payAndReturn, signIn, test } from '../support/payments.ts'
+import { textOf } from '../support/pdf.ts'
 
 const history = 'Payment history'
 
@@ -83,18 +83,3 @@ test('axe finds nothing on the way back from a payment, in both themes, wide and
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     }
 })
-
-/** What a PDF of jsPDF's writes, its streams unpacked. */
-function textOf(pdf: Buffer): string {
-  const raw = pdf.toString('latin1')
-  expect(raw.slice(0, 5)).toBe('%PDF-')
-  return [...raw.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)]
-    .map(([, packed = '']) => {
-      try {
-        return inflateSync(Buffer.from(packed, 'latin1')).toString('latin1')
-      } catch {
-        return ''
-      }
-    })
-    .join('\n')
-}

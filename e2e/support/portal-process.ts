@@ -2,22 +2,29 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-export type PortalProcess = { url: string; port: number; stop(): Promise<void>; kill(): Promise<void> }
+export type PortalProcess = {
+  url: string
+  port: number
+  /** The levers of the demo switch. */
+  switchUrl: string
+  stop(): Promise<void>
+  kill(): Promise<void>
+}
 
 const launcher = fileURLToPath(new URL('../../trunkline', import.meta.url))
 
 /** `./trunkline start` as a person runs it; resolves when it says that it is ready. */
 export async function startPortalProcess(data: string, port?: number): Promise<PortalProcess> {
   const chosen = port ?? (await freePort())
-  // Stories sign many people up from one address.
-  const env = { ...process.env, REGISTRATIONS_PER_HOUR: '10000' }
+  // Stories sign many people up from one address, and place the calls they look at themselves.
+  const env = { ...process.env, REGISTRATIONS_PER_HOUR: '10000', SANDBOX_TRAFFIC: 'off' }
   const child = spawn(launcher, ['start', '--port', String(chosen), '--data', data], { env })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
+  const switchUrl = await new Promise<string>((resolve, reject) => {
     let output = ''
     const listen = (chunk: Buffer) => {
       output += chunk
-      if (output.includes('Trunkline is ready at')) resolve()
+      if (output.includes('Stop with Ctrl-C.')) resolve(/Demo switch +(\S+)/.exec(output)?.[1] ?? '')
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
@@ -30,6 +37,7 @@ export async function startPortalProcess(data: string, port?: number): Promise<P
   return {
     url: `http://localhost:${chosen}`,
     port: chosen,
+    switchUrl,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }

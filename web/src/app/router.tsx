@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { CdrSearch } from '../portal/cdr-report/search.ts'
+import type { SupportSearch } from '../portal/support/search.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
 import { AdminLoadingScreen, LoadingScreen, PendingPart } from './LoadingScreen.tsx'
@@ -73,11 +75,14 @@ const portal = [
   createRoute({
     ...inDashboard,
     path: '/cdr-report',
+    // Only the type is told here: the screen reads the address strictly, and its reader stays out of the first load.
+    validateSearch: (search: Record<string, unknown>): CdrSearch => search,
     component: lazyRouteComponent(() => import('../portal/cdr-report/CdrReport.tsx'), 'CdrReport'),
   }),
   createRoute({
     ...inDashboard,
     path: '/support',
+    validateSearch: (search: Record<string, unknown>): SupportSearch => search,
     component: lazyRouteComponent(() => import('../portal/support/Support.tsx'), 'Support'),
   }),
   createRoute({

@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import type { User } from '@trunkline/contract/accounts'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { DemoMark } from '../app/DemoMark.tsx'
 import { LoadingScreen } from '../app/LoadingScreen.tsx'
 import { usePageTitle } from '../app/page-title.ts'
@@ -10,40 +10,53 @@ import { ThemeToggle } from '../app/ThemeToggle.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { buttonClass } from '../ui/Button.tsx'
+import { Overlays } from './Overlays.tsx'
+import { OverlayContext, useOverlayState } from './overlay.ts'
+import { PaletteHint, usePaletteKey } from './PaletteHint.tsx'
 import { MobileMenu, Sidebar } from './Sidebar.tsx'
 import { titleFor } from './title.ts'
 
-/** The frame of the customer area. */
+/** The frame of the customer area. Another user, for instance from another tab, gets a new one with nothing left in it. */
 export function PortalLayout() {
   const user = useUser()
+  return user ? <Frame key={user.id} user={user} /> : <LoadingScreen />
+}
+
+function Frame({ user }: { user: User }) {
   const title = useLocation({ select: ({ pathname }) => titleFor(pathname) })
+  const [overlay, showOverlay] = useOverlayState()
+  const closeOverlay = useCallback(() => showOverlay(null), [showOverlay])
   usePageTitle(title)
   useUserRefresh()
-  if (!user) return <LoadingScreen />
+  usePaletteKey(showOverlay)
 
   return (
-    <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <Sidebar isAdmin={user.is_admin} />
-      <div className="flex min-h-dvh min-w-0 flex-col">
-        <header className="sticky top-[var(--banner,0px)] z-20 flex h-16 items-center gap-2 border-b bg-ground px-3 sm:gap-3 sm:px-6">
-          <MobileMenu user={user} />
-          <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
-          <DemoMark />
-          <ThemeToggle className="max-sm:hidden" />
-          {user.is_premium ? (
-            <Badge tone="signal">Premium</Badge>
-          ) : (
-            <Link to="/dashboard/upgrade" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
-              Upgrade
-            </Link>
-          )}
-          <Whoami user={user} />
-        </header>
-        <main className="mx-auto w-full max-w-6xl flex-1 p-4 sm:p-6 lg:p-8">
-          <Outlet />
-        </main>
+    <OverlayContext value={showOverlay}>
+      <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <Sidebar isAdmin={user.is_admin} />
+        <div className="flex min-h-dvh min-w-0 flex-col">
+          <header className="sticky top-[var(--banner,0px)] z-20 flex h-16 items-center gap-2 border-b bg-ground px-3 sm:gap-3 sm:px-6">
+            <MobileMenu user={user} />
+            <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
+            <PaletteHint />
+            <DemoMark />
+            <ThemeToggle className="max-sm:hidden" />
+            {user.is_premium ? (
+              <Badge tone="signal">Premium</Badge>
+            ) : (
+              <Link to="/dashboard/upgrade" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
+                Upgrade
+              </Link>
+            )}
+            <Whoami user={user} />
+          </header>
+          <main className="mx-auto w-full max-w-6xl flex-1 p-4 sm:p-6 lg:p-8">
+            <Outlet />
+          </main>
+        </div>
       </div>
-    </div>
+      <Overlays open={overlay} onClose={closeOverlay} />
+    </OverlayContext>
   )
 }
 

@@ -1,22 +1,18 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { User } from '@trunkline/contract/accounts'
-import { Gauge, House, LifeBuoy, LogOut, Menu, Network, ReceiptText, UserRound, X } from 'lucide-react'
+import { Gauge, LogOut, Menu, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { ADMIN_PATH } from '../app/redirects.ts'
 import { logout } from '../app/session.ts'
 import { useSite } from '../app/site.ts'
 import { ThemeToggle } from '../app/ThemeToggle.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
+import { Badge } from '../ui/Badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { Wordmark } from '../ui/Logo.tsx'
-
-const screens = [
-  { to: '/dashboard', label: 'Home', icon: House },
-  { to: '/dashboard/profile', label: 'Profile', icon: UserRound },
-  { to: '/dashboard/trunks', label: 'Trunks', icon: Network },
-  { to: '/dashboard/cdr-report', label: 'CDR Report', icon: ReceiptText },
-  { to: '/dashboard/support', label: 'Support', icon: LifeBuoy },
-] as const
+import { ConnectionStatus } from './ConnectionStatus.tsx'
+import { useLiveCalls } from './live/use-live-calls.ts'
+import { screens } from './screens.ts'
 
 const itemClass =
   'relative flex h-10 w-full items-center gap-3 rounded-md px-3 text-left transition-colors hover:bg-ink/6 hover:text-ink [&>svg]:size-4.5 [&>svg]:shrink-0'
@@ -33,13 +29,14 @@ function Navigation({ isAdmin }: { isAdmin: boolean }) {
           <li key={to}>
             <Link
               to={to}
-              activeOptions={{ exact: true }}
+              activeOptions={{ exact: true, includeSearch: false }}
               activeProps={{ className: hereClass }}
               inactiveProps={{ className: 'text-muted' }}
               className={itemClass}
             >
               <Icon aria-hidden />
               {label}
+              {to === '/dashboard' && <LiveCount />}
             </Link>
           </li>
         ))}
@@ -53,11 +50,26 @@ function Navigation({ isAdmin }: { isAdmin: boolean }) {
           </li>
         )}
       </ul>
-      <button type="button" onClick={() => void logout()} className={cx(itemClass, 'mt-auto text-muted')}>
-        <LogOut aria-hidden />
-        Logout
-      </button>
+      <div className="mt-auto flex flex-col gap-1 pt-4">
+        <ConnectionStatus />
+        <button type="button" onClick={() => void logout()} className={cx(itemClass, 'text-muted')}>
+          <LogOut aria-hidden />
+          Logout
+        </button>
+      </div>
     </nav>
+  )
+}
+
+/** Quiet until something rings; then it is seen from every screen. */
+function LiveCount() {
+  const count = useLiveCalls(({ liveCalls }) => liveCalls)
+  if (count === 0) return null
+  return (
+    <Badge tone="signal" className="ml-auto">
+      {count}
+      <span className="sr-only">live {count === 1 ? 'call' : 'calls'}</span>
+    </Badge>
   )
 }
 

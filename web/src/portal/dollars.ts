@@ -1,4 +1,15 @@
-import { add, formatDollars, type Micros, parseDollars, sum, ZERO } from '@trunkline/domain/money'
+import {
+  add,
+  floorDiv,
+  formatDollars,
+  MICROS_PER_CENT,
+  type Micros,
+  micros,
+  parseDollars,
+  subtract,
+  sum,
+  ZERO,
+} from '@trunkline/domain/money'
 
 /** Amounts arrive as dollars; whatever is added up or shown here is counted in micro-dollars first. */
 
@@ -17,3 +28,11 @@ export const totalInDollars = (...amounts: number[]): string =>
 /** What is left of an amount: `$1200.00` of which `$2.50` is held leaves `$1197.50`. */
 export const restInDollars = (amount: number, taken: number): string =>
   formatDollars(add(toMicros(amount) ?? ZERO, toMicros(-taken) ?? ZERO))
+
+/** What is taken of an amount, rounded so that amount, taken and rest add up as they are shown. */
+export function takenInDollars(amount: number, taken: number): string {
+  const all = toMicros(amount) ?? ZERO
+  const rest = add(all, toMicros(-taken) ?? ZERO)
+  const wholeCents = (shown: Micros) => micros(floorDiv(shown, MICROS_PER_CENT) * MICROS_PER_CENT)
+  return formatDollars(subtract(wholeCents(all), wholeCents(rest)))
+}

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
+import { useDialogManners } from './use-dialog-manners.ts'
 
 type DialogProps = {
   open: boolean
@@ -22,14 +23,16 @@ export function Dialog({
   footer,
   maxWidth = 500,
 }: DialogProps) {
+  const manners = useDialogManners()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-center overflow-y-auto bg-scrim p-4 max-sm:place-items-end max-sm:p-0">
+        <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-center overflow-y-auto bg-scrim p-4 max-sm:place-items-end max-sm:p-0">
           <Radix.Content
             className="flex max-h-[calc(100dvh-2rem)] w-full animate-rise flex-col rounded-xl border bg-surface text-ink shadow-far outline-none max-sm:rounded-b-none"
             style={{ maxWidth }}
             {...(description ? {} : { 'aria-describedby': undefined })}
+            {...manners}
           >
             <header className="flex items-start gap-4 border-b px-5 py-4">
               <div className="min-w-0 flex-1">

@@ -17,7 +17,11 @@ const signs = {
 export function Toaster() {
   const messages = useSyncExternalStore(subscribeToToasts, shownToasts)
   return (
-    <div className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 sm:left-auto sm:w-96">
+    // An open dialog hides all the rest from screen readers but live regions; the toasts inside speak for themselves.
+    <div
+      aria-live="off"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 sm:left-auto sm:w-96"
+    >
       {messages.map((message) => (
         <Toast key={message.id} message={message} />
       ))}
@@ -39,6 +43,7 @@ function Toast({ message }: { message: ToastMessage }) {
   return (
     <div
       role="alert"
+      data-toast
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -1,98 +1,33 @@
-import { Link } from '@tanstack/react-router'
-import { messages } from '@trunkline/contract/messages'
-import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
-import { explain } from '../../app/api.ts'
-import { refresh, session, useUser } from '../../app/session.ts'
-import { buttonClass } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
-import { cx } from '../../ui/cx.ts'
-import { Lamp } from '../../ui/Lamp.tsx'
-import { toast } from '../../ui/toast.ts'
-import { inDollars, restInDollars } from '../dollars.ts'
-import { Facts } from '../Facts.tsx'
-import { ScreenTitle } from '../ScreenTitle.tsx'
+import { useUser } from '../../app/session.ts'
+import { ActiveCallsCard } from './ActiveCallsCard.tsx'
+import { BalanceCard } from './BalanceCard.tsx'
+import { CallerIdCard } from './caller-id/CallerIdCard.tsx'
+import { Charts } from './charts/Charts.tsx'
+import { FirstSteps } from './first-steps/FirstSteps.tsx'
+import { LiveCallsCard } from './LiveCallsCard.tsx'
+import { PremiumBanner } from './PremiumBanner.tsx'
+import { QuickActions } from './QuickActions.tsx'
+import { useFiguresAfterCalls } from './use-figures-after-calls.ts'
 
+/** A user is known here only with their data: while that loads, the gate before this screen waits. */
 export function Home() {
   const user = useUser()
+  useFiguresAfterCalls()
   if (!user) return null
-  const since = new Date(user.createdAt).toLocaleDateString('en-US', { dateStyle: 'long' })
   return (
-    <>
-      <ScreenTitle title={`Hello, ${user.name || user.username || 'User'}`} text="Here is your account." />
-      <div className="grid gap-4 md:grid-cols-2">
-        <BalanceCard balance={user.bal} held={user.held} />
-        <Card>
-          <CardHeader
-            title="Account"
-            action={
-              <span className="flex items-center gap-2 text-sm">
-                <Lamp lit={user.is_premium ? 'signal' : 'off'} label="" />
-                {user.is_premium ? 'Premium' : 'Regular'}
-              </span>
-            }
-          />
-          <Facts
-            facts={[
-              ['Username', user.username],
-              ['Company', user.company || 'N/A'],
-              ['Member since', since],
-            ]}
-          />
-        </Card>
+    <div className="grid grid-cols-1 gap-4">
+      <FirstSteps user={user} />
+      <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,4fr)]">
+        <BalanceCard user={user} />
+        <ActiveCallsCard />
+        <CallerIdCard />
       </div>
-    </>
-  )
-}
-
-function BalanceCard({ balance, held }: { balance: number; held: number }) {
-  const [isBusy, setBusy] = useState(false)
-
-  async function readAgain() {
-    setBusy(true)
-    try {
-      await refresh()
-    } catch (error) {
-      // Whoever is no longer signed in is on the way to /login, which says so.
-      if (session().status === 'authenticated') toast.error(explain(error, messages.currentUserFailed))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <Card aria-label="Account Balance">
-      <CardHeader
-        title="Account Balance"
-        action={
-          <button
-            type="button"
-            title="Refresh Balance"
-            aria-label="Refresh Balance"
-            aria-busy={isBusy || undefined}
-            disabled={isBusy}
-            onClick={() => void readAgain()}
-            className="grid size-8 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink"
-          >
-            <RefreshCw aria-hidden className={cx('size-4', isBusy && 'animate-turn')} />
-          </button>
-        }
-      />
-      <p className="figures font-semibold text-5xl tracking-tight">{inDollars(balance)}</p>
-      {held > 0 ? (
-        <p className="figures mt-3 flex items-center gap-2 text-sm">
-          <Lamp lit="pending" label="" />
-          <span>
-            <span className="text-pending">{inDollars(held)} held</span> for live calls,{' '}
-            {restInDollars(balance, held)} available
-          </span>
-        </p>
-      ) : (
-        <p className="mt-3 text-muted text-sm">Prepaid: calls are paid from it as they are made.</p>
-      )}
-      <Link to="/dashboard/topup" className={cx(buttonClass({ variant: 'primary' }), 'mt-5')}>
-        Top Up
-      </Link>
-    </Card>
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_15rem]">
+        <LiveCallsCard />
+        <QuickActions isPremium={user.is_premium} />
+      </div>
+      <Charts />
+      {!user.is_premium && <PremiumBanner />}
+    </div>
   )
 }

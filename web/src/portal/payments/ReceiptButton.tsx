@@ -6,6 +6,7 @@ import { useUser } from '../../app/session.ts'
 import { useSite } from '../../app/site.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
+import { saveFile } from '../save-file.ts'
 
 /** Money came, and what is written about it can be kept. */
 export const hasReceipt = ({ state, paid_at }: Payment): boolean =>
@@ -21,7 +22,7 @@ export function ReceiptButton({ payment }: { payment: Payment }) {
     try {
       // The PDF writer is loaded by whoever wants a receipt, and by nobody else.
       const { writeReceipt } = await import('./receipt.ts')
-      save(writeReceipt({ payment, site, user }), `receipt-${payment.order_id}.pdf`)
+      saveFile(writeReceipt({ payment, site, user }), `receipt-${payment.order_id}.pdf`)
     } catch {
       toast.error('The receipt could not be made. Please try again.')
     } finally {
@@ -35,13 +36,4 @@ export function ReceiptButton({ payment }: { payment: Payment }) {
       Receipt <span className="sr-only">of order {payment.order_id}</span>
     </Button>
   )
-}
-
-function save(content: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  // Not at once: some browsers begin to read only after this turn.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -4,6 +4,7 @@ import type { Payment } from '@trunkline/contract/payments'
 import type { Site } from '@trunkline/contract/site'
 import { jsPDF } from 'jspdf'
 import { inDollars } from '../dollars.ts'
+import { printable } from '../printable.ts'
 import { exactly } from './dates.ts'
 
 type Subject = { payment: Payment; site: Site | undefined; user: User | null }
@@ -21,13 +22,13 @@ export function writeReceipt(subject: Subject): Blob {
   const { payment, site } = subject
   const sheet = new jsPDF({ unit: 'mm', format: 'a4', compress: true })
   const name = site?.name ?? 'Trunkline'
-  sheet.setProperties({ title: `Receipt ${payment.order_id}`, author: plain(name) })
+  sheet.setProperties({ title: `Receipt ${payment.order_id}`, author: printable(name) })
 
   const write = (text: string, x: number, y: number, look: Look = {}) => {
     sheet.setFont(look.font ?? 'helvetica', look.bold ? 'bold' : 'normal')
     sheet.setFontSize(look.size ?? 10)
     sheet.setTextColor(look.muted ? MUTED : INK)
-    sheet.text(plain(text), x, y, { align: look.right ? 'right' : 'left' })
+    sheet.text(printable(text), x, y, { align: look.right ? 'right' : 'left' })
   }
   const rule = (y: number) => {
     sheet.setDrawColor(RULE)
@@ -83,6 +84,3 @@ function amountsOf(payment: Payment): Row[] {
   if (payment.refunded > 0) rows.push(['Refunded', inDollars(payment.refunded)])
   return rows
 }
-
-/** The built-in fonts know Latin letters only; a sign they lack is shown as one that is missing. */
-const plain = (text: string): string => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '?')

@@ -66,7 +66,7 @@ export function ChangePassword({ username }: { username: string }) {
         />
       </Field>
       {feedback && <Notice tone={feedback.tone}>{feedback.text}</Notice>}
-      <Button type="submit" variant="primary" busy={isBusy} className="self-start">
+      <Button type="submit" busy={isBusy} className="self-start">
         {isBusy ? messages.pleaseWait : 'Change password'}
       </Button>
     </form>

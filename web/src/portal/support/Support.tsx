@@ -1,48 +1,160 @@
-import { Mail, Phone } from 'lucide-react'
-import { useSite } from '../../app/site.ts'
-import { Card } from '../../ui/Card.tsx'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import type { Ticket } from '@trunkline/contract/tickets'
+import { ArrowLeft, MessagesSquare, Plus } from 'lucide-react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { explain } from '../../app/api.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Card, CardHeader } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Failure } from '../Failure.tsx'
 import { ScreenTitle } from '../ScreenTitle.tsx'
+import { Contacts } from './Contacts.tsx'
+import { NewTicket } from './NewTicket.tsx'
+import { ticketsQuery } from './queries.ts'
+import { type Opened, openedIn } from './search.ts'
+import { Thread } from './Thread.tsx'
+import { TicketList } from './TicketList.tsx'
 
 export function Support() {
+  const opened = useSearch({ strict: false, select: (search) => openedIn(search) })
+  const query = useInfiniteQuery(ticketsQuery)
+  const tickets = query.data?.pages.flatMap((page) => page.tickets)
+  const isEmpty = tickets?.length === 0 && opened === null
+  const { list, detail } = useFocusOf(opened)
   return (
     <>
-      <ScreenTitle title="Support Center" text="Get help with your VoIP services" />
-      <Card className="max-w-2xl">
-        <p className="mb-4">Contact the administrator by email or by phone.</p>
-        <SupportContacts />
-      </Card>
+      {/* A phone shows one thing at a time: the ways to get help, or what was opened. */}
+      <div className={cx('mb-4', opened !== null && 'max-lg:hidden')}>
+        <ScreenTitle title="Support Center" text="Get help with your VoIP services" />
+        <Contacts />
+      </div>
+      {isEmpty ? (
+        <Card aria-label="Tickets">
+          <EmptyState
+            icon={<MessagesSquare />}
+            title="No tickets yet"
+            text="Describe what you need, and we answer here. You will see the reply as soon as it is written."
+            action={<OpenTicket variant="primary" />}
+          />
+        </Card>
+      ) : (
+        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[20rem_minmax(0,1fr)]">
+          <Card
+            ref={list}
+            tabIndex={-1}
+            aria-label="Tickets"
+            aria-busy={query.isPending}
+            className={cx('px-0 pb-0 outline-none', opened !== null && 'max-lg:hidden')}
+          >
+            <div className="px-5">
+              <CardHeader title="Tickets" action={<OpenTicket />} />
+              {query.isLoadingError && (
+                <div className="pb-5">
+                  <Failure onRetry={() => void query.refetch()}>
+                    {explain(query.error, 'Your tickets could not be loaded.')}
+                  </Failure>
+                </div>
+              )}
+            </div>
+            {query.isPending && <Waiting />}
+            {tickets && (
+              <Listed tickets={tickets} opened={opened}>
+                {query.hasNextPage && (
+                  <Button
+                    size="sm"
+                    busy={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    Show more
+                  </Button>
+                )}
+              </Listed>
+            )}
+          </Card>
+          <Card
+            ref={detail}
+            tabIndex={-1}
+            aria-label="Ticket"
+            className={cx('outline-none sm:p-6', opened === null && 'max-lg:hidden')}
+          >
+            <Link
+              to="/dashboard/support"
+              className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-3 lg:hidden')}
+            >
+              <ArrowLeft aria-hidden />
+              All tickets
+            </Link>
+            <Detail opened={opened} />
+          </Card>
+        </div>
+      )}
     </>
   )
 }
 
-/** How to reach whoever runs this portal. */
-export function SupportContacts() {
-  const support = useSite()?.support
-  if (!support) return <Skeleton className="h-16 w-full" />
+/** On a phone, what was pressed goes away with its part of the screen; the focus goes on to the part that came. */
+function useFocusOf(opened: Opened) {
+  const list = useRef<HTMLElement>(null)
+  const detail = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (document.activeElement?.checkVisibility() === false)
+      (opened === null ? list : detail).current?.focus()
+  }, [opened])
+  return { list, detail }
+}
+
+type ListedProps = { tickets: readonly Ticket[]; opened: Opened; children: ReactNode }
+
+const Listed = ({ tickets, opened, children }: ListedProps) => (
+  <div className="border-t">
+    {tickets.length === 0 ? (
+      <p className="px-5 py-4 text-muted text-sm">None yet.</p>
+    ) : (
+      <TicketList tickets={tickets} opened={opened === 'new' ? null : opened} />
+    )}
+    <div className="px-5 py-3 empty:hidden">{children}</div>
+  </div>
+)
+
+function Detail({ opened }: { opened: Opened }) {
+  if (opened === 'new')
+    return (
+      <>
+        <h3 className="mb-4 font-semibold text-lg tracking-tight">Open a ticket</h3>
+        <NewTicket />
+      </>
+    )
+  if (opened !== null) return <Thread key={opened} ticketId={opened} />
   return (
-    <ul className="grid gap-3 sm:grid-cols-2">
-      <li>
-        <a href={`mailto:${support.email}`} className={contactClass}>
-          <Mail aria-hidden />
-          <span className="min-w-0">
-            <span className="block text-muted text-sm">Email</span>
-            <span className="block break-words font-medium">{support.email}</span>
-          </span>
-        </a>
-      </li>
-      <li>
-        <a href={`tel:${support.phone.replace(/[^+\d]/g, '')}`} className={contactClass}>
-          <Phone aria-hidden />
-          <span className="min-w-0">
-            <span className="block text-muted text-sm">Phone</span>
-            <span className="figures block font-medium">{support.phone}</span>
-          </span>
-        </a>
-      </li>
-    </ul>
+    <EmptyState
+      icon={<MessagesSquare />}
+      title="Choose a ticket to read and answer"
+      text="Replies appear by themselves, here and in the list."
+    />
   )
 }
 
-const contactClass =
-  'flex h-full items-center gap-3.5 rounded-lg border bg-raised px-4 py-3 transition-colors hover:border-edge [&>svg]:size-5 [&>svg]:shrink-0 [&>svg]:text-muted'
+const OpenTicket = ({ variant = 'secondary' }: { variant?: 'primary' | 'secondary' }) => (
+  <Link
+    to="/dashboard/support"
+    search={{ ticket: 'new' }}
+    className={buttonClass({ variant, size: variant === 'primary' ? 'md' : 'sm' })}
+  >
+    <Plus aria-hidden />
+    Open a ticket
+  </Link>
+)
+
+const Waiting = () => (
+  <div className="divide-y border-t">
+    {[0, 1, 2].map((row) => (
+      <div key={row} className="flex h-23 flex-col justify-center gap-2 px-5">
+        <Skeleton className="w-44" />
+        <Skeleton className="h-3 w-28" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,352 @@
+import { readFile } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { CALLER_ID, expect, LONDON, NEW_YORK, signIn, test } from '../support/calls.ts'
+import { textOf } from '../support/pdf.ts'
+
+const rowsOf = (page: Page) =>
+  page.getByRole('table', { name: 'Your calls, newest first' }).getByRole('row', { name: /^Details of/ })
+const totalsOf = (page: Page) => page.getByRole('region', { name: 'Totals' })
+const filter = (page: Page) => page.getByRole('button', { name: /^Filter/ })
+
+const busy = { to: NEW_YORK, carriers: [{ code: 486, afterMs: 20, ringAfterMs: null }] }
+const failed = { to: NEW_YORK, carriers: [{ code: 503, afterMs: 20, ringAfterMs: null }] }
+
+test('a call stands on top of the report when it has ended, without a reload', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
+  await signIn(page, caller)
+  await page.getByRole('link', { name: 'CDR Report' }).first().click()
+  await expect(page.getByRole('heading', { name: 'CDR Reports' })).toBeVisible()
+  await expect(page.getByText('Call Detail Records and Analytics')).toBeVisible()
+  await expect(page.getByText('No calls today')).toBeVisible()
+  await callEnds({ to: LONDON })
+
+  const row = rowsOf(page).first()
+  await expect(row).toContainText(LONDON)
+  await expect(row).toContainText(`+${CALLER_ID}`)
+  await expect(row).toContainText('Completed')
+  await expect(row).toContainText('$0.00')
+  await expect(row).toContainText(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/)
+  for (const column of ['Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'])
+    await expect(page.getByRole('columnheader', { name: column })).toBeVisible()
+  await expect(totalsOf(page)).toContainText('Calls1')
+  await expect(totalsOf(page)).toContainText('Answer rate100.0%')
+})
+
+test('completed is green, failed red, busy yellow, anything else grey', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
+  await callEnds({ to: LONDON })
+  await callEnds(busy)
+  await callEnds(failed)
+  await callEnds({ to: '+81312345678' })
+  await signIn(page, caller)
+  await page.goto('/dashboard/cdr-report')
+  const looks = { Completed: '--success', Failed: '--danger', Busy: '--pending', Refused: '--muted' }
+  for (const [status, token] of Object.entries(looks)) {
+    const badge = rowsOf(page).getByText(status, { exact: true }).locator('visible=true')
+    await expect(badge).toHaveCSS('color', await colourOf(page, token))
+  }
+})
+
+test('calls are searched and filtered, and the address keeps what was asked', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
+  await callEnds({ to: LONDON })
+  await callEnds(busy)
+  await callEnds(failed)
+  await signIn(page, caller)
+  await page.goto('/dashboard/cdr-report')
+  await expect(rowsOf(page)).toHaveCount(3)
+  await page.getByPlaceholder('Search calls...').fill('4420')
+  await expect(rowsOf(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/search=/)
+  await expect(totalsOf(page)).toContainText('Calls1')
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(rowsOf(page)).toHaveCount(3)
+
+  await filter(page).click()
+  await page.getByLabel('Status', { exact: true }).selectOption('Busy')
+  await page.getByLabel('Country', { exact: true }).selectOption('United States')
+  await page.getByLabel('Most duration in seconds').fill('5')
+  await page.getByLabel('Most cost in dollars').fill('0.10')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(rowsOf(page)).toHaveCount(1)
+  await expect(rowsOf(page)).toContainText('Busy')
+  for (const part of ['status=busy', 'country=US', 'max_duration=5', 'max_cost=0.1'])
+    expect(page.url()).toContain(part)
+
+  await page.reload()
+  await expect(rowsOf(page)).toHaveCount(1)
+  await expect(filter(page)).toHaveAccessibleName('Filter 4 in use')
+  await page.getByRole('button', { name: 'Remove Status: Busy' }).click()
+  await expect(rowsOf(page)).toHaveCount(2)
+  await page.goBack()
+  await expect(rowsOf(page)).toHaveCount(1)
+
+  await page.getByPlaceholder('Search calls...').fill('nobody')
+  await expect(page.getByText('No calls fit')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await expect(rowsOf(page)).toHaveCount(3)
+})
+
+test('a search finds the caller too, whatever the letters', async ({ page, caller, callEnds }) => {
+  await callEnds({ to: LONDON })
+  await signIn(page, caller)
+  await page.goto('/dashboard/cdr-report')
+  await page.getByPlaceholder('Search calls...').fill(`+${CALLER_ID}`.toUpperCase())
+  await expect(page).toHaveURL(/search=/)
+  await expect(rowsOf(page)).toHaveCount(1)
+})
+
+test('a filter that cannot be meant is told so and keeps what was typed', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/cdr-report')
+  await filter(page).click()
+  await page.getByLabel('Least duration in seconds').fill('90')
+  await page.getByLabel('Most duration in seconds').fill('10')
+  await page.getByLabel('Least cost in dollars').fill('much')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByText('This range ends before it begins.')).toBeVisible()
+  await expect(page.getByText('Please enter dollars, such as 0.50.')).toBeVisible()
+  await expect(page.getByLabel('Least cost in dollars')).toHaveValue('much')
+})
+
+test.describe('in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' })
+
+  test('periods and times are those of the viewer', async ({ page, caller, callEnds }) => {
+    await callEnds({ to: LONDON })
+    await signIn(page, caller)
+    const asked = (wanted: (query: URLSearchParams) => boolean) =>
+      page.waitForRequest((request) => {
+        const { pathname, searchParams } = new URL(request.url())
+        return pathname === '/api/cdr' && wanted(searchParams)
+      })
+    const ago = (query: URLSearchParams, days: number) =>
+      Math.abs(Date.now() - days * 86_400_000 - Date.parse(query.get('from') ?? '')) < 60_000
+    const today = asked(
+      // Midnight in Tokyo is 15:00 in universal time.
+      (query) => /T15:00:00.000Z$/.test(query.get('from') ?? '') && query.get('timezone') === 'Asia/Tokyo',
+    )
+    await page.goto('/dashboard/cdr-report')
+    await today
+    const tokyo = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Tokyo' })
+    await expect(rowsOf(page)).toContainText(tokyo)
+    await expect(page.getByText('Times in Asia/Tokyo')).toBeVisible()
+
+    const period = page.getByLabel('Period')
+    const week = asked((query) => ago(query, 7) && !query.has('to'))
+    await period.selectOption('This Week')
+    await week
+    const back = new Date()
+    const day = back.getDate()
+    back.setMonth(back.getMonth() - 1)
+    if (back.getDate() !== day) back.setDate(0)
+    const month = asked(
+      (query) => Math.abs(Date.parse(query.get('from') ?? '') - back.getTime()) < 86_400_000,
+    )
+    await period.selectOption('This Month')
+    await month
+
+    const anytime = asked((query) => !query.has('from') && !query.has('to'))
+    await period.selectOption('Custom Range')
+    await anytime
+    await expect(page).toHaveURL(/period=custom/)
+    const days = asked(
+      (query) =>
+        query.get('from') === '2026-01-01T15:00:00.000Z' && query.get('to') === '2026-01-03T15:00:00.000Z',
+    )
+    await page.getByLabel('From', { exact: true }).fill('2026-01-02')
+    await page.getByLabel('To', { exact: true }).fill('2026-01-03')
+    await days
+    await expect(page.getByText('No calls on these days')).toBeVisible()
+    await page.getByRole('button', { name: 'All calls' }).click()
+    await expect(rowsOf(page)).toHaveCount(1)
+  })
+})
+
+test('a call explains its price and its path step by step', async ({ page, caller, callEnds }) => {
+  await callEnds({
+    to: LONDON,
+    carriers: [
+      { code: 503, afterMs: 20, ringAfterMs: null },
+      { code: 200, afterMs: 50, ringAfterMs: 10 },
+    ],
+  })
+  await signIn(page, caller)
+  await page.goto('/dashboard/cdr-report')
+  await rowsOf(page).first().getByRole('link').click()
+  const drawer = page.getByRole('dialog', { name: `Call to ${LONDON}` })
+  await expect(drawer).toContainText('How the price came about')
+  await expect(drawer).toContainText('$0.0145 a minute')
+  await expect(drawer).toContainText('Cost: $0.00')
+  await expect(drawer).toContainText('Carrier 1 answered 503 Service Unavailable.')
+  await expect(drawer).toContainText('Answered over Carrier 2.')
+  await expect(drawer).toContainText('The caller hung up.')
+
+  await page.reload()
+  await expect(drawer).toBeVisible()
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  await expect(drawer).toBeHidden()
+  await expect(page).not.toHaveURL(/call=/)
+})
+
+test('the report is exported as a PDF of six columns', async ({ page, caller, callEnds }) => {
+  await callEnds({ to: LONDON })
+  await callEnds(busy)
+  await signIn(page, caller)
+  await page.goto('/dashboard/cdr-report')
+  await expect(rowsOf(page)).toHaveCount(2)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Export/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('cdr_report.pdf')
+  const text = textOf(await readFile(await download.path()))
+  for (const words of ['CDR Reports', 'Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'])
+    expect(text).toContain(words)
+  for (const words of [LONDON, NEW_YORK, 'Completed', 'Busy']) expect(text).toContain(words)
+  // The first filled box is the table's head: 20 mm from the top of an A4 sheet of 841.89 points.
+  const top = Number(/([\d.]+) ([\d.]+) [\d.]+ -?[\d.]+ re/.exec(text)?.[2])
+  expect(Math.round(((841.89 - top) / 72) * 25.4)).toBe(20)
+})
+
+test('the report is exported as CSV, the selection alone', async ({ page, caller, callEnds }) => {
+  await callEnds({ to: LONDON })
+  await callEnds(busy)
+  await signIn(page, caller)
+  await page.goto('/dashboard/cdr-report?status=completed')
+  await expect(rowsOf(page)).toHaveCount(1)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('cdr_report.csv')
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)
+  expect(lines).toHaveLength(2)
+  expect(lines[0]).toContain('caller,destination')
+  expect(lines[1]).toContain(LONDON.slice(1))
+})
+
+test('an export that fails says so, and leaves no half file', async ({ page, caller, callEnds }) => {
+  await callEnds({ to: LONDON })
+  await signIn(page, caller)
+  await page.goto('/dashboard/cdr-report')
+  await expect(rowsOf(page)).toHaveCount(1)
+  let saved = 0
+  page.on('download', () => {
+    saved += 1
+  })
+  await page.route('**/api/cdr.csv*', (route) => route.abort('connectionreset'))
+  await page.getByRole('button', { name: 'CSV' }).click()
+  await expect(page.getByRole('alert')).toContainText('The CSV could not be made. Please try again.')
+  expect(saved).toBe(0)
+})
+
+test('older calls are a page away, and the way back is there', async ({
+  page,
+  caller,
+  callEnds,
+  request,
+}) => {
+  await callEnds({ to: LONDON })
+  const load = { callsPerSecond: 70, seconds: 1, users: [caller.username], numbers: ['+81312345678'] }
+  await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/load`, { data: load })
+  await signIn(page, caller)
+  await page.goto('/dashboard/cdr-report')
+  await expect(totalsOf(page)).toContainText('Calls71')
+  await expect(rowsOf(page)).toHaveCount(50)
+  await expect(page.getByRole('button', { name: 'Newer' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Older' }).click()
+  await expect(rowsOf(page)).toHaveCount(21)
+  await expect(rowsOf(page).last()).toContainText(LONDON)
+  await expect(page).toHaveURL(/cursor=/)
+  await expect(page.getByRole('button', { name: 'Older' })).toBeDisabled()
+  await page.reload()
+  await expect(rowsOf(page)).toHaveCount(21)
+  await page.getByRole('button', { name: 'Newest' }).click()
+  await expect(rowsOf(page)).toHaveCount(50)
+  await page.getByRole('button', { name: 'Older' }).click()
+  await expect(rowsOf(page)).toHaveCount(21)
+  await page.getByRole('button', { name: 'Newer' }).click()
+  await expect(rowsOf(page)).toHaveCount(50)
+  await expect(page.getByText('Page 1')).toBeVisible()
+})
+
+test('records that cannot be loaded are replaced by words, and loaded when asked again', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
+  await callEnds({ to: LONDON })
+  await signIn(page, caller)
+  await page.route('**/api/cdr?*', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/dashboard/cdr-report')
+  await expect(page.getByRole('alert')).toContainText(
+    'Failed to load CDR records. Please check your connection or login status.',
+  )
+  await expect(page.getByRole('table')).toBeHidden()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rowsOf(page)).toHaveCount(1)
+})
+
+test('without a token the report is not shown', async ({ page }) => {
+  await page.goto('/dashboard/cdr-report')
+  await expect(page).toHaveURL('/login')
+})
+
+test('a new customer is told how to make a first call', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/cdr-report?period=custom')
+  await expect(page.getByText('No calls yet')).toBeVisible()
+  await page.getByRole('link', { name: 'How to connect a phone' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('axe finds nothing in the report, its filters and its details, in both themes, wide and narrow', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
+  test.slow()
+  await callEnds({ to: LONDON })
+  await callEnds(busy)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(page, caller)
+  const expectClean = async (width: number) => {
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+  }
+  for (const theme of ['light', 'dark'])
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate((chosen) => localStorage.setItem('portal-theme', chosen), theme)
+      await page.goto('/dashboard/cdr-report?period=custom&max_duration=999')
+      await expect(rowsOf(page)).toHaveCount(2)
+      await filter(page).click()
+      await expectClean(width)
+      await rowsOf(page).first().getByRole('link').click()
+      await expect(page.getByText('How the price came about')).toBeVisible()
+      await expectClean(width)
+    }
+})
+
+/** What the theme makes of one of its colours. */
+const colourOf = (page: Page, token: string): Promise<string> =>
+  page.evaluate(`(() => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = 'var(${token})'
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  })()`)

@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from '../support/story.ts'
+
+async function openGuide(page: Page) {
+  await page.getByRole('button', { name: 'Make test Call' }).click()
+  const guide = page.getByRole('dialog', { name: 'Make test Call' })
+  await expect(guide.getByRole('heading', { name: 'Where to connect' })).toBeVisible()
+  return guide
+}
+
+const clipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()')
+
+test('a customer copies what a phone needs', async ({ page, context, newcomer }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(page, newcomer)
+  const guide = await openGuide(page)
+  for (const [name, value] of [
+    ['server', 'sip.trunkline.example'],
+    ['port', '5060'],
+    ['user name', newcomer.username],
+    ['realm', 'trunkline'],
+  ] as const) {
+    await guide.getByRole('button', { name: `Copy ${name}`, exact: true }).click()
+    await expect.poll(() => clipboard(page)).toBe(value)
+  }
+  await expect(guide).toContainText('UDP, TCP, TLS')
+  await expect(guide).toContainText('No phone is registered right now')
+})
+
+test('a SIP password is shown once, stands in the snippets, and is gone when the guide is closed', async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, newcomer)
+  const guide = await openGuide(page)
+  await expect(guide).toContainText('YOUR-SIP-PASSWORD')
+  await guide.getByRole('button', { name: 'Make a SIP password' }).click()
+  await expect(guide).toContainText('Shown this once')
+  const password = (await guide.locator('code').first().textContent()) ?? ''
+  expect(password).not.toBe('')
+  for (const system of ['Asterisk', 'FreePBX', 'FreeSWITCH', '3CX', 'Softphone']) {
+    await guide.getByRole('tab', { name: system }).click()
+    await expect(guide.getByRole('tabpanel')).toContainText(password)
+    await expect(guide.getByRole('tabpanel')).toContainText('sip.trunkline.example')
+    await expect(guide.getByRole('tabpanel')).toContainText(newcomer.username)
+  }
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Make test Call' })).toBeFocused()
+  const again = await openGuide(page)
+  await expect(again).not.toContainText(password)
+  await expect(again).toContainText('YOUR-SIP-PASSWORD')
+})
+
+test('replacing a SIP password asks first, because the old one dies at once', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  const guide = await openGuide(page)
+  await guide.getByRole('button', { name: 'Make a SIP password' }).click()
+  const first = (await guide.locator('code').first().textContent()) ?? ''
+  await guide.getByRole('button', { name: 'Make a new SIP password' }).click()
+  await expect(guide).toContainText('The old password dies at once')
+  await guide.getByRole('button', { name: 'Keep the old one' }).click()
+  await expect(guide.locator('code').first()).toHaveText(first)
+  await guide.getByRole('button', { name: 'Make a new SIP password' }).click()
+  await guide.getByRole('button', { name: 'Replace it now' }).click()
+  await expect(guide.locator('code').first()).not.toHaveText(first)
+})
+
+test('a provider that has set no address is named as the reason', async ({ page, newcomer }) => {
+  await page.route('**/api/user/sip', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), server: null } })
+  })
+  await signIn(page, newcomer)
+  const guide = await openGuide(page)
+  await expect(guide).toContainText('The provider has not set the server’s address yet')
+  await expect(guide.getByRole('tabpanel')).toContainText('SERVER-ADDRESS')
+})
+
+test('registered phones are listed with device, address and since when', async ({ page, newcomer }) => {
+  const registered_at = new Date().toISOString()
+  const phone = { contact: 'sip:a@198.51.100.7', address: '198.51.100.7', device: 'Desk phone 9' }
+  await page.route('**/api/registrations', (route) =>
+    route.fulfill({ json: { registrations: [{ ...phone, registered_at, expires_at: registered_at }] } }),
+  )
+  await signIn(page, newcomer)
+  const listed = (await openGuide(page)).getByRole('listitem').filter({ hasText: 'Desk phone 9' })
+  await expect(listed).toContainText('198.51.100.7')
+  await expect(listed).toContainText('since')
+})
+
+test('a guide that cannot be read says so, and tries again', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.route('**/api/user/sip', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.getByRole('button', { name: 'Make test Call' }).click()
+  const guide = page.getByRole('dialog', { name: 'Make test Call' })
+  await expect(guide.getByRole('alert')).toContainText('How to connect could not be read.')
+  await page.unroute('**/api/user/sip')
+  await guide.getByRole('button', { name: 'Try again' }).click()
+  await expect(guide).toContainText('sip.trunkline.example')
+})

@@ -1,0 +1,229 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { bearerOf, demo, expect, LONDON, NEW_YORK, signIn, test } from '../support/calls.ts'
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const rowTo = (page: Page, number: string) =>
+  region(page, 'Live call details').getByRole('row').filter({ hasText: number })
+
+/** Answers when the call is on its way; it talks until somebody hangs up. */
+async function placeCall(request: APIRequestContext, user: string, to: string, answersAfterMs: number) {
+  const data = { user, to, carriers: [{ code: 200, afterMs: answersAfterMs, ringAfterMs: 10 }], talkMs: null }
+  const placed = await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/calls`, { data })
+  expect(placed.ok()).toBe(true)
+}
+
+test.describe('live calls', () => {
+  test('a call rings, is answered, costs money and is hung up, all without a reload', async ({
+    page,
+    request,
+    caller,
+  }) => {
+    await signIn(page, caller)
+    const balance = region(page, 'Account Balance')
+    await expect(balance).toContainText('$20.00')
+    await expect(region(page, 'Live Calls')).toContainText('No active calls')
+    await placeCall(request, caller.username, LONDON, 2_000)
+
+    const row = rowTo(page, LONDON)
+    await expect(row).toContainText('Ringing')
+    await expect(row).toContainText('United Kingdom')
+    await expect(row).toContainText(caller.username)
+    await expect(region(page, 'Active Calls')).toContainText('1')
+    await expect(page.getByRole('link', { name: 'Home 1 live call' })).toBeVisible()
+
+    await expect(row).toContainText('Answered')
+    await expect(row).toContainText('0:02')
+    await expect(row).toContainText(/\$0\.0\d*[1-9]/)
+    await page.getByRole('button', { name: 'Refresh Balance' }).click()
+    await expect(balance).toContainText(/\$\d+\.\d\d held for live calls, \$19\.\d\d available/)
+
+    await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
+    const question = page.getByRole('dialog', { name: 'Hang up this call?' })
+    await question.getByRole('button', { name: 'Keep talking' }).click()
+    await expect(row).toContainText('Answered')
+    await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
+    await question.getByRole('button', { name: 'Hang up' }).click()
+    await expect(region(page, 'Live Calls')).toContainText('No active calls')
+    await expect(balance).toContainText('$19.99')
+    await expect(region(page, 'Active Calls')).toContainText('Calls so far1')
+    await expect(page.getByText('1 call, 1 completed')).toBeVisible()
+  })
+
+  test('a call that only rings is hung up without a question', async ({ page, request, caller }) => {
+    await signIn(page, caller)
+    await placeCall(request, caller.username, NEW_YORK, 50_000)
+    await rowTo(page, NEW_YORK)
+      .getByRole('button', { name: `Hang up ${NEW_YORK}` })
+      .click()
+    await expect(region(page, 'Live Calls')).toContainText('No active calls')
+  })
+
+  test('are asked for every five seconds while the stream is away', async ({ page, request, caller }) => {
+    await page.route('**/api/live-calls/stream*', (route) => route.fulfill({ status: 503, body: '{}' }))
+    await signIn(page, caller)
+    await expect(page.getByText('Updates every 5 seconds')).toBeVisible()
+    await placeCall(request, caller.username, LONDON, 100)
+    await expect(rowTo(page, LONDON)).toContainText('Answered')
+    await page.unroute('**/api/live-calls/stream*')
+    await expect(page.getByText('Live updates')).toBeVisible()
+  })
+
+  test('become none, without a word, when they cannot be read', async ({ page, request, caller }) => {
+    await placeCall(request, caller.username, LONDON, 100)
+    await page.route('**/api/live-calls**', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await page.route('**/api/live-calls/**', (route) => route.fulfill({ status: 500, body: '{}' }))
+    await signIn(page, caller)
+    await expect(page.getByText('No live updates')).toBeVisible()
+    await expect(region(page, 'Live Calls')).toContainText('No active calls')
+    await expect(region(page, 'Active Calls')).toContainText('0')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+})
+
+test.describe('the caller ID', () => {
+  const INVALID = 'Please enter a valid phone number (country code + number, 7-16 digits)'
+
+  test('is not set, is set, is changed, and reverts on Cancel', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    const card = region(page, 'Caller ID')
+    await expect(card).toContainText('Not Set')
+    await card.getByRole('button', { name: 'Set Caller ID' }).click()
+    const input = card.getByRole('textbox')
+    await expect(input).toBeFocused()
+    await input.pressSequentially('+1 (23) x')
+    await expect(input).toHaveValue('123')
+    await card.getByRole('button', { name: 'Save' }).click()
+    await expect(card.getByRole('alert')).toHaveText(INVALID)
+    await expect(input).toHaveValue('123')
+
+    await input.fill('12345678901234567890')
+    await expect(input).toHaveValue('1234567890123456')
+    await expect(card.getByRole('alert')).toHaveCount(0)
+    await input.fill('+44 20 7946 0958')
+    await page.keyboard.press('Enter')
+    await expect(card).toContainText('+442079460958')
+    await page.reload()
+    await expect(card).toContainText('+442079460958')
+
+    await card.getByRole('button', { name: 'Change' }).click()
+    await expect(input).toHaveValue('442079460958')
+    await input.fill('1')
+    await card.getByRole('button', { name: 'Cancel' }).click()
+    await expect(card).toContainText('+442079460958')
+  })
+
+  test('that cannot be saved says so and why, and what was typed stays', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await page.route('**/api/user/callerid', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Out for lunch.' } } })
+        : route.continue(),
+    )
+    const card = region(page, 'Caller ID')
+    await card.getByRole('button', { name: 'Set Caller ID' }).click()
+    await card.getByRole('textbox').fill('442079460958')
+    await card.getByRole('button', { name: 'Save' }).click()
+    const said = page.getByRole('alert').filter({ hasText: 'Failed to update Caller ID on server.' })
+    expect(await said.textContent()).toContain('Failed to update Caller ID on server.\nOut for lunch.')
+    await expect(card.getByRole('textbox')).toHaveValue('442079460958')
+  })
+})
+
+test.describe('the charts', () => {
+  test('draw real calls, and have a table behind them', async ({ page, caller, callEnds }) => {
+    await callEnds({ to: LONDON })
+    await callEnds({ to: LONDON, carriers: [{ code: 486, afterMs: 50 }] })
+    await signIn(page, caller)
+    const rowsOf = (name: string) => page.getByRole('table', { name }).getByRole('row')
+    await expect(rowsOf('Call Volume (24h)')).toHaveCount(25)
+    await expect(rowsOf('Call Volume (24h)').last()).toHaveText(/21$/)
+    await expect(region(page, 'Call Volume (24h)')).toContainText('2 calls, 1 completed')
+    await expect(rowsOf('Trunk Usage').last()).toHaveText(/Gold CLI2100 %$/)
+    await expect(rowsOf('Monthly Usage')).toHaveCount(13)
+
+    const readout = region(page, 'Monthly Usage').getByText(' min, ')
+    await expect(readout).toContainText('2 calls')
+    await page.getByRole('img', { name: /^Monthly Usage/ }).focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await expect(readout).toContainText('0 calls')
+  })
+
+  test('say that there is nothing to draw', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    for (const words of ['in the last 24 hours', 'in the last 30 days', 'in the last 12 months'])
+      await expect(page.getByText(`No calls ${words}`)).toBeVisible()
+  })
+
+  test('that fail say so and are drawn on a second try', async ({ page, caller, callEnds }) => {
+    await callEnds({ to: LONDON })
+    await page.route('**/api/dashboard/charts*', (route) => route.fulfill({ status: 400, json: {} }))
+    await signIn(page, caller)
+    const volume = region(page, 'Call Volume (24h)')
+    await expect(volume).toContainText('The charts could not be loaded.')
+    await page.unroute('**/api/dashboard/charts*')
+    await volume.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('table', { name: 'Call Volume (24h)' })).toBeAttached()
+  })
+
+  test('follow the theme', async ({ page, caller, callEnds }) => {
+    await callEnds({ to: LONDON })
+    await signIn(page, caller)
+    const line = region(page, 'Call Volume (24h)').locator('path').last()
+    const colour = () =>
+      line.evaluate((path) => path.ownerDocument.defaultView?.getComputedStyle(path).stroke)
+    await expect(line).toBeAttached()
+    const dark = await colour()
+    await page.getByRole('button', { name: 'Switch to light theme' }).click()
+    await expect.poll(colour).not.toBe(dark)
+  })
+})
+
+test.describe('what Home offers', () => {
+  test('quick actions lead where they say', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    const actions = region(page, 'Quick Actions')
+    for (const [name, path] of [
+      ['Add Credit', '/dashboard/topup'],
+      ['CDR Report', '/dashboard/cdr-report'],
+      ['Manage Trunk', '/dashboard/trunks'],
+      ['Upgrade', '/dashboard/upgrade'],
+    ] as const)
+      await expect(actions.getByRole('link', { name, exact: true })).toHaveAttribute('href', path)
+    await actions.getByRole('button', { name: 'Make test Call' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Make test Call' })
+    await expect(dialog).toContainText(/log in to your SIP client with your username and password/i)
+    await expect(dialog).toContainText('A Caller ID must be added in the dashboard before calling')
+    await dialog.getByRole('link', { name: 'Set Caller ID' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(region(page, 'Caller ID').getByRole('textbox')).toBeFocused()
+  })
+
+  test('premium is offered to those who do not have it', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    const banner = region(page, 'Premium')
+    await expect(banner).toContainText('Unlock advanced features, unlimited trunks and priority support')
+    await banner.getByRole('link', { name: 'Upgrade Now' }).click()
+    await expect(page).toHaveURL('/dashboard/upgrade')
+  })
+
+  test('and not to those who have it', async ({ page }) => {
+    await signIn(page, demo.paula)
+    await expect(region(page, 'Quick Actions')).toBeVisible()
+    await expect(region(page, 'Premium')).toHaveCount(0)
+    await expect(region(page, 'Quick Actions').getByRole('link', { name: 'Upgrade' })).toHaveCount(0)
+  })
+
+  test('the balance is read anew every ten seconds', async ({ page, request, newcomer }) => {
+    await page.clock.install()
+    await signIn(page, newcomer)
+    await expect(region(page, 'Account Balance')).toContainText('$0.00')
+    const mine = await bearerOf(request, newcomer)
+    const { user } = await (await request.get('/api/auth/me', { headers: mine })).json()
+    const headers = await bearerOf(request, demo.admin)
+    const data = { user_id: user.id, amount: 7.5, reason: 'a gift', request_key: `gift-${newcomer.username}` }
+    expect((await request.post('/api/admin/balance-adjustments', { headers, data })).ok()).toBe(true)
+    await page.clock.runFor(10_000)
+    await expect(region(page, 'Account Balance')).toContainText('$7.50')
+  })
+})

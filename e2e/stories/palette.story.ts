@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { demo, expect, signIn, test } from '../support/story.ts'
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to a screen or do something' })
+const hint = (page: Page) => page.getByRole('banner').getByRole('button', { name: /Go to/ })
+
+async function choose(page: Page, words: string, name: string | RegExp) {
+  await expect(hint(page)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(words)
+  await expect(palette(page).getByRole('option', { name, exact: true })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  )
+  await page.keyboard.press('Enter')
+  await expect(palette(page)).toHaveCount(0)
+}
+
+test('the palette reaches every screen by keyboard', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  for (const [name, path] of [
+    ['Profile', '/dashboard/profile'],
+    ['Trunks', '/dashboard/trunks'],
+    ['CDR Report', '/dashboard/cdr-report'],
+    ['Support', '/dashboard/support'],
+    ['Top Up', '/dashboard/topup'],
+    ['Upgrade', '/dashboard/upgrade'],
+    ['Home', '/dashboard'],
+  ] as const) {
+    await choose(page, name, name)
+    await expect(page).toHaveURL((url) => url.pathname === path)
+  }
+})
+
+test('the palette does what one asks of it', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/support')
+  await choose(page, 'caller', 'Set Caller ID')
+  await expect(page.getByRole('region', { name: 'Caller ID' }).getByRole('textbox')).toBeFocused()
+  await choose(page, 'asterisk', 'Connect a phone')
+  await expect(page.getByRole('dialog', { name: 'Connect a phone' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await choose(page, 'light', 'Switch to light theme')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await choose(page, '442079', /Look for “442079” among all calls/)
+  await expect(page).toHaveURL(/\/dashboard\/cdr-report\?.*442079/)
+  await choose(page, 'logout', 'Logout')
+  await expect(page).toHaveURL('/')
+})
+
+test('the header shows the way to it, and Escape leads back', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await expect(hint(page)).toContainText('Ctrl K')
+  await hint(page).click()
+  await expect(palette(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toHaveCount(0)
+  await expect(hint(page)).toBeFocused()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(hint(page)).toBeHidden()
+})
+
+test('only administrators find the Admin Panel in it', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await hint(page).click()
+  await palette(page).getByRole('combobox').fill('admin')
+  await expect(palette(page).getByRole('option', { name: 'Admin Panel' })).toHaveCount(0)
+  await page.evaluate(() => localStorage.clear())
+  await signIn(page, demo.admin)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'Admin Panel' })).toBeVisible()
+  await choose(page, 'admin', 'Admin Panel')
+  await expect(page).toHaveURL('/admin-panal')
+})
+
+test('the sidebar tells whether the server can be reached', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  await expect(sidebar).toContainText('Connected')
+  await expect(sidebar).toContainText('Live updates')
+  await page.route('**/api/**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Refresh Balance' }).click()
+  await expect(sidebar).toContainText('Disconnected')
+  await page.unroute('**/api/**')
+  await expect(sidebar).toContainText('Connected', { timeout: 20_000 })
+})

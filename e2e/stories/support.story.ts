@@ -1,0 +1,213 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { bearerOf } from '../support/payments.ts'
+import { demo, expect, type Person, signIn, test } from '../support/story.ts'
+
+const messagesIn = (page: Page) => page.getByRole('log', { name: 'Messages' })
+const ticketIn = (page: Page, subject: string) =>
+  page.getByRole('region', { name: 'Tickets' }).getByRole('link', { name: subject })
+
+async function openTicket(request: APIRequestContext, by: Person, given: object = {}): Promise<number> {
+  const data = { subject: 'Calls drop', message: 'After half a minute.', ...given }
+  const answer = await request.post('/api/support/tickets', { headers: await bearerOf(request, by), data })
+  return (await answer.json()).ticket.id
+}
+
+async function answer(request: APIRequestContext, id: number, message: string): Promise<void> {
+  const headers = await bearerOf(request, demo.admin)
+  const path = `/api/admin/support/tickets/${id}/replies`
+  expect((await request.post(path, { headers, data: { message } })).ok()).toBe(true)
+}
+
+test('a customer is told whom to write to and whom to call', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/support')
+  await expect(page.getByText('Get help with your VoIP services')).toBeVisible()
+  await expect(page.getByText(/contact the admin/i)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'support@trunkline.example' })).toHaveAttribute(
+    'href',
+    'mailto:support@trunkline.example',
+  )
+  await expect(page.getByRole('link', { name: /Toll-free 1-800-/ })).toHaveAttribute('href', /^tel:1800/)
+})
+
+test('a customer opens a ticket, reads the answer as it comes, and writes back', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/support')
+  await expect(page.getByText('No tickets yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Open a ticket' }).click()
+  await expect(page.getByLabel('Subject')).toBeFocused()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('Please enter a subject.')).toBeVisible()
+  await expect(page.getByText('Please enter a message.')).toBeVisible()
+  await page.getByLabel('Subject').fill('Calls drop')
+  await page.getByLabel('Message').fill('After half a minute.\nEvery time.')
+  await page.getByLabel('Priority').selectOption('High')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page).toHaveURL(/ticket=\d+/)
+  await expect(messagesIn(page)).toContainText('Every time.')
+  await expect(ticketIn(page, 'Calls drop')).toContainText('High priority')
+
+  const id = Number(new URL(page.url()).searchParams.get('ticket'))
+  await answer(request, id, 'We are looking into it.')
+  await expect(messagesIn(page)).toContainText('We are looking into it.')
+  await expect(messagesIn(page).getByRole('article').last()).toContainText('Support')
+  await expect(messagesIn(page)).not.toContainText(demo.admin.username)
+
+  await page.getByLabel('Your reply').fill('Thank you!')
+  await page.keyboard.press('Control+Enter')
+  await expect(messagesIn(page).getByRole('article')).toHaveCount(3)
+  await expect(page.getByLabel('Your reply')).toHaveValue('')
+  const staff = await request.get(`/api/admin/support/tickets/${id}`, {
+    headers: await bearerOf(request, demo.admin),
+  })
+  expect((await staff.json()).messages.at(-1).message).toBe('Thank you!')
+})
+
+test('an answer is marked as new until it was read', async ({ page, request, newcomer }) => {
+  const id = await openTicket(request, newcomer)
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/support')
+  await expect(ticketIn(page, 'Calls drop')).toBeVisible()
+  await expect(ticketIn(page, 'Calls drop')).not.toContainText('new')
+  await answer(request, id, 'Which number?')
+  await expect(ticketIn(page, 'Calls drop')).toContainText('1 new')
+  await ticketIn(page, 'Calls drop').click()
+  await expect(messagesIn(page)).toContainText('Which number?')
+  await expect(ticketIn(page, 'Calls drop')).not.toContainText('new')
+  await expect(ticketIn(page, 'Calls drop')).toHaveAttribute('aria-current')
+})
+
+test('a ticket is closed, reopened and made more urgent', async ({ page, request, newcomer }) => {
+  const id = await openTicket(request, newcomer)
+  await signIn(page, newcomer)
+  await page.goto(`/dashboard/support?ticket=${id}`)
+  await page.getByLabel('Priority').selectOption('High priority')
+  await expect(ticketIn(page, 'Calls drop')).toContainText('High priority')
+  await page.getByLabel('Your reply').fill('One more thing')
+  await page.getByRole('button', { name: 'Close ticket' }).click()
+  await expect(page.getByText('This ticket is closed. Reopen it to write on.')).toBeVisible()
+  await expect(ticketIn(page, 'Calls drop')).toContainText('Closed')
+  await page.getByRole('button', { name: 'Reopen ticket' }).click()
+  await expect(page.getByLabel('Your reply')).toHaveValue('One more thing')
+  await expect(ticketIn(page, 'Calls drop')).toContainText('Open')
+})
+
+test('what was written waits while its writer is elsewhere, and is not lost when sending fails', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const id = await openTicket(request, newcomer)
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/support?ticket=new')
+  await page.getByLabel('Subject').fill('Half a')
+  await page.getByLabel('Message').fill('question')
+  await page.getByRole('link', { name: 'CDR Report' }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Support' }).click()
+  await page.getByRole('link', { name: 'Open a ticket' }).click()
+  await expect(page.getByLabel('Subject')).toHaveValue('Half a')
+  await page.route('**/api/support/tickets', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Your ticket could not be opened.')
+  await expect(page.getByLabel('Message')).toHaveValue('question')
+
+  await ticketIn(page, 'Calls drop').click()
+  await page.getByLabel('Your reply').fill('Hello?')
+  await page.route('**/replies', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your reply could not be sent.')
+  await expect(page.getByLabel('Your reply')).toHaveValue('Hello?')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(messagesIn(page)).toContainText('Hello?')
+  expect(page.url()).toContain(`ticket=${id}`)
+})
+
+test('a reply to a ticket that was closed meanwhile is kept, and the ticket can be reopened', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const id = await openTicket(request, newcomer)
+  await signIn(page, newcomer)
+  await page.goto(`/dashboard/support?ticket=${id}`)
+  await page.getByLabel('Your reply').fill('Still broken')
+  await request.patch(`/api/support/tickets/${id}`, {
+    headers: await bearerOf(request, newcomer),
+    data: { status: 'closed' },
+  })
+  await expect(page.getByText('This ticket is closed. Reopen it to write on.')).toBeVisible()
+  await page.getByRole('button', { name: 'Reopen ticket' }).click()
+  await expect(page.getByLabel('Your reply')).toHaveValue('Still broken')
+})
+
+test('tickets that cannot be loaded are asked for again; one that is not there says so', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const id = await openTicket(request, demo.alice)
+  await signIn(page, newcomer)
+  await page.route('**/api/support/tickets*', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.goto('/dashboard/support')
+  await expect(page.getByRole('alert')).toContainText('Your tickets could not be loaded.')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No tickets yet')).toBeVisible()
+  await page.goto(`/dashboard/support?ticket=${id}`)
+  await expect(page.getByText('There is no such ticket')).toBeVisible()
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Support' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  )
+})
+
+test('a phone shows the list or the ticket, and the keyboard is not left behind', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  await openTicket(request, newcomer)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/support')
+  await ticketIn(page, 'Calls drop').press('Enter')
+  await expect(messagesIn(page)).toBeVisible()
+  await expect(ticketIn(page, 'Calls drop')).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Ticket', exact: true })).toBeFocused()
+  await page.getByRole('link', { name: 'All tickets' }).press('Enter')
+  await expect(ticketIn(page, 'Calls drop')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Tickets' })).toBeFocused()
+})
+
+test('axe finds nothing in tickets, in both themes, wide and narrow', async ({ page, request, newcomer }) => {
+  const id = await openTicket(request, newcomer, { priority: 'high' })
+  await openTicket(request, newcomer, { subject: 'x'.repeat(200), message: 'y'.repeat(500), priority: 'low' })
+  await answer(request, id, 'Hello.')
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(page, newcomer)
+  for (const theme of ['light', 'dark'])
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate((chosen) => localStorage.setItem('portal-theme', chosen), theme)
+      for (const [path, sign] of [
+        ['', page.getByRole('link', { name: 'Calls drop' })],
+        [`?ticket=${id}`, messagesIn(page)],
+        [`?ticket=${id + 1}`, messagesIn(page)],
+        ['?ticket=new', page.getByLabel('Subject')],
+      ] as const) {
+        await page.goto(`/dashboard/support${path}`)
+        await expect(sign).toBeVisible()
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        expect(violations.map(({ id: rule, nodes }) => [rule, ...nodes.map(({ html }) => html)])).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      }
+    }
+})

@@ -1,0 +1,33 @@
+import { useConnection } from '../app/connection.ts'
+import { Lamp } from '../ui/Lamp.tsx'
+import { useLiveCalls } from './live/use-live-calls.ts'
+
+const streamWords = {
+  loading: 'Joining live updates',
+  live: 'Live updates',
+  polling: 'Updates every 5 seconds',
+  away: 'No live updates',
+}
+
+/** Can the server be reached, and do live calls arrive as they happen? The banner on top shouts; this one is always there. */
+export function ConnectionStatus() {
+  const isConnected = useConnection() === 'connected'
+  const stream = useLiveCalls(({ status }) => status)
+  const isLive = isConnected && stream === 'live'
+  return (
+    <div className="flex items-center gap-3 px-3 py-2 text-sm">
+      <Lamp
+        lit={isLive ? 'signal' : isConnected ? 'pending' : 'danger'}
+        pulse={!isConnected}
+        label=""
+        className="mx-px"
+      />
+      <p className="min-w-0 leading-tight">
+        <span className="block">{isConnected ? 'Connected' : 'Disconnected'}</span>
+        <span className="block truncate text-muted text-xs">
+          {isConnected ? streamWords[stream] : 'Trying again'}
+        </span>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { describeFilters, draftOf, readDraft } from './filters.ts'
+
+const empty = draftOf({})
+
+describe('what is typed into the filters', () => {
+  it('is understood, and what is empty asks nothing', () => {
+    expect(readDraft(empty)).toEqual({ ok: true, filters: {} })
+    expect(readDraft({ ...empty, status: 'busy', min_duration: ' 30 ', max_cost: '0.5' })).toEqual({
+      ok: true,
+      filters: { status: 'busy', min_duration: 30, max_cost: 0.5 },
+    })
+  })
+
+  it('is told what is wrong with it', () => {
+    expect(readDraft({ ...empty, min_duration: '1.5', max_cost: 'much' })).toEqual({
+      ok: false,
+      faults: { duration: 'Please enter whole seconds.', cost: 'Please enter dollars, such as 0.50.' },
+    })
+    expect(
+      readDraft({ ...empty, min_duration: '9', max_duration: '3', min_cost: '2', max_cost: '1' }),
+    ).toEqual({
+      ok: false,
+      faults: {
+        duration: 'This range ends before it begins.',
+        cost: 'This range ends before it begins.',
+      },
+    })
+  })
+
+  it('comes back as it was', () => {
+    const filters = { status: 'failed', country: 'FR', min_duration: 0, max_cost: 0.25 } as const
+    expect(readDraft(draftOf(filters))).toEqual({ ok: true, filters })
+  })
+})
+
+it('each filter is told in words and can be taken away by itself', () => {
+  expect(describeFilters({ status: 'no-answer', country: 'GB', max_duration: 60, min_cost: 0.5 })).toEqual([
+    { text: 'Status: No-answer', without: { country: 'GB', max_duration: 60, min_cost: 0.5 } },
+    { text: 'Country: United Kingdom', without: { status: 'no-answer', max_duration: 60, min_cost: 0.5 } },
+    { text: 'At most 60 s', without: { status: 'no-answer', country: 'GB', min_cost: 0.5 } },
+    { text: 'At least $0.50', without: { status: 'no-answer', country: 'GB', max_duration: 60 } },
+  ])
+})

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { buttonClass } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { callerIdQuery } from '../home/caller-id/queries.ts'
+import { useOverlay } from '../overlay.ts'
+
+/** Without a caller ID every call is refused: whether there is one is told before anything else. */
+export function BeforeCalling() {
+  const show = useOverlay()
+  const { data } = useQuery(callerIdQuery)
+  if (!data) return null
+  if (data.callerid !== null)
+    return (
+      <Notice tone="success">
+        Your Caller ID is set: <span className="figures font-medium">+{data.callerid}</span>
+      </Notice>
+    )
+  return (
+    <Notice tone="pending">
+      <p>You have no Caller ID yet. Calls are refused until there is one.</p>
+      <Link
+        to="/dashboard"
+        hash="caller-id"
+        onClick={() => show(null)}
+        className={`${buttonClass({ size: 'sm' })} mt-2.5`}
+      >
+        Set Caller ID
+      </Link>
+    </Notice>
+  )
+}

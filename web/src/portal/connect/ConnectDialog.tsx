@@ -1,0 +1,18 @@
+import { ownMessages } from '@trunkline/contract/messages'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ConnectGuide } from './ConnectGuide.tsx'
+
+/** What a test call needs, said first; how to get there, below it. */
+export function ConnectDialog({ isTestCall, onClose }: { isTestCall: boolean; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={isTestCall ? 'Make test Call' : 'Connect a phone'}
+      description={isTestCall ? ownMessages.testCall : 'Point a phone or a PBX at this service and call.'}
+      maxWidth={720}
+    >
+      <ConnectGuide isTestCall={isTestCall} />
+    </Dialog>
+  )
+}

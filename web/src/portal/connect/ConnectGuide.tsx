@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import type { SipConnection } from '@trunkline/contract/sip-credentials'
+import { type ReactNode, useState } from 'react'
+import { explain } from '../../app/api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { BeforeCalling } from './BeforeCalling.tsx'
+import { type CopyFact, CopyFacts } from './CopyFacts.tsx'
+import { sipQuery } from './queries.ts'
+import { Registrations } from './Registrations.tsx'
+import { SipPassword } from './SipPassword.tsx'
+import { Snippets } from './Snippets.tsx'
+
+export function ConnectGuide({ isTestCall }: { isTestCall: boolean }) {
+  const sip = useQuery(sipQuery)
+  const [password, setPassword] = useState<string | null>(null)
+  if (sip.isPending) return <Waiting />
+  if (!sip.data)
+    return (
+      <Notice tone="danger">
+        <p>{explain(sip.error, 'How to connect could not be read.')}</p>
+        <Button size="sm" className="mt-2.5" onClick={() => void sip.refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  return (
+    <div className="flex flex-col gap-7">
+      {isTestCall && <BeforeCalling />}
+      <Part title="Where to connect">
+        <Address sip={sip.data} />
+      </Part>
+      <Part title="SIP password">
+        <SipPassword sip={sip.data} password={password} onMade={setPassword} />
+      </Part>
+      <Part title="Ready to paste">
+        <Snippets sip={sip.data} password={password} />
+      </Part>
+      <Part title="Registered phones">
+        <Registrations />
+      </Part>
+    </div>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3 className="mb-2.5 font-semibold">{title}</h3>
+    {children}
+  </section>
+)
+
+function Address({ sip }: { sip: SipConnection }) {
+  const facts: CopyFact[] = [
+    ['Port', String(sip.port)],
+    ['TLS port', String(sip.tls_port)],
+    ['Transport', sip.transports.map((one) => one.toUpperCase()).join(', ')],
+    ['User name', sip.username],
+    ['Realm', sip.realm],
+  ]
+  if (sip.server !== null) facts.unshift(['Server', sip.server])
+  return (
+    <>
+      {sip.server === null && (
+        <Notice tone="pending" className="mb-3">
+          The provider has not set the server’s address yet. Please ask support for it; everything else is
+          ready.
+        </Notice>
+      )}
+      <CopyFacts facts={facts} />
+    </>
+  )
+}
+
+const Waiting = () => (
+  <div aria-busy="true" className="flex flex-col gap-4">
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    <Skeleton className="h-5 w-40" />
+    <Skeleton className="h-64 w-full" />
+    <Skeleton className="h-5 w-32" />
+    <Skeleton className="h-24 w-full" />
+  </div>
+)

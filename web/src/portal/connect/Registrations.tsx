@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { useUser } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Lamp } from '../../ui/Lamp.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { atTime, onDay } from '../payments/dates.ts'
+import { isAddress } from './host.ts'
+import { registrationsQuery } from './queries.ts'
+
+/** Which phones are there: device, address, since when. The list follows by itself. */
+export function Registrations() {
+  const user = useUser()
+  const { data, isPending, refetch } = useQuery(registrationsQuery)
+  if (isPending) return <Skeleton className="h-14 w-full" />
+  if (!data)
+    return (
+      <Notice tone="danger">
+        <p>The registered phones could not be read.</p>
+        <Button size="sm" className="mt-2.5" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </Notice>
+    )
+  return (
+    <>
+      {isAddress(user?.host) && (
+        <p className="mb-2.5 text-sm">
+          Calls that come from <span className="font-mono">{user?.host}</span> are yours without a password
+          and without registering.
+        </p>
+      )}
+      {data.length === 0 ? (
+        <p className="flex items-center gap-2.5 rounded-md border px-3.5 py-3 text-muted text-sm">
+          <Lamp label="" />
+          No phone is registered right now. One that registers appears here within seconds.
+        </p>
+      ) : (
+        <ul className="divide-y rounded-md border">
+          {data.map(({ contact, device, address, registered_at }) => (
+            <li key={contact} className="flex items-center gap-3 px-3.5 py-2.5">
+              <Lamp lit="signal" label="Registered" />
+              <span className="min-w-0 flex-1">
+                <span className="block truncate text-sm">{device || 'Unknown device'}</span>
+                <span className="block truncate font-mono text-muted text-xs">{address}</span>
+              </span>
+              <span className="figures shrink-0 text-right text-muted text-xs">
+                since {atTime(registered_at)}
+                <span className="block">{onDay(registered_at)}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

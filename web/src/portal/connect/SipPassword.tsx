@@ -1,0 +1,81 @@
+import { useMutation } from '@tanstack/react-query'
+import type { SipConnection } from '@trunkline/contract/sip-credentials'
+import { useState } from 'react'
+import { api, explain } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { onDay } from '../payments/dates.ts'
+import { sipQuery } from './queries.ts'
+
+type SipPasswordProps = {
+  sip: SipConnection
+  /** The one just made: it is known until the guide is closed, and never again. */
+  password: string | null
+  onMade: (password: string) => void
+}
+
+/** Phones have a password of their own. Nobody can look it up, not even the provider: it can only be replaced. */
+export function SipPassword({ sip, password, onMade }: SipPasswordProps) {
+  const [isAsking, setAsking] = useState(false)
+  const make = useMutation({
+    mutationFn: () => api('POST /api/user/sip/password'),
+    onSuccess: (made) => {
+      setAsking(false)
+      onMade(made.password)
+      void queryClient.invalidateQueries({ queryKey: sipQuery.queryKey })
+    },
+  })
+  const askOrMake = () => (sip.has_password ? setAsking(true) : make.mutate())
+
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-muted text-sm">
+        {sip.has_password && sip.password_since
+          ? `Your phones use the one made on ${onDay(sip.password_since)}. It is kept so that nobody can read it, you included.`
+          : 'Your phones need a password of their own; it is not the one you sign in with. You have none yet.'}
+      </p>
+      {password && (
+        <div className="w-full rounded-md border border-signal-edge/50 bg-signal-soft p-3.5">
+          <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <code className="min-w-0 break-all font-medium font-mono text-lg">{password}</code>
+            <CopyButton text={password} what="SIP password" />
+          </p>
+          <p role="status" className="mt-2 text-sm">
+            Shown this once. Copy it now: it is in the snippets below until you close this.
+          </p>
+        </div>
+      )}
+      {isAsking ? (
+        <Notice tone="pending" className="w-full">
+          <p>
+            The old password dies at once: phones and PBXs that use it are refused until they have the new
+            one. Calls that are live go on.
+          </p>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button size="sm" variant="danger" busy={make.isPending} onClick={() => make.mutate()}>
+              Replace it now
+            </Button>
+            <Button size="sm" onClick={() => setAsking(false)}>
+              Keep the old one
+            </Button>
+          </div>
+        </Notice>
+      ) : (
+        <Button
+          variant={sip.has_password ? 'secondary' : 'primary'}
+          busy={make.isPending}
+          onClick={askOrMake}
+        >
+          {sip.has_password ? 'Make a new SIP password' : 'Make a SIP password'}
+        </Button>
+      )}
+      {make.isError && (
+        <Notice tone="danger" className="w-full">
+          {explain(make.error, 'The password could not be made. The old one still holds. Please try again.')}
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import { api } from '../../app/api.ts'
+
+/** How a phone reaches the service. */
+export const sipQuery = queryOptions({
+  queryKey: ['sip'],
+  queryFn: ({ signal }) => api('GET /api/user/sip', { signal }),
+})
+
+/** The phones that are registered right now. Whoever plugs one in waits to see it here. */
+export const registrationsQuery = queryOptions({
+  queryKey: ['registrations'],
+  queryFn: async ({ signal }) => (await api('GET /api/registrations', { signal })).registrations,
+  refetchInterval: USER_REFRESH_MS,
+})

@@ -1,0 +1,128 @@
+/** What goes into a snippet; `password` only in the moment in which it is known. */
+export type Account = {
+  username: string
+  realm: string
+  server: string
+  port: number
+  tlsPort: number
+  password: string | null
+}
+
+/** A file to copy whole, or the fields of a form to fill in. */
+export type Snippet = { name: string; where: string } & (
+  | { text: string }
+  | { fields: readonly (readonly [name: string, value: string])[] }
+)
+
+export const PASSWORD_BLANK = 'YOUR-SIP-PASSWORD'
+
+/** How often a phone says that it is still there. */
+const REGISTER_SECONDS = 600
+
+export function snippetsFor(account: Account): Snippet[] {
+  return [asterisk(account), freePbx(account), freeSwitch(account), threeCx(account), softphone(account)]
+}
+
+const passwordOf = ({ password }: Account) => password ?? PASSWORD_BLANK
+
+/** A user name may be an e-mail address, whose @ would end it inside an address. An IPv6 address needs brackets there. */
+const inAddress = (username: string) => username.replace(/[@+]/g, encodeURIComponent)
+const hostOf = ({ server }: Account) => (server.includes(':') ? `[${server}]` : server)
+
+const asterisk = (account: Account): Snippet => ({
+  name: 'Asterisk',
+  where:
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Asterisk's own
+    'Add this to pjsip.conf and reload with “pjsip reload”. Then dial with Dial(PJSIP/${EXTEN}@trunkline).',
+  text: `[trunkline]
+type=registration
+transport=transport-udp
+server_uri=sip:${hostOf(account)}:${account.port}
+client_uri=sip:${inAddress(account.username)}@${hostOf(account)}
+outbound_auth=trunkline
+expiration=${REGISTER_SECONDS}
+retry_interval=60
+
+[trunkline]
+type=auth
+auth_type=userpass
+username=${account.username}
+password=${passwordOf(account)}
+
+[trunkline]
+type=aor
+contact=sip:${hostOf(account)}:${account.port}
+qualify_frequency=60
+
+[trunkline]
+type=endpoint
+transport=transport-udp
+context=from-trunkline
+disallow=all
+allow=ulaw,alaw
+outbound_auth=trunkline
+aors=trunkline
+from_user=${account.username}
+from_domain=${hostOf(account)}
+direct_media=no`,
+})
+
+const freePbx = (account: Account): Snippet => ({
+  name: 'FreePBX',
+  where: 'Connectivity, Trunks, Add Trunk, Add SIP (chan_pjsip) Trunk. On the tab “pjsip Settings”:',
+  fields: [
+    ['Username', account.username],
+    ['Auth username', account.username],
+    ['Secret', passwordOf(account)],
+    ['Authentication', 'Outbound'],
+    ['Registration', 'Send'],
+    ['SIP Server', account.server],
+    ['SIP Server Port', String(account.port)],
+    ['Context', 'from-pstn'],
+    ['Transport', '0.0.0.0-udp'],
+  ],
+})
+
+const freeSwitch = (account: Account): Snippet => ({
+  name: 'FreeSWITCH',
+  where:
+    'Save this as sip_profiles/external/trunkline.xml, then “sofia profile external rescan”. Dial with sofia/gateway/trunkline/NUMBER.',
+  text: `<include>
+  <gateway name="trunkline">
+    <param name="username" value="${account.username}"/>
+    <param name="password" value="${passwordOf(account)}"/>
+    <param name="realm" value="${account.realm}"/>
+    <param name="from-domain" value="${hostOf(account)}"/>
+    <param name="proxy" value="${hostOf(account)}:${account.port}"/>
+    <param name="register" value="true"/>
+    <param name="register-transport" value="udp"/>
+    <param name="expire-seconds" value="${REGISTER_SECONDS}"/>
+    <param name="retry-seconds" value="30"/>
+    <param name="caller-id-in-from" value="false"/>
+  </gateway>
+</include>`,
+})
+
+const threeCx = (account: Account): Snippet => ({
+  name: '3CX',
+  where: 'Voice & Chat, Add Gateway or Trunk, Generic VoIP Provider:',
+  fields: [
+    ['Registrar / Server', account.server],
+    ['Port', String(account.port)],
+    ['Type of Authentication', 'Register/Account based'],
+    ['Authentication ID', account.username],
+    ['Authentication Password', passwordOf(account)],
+  ],
+})
+
+const softphone = (account: Account): Snippet => ({
+  name: 'Softphone',
+  where: 'In Zoiper, Linphone, MicroSIP or any other, add an account:',
+  fields: [
+    ['Username', account.username],
+    ['Password', passwordOf(account)],
+    ['Domain', account.server],
+    ['Port', `${account.port} (UDP or TCP), ${account.tlsPort} (TLS)`],
+    ['Authentication user name', account.username],
+  ],
+})

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Lamp } from '../../ui/Lamp.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useLiveCalls } from '../live/use-live-calls.ts'
+import { HomeCard } from './HomeCard.tsx'
+import { statsQuery } from './queries.ts'
+
+/** What is not known is not called quiet. */
+const words = { loading: 'Looking…', away: 'Cannot be seen right now' }
+
+export function ActiveCallsCard() {
+  const status = useLiveCalls((state) => state.status)
+  const count = useLiveCalls(({ liveCalls }) => liveCalls)
+  const talking = useLiveCalls(({ calls }) => calls.filter(({ state }) => state === 'answered').length)
+  return (
+    <HomeCard title="Active Calls" step={1}>
+      {status === 'loading' ? (
+        <Skeleton className="h-12 w-14 sm:h-14.5" />
+      ) : (
+        <p className="figures font-semibold text-4xl tracking-tight sm:text-5xl">{count}</p>
+      )}
+      <p className="mt-2.5 mb-5 flex items-center gap-2 text-muted text-sm">
+        <Lamp lit={count > 0 ? 'signal' : 'off'} label="" />
+        {status === 'loading' || status === 'away'
+          ? words[status]
+          : count === 0
+            ? 'All lines are quiet'
+            : callsInWords(talking, count - talking)}
+      </p>
+      <SoFar />
+    </HomeCard>
+  )
+}
+
+const callsInWords = (talking: number, onTheWay: number): string =>
+  [talking > 0 && `${talking} talking`, onTheWay > 0 && `${onTheWay} on the way`].filter(Boolean).join(', ')
+
+/** What the account has done since it exists. Without it nothing is missing that one must know. */
+function SoFar() {
+  const { data } = useQuery(statsQuery)
+  return (
+    <dl className="figures mt-auto grid min-h-10 grid-cols-2 gap-4 border-t pt-3 text-sm">
+      <Figure name="Calls so far" value={data?.totalCalls.toLocaleString('en-US')} />
+      <Figure name="Minutes" value={data && Math.round(data.totalMinutes).toLocaleString('en-US')} />
+    </dl>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string | undefined }) => (
+  <div>
+    <dt className="text-muted text-xs">{name}</dt>
+    <dd className="font-medium">{value ?? '–'}</dd>
+  </div>
+)

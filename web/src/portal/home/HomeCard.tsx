@@ -1,0 +1,33 @@
+import { CARD_ANIMATION_STEP_MS } from '@trunkline/contract/limits'
+import { type ReactNode, useId } from 'react'
+import { cx } from '../../ui/cx.ts'
+
+type HomeCardProps = {
+  title: string
+  /** Its turn when the panel comes on: one card after the other shows its edge for a moment. */
+  step: number
+  action?: ReactNode
+  id?: string | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+export function HomeCard({ title, step, action, id, className, children }: HomeCardProps) {
+  const heading = useId()
+  return (
+    <section
+      id={id}
+      aria-labelledby={heading}
+      className={cx('card flex min-w-0 animate-wake flex-col', className)}
+      style={{ animationDelay: `${step * CARD_ANIMATION_STEP_MS}ms` }}
+    >
+      <header className="mb-3 flex min-h-8 items-center justify-between gap-3">
+        <h2 id={heading} className="min-w-0 font-medium text-muted">
+          {title}
+        </h2>
+        {action}
+      </header>
+      {children}
+    </section>
+  )
+}

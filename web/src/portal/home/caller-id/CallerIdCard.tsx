@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Lamp } from '../../../ui/Lamp.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { HomeCard } from '../HomeCard.tsx'
+import { CallerIdForm } from './CallerIdForm.tsx'
+import { shownCallerId } from './caller-id.ts'
+import { callerIdQuery } from './queries.ts'
+
+/** The number that called people see: shown, or being changed. */
+export function CallerIdCard() {
+  const { data, isPending, refetch } = useQuery(callerIdQuery)
+  const [isEditing, setEditing] = useState(false)
+  useInvitation(data !== undefined, () => setEditing(true))
+
+  return (
+    <HomeCard title="Caller ID" step={2} id="caller-id" className="scroll-mt-24 md:max-lg:col-span-2">
+      {isPending ? (
+        <div aria-busy="true">
+          <Skeleton className="h-8 w-48" />
+          <Skeleton className="mt-4 h-4 w-40" />
+        </div>
+      ) : !data ? (
+        <>
+          <p className="mb-5 text-muted text-sm">The caller ID could not be read.</p>
+          <Button size="sm" className="mt-auto self-start" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </>
+      ) : isEditing ? (
+        <CallerIdForm current={data.callerid ?? ''} onDone={() => setEditing(false)} />
+      ) : (
+        <>
+          <p className="figures break-all font-semibold text-2xl tracking-tight">
+            {shownCallerId(data.callerid)}
+          </p>
+          <p className="mt-2.5 mb-5 flex items-center gap-2 text-muted text-sm">
+            <Lamp lit={data.callerid ? 'signal' : 'pending'} label="" />
+            {data.callerid ? 'Shown to whoever you call' : 'Needed before you can call'}
+          </p>
+          <Button className="mt-auto self-start" onClick={() => setEditing(true)}>
+            {data.callerid ? 'Change' : 'Set Caller ID'}
+          </Button>
+        </>
+      )}
+    </HomeCard>
+  )
+}
+
+/** `/dashboard#caller-id` leads here with the form open. Taken up, the invitation leaves the address. */
+function useInvitation(isReady: boolean, take: () => void): void {
+  const isInvited = useLocation({ select: ({ hash }) => hash === 'caller-id' })
+  const navigate = useNavigate()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is taken once, as soon as it can be
+  useEffect(() => {
+    if (!isInvited || !isReady) return
+    take()
+    void navigate({ to: '/dashboard', replace: true, resetScroll: false })
+  }, [isInvited, isReady])
+}

@@ -1,0 +1,19 @@
+import { CALLER_ID_PATTERN } from '@trunkline/contract/limits'
+import { messages } from '@trunkline/contract/messages'
+import { explain } from '../../../app/api.ts'
+
+const MOST_DIGITS = 16
+
+/** Digits alone, sixteen at most: whatever else is typed or pasted falls away. */
+export const onlyDigits = (typed: string): string => typed.replace(/\D/g, '').slice(0, MOST_DIGITS)
+
+export const faultIn = (digits: string): string | null =>
+  CALLER_ID_PATTERN.test(digits) ? null : messages.callerIdInvalid
+
+/** What happened, and on a new line why. */
+export const saveFailure = (error: unknown): string =>
+  `${messages.callerIdNotSaved}\n${explain(error, messages.callerIdFailed)}`
+
+/** `+14155550142`, or that there is none. */
+export const shownCallerId = (callerid: string | null): string =>
+  callerid === null || callerid === '' ? 'Not Set' : `+${callerid}`

@@ -1,0 +1,157 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { useWidth } from '../../../ui/use-width.ts'
+import { HomeCard } from '../HomeCard.tsx'
+import type { ChartTable } from './chart-data.ts'
+
+/** What a drawing is told: its room, which of its parts is pointed at, and how to say so. */
+export type Drawing = {
+  width: number
+  height: number
+  pointed: number | null
+  onPoint: (at: number | null) => void
+}
+
+type ChartCardProps = {
+  title: string
+  step: number
+  height: number
+  /** What its strokes mean, where there is more than one. */
+  legend?: ReactNode
+  className?: string
+  /** Absent while it loads. */
+  shown:
+    | {
+        readout: (pointed: number | null) => string
+        table: ChartTable
+        /** Why there is nothing to draw. */
+        empty: string | null
+        drawing: (drawing: Drawing) => ReactNode
+      }
+    | undefined
+  failure: string | null
+  onRetry: () => void
+}
+
+/**
+ * One line says what the chart shows, then what is pointed at. A screen reader gets the table behind it. The room is
+ * the same in every state, so that nothing below moves.
+ */
+export function ChartCard({
+  title,
+  step,
+  height,
+  legend,
+  className,
+  shown,
+  failure,
+  onRetry,
+}: ChartCardProps) {
+  const [pointed, setPointed] = useState<number | null>(null)
+  return (
+    <HomeCard title={title} step={step} action={shown?.empty === null && legend} className={className}>
+      {shown && shown.empty === null ? (
+        <>
+          <p className="figures -mt-1.5 mb-3 truncate font-medium">{shown.readout(pointed)}</p>
+          <Plot
+            title={title}
+            height={height}
+            parts={shown.table.rows.length}
+            pointed={pointed}
+            onPoint={setPointed}
+            drawing={shown.drawing}
+          />
+          <Behind title={title} table={shown.table} />
+        </>
+      ) : (
+        <div
+          className="grid place-items-center"
+          style={{ minHeight: height + 29 }}
+          aria-busy={!shown && !failure}
+        >
+          {shown ? (
+            <EmptyState title={shown.empty} text="Drawn from your real calls, as soon as there are any." />
+          ) : failure ? (
+            <div className="text-center">
+              <p className="mb-3 text-muted text-sm">{failure}</p>
+              <Button size="sm" onClick={onRetry}>
+                Try again
+              </Button>
+            </div>
+          ) : (
+            <Skeleton className="h-full w-full" />
+          )}
+        </div>
+      )}
+    </HomeCard>
+  )
+}
+
+type PlotProps = Pick<Drawing, 'height' | 'pointed' | 'onPoint'> & {
+  title: string
+  parts: number
+  drawing: (drawing: Drawing) => ReactNode
+}
+
+/** The arrow keys walk from part to part, as a pointer would. */
+function Plot({ title, height, parts, pointed, onPoint, drawing }: PlotProps) {
+  const { ref, width } = useWidth<HTMLDivElement>()
+
+  function walk(event: KeyboardEvent) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (event.key === 'Escape') return onPoint(null)
+    if (step === undefined) return
+    event.preventDefault()
+    onPoint(pointed === null ? (step > 0 ? 0 : parts - 1) : Math.min(Math.max(pointed + step, 0), parts - 1))
+  }
+
+  return (
+    <div
+      ref={ref}
+      role="img"
+      aria-label={`${title}, a chart; its figures are in the table that follows`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart for those who see but do not point
+      tabIndex={0}
+      onKeyDown={walk}
+      onPointerLeave={() => onPoint(null)}
+      onBlur={() => onPoint(null)}
+      className="rounded-sm"
+      style={{ height }}
+    >
+      {width > 0 && drawing({ width, height, pointed, onPoint })}
+    </div>
+  )
+}
+
+function Behind({ title, table: { head, rows } }: { title: string; table: ChartTable }) {
+  const caption = useId()
+  return (
+    <div className="sr-only">
+      <table aria-labelledby={caption}>
+        <caption id={caption}>{title}</caption>
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name = '', ...figures], at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; two hours of a day may have one name
+            <tr key={at}>
+              <th scope="row">{name}</th>
+              {figures.map((figure, column) => (
+                <td key={head[column + 1]}>{figure}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { Group } from '@visx/group'
+import { Pie } from '@visx/shape'
+import { cx } from '../../../ui/cx.ts'
+import type { Drawing } from './ChartCard.tsx'
+import { count, type RouteShare } from './chart-data.ts'
+
+const RING = 22
+/** From lit to dim, the largest first. The list beside it names each, so that no two shades need to be told apart. */
+const strengths = [1, 0.78, 0.6, 0.45, 0.33, 0.24, 0.17]
+const strengthOf = (at: number) => strengths[at] ?? strengths.at(-1)
+
+export function UsageDoughnut({
+  routes,
+  width,
+  height,
+  pointed,
+  onPoint,
+}: Drawing & { routes: readonly RouteShare[] }) {
+  const size = Math.min(height, width * 0.36, 190)
+  const total = routes.reduce((sum, { calls }) => sum + calls, 0)
+  return (
+    <div aria-hidden className="flex h-full items-center gap-3 sm:gap-5">
+      <svg aria-hidden width={size} height={size} className="shrink-0">
+        <Group left={size / 2} top={size / 2}>
+          <Pie
+            data={[...routes]}
+            pieValue={({ calls }) => calls}
+            pieSort={null}
+            pieSortValues={null}
+            outerRadius={size / 2 - 2}
+            innerRadius={size / 2 - RING}
+            padAngle={routes.length > 1 ? 0.02 : 0}
+          >
+            {({ arcs, path }) =>
+              arcs.map((arc, at) => (
+                <path
+                  key={arc.data.name}
+                  d={path(arc) ?? ''}
+                  className={cx('fill-signal-edge', pointed === at && 'stroke-ink')}
+                  strokeWidth={2}
+                  fillOpacity={strengthOf(at)}
+                  onPointerEnter={() => onPoint(at)}
+                />
+              ))
+            }
+          </Pie>
+          <text textAnchor="middle" dy="0.05em" className="figures fill-ink font-semibold text-2xl">
+            {count(total)}
+          </text>
+          <text textAnchor="middle" dy="1.6em" className="fill-muted text-xs">
+            calls
+          </text>
+        </Group>
+      </svg>
+      <ul className="min-w-0 flex-1 text-sm">
+        {routes.map(({ name, share }, at) => (
+          <li
+            key={name}
+            onPointerEnter={() => onPoint(at)}
+            className={cx('flex items-center gap-2.5 rounded-sm px-1.5 py-0.5', pointed === at && 'bg-ink/6')}
+          >
+            <span
+              className="size-2.5 shrink-0 rounded-sm bg-signal-edge"
+              style={{ opacity: strengthOf(at) }}
+            />
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span className="figures text-muted">{share.toFixed(1)} %</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

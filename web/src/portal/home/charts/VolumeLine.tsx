@@ -1,0 +1,69 @@
+import { Group } from '@visx/group'
+import { scaleLinear } from '@visx/scale'
+import { AreaClosed, LinePath } from '@visx/shape'
+import { Across, Below, margin } from './axes.tsx'
+import type { Drawing } from './ChartCard.tsx'
+import { type Hour, hourLabel } from './chart-data.ts'
+
+const WORD_EVERY = 4
+const NARROW = 480
+
+/** Calls of each hour as a line, the completed ones as the filled part below it. */
+export function VolumeLine({ hours, width, height, pointed, onPoint }: Drawing & { hours: readonly Hour[] }) {
+  const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
+  const x = scaleLinear({ domain: [0, hours.length - 1], range: [0, inner.width] })
+  const most = Math.max(4, ...hours.map(({ calls }) => calls))
+  const y = scaleLinear({ domain: [0, most], range: [inner.height, 0], nice: 4 })
+  const data = [...hours.entries()]
+  const at = pointed === null ? undefined : hours[pointed]
+  const wordEvery = width < NARROW ? WORD_EVERY * 2 : WORD_EVERY
+
+  return (
+    <svg
+      width={width}
+      height={height}
+      aria-hidden
+      onPointerMove={(event) => {
+        const left = event.clientX - event.currentTarget.getBoundingClientRect().left - margin.left
+        onPoint(Math.min(Math.max(Math.round(x.invert(left)), 0), hours.length - 1))
+      }}
+    >
+      <Group left={margin.left} top={margin.top}>
+        <Across ticks={y.ticks(4)} y={y} width={inner.width} />
+        <AreaClosed
+          data={data}
+          x={([hour]) => x(hour)}
+          y={([, { completed }]) => y(completed)}
+          yScale={y}
+          className="fill-signal-edge/20"
+        />
+        <LinePath
+          data={data}
+          x={([hour]) => x(hour)}
+          y={([, { calls }]) => y(calls)}
+          className="stroke-signal-ink"
+          strokeWidth={2}
+          strokeLinejoin="round"
+        />
+        {data
+          // Counted from the hour that runs, so that the words stay in place as the day goes on.
+          .filter(([hour]) => (hours.length - 1 - hour) % wordEvery === 0 && hour > 0)
+          .map(([hour, { at: moment }]) => (
+            <Below key={moment} x={x(hour)} y={inner.height} word={hourLabel(moment)} />
+          ))}
+        {at && pointed !== null && (
+          <g pointerEvents="none">
+            <line x1={x(pointed)} x2={x(pointed)} y2={inner.height} className="stroke-edge" />
+            <circle
+              cx={x(pointed)}
+              cy={y(at.calls)}
+              r={4.5}
+              className="fill-signal stroke-surface"
+              strokeWidth={2}
+            />
+          </g>
+        )}
+      </Group>
+    </svg>
+  )
+}

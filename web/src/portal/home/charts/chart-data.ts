@@ -1,0 +1,67 @@
+import type { DashboardCharts } from '@trunkline/contract/dashboard'
+import { costInDollars } from '../../prices.ts'
+
+/** What the three charts say, in words: for the line above each, and for the table behind it. */
+
+export type Hour = DashboardCharts['call_volume'][number]
+export type RouteShare = DashboardCharts['trunk_usage'][number]
+export type Month = DashboardCharts['monthly_usage'][number]
+
+const total = <T>(all: readonly T[], figure: (one: T) => number): number =>
+  all.reduce((sum, one) => sum + figure(one), 0)
+
+export const count = (figure: number): string => figure.toLocaleString('en-US')
+const calls = (figure: number): string => `${count(figure)} ${figure === 1 ? 'call' : 'calls'}`
+const minutes = (figure: number): string => `${count(Math.round(figure))} min`
+
+/** By the viewer's clock. */
+export const hourLabel = (at: string): string => new Date(at).toLocaleTimeString('en-US', { hour: 'numeric' })
+
+/** `2026-11` is a month of the viewer's calendar already: its name must not move with the time zone. */
+const inMonth = (month: string, options: Intl.DateTimeFormatOptions): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', { ...options, timeZone: 'UTC' })
+export const monthLabel = (month: string): string => inMonth(month, { month: 'short' })
+export const monthName = (month: string): string => inMonth(month, { month: 'short', year: 'numeric' })
+
+export const hasCalls = (all: readonly { calls: number }[]): boolean => all.some((one) => one.calls > 0)
+
+export function volumeReadout(hours: readonly Hour[], pointed: number | null): string {
+  const hour = pointed === null ? undefined : hours[pointed]
+  if (hour) return `${hourLabel(hour.at)}: ${calls(hour.calls)}, ${count(hour.completed)} completed`
+  const completed = total(hours, (one) => one.completed)
+  return `${calls(total(hours, (one) => one.calls))}, ${count(completed)} completed`
+}
+
+export function usageReadout(routes: readonly RouteShare[], pointed: number | null): string {
+  const route = pointed === null ? undefined : routes[pointed]
+  if (route) return `${route.name}: ${calls(route.calls)}, ${route.share} %`
+  return `${calls(total(routes, (one) => one.calls))} in the last 30 days`
+}
+
+export function monthlyReadout(months: readonly Month[], pointed: number | null): string {
+  const month = pointed === null ? months.at(-1) : months[pointed]
+  if (!month) return ''
+  return `${monthName(month.month)}: ${minutes(month.minutes)}, ${calls(month.calls)}, ${costInDollars(month.cost)}`
+}
+
+export type ChartTable = { head: readonly string[]; rows: readonly (readonly string[])[] }
+
+export const volumeTable = (hours: readonly Hour[]): ChartTable => ({
+  head: ['Hour', 'Calls', 'Completed'],
+  rows: hours.map((hour) => [hourLabel(hour.at), count(hour.calls), count(hour.completed)]),
+})
+
+export const usageTable = (routes: readonly RouteShare[]): ChartTable => ({
+  head: ['Route', 'Calls', 'Share'],
+  rows: routes.map((route) => [route.name, count(route.calls), `${route.share} %`]),
+})
+
+export const monthlyTable = (months: readonly Month[]): ChartTable => ({
+  head: ['Month', 'Minutes', 'Calls', 'Cost'],
+  rows: months.map((month) => [
+    monthName(month.month),
+    count(Math.round(month.minutes)),
+    count(month.calls),
+    costInDollars(month.cost),
+  ]),
+})

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import type { User } from '@trunkline/contract/accounts'
+import { registrationsQuery } from '../../connect/queries.ts'
+import { selectionQuery } from '../../trunks/queries.ts'
+import { callerIdQuery } from '../caller-id/queries.ts'
+import { statsQuery } from '../queries.ts'
+import { doneSteps, type StepName } from './steps.ts'
+
+type Done = Record<StepName, boolean>
+
+/** Nothing is ticked until all of it is known: a step that is done must not look open for a moment. */
+export function useDoneSteps(user: User, enabled: boolean): { done: Done | null; hasFailed: boolean } {
+  const callerId = useQuery({ ...callerIdQuery, enabled })
+  const selection = useQuery({ ...selectionQuery, enabled })
+  const phones = useQuery({ ...registrationsQuery, enabled })
+  const stats = useQuery({ ...statsQuery, enabled })
+  const hasFailed = [callerId, selection, phones, stats].some((query) => query.isLoadingError)
+  if (!enabled || !callerId.data || !selection.data || !phones.data || !stats.data)
+    return { done: null, hasFailed }
+  const done = doneSteps({
+    user,
+    callerId: callerId.data.callerid,
+    routes: selection.data.selectedRoutes.length,
+    phones: phones.data.length,
+    stats: stats.data,
+  })
+  return { done, hasFailed }
+}

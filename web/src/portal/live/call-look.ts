@@ -1,0 +1,26 @@
+import type { LiveCallView } from '@trunkline/contract/live-calls'
+import type { LampState } from '../../ui/Lamp.tsx'
+
+type Look = { word: string; lit: LampState; pulse: boolean }
+
+const looks: Record<LiveCallView['state'], Look> = {
+  calling: { word: 'Calling', lit: 'pending', pulse: false },
+  // As on a switchboard: the lamp flashes while it rings and burns while they talk.
+  ringing: { word: 'Ringing', lit: 'signal', pulse: true },
+  answered: { word: 'Answered', lit: 'signal', pulse: false },
+}
+
+export const lookOf = ({
+  state,
+  hangup_requested,
+}: Pick<LiveCallView, 'state' | 'hangup_requested'>): Look =>
+  hangup_requested ? { word: 'Ending', lit: 'off', pulse: false } : looks[state]
+
+/** Call ids are long, and those of one switch begin or end alike: both ends of the part before the host. */
+export function shortId(uniqueid: string): string {
+  const [own = uniqueid] = uniqueid.split('@')
+  return own.length <= 10 ? own : `${own.slice(0, 4)}…${own.slice(-4)}`
+}
+
+/** A cost that runs is told to a hundredth of a cent: below that nothing would seem to move. */
+export const runningDollars = (cost: number): string => `$${cost.toFixed(4)}`

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+
+/** One clock for everything that counts on by itself; it runs while somebody looks at it. */
+const listeners = new Set<() => void>()
+let now = Date.now()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  now = Date.now()
+  timer ??= setInterval(() => {
+    now = Date.now()
+    for (const tell of listeners) tell()
+  }, 1_000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** The time, told anew every second. */
+export const useSecond = (): number => useSyncExternalStore(subscribe, () => now)

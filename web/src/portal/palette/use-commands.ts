@@ -1,0 +1,130 @@
+import { useNavigate } from '@tanstack/react-router'
+import { messages } from '@trunkline/contract/messages'
+import {
+  Cable,
+  CreditCard,
+  FileSearch,
+  Gauge,
+  Headset,
+  KeyRound,
+  LogOut,
+  Phone,
+  PhoneOff,
+  RefreshCw,
+  Rocket,
+  SunMoon,
+} from 'lucide-react'
+import { explain } from '../../app/api.ts'
+import { ADMIN_PATH } from '../../app/redirects.ts'
+import { logout, refresh, useUser } from '../../app/session.ts'
+import { useTheme } from '../../app/theme.ts'
+import type { CommandGroup } from '../../ui/CommandMenu.tsx'
+import { toast } from '../../ui/toast.ts'
+import { hangUp } from '../live/hang-up.ts'
+import { useLiveCalls } from '../live/use-live-calls.ts'
+import { useOverlay } from '../overlay.ts'
+import { screens } from '../screens.ts'
+
+/** Beyond that many, somebody with so many calls has the list. */
+const MOST_CALLS = 5
+
+/** Every screen and every action of the customer area. What is typed may also be a number to look for. */
+export function useCommands(search: string, close: () => void): CommandGroup[] {
+  const navigate = useNavigate()
+  const show = useOverlay()
+  const user = useUser()
+  const { theme, toggle } = useTheme()
+  const calls = useLiveCalls((state) => state.calls)
+  const wanted = search.trim()
+
+  // After the focus has gone back to where it was: the action may want it elsewhere.
+  const then = (action: () => unknown) => () => {
+    close()
+    setTimeout(action)
+  }
+  const go = (to: (typeof screens)[number]['to'] | '/dashboard/topup' | '/dashboard/upgrade') =>
+    then(() => navigate({ to }))
+
+  const look = {
+    label: `Look for “${wanted}” among all calls`,
+    icon: FileSearch,
+    // Whatever is typed, this fits.
+    keywords: [search],
+    onSelect: then(() =>
+      navigate({ to: '/dashboard/cdr-report', search: { search: wanted, period: 'custom' } }),
+    ),
+  }
+
+  return [
+    {
+      heading: 'Screens',
+      items: [
+        ...screens.map(({ to, label, icon }) => ({ label, icon, onSelect: go(to) })),
+        {
+          label: 'Top Up',
+          icon: CreditCard,
+          keywords: ['add credit', 'money', 'payments', 'promo code'],
+          onSelect: go('/dashboard/topup'),
+        },
+        {
+          label: 'Upgrade',
+          icon: Rocket,
+          keywords: ['premium'],
+          onSelect: go('/dashboard/upgrade'),
+        },
+        ...(user?.is_admin
+          ? [{ label: 'Admin Panel', icon: Gauge, onSelect: then(() => location.assign(ADMIN_PATH)) }]
+          : []),
+      ],
+    },
+    {
+      heading: 'Actions',
+      items: [
+        {
+          label: 'Set Caller ID',
+          icon: Phone,
+          keywords: ['change number'],
+          onSelect: then(() => navigate({ to: '/dashboard', hash: 'caller-id' })),
+        },
+        {
+          label: 'Connect a phone',
+          icon: Cable,
+          keywords: ['sip', 'pbx', 'asterisk', 'freepbx', 'freeswitch', '3cx', 'softphone', 'sip password'],
+          onSelect: () => show('connect'),
+        },
+        { label: 'Make test Call', icon: Headset, onSelect: () => show('test-call') },
+        {
+          label: 'Refresh Balance',
+          icon: RefreshCw,
+          onSelect: then(() =>
+            refresh().catch((error) => toast.error(explain(error, messages.currentUserFailed))),
+          ),
+        },
+        { label: 'Change password', icon: KeyRound, onSelect: go('/dashboard/profile') },
+        {
+          label: `Switch to ${theme === 'dark' ? 'light' : 'dark'} theme`,
+          icon: SunMoon,
+          keywords: ['appearance'],
+          onSelect: then(toggle),
+        },
+        { label: 'Logout', icon: LogOut, keywords: ['sign out'], onSelect: then(logout) },
+      ],
+    },
+    ...(calls.length > 0
+      ? [
+          {
+            heading: 'Live calls',
+            items: calls.slice(0, MOST_CALLS).map(({ uniqueid, ndiscado, country, state }) => ({
+              id: uniqueid,
+              label: `Hang up ${ndiscado}`,
+              icon: PhoneOff,
+              hint: country,
+              onSelect:
+                state === 'answered' ? () => show({ hangUp: uniqueid }) : then(() => hangUp(uniqueid)),
+            })),
+          },
+        ]
+      : []),
+    ...(wanted === '' ? [] : [{ heading: 'Calls', items: [look] }]),
+  ]
+}

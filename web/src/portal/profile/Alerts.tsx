@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { OwnAlert } from '@trunkline/contract/alerts'
+import { ShieldCheck } from 'lucide-react'
+import { explain } from '../../app/api.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card, CardHeader } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Lamp } from '../../ui/Lamp.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Failure } from '../Failure.tsx'
+import { atTime, onDay } from '../payments/dates.ts'
+import { alertsQuery } from './queries.ts'
+
+/** What the limits have kept from happening. */
+export function Alerts() {
+  const query = useInfiniteQuery(alertsQuery)
+  const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? []
+  return (
+    <Card id="alerts" aria-label="Alerts" aria-busy={query.isPending} className="scroll-mt-24">
+      <CardHeader title="Alerts" />
+      {query.isPending ? (
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-12 w-full" />
+        </div>
+      ) : query.isLoadingError ? (
+        <Failure onRetry={() => void query.refetch()}>
+          {explain(query.error, 'Your alerts could not be loaded.')}
+        </Failure>
+      ) : alerts.length === 0 ? (
+        <EmptyState
+          icon={<ShieldCheck />}
+          title="Nothing to report"
+          text="When one of your limits refuses a call, it is told here."
+        />
+      ) : (
+        <>
+          <ul className="divide-y">
+            {alerts.map((alert) => (
+              <Alert key={alert.id} alert={alert} />
+            ))}
+          </ul>
+          {query.hasNextPage && (
+            <Button
+              size="sm"
+              className="mt-3"
+              busy={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Alert({ alert: { message, times, first_at, last_at, acknowledged_at } }: { alert: OwnAlert }) {
+  const isOpen = acknowledged_at === null
+  return (
+    <li className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">
+      <Lamp lit={isOpen ? 'danger' : 'off'} label="" className="mt-0.5" />
+      <div className="min-w-0 flex-1">
+        <p className="break-words text-sm">{message}</p>
+        <p className="figures mt-0.5 text-muted text-xs">
+          {times > 1
+            ? `${times} times, first ${onDay(first_at)} ${atTime(first_at)}, last ${onDay(last_at)} ${atTime(last_at)}`
+            : `${onDay(last_at)} ${atTime(last_at)}`}
+        </p>
+      </div>
+      <Badge tone={isOpen ? 'danger' : 'neutral'}>{isOpen ? 'Open' : 'Dealt with'}</Badge>
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import type { User } from '@trunkline/contract/accounts'
+import { messages } from '@trunkline/contract/messages'
+import { useEffect, useRef, useState } from 'react'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Facts } from '../Facts.tsx'
+import { Failure } from '../Failure.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { profileQuery } from './queries.ts'
+
+const AVATAR_SIZE = 100
+
+/** Who the customer is: shown, or being changed. */
+export function ProfileCard() {
+  const { data: user, isPending, refetch } = useQuery(profileQuery)
+  return (
+    <Card aria-label="Your profile" aria-busy={isPending}>
+      {isPending ? (
+        <Waiting />
+      ) : user ? (
+        <Shown user={user} />
+      ) : (
+        <Failure onRetry={() => void refetch()}>{messages.profileFetchFailed}</Failure>
+      )}
+    </Card>
+  )
+}
+
+function Shown({ user }: { user: User }) {
+  const [isEditing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+
+  // The form took the button away, and the focus with it.
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+
+  return (
+    <>
+      <div className="mb-5 flex items-center gap-5">
+        <Avatar name={user.username} size={AVATAR_SIZE} decorative />
+        <div className="min-w-0">
+          <h2 className="break-words font-semibold text-2xl tracking-tight">{user.username}</h2>
+          {user.company && <p className="mt-0.5 break-words text-muted">{user.company}</p>}
+        </div>
+      </div>
+      {isEditing ? (
+        <ProfileForm user={user} onDone={() => setEditing(false)} />
+      ) : (
+        <>
+          <Facts
+            facts={[
+              ['Username', user.username || 'N/A'],
+              ['Company', user.company || 'N/A'],
+              ['Host', user.host || 'N/A'],
+              ['Website IP', user.websiteip || 'N/A'],
+            ]}
+          />
+          <Button ref={button} variant="primary" className="mt-5" onClick={() => setEditing(true)}>
+            Update Profile
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+const Waiting = () => (
+  <>
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    <div className="mb-5 flex items-center gap-5">
+      <Skeleton className="size-25 rounded-lg" />
+      <Skeleton className="h-7 w-40" />
+    </div>
+    <div className="divide-y">
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex h-11 items-center justify-between">
+          <Skeleton className="w-20" />
+          <Skeleton className="w-32" />
+        </div>
+      ))}
+    </div>
+    <Skeleton className="mt-5 h-10 w-36" />
+  </>
+)

@@ -1,0 +1,188 @@
+import { useMutation } from '@tanstack/react-query'
+import type { User } from '@trunkline/contract/accounts'
+import { COMPANY_MAX, HOST_MAX, USERNAME_MAX } from '@trunkline/contract/limits'
+import { messages } from '@trunkline/contract/messages'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, api, explain } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { refresh } from '../../app/session.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { PasswordInput } from '../../ui/PasswordInput.tsx'
+import { toast } from '../../ui/toast.ts'
+import { sipQuery } from '../connect/queries.ts'
+import {
+  changeFrom,
+  type Faults,
+  faultsFrom,
+  faultsIn,
+  fieldNames,
+  hostFault,
+  type Typed,
+  typedFrom,
+} from './profile-form.ts'
+import { profileQuery, sessionsQuery } from './queries.ts'
+
+type Failure = { title: string; reason: string }
+
+/** Opens with what is known. What was typed stays when saving fails; the host has a button of its own besides. */
+export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
+  const [typed, setTyped] = useState(() => typedFrom(user))
+  const [faults, setFaults] = useState<Faults>({})
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const host = useMutation({
+    mutationFn: (wanted: string) => api('POST /api/user/host', { body: { host: wanted } }),
+    onSuccess: ({ host: kept }) => {
+      setTyped((now) => ({ ...now, host: kept }))
+      toast.success(messages.hostUpdated)
+      keep((now) => ({ ...now, host: kept }))
+    },
+    onError: (error) => tellFailure(messages.hostUpdateFailed, error),
+  })
+  const profile = useMutation({
+    mutationFn: () => api('PATCH /api/user/profile', { body: changeFrom(typed) }),
+    onSuccess: ({ user: saved, sip_password_ended }) => {
+      setTyped((now) => ({ ...now, password: '' }))
+      toast.success(messages.profileUpdated)
+      if (sip_password_ended)
+        toast.info('The new name ended your SIP password. Make a new one for your phones.')
+      keep(() => saved)
+      void queryClient.invalidateQueries({ queryKey: sipQuery.queryKey })
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    },
+    onError: (error) => tellFailure(messages.profileUpdateFailed, error),
+  })
+  const isBusy = profile.isPending || host.isPending
+  const isRenamed = !['', user.username].includes(typed.username.trim())
+
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+
+  function focusOn(name: keyof Typed) {
+    const field = form.current?.elements.namedItem(name)
+    if (field instanceof HTMLElement) field.focus()
+  }
+
+  function tellFaults(found: Faults): boolean {
+    setFaults(found)
+    setFailure(null)
+    const first = fieldNames.find((name) => found[name])
+    if (first) focusOn(first)
+    return first !== undefined
+  }
+
+  function tellFailure(title: string, error: unknown) {
+    const found = error instanceof ApiError ? faultsFrom(error.fields) : {}
+    const isTold = tellFaults(found)
+    setFailure({ title, reason: isTold ? '' : explain(error, '') })
+  }
+
+  /** A host that was changed is saved too: whoever presses Save means all they see. */
+  async function save() {
+    if (isBusy || tellFaults(faultsIn(typed))) return
+    try {
+      await profile.mutateAsync()
+      if (typed.host.trim() !== user.host) await host.mutateAsync(typed.host)
+      onDone()
+    } catch {
+      // Told by whichever failed.
+    }
+  }
+
+  function saveHost() {
+    const fault = hostFault(typed.host)
+    if (!tellFaults(fault ? { host: fault } : {})) host.mutate(typed.host)
+  }
+
+  const bind = (name: keyof Typed) => ({
+    name,
+    value: typed[name],
+    onChange: (event: { target: { value: string } }) => {
+      setTyped({ ...typed, [name]: event.target.value })
+      setFaults({ ...faults, [name]: undefined })
+      setFailure(null)
+    },
+  })
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-label="Update Profile"
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Field
+        label="Username"
+        error={faults.username}
+        hint={
+          isRenamed &&
+          'A new name ends your SIP password: your phones need a new one, and the new name. You sign in with the new name too.'
+        }
+      >
+        <Input
+          {...bind('username')}
+          required
+          maxLength={USERNAME_MAX}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <Field label="Company" error={faults.company}>
+        <Input {...bind('company')} required maxLength={COMPANY_MAX} autoComplete="organization" />
+      </Field>
+      <Field
+        label="Host"
+        error={faults.host}
+        hint="“dynamic” when your phones register with a password, else the IP address or name your calls come from."
+      >
+        <Input
+          {...bind('host')}
+          required
+          maxLength={HOST_MAX}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          className="font-mono"
+        />
+      </Field>
+      <Field
+        label="Password"
+        optional
+        error={faults.password}
+        hint="At least 8 characters. Other devices are signed out."
+      >
+        <PasswordInput {...bind('password')} autoComplete="new-password" placeholder="Enter new password" />
+      </Field>
+      {failure && (
+        <Notice tone="danger">
+          <p className="font-medium">{failure.title}</p>
+          {failure.reason && <p>{failure.reason}</p>}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={profile.isPending} disabled={isBusy}>
+          Save
+        </Button>
+        <Button busy={host.isPending && !profile.isPending} disabled={isBusy} onClick={saveHost}>
+          Update Host in SIP
+        </Button>
+        <Button variant="ghost" disabled={isBusy} onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What was saved is shown everywhere: here at once, in the header as soon as it is read again. */
+function keep(change: (user: User) => User): void {
+  queryClient.setQueryData(profileQuery.queryKey, (now) => now && change(now))
+  refresh().catch(() => {})
+}

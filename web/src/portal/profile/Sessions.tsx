@@ -1,0 +1,116 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { OpenSession } from '@trunkline/contract/sessions'
+import { useState } from 'react'
+import { api, explain } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card, CardHeader } from '../../ui/Card.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { Failure } from '../Failure.tsx'
+import { atTime, onDay } from '../payments/dates.ts'
+import { sessionsQuery } from './queries.ts'
+
+/** Where somebody is signed in as this customer, and the way to end it. */
+export function Sessions() {
+  const { data: sessions, isPending, error, refetch } = useQuery(sessionsQuery)
+  const hasOthers = sessions?.some(({ is_current }) => !is_current) ?? false
+  return (
+    <Card id="sessions" aria-label="Active sessions" aria-busy={isPending} className="scroll-mt-24">
+      <CardHeader title="Active sessions" />
+      {isPending ? (
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-12 w-full" />
+        </div>
+      ) : sessions ? (
+        <>
+          <ul className="divide-y">
+            {sessions.map((session) => (
+              <Session key={session.id} session={session} />
+            ))}
+          </ul>
+          {hasOthers ? (
+            <SignOutElsewhere />
+          ) : (
+            <p className="mt-2 border-t pt-3 text-muted text-sm">You are signed in nowhere else.</p>
+          )}
+        </>
+      ) : (
+        <Failure onRetry={() => void refetch()}>
+          {explain(error, 'Your sessions could not be loaded.')}
+        </Failure>
+      )}
+    </Card>
+  )
+}
+
+function Session({ session }: { session: OpenSession }) {
+  const end = useEnding(() => api('DELETE /api/user/sessions/:id', { params: { id: session.id } }))
+  return (
+    <li className="flex items-center justify-between gap-4 py-3 first:pt-0">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium text-sm">
+          {session.device}
+          {session.is_current && <Badge tone="signal">This device</Badge>}
+        </p>
+        <p className="break-all font-mono text-muted text-xs">{session.address}</p>
+        <p className="figures text-muted text-xs">
+          Signed in {onDay(session.since)}, last used {onDay(session.last_used)} {atTime(session.last_used)}
+        </p>
+      </div>
+      {!session.is_current && (
+        <Button
+          size="sm"
+          aria-label={`Sign out ${session.device}, ${session.address}`}
+          busy={end.isPending}
+          onClick={() => end.mutate()}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function SignOutElsewhere() {
+  const [isAsking, setAsking] = useState(false)
+  const end = useEnding(() => api('DELETE /api/user/sessions'))
+  return (
+    <>
+      <Button className="mt-3" onClick={() => setAsking(true)}>
+        Sign out everywhere else
+      </Button>
+      <Dialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Sign out everywhere else?"
+        description="Every other browser and program that is signed in as you has to sign in again. Phones are not concerned: they have a password of their own."
+        maxWidth={440}
+        footer={
+          <>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button
+              variant="danger"
+              busy={end.isPending}
+              onClick={() => end.mutate(undefined, { onSettled: () => setAsking(false) })}
+            >
+              Sign out
+            </Button>
+          </>
+        }
+      />
+    </>
+  )
+}
+
+/** However it went, the list is read again: it may have ended by itself. */
+const useEnding = (end: () => Promise<{ message: string }>) =>
+  useMutation({
+    mutationFn: end,
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(explain(error, 'Signing out failed. Please try again.')),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { explain } from '../../app/api.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card, CardHeader } from '../../ui/Card.tsx'
+import { Lamp } from '../../ui/Lamp.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { sipQuery } from '../connect/queries.ts'
+import { Facts } from '../Facts.tsx'
+import { Failure } from '../Failure.tsx'
+import { useOverlay } from '../overlay.ts'
+import { onDay } from '../payments/dates.ts'
+
+/** What phones sign in with, in short; the guide has the rest and makes passwords. */
+export function SipCard() {
+  const { data: sip, isPending, error, refetch } = useQuery(sipQuery)
+  const show = useOverlay()
+  return (
+    <Card aria-label="SIP credentials" aria-busy={isPending}>
+      <CardHeader title="SIP credentials" />
+      {isPending ? (
+        <Skeleton className="h-40 w-full" />
+      ) : sip ? (
+        <>
+          <Facts
+            mono
+            facts={[
+              ['User name', sip.username],
+              ['Server', sip.server === null ? 'Not set yet' : `${sip.server}:${sip.port}`],
+            ]}
+          />
+          <p className="flex items-center gap-2 border-t py-3 text-muted text-sm">
+            <Lamp lit={sip.has_password ? 'signal' : 'pending'} label="" />
+            {sip.has_password && sip.password_since
+              ? `SIP password made on ${onDay(sip.password_since)}`
+              : 'No SIP password yet: phones cannot sign in'}
+          </p>
+          <Button className="mt-1" onClick={() => show('connect')}>
+            {sip.has_password ? 'Connect a phone' : 'Make a SIP password'}
+          </Button>
+        </>
+      ) : (
+        <Failure onRetry={() => void refetch()}>
+          {explain(error, 'The SIP credentials could not be loaded.')}
+        </Failure>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { explain } from '../../../app/api.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Failure } from '../../Failure.tsx'
+import { guardsQuery, type OwnGuards } from '../queries.ts'
+import { LimitsForm } from './LimitsForm.tsx'
+import { limitRows } from './limits.ts'
+import { StopCalls } from './StopCalls.tsx'
+
+/** What keeps a stolen password from costing more than it must. The customer tightens; the provider alone loosens. */
+export function LimitsCard() {
+  const { data: guards, isPending, error, refetch } = useQuery(guardsQuery)
+  return (
+    <Card id="limits" aria-label="Call limits" aria-busy={isPending} className="scroll-mt-24">
+      <CardHeader title="Call limits" />
+      {isPending ? (
+        <>
+          <Skeleton className="mb-4 h-18 w-full" />
+          <Skeleton className="h-80 w-full" />
+        </>
+      ) : guards ? (
+        <Limits guards={guards} />
+      ) : (
+        <Failure onRetry={() => void refetch()}>{explain(error, 'Your limits could not be loaded.')}</Failure>
+      )}
+    </Card>
+  )
+}
+
+function Limits({ guards }: { guards: OwnGuards }) {
+  const [isEditing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(false)
+
+  // The form took the button away, and the focus with it.
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
+
+  return (
+    <>
+      <StopCalls guards={guards} />
+      {isEditing ? (
+        <LimitsForm guards={guards} onDone={() => setEditing(false)} />
+      ) : (
+        <>
+          <dl className="divide-y">
+            {limitRows(guards).map(({ name, value, setBy }) => (
+              <div key={name} className="flex items-baseline justify-between gap-6 py-2.5">
+                <dt className="shrink-0 text-muted text-sm">{name}</dt>
+                <dd className="flex min-w-0 items-baseline justify-end gap-x-3 gap-y-1 text-right max-sm:flex-col max-sm:items-end">
+                  <span className="figures min-w-0 break-words">{value}</span>
+                  {/* As wide as the widest, so that the values end in one line. */}
+                  <Badge
+                    tone={setBy === 'you' ? 'signal' : 'neutral'}
+                    className="shrink-0 justify-center sm:w-24"
+                  >
+                    {setBy === 'you' ? 'Set by you' : 'Your account'}
+                  </Badge>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className="mt-3 mb-4 text-muted text-sm">
+            A day runs from midnight to midnight UTC. You can tighten what your account allows; for more, ask
+            support.
+          </p>
+          <Button ref={button} onClick={() => setEditing(true)}>
+            Change limits
+          </Button>
+        </>
+      )}
+    </>
+  )
+}

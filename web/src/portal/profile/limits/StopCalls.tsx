@@ -1,0 +1,62 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, explain } from '../../../app/api.ts'
+import { queryClient } from '../../../app/query-client.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Lamp } from '../../../ui/Lamp.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { guardsQuery, type OwnGuards } from '../queries.ts'
+
+/** The switch for the worst day: a stolen password, a PBX gone mad. */
+export function StopCalls({ guards: { ceiling, effective } }: { guards: OwnGuards }) {
+  const [isAsking, setAsking] = useState(false)
+  const set = useMutation({
+    mutationFn: (calls_stopped: true | null) => api('PATCH /api/user/guards', { body: { calls_stopped } }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(guardsQuery.queryKey, saved)
+      toast.success(saved.effective.calls_stopped ? 'All calls are stopped.' : 'Calls are allowed again.')
+    },
+    onError: (error) => toast.error(explain(error, 'Nothing was changed. Please try again.')),
+    onSettled: () => setAsking(false),
+  })
+  const isStopped = effective.calls_stopped
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border bg-raised px-4 py-3">
+      <Lamp lit={isStopped ? 'danger' : 'signal'} label="" />
+      <p className="min-w-48 flex-1 text-sm">
+        <span className="block font-medium">{isStopped ? 'All calls are stopped' : 'Calls are allowed'}</span>
+        <span className="block text-muted">
+          {ceiling.calls_stopped
+            ? 'Your provider has stopped them. Please contact support.'
+            : isStopped
+              ? 'You have stopped them. Every call is refused.'
+              : 'Within the limits below.'}
+        </span>
+      </p>
+      {!ceiling.calls_stopped &&
+        (isStopped ? (
+          <Button variant="primary" busy={set.isPending} onClick={() => set.mutate(null)}>
+            Allow calls again
+          </Button>
+        ) : (
+          <Button onClick={() => setAsking(true)}>Stop all calls</Button>
+        ))}
+      <Dialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Stop all calls?"
+        description="Calls that are live are cut off, and every new one is refused until you allow calls again."
+        maxWidth={440}
+        footer={
+          <>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button variant="danger" busy={set.isPending} onClick={() => set.mutate(true)}>
+              Stop all calls
+            </Button>
+          </>
+        }
+      />
+    </div>
+  )
+}

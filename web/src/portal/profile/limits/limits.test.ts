@@ -1,0 +1,129 @@
+import type { Guards } from '@trunkline/contract/guards'
+import { describe, expect, it } from 'vitest'
+import type { OwnGuards } from '../queries.ts'
+import { changeFrom, faultsFrom, faultsIn, limitRows, typedFrom } from './limits.ts'
+
+const germany = { country: 'Germany', country_code: 'DE' }
+const france = { country: 'France', country_code: 'FR' }
+
+const ceiling: Guards = {
+  max_concurrent_calls: 10,
+  max_calls_per_second: 5,
+  daily_spend: 50,
+  max_price: 1,
+  allowed_countries: null,
+  blocked_countries: [],
+  high_risk_allowed: true,
+  calls_stopped: false,
+}
+const nothing: OwnGuards['own'] = {
+  max_concurrent_calls: null,
+  max_calls_per_second: null,
+  daily_spend: null,
+  max_price: null,
+  allowed_countries: null,
+  blocked_countries: null,
+  high_risk_allowed: null,
+  calls_stopped: null,
+}
+const untouched: OwnGuards = { effective: ceiling, ceiling, own: nothing }
+const tightened: OwnGuards = {
+  effective: {
+    ...ceiling,
+    daily_spend: 12.5,
+    allowed_countries: [germany, france],
+    high_risk_allowed: false,
+  },
+  ceiling,
+  own: { ...nothing, daily_spend: 12.5, allowed_countries: [germany, france], high_risk_allowed: false },
+}
+
+describe('what is in force', () => {
+  it('comes from the account where the customer has set nothing', () => {
+    expect(limitRows(untouched)).toEqual([
+      { name: 'Spend per day', value: '$50.00', setBy: 'account' },
+      { name: 'Highest price per minute', value: '$1.00 / min', setBy: 'account' },
+      { name: 'Calls at the same time', value: '10', setBy: 'account' },
+      { name: 'New calls per second', value: '5', setBy: 'account' },
+      { name: 'Countries', value: 'Every country', setBy: 'account' },
+      { name: 'Blocked countries', value: 'None', setBy: 'account' },
+      { name: 'High-risk numbers', value: 'Allowed', setBy: 'account' },
+    ])
+  })
+
+  it('says which limits are the customer’s own', () => {
+    const own = limitRows(tightened).filter(({ setBy }) => setBy === 'you')
+    expect(own.map(({ name, value }) => [name, value])).toEqual([
+      ['Spend per day', '$12.50'],
+      ['Countries', 'Germany, France'],
+      ['High-risk numbers', 'Blocked'],
+    ])
+  })
+
+  it('is the account’s where that has become the tighter one', () => {
+    const rows = limitRows({ ...untouched, own: { ...nothing, daily_spend: 80 } })
+    expect(rows[0]).toEqual({ name: 'Spend per day', value: '$50.00', setBy: 'account' })
+  })
+
+  it('tells a price of nothing and a list of nobody apart from no limit', () => {
+    const effective = { ...ceiling, max_price: 0, allowed_countries: [] }
+    const values = limitRows({ ...untouched, effective }).map(({ value }) => value)
+    expect(values[1]).toBe('Free calls only')
+    expect(values[4]).toBe('No country')
+  })
+})
+
+describe('the form', () => {
+  it('begins with what the customer has set, and sends nothing when nothing was changed', () => {
+    expect(typedFrom(tightened)).toMatchObject({
+      daily_spend: '12.5',
+      max_price: '',
+      allowed: ['DE', 'FR'],
+      blocked: [],
+      blocksHighRisk: true,
+    })
+    for (const guards of [untouched, tightened]) expect(changeFrom(typedFrom(guards), guards)).toEqual({})
+  })
+
+  it('sends what was changed, and null for what was emptied', () => {
+    const typed = { ...typedFrom(tightened), daily_spend: ' ', max_price: '0.05', blocked: ['FR'] }
+    expect(changeFrom({ ...typed, allowed: [], blocksHighRisk: false }, tightened)).toEqual({
+      daily_spend: null,
+      max_price: 0.05,
+      allowed_countries: null,
+      blocked_countries: ['FR'],
+      high_risk_allowed: null,
+    })
+  })
+
+  it('knows a list by what is in it, not by its order', () => {
+    expect(changeFrom({ ...typedFrom(tightened), allowed: ['FR', 'DE'] }, tightened)).toEqual({})
+  })
+
+  it.each([
+    ['daily_spend', '-1', 'Please enter an amount in dollars.'],
+    ['daily_spend', 'ten', 'Please enter an amount in dollars.'],
+    ['daily_spend', '0.0000001', 'Please enter an amount in dollars.'],
+    ['daily_spend', '50.01', 'You can only tighten them.'],
+    ['max_price', 'x', 'Please enter a price in dollars per minute'],
+    ['max_price', '1.5', 'You can only tighten them.'],
+    ['max_concurrent_calls', '1.5', 'Please enter a whole number.'],
+    ['max_concurrent_calls', '11', 'You can only tighten them.'],
+    ['max_calls_per_second', '-2', 'Please enter a whole number.'],
+  ] as const)('refuses %s of %s', (name, text, words) => {
+    expect(faultsIn({ ...typedFrom(untouched), [name]: text }, ceiling)).toEqual({
+      [name]: expect.stringContaining(words),
+    })
+  })
+
+  it('takes the limit itself, nothing at all, and zero', () => {
+    const typed = { ...typedFrom(untouched), daily_spend: '50', max_price: '0', max_concurrent_calls: '' }
+    expect(faultsIn(typed, ceiling)).toEqual({})
+  })
+
+  it('puts the server’s words to their fields', () => {
+    expect(faultsFrom([{ field: 'allowed_countries.0', message: 'unknown' }])).toEqual({
+      allowed_countries: 'unknown',
+    })
+  })
+})

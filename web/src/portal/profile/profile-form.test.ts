@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { changeFrom, faultsFrom, faultsIn, type Typed, typedFrom } from './profile-form.ts'
+
+const fine: Typed = { username: 'alice', company: 'Bell', host: 'dynamic', password: '' }
+
+it('begins with what is known, never with a password', () => {
+  const user = { username: 'alice', company: null, host: 'pbx.example' } as Parameters<typeof typedFrom>[0]
+  expect(typedFrom(user)).toEqual({ username: 'alice', company: '', host: 'pbx.example', password: '' })
+})
+
+it.each<[change: Partial<Typed>, field: keyof Typed, words: string]>([
+  [{ username: ' ' }, 'username', 'Please enter your username.'],
+  [{ username: 'no spaces' }, 'username', 'Usernames are up to 64 letters'],
+  [{ username: 'x'.repeat(65) }, 'username', 'Usernames are up to 64 letters'],
+  [{ company: ' ' }, 'company', 'Please enter your company.'],
+  [{ host: '' }, 'host', 'Host must be at least 3 characters'],
+  [{ host: 'ab ' }, 'host', 'Host must be at least 3 characters'],
+  [{ password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
+])('%j stands in the way', (change, field, words) => {
+  expect(faultsIn({ ...fine, ...change })).toEqual({ [field]: expect.stringContaining(words) })
+})
+
+it('lets through what is fine, with and without a password', () => {
+  expect(faultsIn(fine)).toEqual({})
+  expect(faultsIn({ ...fine, password: 'long enough' })).toEqual({})
+})
+
+it('sends no empty password, and never the host', () => {
+  expect(changeFrom({ ...fine, username: ' alice ' })).toEqual({ username: 'alice', company: 'Bell' })
+  expect(changeFrom({ ...fine, password: ' as typed ' })).toEqual({
+    username: 'alice',
+    company: 'Bell',
+    password: ' as typed ',
+  })
+})
+
+it('puts the server’s words to their fields', () => {
+  expect(faultsFrom([{ field: 'username', message: 'taken' }])).toEqual({ username: 'taken' })
+  expect(faultsFrom([{ field: 'elsewhere', message: 'odd' }])).toEqual({})
+})

@@ -1,0 +1,35 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { AnswerOf } from '@trunkline/contract'
+import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import { api } from '../../app/api.ts'
+
+export type OwnGuards = AnswerOf<'GET /api/user/guards'>
+
+/** As the specification has it: the profile is what the stored token stands for. */
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: async ({ signal }) => (await api('GET /api/auth/verify', { signal })).user,
+  refetchOnWindowFocus: true,
+})
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await api('GET /api/user/sessions', { signal })).sessions,
+  refetchOnWindowFocus: true,
+})
+
+export const guardsQuery = queryOptions({
+  queryKey: ['guards'],
+  queryFn: ({ signal }) => api('GET /api/user/guards', { signal }),
+  refetchOnWindowFocus: true,
+})
+
+/** Newest first. A guard that fires while somebody looks is seen soon after. */
+export const alertsQuery = infiniteQueryOptions({
+  queryKey: ['alerts'],
+  queryFn: ({ pageParam, signal }) =>
+    api('GET /api/alerts', { query: pageParam === null ? { limit: 5 } : { before: pageParam }, signal }),
+  initialPageParam: null as number | null,
+  getNextPageParam: ({ next }) => next ?? undefined,
+  refetchInterval: USER_REFRESH_MS,
+})

@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Ticket, TicketMessage, TicketPriority } from '@trunkline/contract/tickets'
+import { useEffect } from 'react'
+import { ApiError, explain } from '../../app/api.ts'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { Failure } from '../Failure.tsx'
+import { atTime, onDay } from '../payments/dates.ts'
+import { priorities } from './priorities.ts'
+import { tellRead, threadQuery, useChangeTicket } from './queries.ts'
+import { Reply } from './Reply.tsx'
+
+/** One ticket with all that was said. Answers appear by themselves. */
+export function Thread({ ticketId }: { ticketId: number }) {
+  const { data: thread, isPending, error, dataUpdatedAt, refetch } = useQuery(threadQuery(ticketId))
+  const ticket = thread?.ticket
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked after every look, so that what failed is told again
+  useEffect(() => {
+    if (ticket && ticket.unread > 0 && !document.hidden) tellRead(ticket).catch(() => {})
+  }, [dataUpdatedAt])
+
+  if (isPending) return <Waiting />
+  if (!thread)
+    return error instanceof ApiError && error.status === 404 ? (
+      <EmptyState title="There is no such ticket" text="Choose one of yours from the list." />
+    ) : (
+      <Failure onRetry={() => void refetch()}>{explain(error, 'The ticket could not be loaded.')}</Failure>
+    )
+  return (
+    <>
+      <Heading ticket={thread.ticket} />
+      <div role="log" aria-label="Messages" className="mb-6 flex flex-col gap-5">
+        {thread.messages.map((message) => (
+          <Message key={message.id} message={message} />
+        ))}
+      </div>
+      {thread.ticket.status === 'open' ? <Reply ticketId={ticketId} /> : <Closed ticketId={ticketId} />}
+    </>
+  )
+}
+
+function Heading({ ticket }: { ticket: Ticket }) {
+  const change = useChange(ticket.id)
+  return (
+    <header className="mb-5 border-b pb-4">
+      <h3 className="break-words font-semibold text-lg tracking-tight">{ticket.subject}</h3>
+      <p className="figures mt-0.5 text-muted text-sm">
+        Ticket {ticket.id}, opened {onDay(ticket.createdAt)} {atTime(ticket.createdAt)}
+      </p>
+      {ticket.status === 'open' && (
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Select
+            aria-label="Priority"
+            className="w-44"
+            value={ticket.priority}
+            disabled={change.isPending}
+            onChange={(event) => change.mutate({ priority: event.target.value as TicketPriority })}
+          >
+            {priorities.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label} priority
+              </option>
+            ))}
+          </Select>
+          <Button busy={change.isPending} onClick={() => change.mutate({ status: 'closed' })}>
+            Close ticket
+          </Button>
+        </div>
+      )}
+    </header>
+  )
+}
+
+function Closed({ ticketId }: { ticketId: number }) {
+  const change = useChange(ticketId)
+  return (
+    <Notice tone="info">
+      <p>This ticket is closed. Reopen it to write on.</p>
+      <Button
+        size="sm"
+        className="mt-2.5"
+        busy={change.isPending}
+        onClick={() => change.mutate({ status: 'open' })}
+      >
+        Reopen ticket
+      </Button>
+    </Notice>
+  )
+}
+
+function useChange(ticketId: number) {
+  const change = useChangeTicket(ticketId)
+  return {
+    isPending: change.isPending,
+    mutate: (wanted: Parameters<typeof change.mutate>[0]) =>
+      change.mutate(wanted, {
+        onError: (error) => toast.error(explain(error, 'The ticket could not be changed. Please try again.')),
+      }),
+  }
+}
+
+function Message({ message: { author, is_staff, message, createdAt } }: { message: TicketMessage }) {
+  return (
+    <article className="flex gap-3">
+      <Avatar name={author} size={32} decorative className="mt-0.5" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2.5">
+          <span className="font-medium text-sm">{author}</span>
+          <time dateTime={createdAt} className="figures text-muted text-xs">
+            {onDay(createdAt)} {atTime(createdAt)}
+          </time>
+        </p>
+        <p
+          className={cx(
+            'mt-1 whitespace-pre-wrap break-words rounded-lg border px-3.5 py-2.5',
+            is_staff ? 'border-signal-edge/40 bg-signal-soft' : 'bg-raised',
+          )}
+        >
+          {message}
+        </p>
+      </div>
+    </article>
+  )
+}
+
+const Waiting = () => (
+  <div aria-busy="true">
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    <Skeleton className="mb-2 h-6 w-64 max-w-full" />
+    <Skeleton className="mb-8 w-44" />
+    <Skeleton className="mb-4 h-20 w-full" />
+    <Skeleton className="h-20 w-full" />
+  </div>
+)

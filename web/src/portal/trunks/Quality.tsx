@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { asClock } from '../durations.ts'
+import { qualityQuery } from './queries.ts'
+
+/** How a route has served everybody lately. One line high in every state, so that nothing moves when it arrives. */
+export function Quality({ routeId }: { routeId: number }) {
+  const { data, isPending } = useQuery(qualityQuery)
+  const quality = data?.[routeId]
+  const words =
+    quality && quality.answer_rate !== null
+      ? [
+          `${Math.round(quality.answer_rate)}% answered`,
+          quality.average_duration === null ? null : `${asClock(quality.average_duration)} average call`,
+        ]
+          .filter(Boolean)
+          .join(' · ')
+      : 'Too few calls to judge its quality'
+  return (
+    <span
+      className="figures block truncate text-muted text-xs"
+      title="From the calls of all customers over the last 30 days"
+    >
+      {isPending ? '\u00a0' : words}
+    </span>
+  )
+}

@@ -1,0 +1,109 @@
+import { messages } from '@trunkline/contract/messages'
+import type { Route } from '@trunkline/contract/routes'
+import { Check, Lock } from 'lucide-react'
+import { Badge } from '../../ui/Badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { toast } from '../../ui/toast.ts'
+import { billingTerms, perMinute } from '../prices.ts'
+import { Quality } from './Quality.tsx'
+import { isLocked, nameOf, type RouteGroup } from './route-groups.ts'
+
+type RoutePickerProps = {
+  /** Kept while the dialog closes; null before it was ever opened. */
+  group: RouteGroup | null
+  open: boolean
+  isPremium: boolean
+  onSelect: (route: Route) => void
+  onClose: () => void
+}
+
+export function RoutePicker({ group, open, isPremium, onSelect, onClose }: RoutePickerProps) {
+  if (!group) return null
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`Select Route for ${group.country}`}
+    >
+      {/* The rows reach the edges of the dialog, and only they scroll. */}
+      <ul className="-mx-5 -my-5 max-h-[60vh] divide-y overflow-y-auto">
+        {group.routes.map((route) => (
+          <RouteOption
+            key={route.id}
+            route={route}
+            isCurrent={route.id === group.selected?.id}
+            locked={isLocked(route, isPremium)}
+            isNamesake={group.routes.some((other) => other !== route && nameOf(other) === nameOf(route))}
+            onSelect={() => onSelect(route)}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+type RouteOptionProps = {
+  route: Route
+  isCurrent: boolean
+  locked: boolean
+  /** Another one of the list has the same name: its own tells them apart. */
+  isNamesake: boolean
+  onSelect: () => void
+}
+
+function RouteOption({ route, isCurrent, locked, isNamesake, onSelect }: RouteOptionProps) {
+  const details = [isNamesake ? route.name : null, finerPrices(route), billingTerms(route)].filter(Boolean)
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={isCurrent || undefined}
+        aria-disabled={locked || undefined}
+        onClick={() => (locked ? toast.error(messages.upgradeToSelect) : onSelect())}
+        className={cx(
+          'grid w-full grid-cols-[1.25rem_minmax(0,1fr)_auto] gap-x-3 px-5 py-3.5 text-left transition-colors focus-visible:-outline-offset-2',
+          locked ? 'cursor-not-allowed' : 'hover:bg-ink/4',
+          isCurrent && 'bg-signal-soft',
+        )}
+      >
+        <span className="pt-0.5">
+          {isCurrent ? (
+            <Check role="img" aria-label="Current route" className="size-5 text-signal-ink" />
+          ) : (
+            locked && <Lock aria-hidden className="mt-0.5 size-4 text-muted" />
+          )}
+        </span>
+        {/* Dimmed by its colours, not by opacity: it must still be read. */}
+        <span className={cx('min-w-0', locked && 'text-muted')}>
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="min-w-0 break-words font-medium">{nameOf(route)}</span>
+            {route.is_premium && <Badge tone={locked ? 'neutral' : 'pending'}>Premium</Badge>}
+          </span>
+          <Quality routeId={route.id} />
+          {details.length > 0 && (
+            <span className="figures block text-muted text-xs first-letter:uppercase">
+              {details.join(' · ')}
+            </span>
+          )}
+        </span>
+        <span className={cx('text-right', locked && 'text-muted')}>
+          <span className="figures block font-semibold">{perMinute(route.price)}</span>
+          {locked && <span className="block text-pending text-xs">Upgrade to select</span>}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** Most countries charge mobile phones otherwise: whoever chooses by the price should know. */
+function finerPrices({ rates, price }: Route): string | null {
+  const others = rates.filter((rate) => rate.price !== price)
+  if (others.length === 0) return null
+  const prices = others.map((rate) => rate.price)
+  const [least, most] = [Math.min(...prices), Math.max(...prices)]
+  const range = least === most ? perMinute(least) : `${perMinute(least)} to ${perMinute(most)}`
+  const prefixes = others.slice(0, 3).map(({ prefix }) => `+${prefix}`)
+  const rest = others.length > 3 ? ` and ${others.length - 3} more` : ''
+  return `${range} to ${prefixes.join(', ')}${rest}`
+}

@@ -1,0 +1,63 @@
+import type { AnswerOf } from '@trunkline/contract'
+import type { Route } from '@trunkline/contract/routes'
+
+export type Selection = Pick<AnswerOf<'GET /api/user-selected-route'>, 'selectedRoute' | 'selectedRoutes'>
+
+/** One card: a country, what can be chosen there and what is. */
+export type RouteGroup = {
+  country: string
+  code: string
+  /** Cheapest first. */
+  routes: readonly Route[]
+  selected: Route | null
+}
+
+export function groupByCountry(
+  routes: readonly Route[],
+  selection: Selection | undefined,
+): readonly RouteGroup[] {
+  const chosen = new Set(selection?.selectedRoutes.map(({ id }) => id))
+  return [...Map.groupBy(routes, ({ country_code }) => country_code)]
+    .map(([code, inCountry]) => ({
+      country: inCountry[0]?.country ?? code,
+      code,
+      routes: inCountry.toSorted((left, right) => left.price - right.price || left.id - right.id),
+      selected: inCountry.find(({ id }) => chosen.has(id)) ?? null,
+    }))
+    .sort((left, right) => left.country.localeCompare(right.country, 'en'))
+}
+
+/** By part of the country's name, its code, or the name of a route; letter case and accents do not matter. */
+export function searchGroups(groups: readonly RouteGroup[], typed: string): readonly RouteGroup[] {
+  const wanted = folded(typed)
+  if (wanted === '') return groups
+  return groups.filter(
+    ({ country, code, routes }) =>
+      folded(country).includes(wanted) ||
+      folded(code) === wanted ||
+      routes.some((route) => folded(nameOf(route)).includes(wanted)),
+  )
+}
+
+const folded = (text: string): string =>
+  text
+    .trim()
+    .normalize('NFD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+
+/** The plan's name where there is one, else the route's own. */
+export const nameOf = ({ planname, name }: Pick<Route, 'planname' | 'name'>): string => planname || name
+
+export const isLocked = (route: Route, isPremium: boolean): boolean => route.is_premium && !isPremium
+
+/** The selection with another route for its country; `null` takes the country's route away. */
+export function withRoute(
+  selection: Selection | undefined,
+  { country, code, id }: { country: string; code: string; id: number | null },
+): Selection {
+  const others = (selection?.selectedRoutes ?? []).filter(({ country_code }) => country_code !== code)
+  if (id === null) return { selectedRoute: others.at(-1) ?? null, selectedRoutes: others }
+  const selectedRoute = { country, country_code: code, id }
+  return { selectedRoute, selectedRoutes: [...others, selectedRoute] }
+}

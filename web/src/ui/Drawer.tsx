@@ -1,0 +1,51 @@
+import { X } from 'lucide-react'
+import * as Radix from 'radix-ui/dialog'
+import type { ReactNode } from 'react'
+import { useDialogManners } from './use-dialog-manners.ts'
+
+type DrawerProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  description?: ReactNode
+  children?: ReactNode
+}
+
+/** A sheet at the right edge for the details of one thing; a phone gives it the whole screen. Closed as a dialog is. */
+export function Drawer({ open, onOpenChange, title, description, children }: DrawerProps) {
+  const manners = useDialogManners()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
+        <Radix.Content
+          className="fixed inset-y-0 right-0 z-40 flex w-full max-w-lg animate-appear flex-col border-l bg-surface text-ink shadow-far outline-none max-sm:max-w-none max-sm:border-0"
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          {...manners}
+        >
+          <header className="flex items-start gap-4 border-b px-5 py-4">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="font-semibold text-lg tracking-tight">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-0.5 text-muted text-sm">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close
+              aria-label="Close"
+              className="-mr-1.5 grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink"
+            >
+              <X aria-hidden className="size-4" />
+            </Radix.Close>
+          </header>
+          <div
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            tabIndex={0}
+            className="min-h-0 flex-1 overflow-y-auto px-5 py-5 focus-visible:-outline-offset-2"
+          >
+            {children}
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -11,6 +11,8 @@ for (const theme of ['light', 'dark'] as const)
       caller,
       callEnds,
     }) => {
+      // Four screens are judged in one go.
+      test.slow()
       await callEnds({ to: LONDON })
       const data = { user: caller.username, to: LONDON, carriers: [{ code: 200, afterMs: 50 }], talkMs: null }
       await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/calls`, { data })

@@ -17,7 +17,10 @@ const launcher = fileURLToPath(new URL('../../trunkline', import.meta.url))
 export async function startPortalProcess(data: string, port?: number): Promise<PortalProcess> {
   const chosen = port ?? (await freePort())
   // Stories sign many people up from one address, and place the calls they look at themselves.
-  const env = { ...process.env, REGISTRATIONS_PER_HOUR: '10000', SANDBOX_TRAFFIC: 'off' }
+  const env = {
+    ...process.env,
+    ...{ REGISTRATIONS_PER_HOUR: '10000', SANDBOX_TRAFFIC: 'off', TRUNKLINE_SWITCH: 'off' },
+  }
   const child = spawn(launcher, ['start', '--port', String(chosen), '--data', data], { env })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const switchUrl = await new Promise<string>((resolve, reject) => {

@@ -18,13 +18,11 @@ interface TrafficOptions {
 /** On a weekday, by all customers together: enough for a handful of live calls by day. */
 const CALLS_PER_DAY = 2_800
 /** Nights are not as quiet as they would be: whoever signs in as one of them wants to see something. */
-const QUIETEST = 0.025
+const QUIETEST = 0.04
 const HOUR_MS = 3_600_000
 const LOOK_AGAIN_MS = 3_000
 /** The rate changes by the hour: a long wait is taken in pieces. */
 const LONGEST_WAIT_MS = 60_000
-/** Calls that begin at once, so that somebody who opens a screen does not look at an empty one. */
-const FIRST_CALLS = 4
 const REGISTRATION_MS = 20 * 60_000
 
 const callsPerHour = (customer: Customer, at: number) =>
@@ -37,12 +35,13 @@ export function startTraffic({ clock, connections, place, emit, chance, ...optio
   let cancel = () => {}
   let registeredAt = Number.NEGATIVE_INFINITY
 
+  const call = (customer: Customer) => place(planOf(makeUpCall(chance, customer, clock.now())))
   const callNow = () => {
     const now = clock.now()
     const expected = customers.map((one) => [one.username, callsPerHour(one, now)])
     const username = weighted(chance, Object.fromEntries(expected))
     const customer = customers.find((one) => one.username === username)
-    if (customer) place(planOf(makeUpCall(chance, customer, now)))
+    if (customer) call(customer)
   }
   const waitMs = () => {
     const now = clock.now()
@@ -70,7 +69,8 @@ export function startTraffic({ clock, connections, place, emit, chance, ...optio
       return later(LOOK_AGAIN_MS, turn)
     }
     if (clock.now() - registeredAt > REGISTRATION_MS / 2) register()
-    if (!isWarm) for (let call = 0; call < FIRST_CALLS; call++) callNow()
+    // Whoever opens a screen first does not look at an empty one.
+    if (!isWarm) customers.forEach(call)
     isWarm = true
     const wait = waitMs()
     // Waiting has no memory: to wait a minute and then draw anew is the same as to have drawn a longer wait.

@@ -20,10 +20,7 @@ export function Alerts() {
     <Card id="alerts" aria-label="Alerts" aria-busy={query.isPending} className="scroll-mt-24">
       <CardHeader title="Alerts" />
       {query.isPending ? (
-        <div className="flex flex-col gap-4">
-          <Skeleton className="h-12 w-full" />
-          <Skeleton className="h-12 w-full" />
-        </div>
+        <Skeleton className="h-42 w-full" />
       ) : query.isLoadingError ? (
         <Failure onRetry={() => void query.refetch()}>
           {explain(query.error, 'Your alerts could not be loaded.')}

@@ -76,7 +76,7 @@ const Waiting = () => (
       Loading...
     </p>
     <div className="mb-5 flex items-center gap-5">
-      <Skeleton className="size-25 rounded-lg" />
+      <Skeleton className="h-25 w-25 rounded-lg" />
       <Skeleton className="h-7 w-40" />
     </div>
     <div className="divide-y">

@@ -22,8 +22,8 @@ export function Sessions() {
       <CardHeader title="Active sessions" />
       {isPending ? (
         <div className="flex flex-col gap-4">
-          <Skeleton className="h-12 w-full" />
-          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-18 w-full" />
+          <Skeleton className="h-8 w-full" />
         </div>
       ) : sessions ? (
         <>
@@ -58,7 +58,10 @@ function Session({ session }: { session: OpenSession }) {
         </p>
         <p className="break-all font-mono text-muted text-xs">{session.address}</p>
         <p className="figures text-muted text-xs">
-          Signed in {onDay(session.since)}, last used {onDay(session.last_used)} {atTime(session.last_used)}
+          Signed in {onDay(session.since)}
+          <span className="block">
+            Last used {onDay(session.last_used)} {atTime(session.last_used)}
+          </span>
         </p>
       </div>
       {!session.is_current && (

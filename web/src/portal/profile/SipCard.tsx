@@ -18,7 +18,7 @@ export function SipCard() {
     <Card aria-label="SIP credentials" aria-busy={isPending}>
       <CardHeader title="SIP credentials" />
       {isPending ? (
-        <Skeleton className="h-40 w-full" />
+        <Skeleton className="h-42 w-full" />
       ) : sip ? (
         <>
           <Facts

@@ -87,7 +87,7 @@ export function Support() {
               <ArrowLeft aria-hidden />
               All tickets
             </Link>
-            <Detail opened={opened} />
+            <Detail opened={opened} isListed={tickets !== undefined} />
           </Card>
         </div>
       )}
@@ -119,15 +119,17 @@ const Listed = ({ tickets, opened, children }: ListedProps) => (
   </div>
 )
 
-function Detail({ opened }: { opened: Opened }) {
+/** Nothing is offered to choose from before there is something. */
+function Detail({ opened, isListed }: { opened: Opened; isListed: boolean }) {
   if (opened === 'new')
     return (
       <>
-        <h3 className="mb-4 font-semibold text-lg tracking-tight">Open a ticket</h3>
+        <h2 className="mb-4 font-semibold text-lg tracking-tight">Open a ticket</h2>
         <NewTicket />
       </>
     )
   if (opened !== null) return <Thread key={opened} ticketId={opened} />
+  if (!isListed) return <div className="h-42" />
   return (
     <EmptyState
       icon={<MessagesSquare />}
@@ -153,7 +155,7 @@ const Waiting = () => (
     {[0, 1, 2].map((row) => (
       <div key={row} className="flex h-23 flex-col justify-center gap-2 px-5">
         <Skeleton className="w-44" />
-        <Skeleton className="h-3 w-28" />
+        <Skeleton className="w-28" />
       </div>
     ))}
   </div>

@@ -50,7 +50,7 @@ function Heading({ ticket }: { ticket: Ticket }) {
   const change = useChange(ticket.id)
   return (
     <header className="mb-5 border-b pb-4">
-      <h3 className="break-words font-semibold text-lg tracking-tight">{ticket.subject}</h3>
+      <h2 className="break-words font-semibold text-lg tracking-tight">{ticket.subject}</h2>
       <p className="figures mt-0.5 text-muted text-sm">
         Ticket {ticket.id}, opened {onDay(ticket.createdAt)} {atTime(ticket.createdAt)}
       </p>

@@ -19,8 +19,9 @@ export function CallerIdCard() {
     <HomeCard title="Caller ID" step={2} id="caller-id" className="scroll-mt-24 md:max-lg:col-span-2">
       {isPending ? (
         <div aria-busy="true">
-          <Skeleton className="h-8 w-48" />
-          <Skeleton className="mt-4 h-4 w-40" />
+          <Skeleton className="h-7.5 w-48" />
+          <Skeleton className="mt-2.5 h-5 w-40" />
+          <Skeleton className="mt-5 h-10 w-24" />
         </div>
       ) : !data ? (
         <>

@@ -19,8 +19,8 @@ export function LimitsCard() {
       <CardHeader title="Call limits" />
       {isPending ? (
         <>
-          <Skeleton className="mb-4 h-18 w-full" />
-          <Skeleton className="h-80 w-full" />
+          <Skeleton className="mb-4 h-16.5 w-full" />
+          <Skeleton className="h-104 w-full" />
         </>
       ) : guards ? (
         <Limits guards={guards} />

@@ -257,6 +257,7 @@ test('axe finds nothing in the forms of the profile, in both themes, wide and na
   page,
   newcomer,
 }) => {
+  test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(page, newcomer)
   for (const theme of ['light', 'dark'])

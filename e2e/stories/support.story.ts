@@ -191,6 +191,7 @@ test('axe finds nothing in tickets, in both themes, wide and narrow', async ({ p
   const id = await openTicket(request, newcomer, { priority: 'high' })
   await openTicket(request, newcomer, { subject: 'x'.repeat(200), message: 'y'.repeat(500), priority: 'low' })
   await answer(request, id, 'Hello.')
+  test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(page, newcomer)
   for (const theme of ['light', 'dark'])

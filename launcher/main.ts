@@ -2,6 +2,7 @@ import { createAdmin } from './admin.ts'
 import { buildWeb } from './build-web.ts'
 import { printBooks } from './check-books.ts'
 import { Complaint } from './complaint.ts'
+import { installSwitch } from './install-switch.ts'
 import { start } from './start.ts'
 import { test } from './test.ts'
 
@@ -10,6 +11,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   test,
   admin: createAdmin,
   'check-books': printBooks,
+  'install-switch': installSwitch,
   build: () => buildWeb(),
 }
 

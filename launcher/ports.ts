@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -25,4 +26,33 @@ export async function portOrAny(port: number, host: string): Promise<number> {
     if (isFree) return port
   }
   return 0
+}
+
+/**
+ * Whether a switch could have this port, for UDP and TCP, and the next one, for TLS. One of ours that was killed a moment ago
+ * is waited for.
+ */
+export async function isSipPortFree(
+  port: number,
+  hosts: readonly string[],
+  patienceMs = PATIENCE_MS,
+): Promise<boolean> {
+  for (const giveUpAt = Date.now() + patienceMs; ; await pause(100)) {
+    const tries = hosts.flatMap((host) => [
+      ensurePortIsFree(port, host),
+      ensurePortIsFree(port + 1, host),
+      ensureUdpPortIsFree(port, host),
+    ])
+    const results = await Promise.allSettled(tries)
+    if (results.every(({ status }) => status === 'fulfilled')) return true
+    if (Date.now() >= giveUpAt) return false
+  }
+}
+
+function ensureUdpPortIsFree(port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+    probe.once('error', reject)
+    probe.bind(port, host, () => probe.close(() => resolve()))
+  })
 }

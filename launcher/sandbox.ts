@@ -8,6 +8,8 @@ import { portOrAny } from './ports.ts'
 
 export type Sandbox = {
   settings: Record<string, string>
+  /** Where calls of a real switch are answered. */
+  carrier: string
   /** Lets the demo switch make up calls, which it does not do by itself. */
   startTraffic(): Promise<void>
   close(): Promise<void>
@@ -20,6 +22,7 @@ type Ready = {
   paymentPort: number
   switchPort: number
   switchControlPort: number
+  carrierPort: number
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -61,6 +64,7 @@ export async function startSandbox(folder: string, portalPort: number): Promise<
       SWITCHES: `${LOOPBACK}:${ready.switchPort}`,
       SANDBOX_SWITCH_URL: `http://localhost:${ready.switchControlPort}`,
     },
+    carrier: `${LOOPBACK}:${ready.carrierPort}`,
     async startTraffic() {
       await fetch(`http://${LOOPBACK}:${ready.switchControlPort}/sandbox/traffic`, {
         method: 'POST',

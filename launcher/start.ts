@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { demoNumbers } from '@trunkline/sandbox/carriers/start'
 import { loadConfig } from '@trunkline/server/app/config'
 import { demoAccounts } from '@trunkline/server/app/demo'
 import { type RunningServer, startServer } from '@trunkline/server/main/start'
@@ -10,12 +11,15 @@ import { claimDataFolder } from './data-folder.ts'
 import { giveDemoPast } from './demo-past.ts'
 import { ensurePortIsFree } from './ports.ts'
 import { startSandbox } from './sandbox.ts'
+import { startTelephony, type Telephony } from './telephony.ts'
 
+type Options = { port: number; sipPort: number | null; data: string }
+type Started = { server: RunningServer; telephony: Telephony }
 type Environment = Record<string, string | undefined>
 
 /** Runs the whole product until it is told to stop. */
 export async function start(args: string[]): Promise<void> {
-  const { port, data } = readOptions(args)
+  const { port, sipPort, data } = readOptions(args)
   const environment: Environment = { ...process.env, PORT: String(port) }
   /** What was started, last first: that is the order in which it is stopped. */
   const running: Array<() => Promise<void>> = []
@@ -24,8 +28,8 @@ export async function start(args: string[]): Promise<void> {
   }
   stopOnSignal(stopAll)
   try {
-    const server = await bringUp(environment, data, port, running)
-    announce(server, environment, data)
+    const started = await bringUp(environment, { data, port, sipPort }, running)
+    announce(started, environment, data)
   } catch (error) {
     await stopAll()
     throw explain(error, { port, databaseUrl: process.env.DATABASE_URL })
@@ -34,10 +38,9 @@ export async function start(args: string[]): Promise<void> {
 
 async function bringUp(
   environment: Environment,
-  data: string,
-  port: number,
+  { data, port, sipPort }: Options,
   running: Array<() => Promise<void>>,
-): Promise<RunningServer> {
+): Promise<Started> {
   const isDemo = environment.NODE_ENV !== 'production'
   if (!isDemo) loadConfig(environment) // names everything that is missing before anything is touched
   await ensurePortIsFree(port, environment.HOST || (isDemo ? 'localhost' : '0.0.0.0'))
@@ -52,38 +55,60 @@ async function bringUp(
     environment.DATABASE_URL = postgres.url
   }
   const sandbox = isDemo ? await startSandbox(join(data, 'sandbox'), port) : null
-  if (sandbox) {
-    running.push(sandbox.close)
+  if (sandbox) running.push(sandbox.close)
+  const telephony = await startTelephony(environment, join(data, 'switch'), sipPort)
+  running.push(telephony.close)
+  const { SWITCHES: ownSwitch, ...sip } = telephony.settings
+  Object.assign(environment, sip)
+  // Its carriers do not exist: the demo's real calls go to a stand-in.
+  if (sandbox && telephony.isRunning) environment.SANDBOX_CARRIER = sandbox.carrier
+  if (ownSwitch) environment.SWITCHES = [ownSwitch, sandbox?.settings.SWITCHES].filter(Boolean).join(',')
+  if (sandbox)
     Object.assign(environment, { ...sandbox.settings, ...given(environment, Object.keys(sandbox.settings)) })
-  }
   const server = await startServer(environment)
   running.push(server.close)
   if (sandbox && environment.SANDBOX_TRAFFIC !== 'off') {
     await giveDemoPast(server.config.databaseUrl, join(data, 'sandbox'))
     await sandbox.startTraffic()
   }
-  return server
+  return { server, telephony }
 }
+
+/** What the demo's carrier does is told by the end of the number. */
+const testNumbers = [
+  '  Any number of a demo route is answered with an echo. Make a SIP password under Make test Call.',
+  ...demoNumbers.map(({ ending, what }) => `  A number that ends in ${ending} ${what}.`),
+]
 
 /** Settings that the user gave win over those of the sandbox. */
 const given = (environment: Environment, names: string[]): Environment =>
   Object.fromEntries(names.filter((name) => environment[name]).map((name) => [name, environment[name]]))
 
-function readOptions(args: string[]): { port: number; data: string } {
-  let values: { port?: string; data?: string }
+function readOptions(args: string[]): Options {
+  let values: { port?: string; 'sip-port'?: string; data?: string }
   try {
-    values = parseArgs({ args, options: { port: { type: 'string' }, data: { type: 'string' } } }).values
+    values = parseArgs({
+      args,
+      options: { port: { type: 'string' }, 'sip-port': { type: 'string' }, data: { type: 'string' } },
+    }).values
   } catch (error) {
     throw new Complaint(
-      `${error instanceof Error ? error.message : error}\nUsage: ./trunkline start [--port N] [--data DIR]`,
+      `${error instanceof Error ? error.message : error}\nUsage: ./trunkline start [--port N] [--sip-port N] [--data DIR]`,
     )
   }
-  const port = Number(values.port ?? (process.env.PORT || 3000))
+  const sipPort = values['sip-port'] || process.env.SIP_PORT
+  return {
+    port: readPort('port', values.port ?? (process.env.PORT || '3000')),
+    sipPort: sipPort ? readPort('SIP port', sipPort) : null,
+    data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')),
+  }
+}
+
+function readPort(name: string, text: string): number {
+  const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Complaint(
-      `The port must be a number from 1 to 65535, not "${values.port ?? process.env.PORT}".`,
-    )
-  return { port, data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')) }
+    throw new Complaint(`The ${name} must be a number from 1 to 65535, not "${text}".`)
+  return port
 }
 
 /** Ctrl-C and SIGTERM stop everything in order; a second one does not wait. */
@@ -100,7 +125,7 @@ function stopOnSignal(stopAll: () => Promise<void>): void {
   process.on('SIGTERM', stop)
 }
 
-function announce({ config }: RunningServer, environment: Environment, data: string): void {
+function announce({ server: { config }, telephony }: Started, environment: Environment, data: string): void {
   const lines = [`Trunkline is ready at ${config.publicUrl}`]
   if (config.profile === 'demo') {
     lines.push('', 'This is the demo profile. Sign in as')
@@ -111,8 +136,11 @@ function announce({ config }: RunningServer, environment: Environment, data: str
       `  Mail sent by the demo  ${environment.SANDBOX_MAILBOX_URL}`,
       `  Demo switch            ${environment.SANDBOX_SWITCH_URL}`,
       `  Data and log           ${data}`,
+      ...telephony.words.map((line) => `  ${line}`),
     )
-  } else lines.push('Sign in as an administrator made with: ./trunkline admin create NAME')
+    if (telephony.isRunning) lines.push('', ...testNumbers)
+  } else
+    lines.push(...telephony.words, 'Sign in as an administrator made with: ./trunkline admin create NAME')
   lines.push('', 'Stop with Ctrl-C.')
   process.stdout.write(`${lines.join('\n')}\n`)
 }

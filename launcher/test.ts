@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
 import { ensureChromium } from './chromium.ts'
 import { Complaint } from './complaint.ts'
+import { installSwitch, isSippInstalled, isSwitchInstalled } from './install-switch.ts'
 import { root } from './paths.ts'
 
 type Counts = { passed: number; failed: number }
@@ -25,7 +26,13 @@ const parts: Record<string, Part> = {
     await buildWeb()
     return vitest('launcher', reports)
   },
+  sip: async (reports) => {
+    if (!isSwitchInstalled() || !isSippInstalled()) await installSwitch(['--for-tests'])
+    await buildWeb()
+    return vitest('sip', reports)
+  },
   browser: async (reports) => {
+    if (!isSwitchInstalled()) await installSwitch()
     await buildWeb()
     return playwright(reports, await ensureChromium())
   },

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { startDemoCarrier } from './carriers/start.ts'
 import { startMailbox } from './mailbox/start.ts'
 import { startPaymentProvider } from './payment-provider/start.ts'
 import { portFrom, runProcess, settingFrom } from './shared/run.ts'
@@ -27,14 +28,16 @@ async function startSandbox() {
     controlPort: portFrom('SANDBOX_SWITCH_CONTROL_PORT'),
     hasTraffic: process.env.SANDBOX_TRAFFIC !== 'off',
   })
+  const carrier = await startDemoCarrier({ host: '127.0.0.1', port: portFrom('SANDBOX_CARRIER_PORT') })
   return {
     mailboxSmtpPort: mailbox.smtpPort,
     mailboxHttpPort: mailbox.httpPort,
     paymentPort: provider.port,
     switchPort: demoSwitch.port,
     switchControlPort: demoSwitch.controlPort,
+    carrierPort: carrier.port,
     async close() {
-      await Promise.all([mailbox.close(), provider.close(), demoSwitch.close()])
+      await Promise.all([mailbox.close(), provider.close(), demoSwitch.close(), carrier.close()])
     },
   }
 }

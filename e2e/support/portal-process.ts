@@ -7,6 +7,8 @@ export type PortalProcess = {
   port: number
   /** The levers of the demo switch. */
   switchUrl: string
+  /** Where phones call, when it was started with a real switch. */
+  sipPort: number
   stop(): Promise<void>
   kill(): Promise<void>
 }
@@ -14,20 +16,25 @@ export type PortalProcess = {
 const launcher = fileURLToPath(new URL('../../trunkline', import.meta.url))
 
 /** `./trunkline start` as a person runs it; resolves when it says that it is ready. */
-export async function startPortalProcess(data: string, port?: number): Promise<PortalProcess> {
+export async function startPortalProcess(
+  data: string,
+  port?: number,
+  settings: Record<string, string> = {},
+): Promise<PortalProcess> {
   const chosen = port ?? (await freePort())
   // Stories sign many people up from one address, and place the calls they look at themselves.
   const env = {
     ...process.env,
     ...{ REGISTRATIONS_PER_HOUR: '10000', SANDBOX_TRAFFIC: 'off', TRUNKLINE_SWITCH: 'off' },
+    ...settings,
   }
   const child = spawn(launcher, ['start', '--port', String(chosen), '--data', data], { env })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const switchUrl = await new Promise<string>((resolve, reject) => {
+  const announced = await new Promise<string>((resolve, reject) => {
     let output = ''
     const listen = (chunk: Buffer) => {
       output += chunk
-      if (output.includes('Stop with Ctrl-C.')) resolve(/Demo switch +(\S+)/.exec(output)?.[1] ?? '')
+      if (output.includes('Stop with Ctrl-C.')) resolve(output)
     }
     child.stdout.on('data', listen)
     child.stderr.on('data', listen)
@@ -40,7 +47,8 @@ export async function startPortalProcess(data: string, port?: number): Promise<P
   return {
     url: `http://localhost:${chosen}`,
     port: chosen,
-    switchUrl,
+    switchUrl: /Demo switch +(\S+)/.exec(announced)?.[1] ?? '',
+    sipPort: Number(/port (\d+) \(UDP, TCP\)/.exec(announced)?.[1]),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }

@@ -21,9 +21,9 @@ export function trunkline(args: string[], { env = {}, as, input }: Options = {})
   const [program = '', ...rest] = as
     ? ['setpriv', `--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups', ...command]
     : command
-  // Quiet unless a test asks for traffic: made-up calls would move the balances that tests look at.
+  // Quiet unless a test asks for traffic: made-up calls would move the balances that tests look at. The switch has tests of its own.
   const child = spawn(program, rest, {
-    env: { ...process.env, SANDBOX_TRAFFIC: 'off', ...env },
+    env: { ...process.env, SANDBOX_TRAFFIC: 'off', TRUNKLINE_SWITCH: 'off', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin?.end(input)

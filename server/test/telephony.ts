@@ -58,6 +58,9 @@ export type Cdr = {
 export type Customer = { id: number; username: string }
 type Columns<Table extends keyof Tables> = Partial<Insertable<Tables[Table]>>
 
+/** What call control has to know of a switch. */
+type Reached = Pick<RunningDemoSwitch, 'port' | 'connections' | 'connected'>
+
 type Options = {
   /** Another database than one of the test server's. */
   databaseUrl?: string
@@ -98,7 +101,7 @@ export async function createTelephony(options: Options = {}) {
   }
 
   /** As a process of its own would have it: its own connections and its own memory. */
-  async function startControl(to: readonly RunningDemoSwitch[] = switches): Promise<CallControl> {
+  async function startControl(to: readonly Reached[] = switches): Promise<CallControl> {
     const own = open()
     const before = to.map((one) => one.connections())
     const control = createCallControl({

@@ -38,6 +38,8 @@ export type SippOptions = {
   account?: { user: string; password: string }
   transport?: 'udp' | 'tcp'
   timeoutSeconds?: number
+  /** How long it waits for a message. */
+  patienceMs?: number
 }
 
 const scenarios = fileURLToPath(new URL('../scenarios/', import.meta.url))
@@ -55,7 +57,15 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
     ...['-m', String(calls), '-r', String(perSecond), '-l', String(Math.max(calls, 10)), '-d', String(talk)],
     ...['-s', options.service ?? '442071234567', '-t', options.transport === 'tcp' ? 't1' : 'u1'],
     ...(options.account ? ['-au', options.account.user, '-ap', options.account.password] : []),
-    ...['-timeout', `${options.timeoutSeconds ?? 30}s`, '-recv_timeout', '20000', '-nostdin'],
+    // A carrier is pinged, and one that does not answer is down.
+    ...(options.scenario === 'carrier' ? ['-aa'] : []),
+    ...[
+      '-timeout',
+      `${options.timeoutSeconds ?? 30}s`,
+      '-recv_timeout',
+      String(options.patienceMs ?? 20_000),
+      '-nostdin',
+    ],
     ...['-trace_stat', '-stf', file('stat.csv'), '-fd', '1', '-trace_logs', '-log_file', file('log')],
     ...['-trace_err', '-error_file', file('errors')],
   ]

@@ -9,6 +9,8 @@ import { createSwitchConnector, parseSwitchAddress } from './switch-connection.t
 
 const HELLO: FromSwitch = { type: 'hello', switch: 'sw1', software: 'test', startedAt: 1, demo: false }
 const ALIVE: FromSwitch = { type: 'alive', at: 5 }
+/** Whoever hears this one trips over it. */
+const POISON = { type: 'alive', at: 13 } as const
 
 /** A peer that says what it is told to, byte for byte, and everything that came of it. */
 async function createPeer(silenceMs = 5_000) {
@@ -31,7 +33,10 @@ async function createPeer(silenceMs = 5_000) {
   })
   const connection = connect(`127.0.0.1:${port}`, {
     onOpen: (link) => links.push(link),
-    onMessage: (_link, message) => received.push(message),
+    onMessage: (_link, message) => {
+      received.push(message)
+      if (message.type === 'alive' && message.at === POISON.at) throw new Error('a fault of ours')
+    },
     onClose: () => closed++,
   })
   onTestFinished(() => {
@@ -72,6 +77,14 @@ it('leaves a message alone that nobody understands, and goes on', async () => {
   peer.sayMessage({ type: 'what' })
   peer.sayMessage(ALIVE)
   await peer.until(() => peer.received.length === 1)
+  expect(peer.sockets).toHaveLength(1)
+})
+
+it('survives a message that trips whoever hears it', async () => {
+  const peer = await createPeer()
+  for (const message of [HELLO, POISON, ALIVE]) peer.sayMessage(message)
+  await peer.until(() => peer.received.length === 2)
+  expect(peer.received).toEqual([POISON, ALIVE])
   expect(peer.sockets).toHaveLength(1)
 })
 

@@ -120,8 +120,15 @@ function converse(
     }
     for (const text of texts) {
       const message = understand(text)
-      if (message) hear(message)
-      else logger.warn({ address, text: text.slice(0, 500) }, 'a switch said what nobody understands')
+      if (!message)
+        logger.warn({ address, text: text.slice(0, 500) }, 'a switch said what nobody understands')
+      else
+        try {
+          hear(message)
+        } catch (error) {
+          // One message that finds a fault of ours must not end the calls of all others.
+          logger.error({ address, err: error, message }, 'a message could not be dealt with')
+        }
     }
   })
   socket.on('error', (error) => logger.debug({ address, err: error }, 'the connection to a switch failed'))

@@ -61,6 +61,8 @@ const settings = z.object({
   LOG_FILE: z.string().optional(),
   /** Where the sandbox mailbox can be read; the launcher sets it in the demo profile. */
   SANDBOX_MAILBOX_URL: url(['http:']).optional(),
+  /** Where the carrier of the demo answers real calls; the launcher sets it where there is a real switch. */
+  SANDBOX_CARRIER: addresses.optional(),
 })
 
 /** What the demo profile fills in; production has to give these itself. */
@@ -114,6 +116,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       timeoutMs: value.OXAPAY_TIMEOUT_MS,
     },
     sandboxMailboxUrl: value.SANDBOX_MAILBOX_URL ?? null,
+    sandboxCarrier: value.SANDBOX_CARRIER?.[0] ?? null,
     sessions: { idleMs: value.SESSION_IDLE_DAYS * DAY, absoluteMs: value.SESSION_DAYS * DAY },
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },

@@ -8,7 +8,13 @@ import { insertPlan, listPlans } from '../features/plans/store.ts'
 import { insertRoute, listRoutes, type RouteRow, replaceRouteRates } from '../features/routes/store.ts'
 import { listSelectedRoutes, selectRoute } from '../features/selected-routes/store.ts'
 import { findSetting, saveSetting, WEBSITE_IP } from '../features/service-settings/store.ts'
-import { insertTrunk, listTrunks, replaceTrunkPlans, replaceTrunkRates } from '../features/trunks/store.ts'
+import {
+  insertTrunk,
+  listTrunks,
+  replaceTrunkPlans,
+  replaceTrunkRates,
+  updateTrunk,
+} from '../features/trunks/store.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import {
@@ -30,6 +36,9 @@ export const demoAccounts = [
 /** Raised when the catalogue grows, so that what is new is filled in at the next start. */
 const CATALOGUE_VERSION = '1'
 
+/** What phones are pointed at where no switch answers. */
+const NO_ADDRESS = 'sip.trunkline.example'
+
 const house = theHouse('demo')
 
 /**
@@ -39,6 +48,7 @@ const house = theHouse('demo')
 export async function ensureDemo(
   { db, accounts }: { db: Database; accounts: Accounts },
   clock: Clock,
+  carrier: string | null = null,
 ): Promise<void> {
   await ensureAccounts(accounts)
   await db.transaction().execute(async (tx) => {
@@ -51,8 +61,21 @@ export async function ensureDemo(
     const routes = await listRoutes(tx, house)
     for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
     if ((await findSetting(tx, house, WEBSITE_IP)) === null)
-      await saveSetting(tx, house, WEBSITE_IP, 'sip.trunkline.example', now)
+      await saveSetting(tx, house, WEBSITE_IP, NO_ADDRESS, now)
   })
+  if (carrier !== null) await db.transaction().execute((tx) => callFor(tx, carrier, clock.now()))
+}
+
+/** There is a real switch on this machine: phones are pointed at it, and the carriers that do not exist are played here. */
+async function callFor(tx: Database, carrier: string, now: Date): Promise<void> {
+  const [host = '', port] = carrier.split(':')
+  if ((await findSetting(tx, house, WEBSITE_IP)) === NO_ADDRESS)
+    await saveSetting(tx, house, WEBSITE_IP, host, now)
+  const own = new Map(demoTrunks.map((trunk) => [trunk.name, trunk.host]))
+  // One that an administrator has pointed elsewhere is theirs.
+  for (const trunk of await listTrunks(tx, house, now))
+    if (trunk.host === own.get(trunk.name) || (own.has(trunk.name) && trunk.host === host))
+      await updateTrunk(tx, house, trunk.id, { host, port: Number(port), transport: 'udp', updated_at: now })
 }
 
 async function ensureAccounts(accounts: Accounts): Promise<void> {

@@ -27,7 +27,7 @@ export async function startServer(
   const services = await createServices(config, systemClock, logger)
   let callControl: RunningCallControl | null = null
   try {
-    if (config.profile === 'demo') await ensureDemo(services, systemClock)
+    if (config.profile === 'demo') await ensureDemo(services, systemClock, config.sandboxCarrier)
     if (wanted.includes('worker')) await startWorker(services)
     if (wanted.includes('callcontrol')) callControl = await startCallControl(config, systemClock, logger)
     const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null

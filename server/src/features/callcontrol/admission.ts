@@ -75,13 +75,19 @@ export function createAdmission(parts: Parts) {
     })
   }
 
+  /** A disabled account proves nothing any more: the name it gives is believed as far as being refused goes. */
+  function callerOf(question: Question): CallUser | null {
+    const claimed = question.claimed === undefined ? null : catalogue.userByName(question.claimed)
+    return catalogue.caller(question) ?? (claimed?.isDisabled ? claimed : null)
+  }
+
   function authorize(session: Session, question: Question): void {
     const callId = callIdOf(session.switchId, question.call)
     const before = answerBefore(callId)
     if (before) session.send(before)
     if (before !== undefined) return
 
-    const known: Known = { user: catalogue.caller(question), number: parseNumber(question.to), route: null }
+    const known: Known = { user: callerOf(question), number: parseNumber(question.to), route: null }
     const decision = parts.isTrusted() ? decide(session.switchId, known) : null
     const failed = (error: unknown) =>
       logger.error({ err: error, call: callId }, 'a call could not be decided')
@@ -238,6 +244,8 @@ export function createAdmission(parts: Parts) {
   return { authorize }
 }
 
-const refusal = ({ call }: Question, reason: RefusalReason): ToSwitchOf<'refuse'> => ({
-  ...{ type: 'refuse', call, code: sipCodes[reason], reason },
-})
+/** Who only claims a name is not told what is the matter with it. */
+const refusal = ({ call, claimed }: Question, why: RefusalReason): ToSwitchOf<'refuse'> => {
+  const reason = claimed !== undefined && why === 'account_disabled' ? 'unknown_caller' : why
+  return { type: 'refuse', call, code: sipCodes[reason], reason }
+}

@@ -9,7 +9,7 @@ import { type Progress, type Progressed, progressCalls } from './calls-store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Session } from './session.ts'
 import type { Settlement } from './settlement.ts'
-import { register, unregister } from './switches-store.ts'
+import { type Registration, register, unregister } from './switches-store.ts'
 
 export type Events = ReturnType<typeof createEvents>
 
@@ -36,6 +36,16 @@ export function createEvents({ db, clock, calls, catalogue, settlement, announce
       return progresses.map(({ callId }) => changed.get(callId) ?? null)
     },
     keyOf: ({ callId }) => callId,
+  })
+
+  /** A whole town of phones registers again after a power cut. */
+  const enroll = createBatcher<Registration & { event: string }, void>({
+    ...{ lanes: LANES, most: MOST_AT_ONCE },
+    async run(phones) {
+      await register(db, owner, phones)
+      return phones.map(() => undefined)
+    },
+    keyOf: ({ event }) => event,
   })
 
   /** It rings, or is answered. */
@@ -68,7 +78,9 @@ export function createEvents({ db, clock, calls, catalogue, settlement, announce
     if (event.type === 'unregistered') return unregister(db, owner, { switchId, userId, contact, at })
     const { address, device } = event
     const expiresAt = new Date(event.expiresAt)
-    await register(db, owner, { switchId, userId, contact, address, device, registeredAt: at, expiresAt })
+    await enroll({
+      ...{ event: event.id, switchId, userId, contact, address, device, registeredAt: at, expiresAt },
+    })
   }
 
   return {

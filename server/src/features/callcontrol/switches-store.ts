@@ -77,12 +77,18 @@ export type Registration = {
   expiresAt: Date
 }
 
-/** The newest word on a contact stands. */
-export async function register(db: Database, _owner: Owner, phone: Registration): Promise<void> {
-  await sql`
+/** The newest word on a contact stands. Lost in a crash it is said again with the next refresh: it need not wait for the disk. */
+export async function register(db: Database, _owner: Owner, phones: readonly Registration[]): Promise<void> {
+  await sql`/* register_phones */
+    with hurry as materialized (select set_config('synchronous_commit', 'off', true))
     insert into registrations (switch_id, user_id, contact, address, device, registered_at, expires_at)
-    values (${phone.switchId}, ${phone.userId}, ${phone.contact}, ${phone.address}, ${phone.device},
-            ${phone.registeredAt}, ${phone.expiresAt})
+    select distinct on ("switchId", "userId", contact)
+           "switchId", users.id, contact, address, device, "registeredAt", "expiresAt"
+      from hurry, jsonb_to_recordset(${JSON.stringify(phones)}::jsonb)
+        as told ("switchId" text, "userId" integer, contact text, address text, device text,
+                 "registeredAt" timestamptz, "expiresAt" timestamptz)
+      join users on users.id = told."userId"
+     order by "switchId", "userId", contact, "registeredAt" desc
     on conflict (switch_id, user_id, contact) do update
        set address = excluded.address, device = excluded.device,
            registered_at = excluded.registered_at, expires_at = excluded.expires_at

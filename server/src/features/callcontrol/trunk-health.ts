@@ -61,7 +61,9 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
   async function tellPeople({ switchId, trunkId, isUp, code }: TrunkReport): Promise<void> {
     const subject = `trunk:${trunkId}`
     const name = catalogue.trunk(trunkId)?.name ?? `Trunk ${trunkId}`
-    logger.warn({ switch: switchId, trunk: trunkId, code }, isUp ? 'a trunk is back' : 'a trunk is down')
+    const what = { switch: switchId, trunk: trunkId, code }
+    if (isUp) logger.info(what, 'a trunk answers')
+    else logger.warn(what, 'a trunk is down')
     if (!isUp)
       await alerts.raise({
         ...{ kind: 'trunk_down', subject, userId: null, details: { switch: switchId, code } },

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { answersOptions } from '../launcher/switch-probe.ts'
+
+/** What a Kamailio that decides nothing does with the same calls. */
+export type BareKind = 'relay' | 'dialogs' | 'registrar'
+
+export type Bare = { close(): Promise<void> }
+
+const modules: Record<BareKind, string[]> = {
+  relay: [],
+  dialogs: ['dialog'],
+  registrar: ['usrloc', 'registrar', 'auth'],
+}
+
+/** The shortest configuration that relays calls to one carrier, or takes registrations with one password. */
+const configuration = (kind: BareKind, port: number, carrierPort: number, account: Account) => `#!KAMAILIO
+children=4
+disable_tcp=yes
+log_stderror=yes
+debug=0
+listen=udp:127.0.0.1:${port}
+${['tm', 'sl', 'rr', 'pv', 'textops', 'siputils', 'maxfwd', ...modules[kind]].map((name) => `loadmodule "${name}.so"`).join('\n')}
+${kind === 'dialogs' ? 'modparam("dialog", "db_mode", 0)' : ''}
+request_route {
+	if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
+${
+  kind === 'registrar'
+    ? `	if (!pv_www_authenticate("trunkline", "${account.password}", "0")) { www_challenge("trunkline", "0"); exit; }
+	save("location");
+	exit;`
+    : `	if (has_totag()) {
+		if (loose_route()) { t_relay(); exit; }
+		if (is_method("ACK")) { if (t_check_trans()) { t_relay(); } exit; }
+		sl_send_reply("404", "Not here");
+		exit;
+	}
+	t_check_trans();
+	record_route();
+${kind === 'dialogs' ? '	dlg_manage();' : ''}
+	$du = "sip:127.0.0.1:${carrierPort}";
+	t_relay();`
+}
+}
+`
+
+type Account = { user: string; password: string }
+
+export async function startBare(
+  kind: BareKind,
+  port: number,
+  carrierPort: number,
+  account: Account,
+): Promise<Bare> {
+  const folder = await mkdtemp(join(tmpdir(), 'bare-'))
+  const file = join(folder, 'kamailio.cfg')
+  await writeFile(file, configuration(kind, port, carrierPort, account))
+  const child = spawn(
+    'kamailio',
+    ['-DD', '-E', '-f', file, '-Y', folder, '-w', folder, '-m', '256', '-M', '16'],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let words = ''
+  child.stderr.on('data', (bytes) => {
+    words = `${words}${bytes}`.slice(-2_000)
+  })
+  for (const giveUpAt = Date.now() + 15_000; !(await answersOptions('127.0.0.1', port)); await pause(50))
+    if (child.exitCode !== null || Date.now() > giveUpAt)
+      throw new Error(`The yardstick did not start: ${words}`)
+  return {
+    async close() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { dollars } from '@trunkline/domain/money'
+import { startProvider } from '../sip/test/e2e/provider.ts'
+import { nextPort } from '../sip/test/harness.ts'
+import { runSipp, type SippOptions } from '../sip/test/sipp.ts'
+import { type BareKind, startBare } from './bare-relay.ts'
+
+/**
+ * How many calls a second the switch holds under full control, beside the same Kamailio that relays the same calls and decides
+ * nothing, without and with dialogs; and how many registrations. All in one run: see README.md.
+ */
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
+const FIRST_RATE = Number(process.env.BENCH_FIRST ?? 100)
+const GROWTH = 1.4
+const HALVINGS = 3
+const MOST_FAILURES = 0.001
+const account = { user: 'bench', password: 'a password of the benchmark' }
+
+type Offered = Omit<SippOptions, 'port' | 'calls' | 'perSecond'>
+
+/** Whether this rate was held: hardly a failure, and done when it should be. */
+async function holds(offered: Offered, perSecond: number): Promise<boolean> {
+  const calls = Math.round(perSecond * SECONDS)
+  const began = performance.now()
+  const run = await runSipp({
+    ...{ ...offered, port: nextPort(), calls, perSecond, timeoutSeconds: SECONDS * 2 + 5 },
+    patienceMs: 5_000,
+  })
+  const { successful } = await run.ended
+  const took = (performance.now() - began) / 1_000
+  const isHeld = calls - successful < Math.max(1, calls * MOST_FAILURES) && took < SECONDS * 1.25 + 1
+  process.stderr.write(`    ${perSecond}/s: ${successful} of ${calls} in ${took.toFixed(1)} s\n`)
+  return isHeld
+}
+
+/** Upwards until it is too much, then halving the way back. */
+async function highest(what: string, offered: Offered, first: number): Promise<number> {
+  let held = 0
+  let tooMuch = first
+  // What a machine cannot do the first time it may do warm.
+  while ((await holds(offered, tooMuch)) || (await holds(offered, tooMuch))) {
+    held = tooMuch
+    tooMuch = Math.round(tooMuch * GROWTH)
+  }
+  for (let step = 0; step < HALVINGS && tooMuch - held > held * 0.05; step++) {
+    const between = Math.round((held + tooMuch) / 2)
+    if (await holds(offered, between)) held = between
+    else tooMuch = between
+  }
+  console.log(`  ${what.padEnd(52)} ${held.toLocaleString('en').padStart(7)}/s`)
+  return held
+}
+
+async function bare(kind: BareKind, what: string, first: number): Promise<number> {
+  const carrier = await runSipp({
+    scenario: 'carrier',
+    port: nextPort(),
+    calls: 10_000_000,
+    timeoutSeconds: 3_600,
+  })
+  const port = nextPort()
+  const yardstick = await startBare(kind, port, carrier.port, account)
+  try {
+    const scenario = kind === 'registrar' ? 'register' : 'caller-by-address'
+    return await highest(what, { scenario, remotePort: port, account, service: account.user }, first)
+  } finally {
+    await yardstick.close()
+    carrier.stop()
+    await carrier.ended
+  }
+}
+
+console.log(`SIPp at both ends, ${SECONDS} s at each rate, under ${MOST_FAILURES * 100} % failures\n`)
+console.log('Calls')
+const relayed = await bare('relay', 'Kamailio relaying, bare', FIRST_RATE)
+const tracked = await bare('dialogs', 'Kamailio relaying, with dialogs', FIRST_RATE)
+
+const provider = await startProvider()
+try {
+  const carrier = await runSipp({
+    scenario: 'carrier',
+    port: nextPort(),
+    calls: 10_000_000,
+    timeoutSeconds: 3_600,
+  })
+  await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
+  const customer = await provider.newCustomer({ balance: dollars(1_000_000) })
+  const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
+  await provider.guard(customer.id, { ...limits, daily_spend_micros: dollars(1_000_000) })
+  await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customer.id).execute()
+  await provider.settle()
+  const offered = { scenario: 'caller-by-address', remotePort: provider.sipPort } as const
+  const controlled = await highest('full control: holds, records, settlement, media', offered, FIRST_RATE)
+  carrier.stop()
+  await carrier.ended
+  console.log(
+    `  ratio ${(controlled / relayed).toFixed(2)} of bare, ${(controlled / tracked).toFixed(2)} of dialogs\n`,
+  )
+  const faults = await provider.faults()
+  console.log(faults.length === 0 ? '  the books add up\n' : faults.join('\n'))
+
+  console.log('Registrations')
+  const plain = await bare('registrar', 'Kamailio with one password, from memory', FIRST_RATE * 4)
+  const { user, password } = customer.account
+  const signingIn: Offered = {
+    ...{ scenario: 'register' as const, remotePort: provider.sipPort, service: user },
+    account: { user, password },
+  }
+  const registered = await highest('our credentials', signingIn, FIRST_RATE * 4)
+  console.log(`  ratio ${(registered / plain).toFixed(2)}`)
+} finally {
+  await provider.close()
+}

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { startPlainSwitch } from '../../../test/plain-switch.ts'
+import { createSmallProvider, usd } from '../../../test/telephony.ts'
+
+const hashes = { ha1_md5: 'a'.repeat(32), ha1_sha256: 'b'.repeat(64) }
+
+async function setUp() {
+  const phone = await createSmallProvider()
+  const box = await startPlainSwitch()
+  const customer = await phone.newCustomer(usd(1), phone.routeId)
+  const give = (realm: string, columns = hashes) => {
+    const row = { user_id: customer.id, realm, made_at: phone.clock.now(), ...columns }
+    return phone.db
+      .insertInto('sip_credentials')
+      .values(row)
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+      .execute()
+  }
+  const change = (columns: object) =>
+    phone.db.updateTable('users').set(columns).where('id', '=', customer.id).execute()
+  let requests = 0
+  const ask = async (user: string) => {
+    const request = String(++requests)
+    box.say({ type: 'credentials', request, user, at: 1 })
+    await phone.heard(() => box.all('credentials').some((told) => told.request === request))
+    const { md5, sha256 } = box.all('credentials').find((told) => told.request === request) ?? {}
+    return { md5, sha256 }
+  }
+  return { phone, box, customer, give, change, ask }
+}
+
+const nothing = { md5: null, sha256: null }
+
+it('answers with the hashes of this realm, and with nothing for strangers, other realms and disabled users', async () => {
+  const { phone, box, customer, give, change, ask } = await setUp()
+  await give('trunkline')
+  await phone.startControl([box])
+  expect(await ask(customer.username.toUpperCase())).toEqual({
+    md5: hashes.ha1_md5,
+    sha256: hashes.ha1_sha256,
+  })
+  expect(await ask('nobody')).toEqual(nothing)
+  box.forgetHeard()
+  await give('elsewhere')
+  await phone.heard(() => box.all('forget').length > 0)
+  expect(await ask(customer.username)).toEqual(nothing)
+  await give('trunkline')
+  box.forgetHeard()
+  await change({ disabled_at: phone.clock.now() })
+  await phone.heard(() => box.all('unregister').length > 0)
+  expect(box.last('unregister')).toMatchObject({ user: customer.username })
+  expect(await ask(customer.username)).toEqual(nothing)
+})
+
+it('tells what ends a password at once and once more, and nothing for other changes', async () => {
+  const { phone, box, customer, give, change } = await setUp()
+  await give('trunkline')
+  await phone.startControl([box])
+  expect(box.all('forget')).toEqual([{ type: 'forget', users: null }])
+  box.forgetHeard()
+  await give('trunkline', { ...hashes, ha1_md5: 'c'.repeat(32) })
+  await phone.heard(() => box.all('forget').length > 0)
+  await phone.tick()
+  await phone.heard(() => box.all('forget').length > 1)
+  expect(box.all('forget')).toEqual([1, 2].map(() => ({ type: 'forget', users: [customer.username] })))
+  box.forgetHeard()
+  await change({ is_premium: true })
+  await change({ username: 'renamed' })
+  await phone.heard(() => box.all('unregister').length > 0)
+  expect(box.all('unregister')).toEqual([{ type: 'unregister', user: customer.username }])
+  expect(new Set(box.all('forget').flatMap(({ users }) => users))).toEqual(
+    new Set([customer.username, 'renamed']),
+  )
+})
+
+it('tells the addresses that say of a user who they are', async () => {
+  const { phone, box, change } = await setUp()
+  await change({ host: '192.0.2.7' })
+  await phone.startControl([box])
+  expect(box.last('addresses')).toEqual({ type: 'addresses', clear: true, add: ['192.0.2.7'], remove: [] })
+  await change({ host: '2001:db8::7' })
+  await phone.heard(() => box.all('addresses').length > 1)
+  expect(box.last('addresses')).toEqual({
+    ...{ type: 'addresses', clear: false, remove: ['192.0.2.7'] },
+    add: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'],
+  })
+})
+
+it('raises one alert for all addresses that guess the password of a customer', async () => {
+  const { phone, box, customer } = await setUp()
+  await phone.startControl([box])
+  for (const address of ['198.51.100.1', '198.51.100.2'])
+    box.say({ type: 'banned', address, user: customer.username, at: 1 })
+  const alerts = () => phone.db.selectFrom('alerts').selectAll().execute()
+  await phone.heard(async () => (await alerts())[0]?.times === 2)
+  expect(await alerts()).toMatchObject([
+    { kind: 'address_banned', user_id: customer.id, details: { address: '198.51.100.2' } },
+  ])
+})

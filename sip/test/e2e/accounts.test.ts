@@ -1,0 +1,216 @@
+import { dollars, micros, ZERO } from '@trunkline/domain/money'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
+import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
+
+let provider: Provider
+beforeAll(async () => {
+  provider = await startProvider()
+}, 120_000)
+afterEach(async () => {
+  await provider.harness.reset()
+  await provider.dropTrunks()
+})
+afterAll(() => provider?.close(), 60_000)
+
+async function answering() {
+  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
+  await provider.newTrunk(carrier)
+  return carrier
+}
+
+const phoneOf = ({ account }: Pick<Customer, 'account'>) => provider.harness.phone({ account })
+
+describe('a call is refused with its code and recorded with its reason', () => {
+  type Case = [why: string, prepare: () => Promise<Customer>, number: string, code: number, reason: string]
+  const cases: Case[] = [
+    ['without a caller ID', () => provider.newCustomer({ callerId: null }), LONDON, 403, 'no_caller_id'],
+    ['without a route', () => provider.newCustomer({ route: null }), LONDON, 403, 'no_route'],
+    [
+      'to a premium route, by a regular user',
+      async () => provider.newCustomer({ route: await provider.newRoute({ is_premium: true }) }),
+      ...([LONDON, 403, 'premium_route'] as const),
+    ],
+    ['to a number that is none', () => provider.newCustomer(), '99999', 404, 'unknown_number'],
+    ['without a balance', () => provider.newCustomer({ balance: ZERO }), LONDON, 402, 'no_balance'],
+    [
+      'for less than a second',
+      () => provider.newCustomer({ balance: micros(999n) }),
+      LONDON,
+      402,
+      'no_balance',
+    ],
+    [
+      'beyond the calls at once',
+      async () => {
+        const customer = await provider.newCustomer()
+        await provider.guard(customer.id, { max_concurrent_calls: 0 })
+        return customer
+      },
+      ...([LONDON, 486, 'too_many_calls'] as const),
+    ],
+  ]
+  it.each(cases)('%s', async (_why, prepare, number, code, reason) => {
+    await answering()
+    const customer = await prepare()
+    await provider.settle()
+    const phone = await phoneOf(customer)
+    const { status } = await (await phone.call(number)).ended
+    const record = await provider.cdrOf(customer.id)
+    expect({ status, reason: record.reason }).toEqual({ status: code, reason })
+    expect(record).toMatchObject({ status: 'refused', sip_code: code, cost_micros: 0n })
+    expect((await provider.balanceOf(customer.id)).heldMicros).toBe(0n)
+  })
+
+  it('of an unknown user as of one with a wrong password: the same answer, recorded under the name given', async () => {
+    await answering()
+    const { username } = await provider.newCustomer()
+    await provider.settle()
+    const answers = []
+    for (const user of [username, 'nobody-at-all']) {
+      const phone = await provider.harness.phone({ account: { user, password: 'guessed' } })
+      expect((await phone.register()).status).toBe(403)
+      answers.push((await (await phone.call(LONDON)).ended).status)
+      const recorded = await until(async () => {
+        const records = await provider.cdrs(null)
+        return records.find(({ sip_account }) => sip_account === user)
+      }, `record of ${user}`)
+      expect(recorded).toMatchObject({ status: 'refused', reason: 'unknown_caller' })
+    }
+    expect(answers).toEqual([403, 403])
+  })
+
+  it('of an account that is disabled', async () => {
+    await answering()
+    const customer = await provider.newCustomer()
+    await provider.settle()
+    const phone = await phoneOf(customer)
+    expect((await phone.register()).status).toBe(200)
+    await provider.db
+      .updateTable('users')
+      .set({ disabled_at: new Date() })
+      .where('id', '=', customer.id)
+      .execute()
+    await provider.settle()
+    expect((await (await phone.call(LONDON)).ended).status).toBe(403)
+    expect(await provider.cdrOf(customer.id)).toMatchObject({
+      ...{ status: 'refused', reason: 'account_disabled', sip_code: 403 },
+    })
+  })
+})
+
+describe('a SIP password', () => {
+  it('that was replaced is dead at once, and the new one works', async () => {
+    await answering()
+    const customer = await provider.newCustomer()
+    await provider.settle()
+    const before = await phoneOf(customer)
+    expect((await before.register()).status).toBe(200)
+    const password = await provider.newPassword(customer)
+    await provider.settle()
+    expect((await before.register()).status).toBe(403)
+    expect((await (await before.call(LONDON)).ended).status).toBe(403)
+    const after = await phoneOf({ account: { user: customer.username, password } })
+    expect((await after.register()).status).toBe(200)
+    const call = await after.call(LONDON)
+    expect((await call.ended).status).toBe(200)
+    await call.hangUp()
+  })
+})
+
+describe('a customer who is disabled', () => {
+  it('loses live calls and registrations, and comes back with both when enabled again', async () => {
+    await answering()
+    const customer = await provider.newCustomer()
+    await provider.settle()
+    const phone = await phoneOf(customer)
+    expect((await phone.register()).status).toBe(200)
+    const phones = () =>
+      provider.db.selectFrom('registrations').selectAll().where('user_id', '=', customer.id).execute()
+    await until(async () => (await phones()).length === 1, 'registration')
+    const call = await phone.call(LONDON)
+    expect((await call.ended).status).toBe(200)
+    const disable = (disabled_at: Date | null) =>
+      provider.db.updateTable('users').set({ disabled_at }).where('id', '=', customer.id).execute()
+    await disable(new Date())
+    await call.isHungUp(8_000)
+    expect(await provider.cdrOf(customer.id)).toMatchObject({
+      status: 'completed',
+      reason: 'account_stopped',
+    })
+    await until(async () => (await phones()).length === 0, 'end of the registration')
+    expect((await phone.register()).status).toBe(403)
+    await disable(null)
+    await provider.settle()
+    expect((await phone.register()).status).toBe(200)
+  })
+})
+
+describe('an address', () => {
+  it('that a customer gave as theirs needs no password, and needs one again when it is taken back', async () => {
+    await answering()
+    const customer = await provider.newCustomer()
+    const setHost = (host: string) =>
+      provider.db.updateTable('users').set({ host }).where('id', '=', customer.id).execute()
+    await setHost('127.0.0.77')
+    await provider.settle()
+    const exchange = await provider.harness.phone({ from: '127.0.0.77' })
+    const call = await exchange.call(LONDON)
+    expect((await call.ended).status).toBe(200)
+    await call.hangUp()
+    expect(await provider.cdrOf(customer.id)).toMatchObject({ source_address: '127.0.0.77' })
+    await setHost('dynamic')
+    await provider.settle()
+    expect((await (await exchange.call(LONDON)).ended).status).toBe(407)
+  })
+})
+
+describe('a trunk', () => {
+  it('that stops answering is skipped and told of, and comes back by itself', async () => {
+    const first = await startCarrier()
+    const good = await answering()
+    const trunkId = await provider.newTrunk(first, { priority: 1 })
+    const customer = await provider.newCustomer({ balance: dollars(10) })
+    const health = async () =>
+      (await provider.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', trunkId).execute())[0]
+    const openAlerts = async () =>
+      (await provider.alerts()).filter(
+        ({ kind, acknowledged_at }) => kind === 'trunk_down' && !acknowledged_at,
+      )
+    await until(async () => (await health())?.is_up, 'sign of life')
+    await first.close()
+    await until(async () => (await health())?.is_up === false, 'end of it', 25_000)
+    await until(async () => (await openAlerts()).length === 1, 'alert')
+    expect(await openAlerts()).toMatchObject([{ subject: `trunk:${trunkId}` }])
+    const call = await (await phoneOf(customer)).call(LONDON)
+    expect((await call.ended).status).toBe(200)
+    expect(good.live()).toBe(1)
+    await call.hangUp()
+    expect((await provider.cdrOf(customer.id)).attempts).toMatchObject([{ code: 200 }])
+
+    const back = await startCarrier({ port: first.port })
+    try {
+      await until(async () => (await health())?.is_up, 'return', 20_000)
+      await until(async () => (await openAlerts()).length === 0, 'end of the alert')
+    } finally {
+      await back.close()
+    }
+  }, 90_000)
+})
+
+describe('guessing passwords', () => {
+  it('raises an alert that the customer sees', async () => {
+    const customer = await provider.newCustomer()
+    await provider.settle()
+    const guesser = await provider.harness.phone({
+      account: { user: customer.username, password: 'guess' },
+      from: '127.0.0.66',
+    })
+    for (let guess = 0; guess < 10; guess++) await guesser.register().catch(() => {})
+    const told = await until(
+      async () => (await provider.alerts()).find(({ kind }) => kind === 'address_banned'),
+      'alert',
+    )
+    expect(told).toMatchObject({ user_id: customer.id, details: { address: '127.0.0.66' } })
+  })
+})

@@ -1,0 +1,164 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { dollars, micros } from '@trunkline/domain/money'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
+import { headerOf } from '../../../sandbox/carriers/sip-message.ts'
+import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+
+let provider: Provider
+beforeAll(async () => {
+  provider = await startProvider()
+}, 120_000)
+afterEach(async () => {
+  await provider.harness.reset()
+  await provider.dropTrunks()
+})
+afterAll(() => provider.close(), 60_000)
+
+const echo = { kind: 'echo', ringMs: 100 } as const
+
+async function answering(behaviour: Parameters<Provider['harness']['carrier']>[0] = echo) {
+  const carrier = await provider.harness.carrier(behaviour)
+  const trunkId = await provider.newTrunk(carrier)
+  await provider.settle()
+  return { carrier, trunkId }
+}
+
+describe('a call', () => {
+  it('of a registered phone is carried, recorded and paid to the micro-dollar', async () => {
+    const { carrier, trunkId } = await answering()
+    const customer = await provider.newCustomer()
+    const { id, account } = customer
+    await provider.settle()
+    const phone = await provider.harness.phone({ account })
+    expect((await phone.register()).status).toBe(200)
+    const registered = await until(
+      () => provider.db.selectFrom('registrations').selectAll().where('user_id', '=', id).executeTakeFirst(),
+      'registration',
+    )
+    expect(registered).toMatchObject({ address: '127.0.0.1', device: 'Test Phone 1.0' })
+
+    const claims: [string, string][] = [['P-Asserted-Identity', '<sip:+4930123456@evil.example>']]
+    const call = await phone.call(LONDON, claims)
+    expect((await call.ended).status).toBe(200)
+    await until(async () => (await provider.liveCalls())[0]?.state === 'answered', 'live call')
+    const [invite] = carrier.requests.filter(({ method }) => method === 'INVITE')
+    expect(headerOf(invite as never, 'from')).toContain('sip:12025550123@')
+    expect(headerOf(invite as never, 'p-asserted-identity')).toContain('12025550123')
+    expect(JSON.stringify(invite)).not.toMatch(/4930123456|Claimed Name/)
+    call.speech.say(5)
+    await until(async () => call.speech.heard() >= 5, 'echo')
+    await pause(1_200)
+    await call.hangUp()
+
+    const record = await provider.cdrOf(id)
+    const cost = BigInt(record.seconds) * PER_SECOND
+    expect(record).toMatchObject({
+      ...{ status: 'completed', reason: 'hung_up_by_caller', hung_up_by: 'caller', is_demo: false },
+      ...{ destination: LONDON, trunk_id: trunkId, sip_account: customer.username },
+      ...{ cost_micros: cost, attempts: [{ trunk: trunkId, code: 200 }] },
+    })
+    const talked = (record.ended_at.getTime() - (record.answered_at?.getTime() ?? 0)) / 1000
+    expect(record.seconds).toBe(Math.ceil(talked))
+    expect(await provider.balanceOf(id)).toEqual({ balanceMicros: dollars(10) - cost, heldMicros: 0n })
+    const heard = call.speech.heard()
+    call.speech.say(5)
+    await pause(300)
+    expect(call.speech.heard()).toBe(heard)
+  })
+
+  it('that the called side ends says so', async () => {
+    const { carrier } = await answering()
+    const { id, account } = await provider.newCustomer()
+    await provider.settle()
+    const phone = await provider.harness.phone({ account: { ...account, algorithm: 'SHA-256' } })
+    const call = await phone.call(LONDON)
+    expect((await call.ended).status).toBe(200)
+    carrier.hangUpAll()
+    await call.isHungUp()
+    expect(await provider.cdrOf(id)).toMatchObject({ status: 'completed', hung_up_by: 'callee' })
+  })
+
+  it('with money for seven seconds is cut for both within the eighth, and leaves what remains', async () => {
+    const { carrier } = await answering({ kind: 'echo', ringMs: 50 })
+    const balance = micros(7n * PER_SECOND + 321n)
+    const { id, account } = await provider.newCustomer({ balance })
+    await provider.settle()
+    const phone = await provider.harness.phone({ account })
+    const call = await phone.call(LONDON)
+    expect((await call.ended).status).toBe(200)
+    const answeredAt = Date.now()
+    await call.isHungUp(10_000)
+    const lasted = Date.now() - answeredAt
+    expect(lasted).toBeGreaterThan(6_800)
+    expect(lasted).toBeLessThan(8_200)
+    await until(async () => carrier.live() === 0, 'BYE to the carrier')
+    expect(await provider.cdrOf(id)).toMatchObject({
+      ...{ seconds: 7, cost_micros: 7n * PER_SECOND, hung_up_by: 'timeout', reason: 'balance_used_up' },
+    })
+    expect(await provider.balanceOf(id)).toEqual({ balanceMicros: 321n, heldMicros: 0n })
+  })
+
+  it('goes to the second carrier when the first is dead, silent or says 503; the record has both', async () => {
+    const gone = await startCarrier()
+    await gone.close()
+    const silent = await provider.harness.carrier({ kind: 'silent' })
+    const broken = await provider.harness.carrier({ kind: 'refuse', code: 503, reason: 'Out of order' })
+    const good = await provider.harness.carrier(echo)
+    for (const [first, code] of [
+      [gone, 408],
+      [silent, 408],
+      [broken, 503],
+    ] as const) {
+      await provider.dropTrunks()
+      const firstId = await provider.newTrunk(first, { priority: 1 })
+      const secondId = await provider.newTrunk(good, { priority: 2 })
+      const { id, account } = await provider.newCustomer()
+      await provider.settle()
+      const phone = await provider.harness.phone({ account })
+      const call = await phone.call(LONDON)
+      expect((await call.ended).status).toBe(200)
+      await call.hangUp()
+      expect(await provider.cdrOf(id)).toMatchObject({
+        ...{ status: 'completed', trunk_id: secondId },
+        attempts: [
+          { trunk: firstId, code },
+          { trunk: secondId, code: 200 },
+        ],
+      })
+    }
+  })
+
+  it.each([
+    ['is busy', { kind: 'refuse', code: 486, reason: 'Busy Here' }, 486, 'busy'],
+    ['is not taken', { kind: 'rings' }, 480, 'no-answer'],
+  ] as const)('that %s costs nothing and is recorded', async (_what, behaviour, code, status) => {
+    await answering(behaviour)
+    const { id, account } = await provider.newCustomer()
+    await provider.settle()
+    const phone = await provider.harness.phone({ account })
+    const call = await phone.call(LONDON)
+    expect([code, 408]).toContain((await call.ended).status)
+    expect(await provider.cdrOf(id)).toMatchObject({ status, cost_micros: 0n })
+    expect(await provider.balanceOf(id)).toEqual({ balanceMicros: dollars(10), heldMicros: 0n })
+  })
+
+  it('that the caller gives up while it rings is recorded as that', async () => {
+    await answering({ kind: 'rings' })
+    const { id, account } = await provider.newCustomer()
+    await provider.settle()
+    const phone = await provider.harness.phone({ account })
+    const call = await phone.call(LONDON)
+    await call.rings()
+    call.cancel()
+    expect((await call.ended).status).toBe(487)
+    expect(await provider.cdrOf(id)).toMatchObject({ status: 'cancelled', cost_micros: 0n })
+    expect(await provider.balanceOf(id)).toEqual({ balanceMicros: dollars(10), heldMicros: 0n })
+  })
+})
+
+describe('the books', () => {
+  it('add up after all of it', async () => {
+    expect(await provider.faults()).toEqual([])
+  })
+})

@@ -1,0 +1,215 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { theHouse } from '@trunkline/domain/access'
+import { dollars, type Micros } from '@trunkline/domain/money'
+import { insertUser } from '@trunkline/server/features/accounts/store'
+import { createLedger } from '@trunkline/server/features/ledger/service'
+import { saveSipCredentials } from '@trunkline/server/features/sip-credentials/store'
+import { checkBooks } from '@trunkline/server/main/check-books'
+import { systemClock } from '@trunkline/server/platform/clock'
+import { type Database, openDatabase } from '@trunkline/server/platform/database'
+import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { migrate } from '@trunkline/server/platform/migrate'
+import type { Tables } from '@trunkline/server/platform/tables'
+import type { Insertable } from 'kysely'
+import { root } from '../../../launcher/paths.ts'
+import { startHarness } from '../harness.ts'
+
+const house = theHouse('test')
+/** Six cents a minute: a thousand micro-dollars a second. */
+export const PER_SECOND = 1_000n
+export const LONDON = '442079460123'
+
+export type Customer = { id: number; username: string; account: { user: string; password: string } }
+export type Provider = Awaited<ReturnType<typeof startProvider>>
+type Columns<Table extends keyof Tables> = Partial<Insertable<Tables[Table]>>
+
+/**
+ * The real thing without the portal: a database, call control as a process of its own, Kamailio and rtpengine. Everything can be
+ * killed and comes back.
+ */
+export async function startProvider(settings: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'provider-'))
+  const postgres = await startEmbeddedPostgres(join(folder, 'database'))
+  await migrate(postgres.url)
+  const db = openDatabase({ url: postgres.url, poolSize: 3, onError: () => {} })
+  const harness = await startHarness({ workers: 4 })
+  const ledger = createLedger(db, systemClock)
+  let control: ChildProcess | null = null
+  let counter = 0
+
+  async function startControl(): Promise<void> {
+    control = spawn(process.execPath, [join(root, 'server/src/main/callcontrol.ts')], {
+      env: {
+        ...{ PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL: postgres.url },
+        SWITCHES: `127.0.0.1:${harness.running.controlPort}`,
+        ...{ PUBLIC_URL: 'http://localhost', SUPPORT_EMAIL: 'support@trunkline.example' },
+        ...{ SUPPORT_PHONE: '1-800-555-0199', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'no@one.example' },
+        ...{ OXAPAY_BASE_URL: 'http://127.0.0.1:9', OXAPAY_MERCHANT_KEY: 'not-used-here' },
+        ...{
+          LOG_LEVEL: 'warn',
+          LOG_FILE: process.env.CONTROL_LOG ?? join(folder, 'control.log'),
+          ...settings,
+        },
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    const since = new Date()
+    await until(() => hasSeenSwitch(since), 'call control at the switch', 40_000)
+  }
+
+  /** It has compared its calls with the switch's since then. */
+  async function hasSeenSwitch(since: Date): Promise<boolean> {
+    const seen = await db.selectFrom('switches').select('last_seen_at').executeTakeFirst()
+    return seen !== undefined && seen.last_seen_at >= since
+  }
+
+  async function killControl(): Promise<void> {
+    const child = control
+    control = null
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  await startControl()
+  const now = () => systemClock.now()
+  const stamps = () => ({ created_at: now(), updated_at: now() })
+
+  async function insertPlan(name: string): Promise<number> {
+    const row = { name, created_at: now() }
+    return (await db.insertInto('plans').values(row).returning('id').executeTakeFirstOrThrow()).id
+  }
+  const planId = await insertPlan('Gold CLI')
+
+  async function newRoute(columns: Columns<'routes'> = {}): Promise<number> {
+    const row = { country: 'GB', name: 'UK Gold', plan_id: planId, price_micros: PER_SECOND * 60n }
+    const values = { ...row, ...stamps(), ...columns }
+    return (await db.insertInto('routes').values(values).returning('id').executeTakeFirstOrThrow()).id
+  }
+  const routeId = await newRoute()
+
+  /** Everything made up to here has reached call control: a switch's answer to it shows. */
+  const settle = () => pause(300)
+
+  return {
+    ...{ db, harness, ledger, planId, routeId, newRoute, insertPlan, startControl, killControl, settle },
+    sipPort: harness.sipPort,
+
+    async newTrunk(to: { host: string; port: number }, columns: Columns<'trunks'> = {}): Promise<number> {
+      const row = { name: `Carrier ${++counter}`, host: to.host, port: to.port, capacity: 1_000 }
+      const values = { ...row, buy_rate_micros: 6_000n, ...stamps(), ...columns }
+      const { id } = await db.insertInto('trunks').values(values).returning('id').executeTakeFirstOrThrow()
+      await db.insertInto('trunk_plans').values({ trunk_id: id, plan_id: planId }).execute()
+      return id
+    },
+    dropTrunks: () => db.deleteFrom('trunks').execute(),
+
+    /** Somebody who may call: money, a caller ID, a route, a SIP password. */
+    async newCustomer({
+      balance = dollars(10) as Micros,
+      callerId = '12025550123' as string | null,
+      route = routeId as number | null,
+    } = {}): Promise<Customer> {
+      const username = `caller-${++counter}`
+      const { id } = await insertUser(db, house, { username, passwordHash: '', email: null }, now())
+      if (callerId !== null)
+        await db
+          .insertInto('caller_ids')
+          .values({ user_id: id, callerid: callerId, updated_at: now() })
+          .execute()
+      if (route !== null)
+        await db
+          .insertInto('selected_routes')
+          .values({ user_id: id, country: 'GB', route_id: route, selected_at: now() })
+          .execute()
+      if (balance > 0n)
+        await ledger.post(house, {
+          ...{ kind: 'top_up', key: `fund ${id}`, userId: id, reference: 'test', amountMicros: balance },
+        })
+      const password = await this.newPassword({ id, username })
+      return { id, username, account: { user: username, password } }
+    },
+    async newPassword({ id, username }: { id: number; username: string }): Promise<string> {
+      const password = `secret ${++counter}`
+      const digest = (algorithm: string) =>
+        createHash(algorithm).update(`${username}:trunkline:${password}`).digest('hex')
+      await saveSipCredentials(db, house, {
+        ...{ user_id: id, realm: 'trunkline', made_at: now() },
+        ...{ ha1_md5: digest('md5'), ha1_sha256: digest('sha256') },
+      })
+      return password
+    },
+    async guard(userId: number, columns: Columns<'guards'>): Promise<void> {
+      const row = { user_id: userId, set_by: 'admin' as const, updated_at: now(), ...columns }
+      await db
+        .insertInto('guards')
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['user_id', 'set_by']).doUpdateSet(row))
+        .execute()
+    },
+
+    cdrs: (userId: number | null) =>
+      db
+        .selectFrom('cdrs')
+        .selectAll()
+        .where('user_id', userId === null ? 'is' : '=', userId)
+        .orderBy('started_at')
+        .execute(),
+    /** The only record of a customer, once it is there. */
+    async cdrOf(userId: number) {
+      const [record] = await until(
+        async () => {
+          const records = await this.cdrs(userId)
+          return records.length > 0 && records
+        },
+        'a record',
+        8_000,
+      )
+      return record as NonNullable<typeof record>
+    },
+    balanceOf: (userId: number) => ledger.balanceOf(house, userId),
+    liveCalls: () => db.selectFrom('live_calls').selectAll().execute(),
+    alerts: () => db.selectFrom('alerts').selectAll().orderBy('id').execute(),
+    async faults(): Promise<string[]> {
+      const { checks } = await checkBooks(postgres.url)
+      return checks.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${JSON.stringify(fault)}`))
+    },
+
+    /** Its own keeper brings it back. */
+    async killDatabase(): Promise<void> {
+      const text = await readFile(join(folder, 'database', 'postgres', 'postmaster.pid'), 'utf8').catch(
+        () => '',
+      )
+      const pid = Number(text.split('\n')[0])
+      if (pid > 1) process.kill(pid, 'SIGINT')
+    },
+    async close(): Promise<void> {
+      await killControl()
+      await harness.close()
+      await db.destroy()
+      await postgres.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What fails meanwhile, because something was killed, is asked again. */
+export async function until<Value>(
+  look: () => Promise<Value | false | undefined>,
+  what: string,
+  withinMs = 10_000,
+): Promise<Value> {
+  for (const giveUpAt = Date.now() + withinMs; ; await pause(50)) {
+    const found = await look().catch(() => false as const)
+    if (found) return found
+    if (Date.now() > giveUpAt) throw new Error(`There was no ${what} within ${withinMs} ms`)
+  }
+}
+
+export type { Database }

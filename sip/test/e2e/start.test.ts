@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { afterEach, expect, it } from 'vitest'
+import { answersOptions } from '../../../launcher/switch-probe.ts'
+import { dataFolder, freePort, post, signIn, startPortal } from '../../../launcher/test/portal-process.ts'
+import { nextPort } from '../harness.ts'
+import { createPhone, type Phone } from '../phone.ts'
+import { until } from './provider.ts'
+
+const phones: Phone[] = []
+afterEach(() => {
+  for (const phone of phones.splice(0)) phone.close()
+})
+
+const withSwitch = { env: { TRUNKLINE_SWITCH: '' } }
+
+/** Starts a demo with a switch of its own, on a port that is told in its announcement. */
+async function startDemo(sipPort?: number) {
+  const env = { ...withSwitch.env, ...(sipPort && { SIP_PORT: String(sipPort) }) }
+  const portal = await startPortal(await dataFolder(), { env }, await freePort())
+  await until(async () => portal.output().includes('Stop with Ctrl-C.'), 'announcement')
+  return { portal, port: Number(/port (\d+) \(UDP, TCP\)/.exec(portal.output())?.[1]) }
+}
+
+async function tokenOf(url: string, name: string): Promise<string> {
+  const { answer } = await signIn(url, name, `trunkline-${name}`)
+  return String(answer.token)
+}
+
+const read = async (url: string, token: string) =>
+  (await (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).json()) as never
+
+it('a demo with a switch carries calls of real phones to its carrier, and ends it all when it is stopped', async () => {
+  const { portal, port } = await startDemo(nextPort())
+  expect(portal.output()).toContain('A number that ends in 86 is busy.')
+  const token = await tokenOf(portal.url, 'alice')
+  const admin = await tokenOf(portal.url, 'admin')
+  const { answer: signedIn } = await signIn(portal.url, 'alice', 'trunkline-alice')
+  const given = { user_id: (signedIn.user as { id: number }).id, amount: 5, reason: 'to call with' }
+  const adjustment = { ...given, request_key: randomUUID() }
+  expect((await post(`${portal.url}/api/admin/balance-adjustments`, adjustment, admin)).status).toBe(200)
+  const { answer } = await post(`${portal.url}/api/user/sip/password`, {}, token)
+  const phone = await createPhone({
+    switchPort: port,
+    account: { user: 'alice', password: String(answer.password) },
+  })
+  phones.push(phone)
+  expect((await phone.register()).status).toBe(200)
+  const call = await phone.call('442079460958')
+  expect((await call.ended).status).toBe(200)
+  call.speech.say(5)
+  await until(async () => call.speech.heard() >= 5, 'echo')
+  await call.hangUp()
+  expect((await (await phone.call('442079460986')).ended).status).toBe(486)
+  const newest = await until(async () => {
+    const { records } = (await read(`${portal.url}/api/cdr`, token)) as { records: { status: string }[] }
+    return records.length === 2 && records
+  }, 'both records')
+  expect(newest.map(({ status }) => status).sort()).toEqual(['busy', 'completed'])
+  portal.child.kill('SIGTERM')
+  expect(await portal.ended).toBe(0)
+  expect(await answersOptions('127.0.0.1', port)).toBe(false)
+}, 120_000)
+
+it('two demos on one machine both have a switch; the second moves to another port and says so', async () => {
+  // Somebody else has the usual port.
+  const squatter = createSocket('udp4')
+  await new Promise<void>((resolve) => {
+    squatter.once('error', () => resolve())
+    squatter.bind(5060, '127.0.0.1', resolve)
+  })
+  try {
+    const [one, two] = await Promise.all([startDemo(), startDemo(nextPort())])
+    expect(one.portal.output()).toContain(`Port 5060 is in use here, so SIP is at ${one.port}.`)
+    expect(one.port).not.toBe(two.port)
+    for (const { port } of [one, two]) expect(await answersOptions('127.0.0.1', port)).toBe(true)
+  } finally {
+    squatter.close()
+  }
+}, 120_000)

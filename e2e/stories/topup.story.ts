@@ -145,12 +145,10 @@ test.describe('topping up', () => {
       await page.unroute('**/api/topup')
     }
     let release = () => {}
-    await page.route('**/api/topup', async (route) => {
-      await new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await route.abort()
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
+    await page.route('**/api/topup', (route) => released.then(() => route.abort()))
     await page.getByRole('button', { name: 'Top Up Now' }).click()
     await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
     release()

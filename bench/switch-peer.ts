@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
-import type { FromSwitch, ToSwitch, ToSwitchOf } from '@trunkline/contract/switch-protocol'
+import type { FromSwitch, FromSwitchOf, ToSwitch, ToSwitchOf } from '@trunkline/contract/switch-protocol'
 
 /**
  * The least of a switch, in a process of its own: so many callers, each with one call at a time, as fast as call control
@@ -11,6 +11,7 @@ export type Report = { calls: number; refused: number; seconds: number; waitsMs:
 
 type Live = { askedAt: number; user: string }
 
+const startedAt = Date.now()
 let control: Socket | null = null
 let unsent: Uint8Array[] = []
 let events = 0
@@ -22,8 +23,8 @@ let refused = 0
 let callers = 0
 let waits: number[] = []
 const asked = new Map<string, Live>()
-/** Events that wait for their acknowledgement: the last one of a call ends it. */
-const closing = new Map<string, string>()
+/** The events that end calls, until they are acknowledged: a new connection hears them again. */
+const closing = new Map<string, FromSwitchOf<'failed'> | FromSwitchOf<'ended'>>()
 const allowed = new Set<string>()
 let report: Report | null = null
 
@@ -56,11 +57,15 @@ function finish(ended: Order): void {
   order = null
   for (const call of allowed) {
     const id = `e${++events}`
-    closing.set(id, call)
-    say({ type: 'failed', id, call, at: Date.now(), code: 487, by: 'caller', attempts: [] })
+    close({ type: 'failed', id, call, at: Date.now(), code: 487, by: 'caller', attempts: [] })
   }
   allowed.clear()
   reportWhenClear(ended.run)
+}
+
+function close(event: FromSwitchOf<'failed'> | FromSwitchOf<'ended'>): void {
+  closing.set(event.id, event)
+  say(event)
 }
 
 function reportWhenClear(run: string): void {
@@ -96,17 +101,18 @@ function talk({ call, trunks }: ToSwitchOf<'allow'>): void {
   const answeredAt = Date.now() - 31_000
   say({ type: 'answered', id: `e${++events}`, call, at: answeredAt, trunk })
   const id = `e${++events}`
-  closing.set(id, call)
-  say({
+  close({
     ...{ type: 'ended', id, call, at: answeredAt + 30_500, answeredAt, trunk, by: 'caller' },
     attempts: [{ trunk, code: 200, reason: 'OK' }],
   })
 }
 
 function list(request: string): void {
-  const calls = [...asked.keys(), ...closing.values(), ...allowed].map((call) => ({
-    ...{ call, state: 'authorized' as const },
-  }))
+  const calls = [...asked.keys(), ...[...closing.values()].map(({ call }) => call), ...allowed].map(
+    (call) => ({
+      ...{ call, state: 'authorized' as const },
+    }),
+  )
   do say({ type: 'live', request, calls: calls.splice(0, 200), last: calls.length === 0 })
   while (calls.length > 0)
 }
@@ -123,7 +129,8 @@ const server = createServer({ noDelay: true }, (socket) => {
     for (const text of read(bytes)) hear(JSON.parse(text))
   })
   socket.on('error', () => {})
-  say({ type: 'hello', switch: 'bench', software: 'bench', startedAt: Date.now(), demo: false })
+  say({ type: 'hello', switch: 'bench', software: 'bench', startedAt, demo: false })
+  for (const event of closing.values()) say(event)
 })
 setInterval(() => control && say({ type: 'alive', at: Date.now() }), 2_000)
 server.listen(0, '127.0.0.1', () => {

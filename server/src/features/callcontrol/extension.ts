@@ -1,7 +1,6 @@
 import { theHouse } from '@trunkline/domain/access'
 import { cover, extend } from '@trunkline/domain/callcontrol'
-import { spendableToday } from '@trunkline/domain/guards'
-import { add, type Micros, subtract, WIRE_LIMIT_MICROS, ZERO } from '@trunkline/domain/money'
+import { add, type Micros, subtract, ZERO } from '@trunkline/domain/money'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { SECOND } from '../../platform/clock.ts'
@@ -10,9 +9,8 @@ import type { Ledger } from '../ledger/service.ts'
 import { type Call, nameOf } from './call.ts'
 import type { Calls, Tracked } from './calls.ts'
 import { type Covered, coverCalls, lockCalls } from './calls-store.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { DailyLimit } from './daily-limit.ts'
 import type { Session } from './session.ts'
-import type { Spending } from './spending.ts'
 
 export type Extension = ReturnType<typeof createExtension>
 
@@ -21,9 +19,8 @@ type Parts = {
   clock: Clock
   logger: Logger
   ledger: Ledger
-  catalogue: Catalogue
   calls: Calls
-  spending: Spending
+  spendable: DailyLimit
   sessionOf: (switchId: string) => Session | undefined
   announce: (call: Call) => void
   sliceSeconds: number
@@ -38,15 +35,9 @@ const TRY_AGAIN_MS = 3 * SECOND
 
 /** Sets money aside for the next slice of calls before the last is used up; then, and only then, tells the switch. */
 export function createExtension(parts: Parts) {
-  const { db, clock, logger, ledger, catalogue, calls, spending, sessionOf } = parts
+  const { db, clock, logger, ledger, calls, spendable, sessionOf } = parts
   const { sliceSeconds, leadSeconds } = parts
   const owner = theHouse('extending calls')
-
-  /** What the daily limit leaves. Before the catalogue is read nobody knows a limit, and a call that lives goes on. */
-  function spendable(userId: number, heldMicros: Micros): Micros {
-    const guards = catalogue.userById(userId)?.guards
-    return guards ? spendableToday(guards, spending.of(userId), heldMicros) : WIRE_LIMIT_MICROS
-  }
 
   function findDue(): Due[] {
     const now = clock.now().getTime()

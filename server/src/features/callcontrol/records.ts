@@ -6,8 +6,9 @@ import {
   type RefusalReason,
   settle,
   statusOf,
+  timeoutReason,
 } from '@trunkline/domain/callcontrol'
-import { ZERO } from '@trunkline/domain/money'
+import { type Micros, ZERO } from '@trunkline/domain/money'
 import type { PhoneNumber } from '@trunkline/domain/numbers'
 import { secondsBetween } from '@trunkline/domain/rating'
 import type { Route } from '@trunkline/domain/routing'
@@ -27,9 +28,9 @@ type Outcome = Pick<NewCdr, 'reason' | 'sipCode' | 'trunkId' | 'answeredAt' | 'e
   attempts: readonly TrunkAttempt[]
 }
 
-/** The record of a call that was admitted, with its exact cost. */
-export function recordOf(call: Call, ending: Ending): NewCdr {
-  const { attempts, ...outcome } = outcomeOf(call, ending)
+/** The record of a call that was admitted, with its exact cost. `spendableMicros` is what the daily limit left it to go on with. */
+export function recordOf(call: Call, ending: Ending, spendableMicros: Micros): NewCdr {
+  const { attempts, ...outcome } = outcomeOf(call, ending, spendableMicros)
   const { trunkId, answeredAt, endedAt } = outcome
   const trunk = offeredTrunk(call, trunkId)
   const talkedSeconds = answeredAt ? secondsBetween(answeredAt.getTime(), endedAt.getTime()) : 0
@@ -66,12 +67,12 @@ export function recordOf(call: Call, ending: Ending): NewCdr {
   }
 }
 
-function outcomeOf(call: Call, ending: Ending): Outcome {
+function outcomeOf(call: Call, ending: Ending, spendableMicros: Micros): Outcome {
   switch (ending.kind) {
     case 'ended': {
       const { event } = ending
       return {
-        reason: reasonOfEnd(call, event.by),
+        reason: reasonOfEnd(call, event.by, spendableMicros),
         sipCode: 200,
         trunkId: event.trunk,
         attempts: event.attempts,
@@ -84,7 +85,7 @@ function outcomeOf(call: Call, ending: Ending): Outcome {
       const { event } = ending
       // A switch that called it answered before has let them talk: that was an end.
       if (call.answeredAt)
-        return outcomeOf(call, { kind: 'ended', event: endOf(event, call, call.answeredAt) })
+        return outcomeOf(call, { kind: 'ended', event: endOf(event, call, call.answeredAt) }, spendableMicros)
       return {
         reason: reasonOfFailure(call, event),
         sipCode: event.code,
@@ -128,16 +129,16 @@ const endOf = (event: FromSwitchOf<'failed'>, { trunk }: Call, answeredAt: Date)
   by: event.by === 'carrier' ? 'callee' : event.by,
 })
 
-function reasonOfEnd({ hangupReason }: Call, by: FromSwitchOf<'ended'>['by']): CallReason {
+function reasonOfEnd(call: Call, by: FromSwitchOf<'ended'>['by'], spendableMicros: Micros): CallReason {
   switch (by) {
     case 'caller':
       return 'hung_up_by_caller'
     case 'callee':
       return 'hung_up_by_callee'
     case 'timeout':
-      return 'balance_used_up'
+      return timeoutReason(call, spendableMicros)
     case 'control':
-      return hangupReason ?? 'account_stopped'
+      return call.hangupReason ?? 'account_stopped'
   }
 }
 

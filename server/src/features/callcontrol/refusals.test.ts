@@ -131,6 +131,8 @@ it('limits a day’s spending over calls that are over, that live, and that go o
   const second = await phone.place({ user: username })
   await phone.advance(100)
   expect(second.record).toMatchObject({ by: 'timeout', seconds: 70 })
+  // There was money enough: what ended it is said.
+  expect((await phone.cdrOf(second.call)).reason).toBe('daily_spend_used_up')
   expect((await phone.place({ user: username })).record.reason).toBe('daily_spend_reached')
   await phone.switchClock.advance(24 * 3600 * 1000)
   await phone.settle()

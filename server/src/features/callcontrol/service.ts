@@ -18,6 +18,7 @@ import { createCalls } from './calls.ts'
 import { readSpending, readUse } from './calls-store.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createCatalogueKeeper } from './catalogue-keeper.ts'
+import { createDailyLimit } from './daily-limit.ts'
 import { createEvents } from './events.ts'
 import { createExtension } from './extension.ts'
 import { createHangups } from './hangups.ts'
@@ -105,7 +106,8 @@ export function createCallControl(parts: Parts) {
     ...{ atOnce: LANES * MOST_AT_ONCE, withinMs: answerWithinMs / 2 },
   })
   const refusals = createRefusals({ db, clock, logger, raise: parts.alerts.raise })
-  const settlement = createSettlement({ db, ledger, logger, calls, spending, announcer })
+  const spendable = createDailyLimit(catalogue, spending)
+  const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, announcer })
   const events = createEvents({ db, clock, calls, catalogue, settlement, announce })
   const admission = createAdmission({
     ...{ timers, logger, catalogue, trunksOn: trunkHealth.usableOn, isTrusted: keeper.isTrusted },
@@ -113,7 +115,7 @@ export function createCallControl(parts: Parts) {
     ...{ place: createPlacing(db, clock, pacing), announce, sliceSeconds, answerWithinMs },
   })
   const extendDue = createExtension({
-    ...{ db, clock, logger, ledger, catalogue, calls, spending, sessionOf, announce },
+    ...{ db, clock, logger, ledger, calls, spendable, sessionOf, announce },
     ...{ sliceSeconds, leadSeconds },
   })
   const hangups = createHangups({ db, clock, calls, catalogue, sessionOf, announce })

@@ -9,6 +9,7 @@ import type { Announcer } from '../live-calls/announcer.ts'
 import type { Call } from './call.ts'
 import type { Calls } from './calls.ts'
 import { takeOutCalls } from './calls-store.ts'
+import type { DailyLimit } from './daily-limit.ts'
 import { type Ending, recordOf } from './records.ts'
 import type { Spending } from './spending.ts'
 
@@ -21,6 +22,7 @@ type Parts = {
   logger: Logger
   calls: Calls
   spending: Spending
+  spendable: DailyLimit
   announcer: Announcer
 }
 
@@ -31,13 +33,16 @@ const MOST_AT_ONCE = 100
  * Ends calls: the live row goes, the hold is settled for the exact cost, the record is written, in one transaction. Taking the
  * row out is the gate: whoever gets it settles, and it is got once.
  */
-export function createSettlement({ db, ledger, logger, calls, spending, announcer }: Parts) {
+export function createSettlement({ db, ledger, logger, calls, spending, spendable, announcer }: Parts) {
   const owner = theHouse('settling calls')
+
+  const draw = (call: Call, ending: Ending): NewCdr =>
+    recordOf(call, ending, spendable(call.userId, calls.useOf(call.userId).heldMicros))
 
   async function settleWithin(tx: Database, endings: ReadonlyMap<string, Ending>): Promise<NewCdr[]> {
     const taken = await takeOutCalls(tx, owner, [...endings.keys()])
     if (taken.length === 0) return []
-    const bills = taken.map((call) => ({ call, record: recordOf(call, endings.get(call.callId) as Ending) }))
+    const bills = taken.map((call) => ({ call, record: draw(call, endings.get(call.callId) as Ending) }))
     await closeHolds(tx, bills)
     const written = await insertCdrs(
       tx,
@@ -88,7 +93,7 @@ export function createSettlement({ db, ledger, logger, calls, spending, announce
     if (!record) {
       // Another call control was first. What it charged is what we would have charged.
       if (tracked?.isPlaced) {
-        const { costMicros } = recordOf(tracked.call, ending)
+        const { costMicros } = draw(tracked.call, ending)
         spending.add(tracked.call.userId, tracked.call.startedAt, costMicros)
       }
       return

@@ -1,6 +1,6 @@
 import type { HistoricCall } from '@trunkline/contract/demo-history'
 import { admit, type CallUser } from '@trunkline/domain/callcontrol'
-import { ZERO } from '@trunkline/domain/money'
+import { WIRE_LIMIT_MICROS, ZERO } from '@trunkline/domain/money'
 import { parseNumber } from '@trunkline/domain/numbers'
 import { MAX_CALL_SECONDS } from '@trunkline/domain/rating'
 import type { ChosenTrunk, Trunk } from '@trunkline/domain/routing'
@@ -51,7 +51,8 @@ export function recordOfPast(
     offered: offered.map(({ trunk, buyRateMicros }) => ({ id: trunk.id, name: trunk.name, buyRateMicros })),
     ringingAt: past.ringingAfterMs === null ? null : at(past.ringingAfterMs),
   }
-  return recordOf(call, endingOf(past, name, offered))
+  // Nobody of the past was cut off by a limit.
+  return recordOf(call, endingOf(past, name, offered), WIRE_LIMIT_MICROS)
 }
 
 function endingOf(

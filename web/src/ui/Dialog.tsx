@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
+import { DialogHeader } from './DialogHeader.tsx'
 import { useDialogManners } from './use-dialog-manners.ts'
 
 type DialogProps = {
@@ -34,20 +34,7 @@ export function Dialog({
             {...(description ? {} : { 'aria-describedby': undefined })}
             {...manners}
           >
-            <header className="flex items-start gap-4 border-b px-5 py-4">
-              <div className="min-w-0 flex-1">
-                <Radix.Title className="font-semibold text-lg tracking-tight">{title}</Radix.Title>
-                {description && (
-                  <Radix.Description className="mt-0.5 text-muted text-sm">{description}</Radix.Description>
-                )}
-              </div>
-              <Radix.Close
-                aria-label="Close"
-                className="-mr-1.5 grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink"
-              >
-                <X aria-hidden className="size-4" />
-              </Radix.Close>
-            </header>
+            <DialogHeader title={title} description={description} />
             {children && <div className="min-h-0 overflow-y-auto px-5 py-5">{children}</div>}
             {footer && (
               <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-4">{footer}</footer>

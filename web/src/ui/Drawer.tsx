@@ -1,6 +1,6 @@
-import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
+import { DialogHeader } from './DialogHeader.tsx'
 import { useDialogManners } from './use-dialog-manners.ts'
 
 type DrawerProps = {
@@ -23,20 +23,7 @@ export function Drawer({ open, onOpenChange, title, description, children }: Dra
           {...(description ? {} : { 'aria-describedby': undefined })}
           {...manners}
         >
-          <header className="flex items-start gap-4 border-b px-5 py-4">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="font-semibold text-lg tracking-tight">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-0.5 text-muted text-sm">{description}</Radix.Description>
-              )}
-            </div>
-            <Radix.Close
-              aria-label="Close"
-              className="-mr-1.5 grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink"
-            >
-              <X aria-hidden className="size-4" />
-            </Radix.Close>
-          </header>
+          <DialogHeader title={title} description={description} />
           <div
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
             tabIndex={0}

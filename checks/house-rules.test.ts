@@ -78,6 +78,20 @@ describe('who may import whom', () => {
     expect(faults(others, ({ imports }) => imports.filter((to) => /^@?fastify/.test(to)))).toEqual([])
   })
 
+  it('customer and operator screens never meet: what both say stands in common', () => {
+    const elsewhere: Record<string, RegExp> = {
+      portal: /^web\/src\/(admin|public)\//,
+      admin: /^web\/src\/(portal|public)\//,
+      common: /^web\/src\/(admin|portal|public)\//,
+    }
+    const screens = product.filter(({ path }) => /^web\/src\/(portal|admin|common)\//.test(path))
+    expect(
+      faults(screens, ({ path, imports }) =>
+        imports.filter((to) => elsewhere[path.split('/')[2] ?? '']?.test(to)),
+      ),
+    ).toEqual([])
+  })
+
   it('ui is blind to the product', () => {
     const ui = product.filter(({ path }) => path.startsWith('web/src/ui/'))
     expect(

@@ -8,6 +8,7 @@ import { useSite } from '../app/site.ts'
 import { ThemeToggle } from '../app/ThemeToggle.tsx'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { Wordmark } from '../ui/Logo.tsx'
+import { tabs } from './tabs.ts'
 
 /** The frame of the operator's panel. */
 export function AdminLayout() {
@@ -42,6 +43,20 @@ export function AdminLayout() {
           </div>
         </div>
       </header>
+      <nav aria-label="Admin Panel" className="border-b bg-surface">
+        <div className="mx-auto flex w-full max-w-7xl gap-1 overflow-x-auto px-4 sm:px-6">
+          {tabs.map(({ to, label }) => (
+            <Link
+              key={to}
+              to={to}
+              activeOptions={{ exact: to === '/admin-panal' }}
+              className="flex h-11 items-center whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-signal-ink aria-[current=page]:text-ink"
+            >
+              {label}
+            </Link>
+          ))}
+        </div>
+      </nav>
       <main className="mx-auto w-full max-w-7xl flex-1 p-4 sm:p-6 lg:p-8">
         <Outlet />
       </main>

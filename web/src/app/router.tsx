@@ -112,12 +112,60 @@ const adminPanel = createRoute({
   pendingComponent: AdminLoadingScreen,
 })
 
-const adminOverview = createRoute({
-  getParentRoute: () => adminPanel,
-  path: '/',
-  pendingComponent: PendingPart,
-  component: lazyRouteComponent(() => import('../admin/overview/Overview.tsx'), 'Overview'),
-})
+const inAdminPanel = { getParentRoute: () => adminPanel, pendingComponent: PendingPart }
+
+const admin = [
+  createRoute({
+    ...inAdminPanel,
+    path: '/',
+    component: lazyRouteComponent(() => import('../admin/dashboard/Dashboard.tsx'), 'Dashboard'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/payments',
+    component: lazyRouteComponent(() => import('../admin/payments/Payments.tsx'), 'Payments'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/users',
+    component: lazyRouteComponent(() => import('../admin/users/Users.tsx'), 'Users'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/users/$id',
+    component: lazyRouteComponent(() => import('../admin/users/UserPage.tsx'), 'UserPage'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/promo-codes',
+    component: lazyRouteComponent(() => import('../admin/promo-codes/PromoCodes.tsx'), 'PromoCodes'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/balances',
+    component: lazyRouteComponent(() => import('../admin/balances/Balances.tsx'), 'Balances'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/alerts',
+    component: lazyRouteComponent(() => import('../admin/alerts/Alerts.tsx'), 'Alerts'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/trunks',
+    component: lazyRouteComponent(() => import('../admin/trunks/Trunks.tsx'), 'Trunks'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/support',
+    component: lazyRouteComponent(() => import('../admin/support/Support.tsx'), 'Support'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/audit-log',
+    component: lazyRouteComponent(() => import('../admin/audit-log/AuditLog.tsx'), 'AuditLog'),
+  }),
+] as const
 
 /** The catalogue of ui components is for whoever builds, not for customers. */
 const workshop =
@@ -138,7 +186,7 @@ export const router = createRouter({
     forgotPassword,
     resetPassword,
     customerGate.addChildren([dashboard.addChildren(portal)]),
-    adminGate.addChildren([adminPanel.addChildren([adminOverview])]),
+    adminGate.addChildren([adminPanel.addChildren(admin)]),
     ...workshop,
   ]),
   notFoundMode: 'root',

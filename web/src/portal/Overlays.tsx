@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
+import { usePart } from '../common/use-part.ts'
 import { toast } from '../ui/toast.ts'
 import type { Overlay } from './overlay.ts'
-import { usePart } from './use-part.ts'
 
 /** Draws what lies over the screen. Each is fetched when it is first opened. */
 export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () => void }) {

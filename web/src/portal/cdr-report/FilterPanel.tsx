@@ -1,12 +1,12 @@
 import { allCountries } from '@trunkline/domain/countries'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { statuses } from '../../common/calls/statuses.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { type Draft, draftOf, type Faults, readDraft } from './filters.ts'
 import type { Filters } from './search.ts'
-import { statuses } from './statuses.ts'
 
 type FilterPanelProps = { id: string; filters: Filters; onApply: (filters: Filters) => void }
 

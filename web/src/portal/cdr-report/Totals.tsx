@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CdrTotals } from '@trunkline/contract/cdr'
+import { asClock } from '../../common/durations.ts'
+import { costInDollars } from '../../common/prices.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { asClock } from '../durations.ts'
-import { costInDollars } from '../prices.ts'
 import { totalsQuery } from './queries.ts'
 import type { Selection } from './search.ts'
 

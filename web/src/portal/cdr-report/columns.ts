@@ -1,7 +1,7 @@
 import type { CdrRecord } from '@trunkline/contract/cdr'
-import { asClock } from '../durations.ts'
-import { costInDollars } from '../prices.ts'
-import { lookOf } from './statuses.ts'
+import { lookOf } from '../../common/calls/statuses.ts'
+import { asClock } from '../../common/durations.ts'
+import { costInDollars } from '../../common/prices.ts'
 
 /** The six columns, the same on the screen and on paper. */
 export const columns = ['Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'] as const

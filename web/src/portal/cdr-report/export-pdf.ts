@@ -1,6 +1,6 @@
 import { CDR_PAGE_MAX } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
-import { saveFile } from '../save-file.ts'
+import { saveFile } from '../../common/save-file.ts'
 import { cellsOf } from './columns.ts'
 import { viewersZone } from './period.ts'
 import { filtersOf, type Selection } from './search.ts'

@@ -1,9 +1,9 @@
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { describe, expect, it } from 'vitest'
+import { lookOf } from '../../common/calls/statuses.ts'
 import { cellsOf, columns } from './columns.ts'
 import { countLines } from './export-csv.ts'
 import { drawReport } from './pdf.ts'
-import { lookOf } from './statuses.ts'
 
 const record = {
   date: '2026-11-15',

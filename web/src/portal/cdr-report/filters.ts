@@ -1,7 +1,7 @@
 import { countryName } from '@trunkline/domain/countries'
-import { exactDollars } from '../prices.ts'
+import { statuses } from '../../common/calls/statuses.ts'
+import { exactDollars } from '../../common/prices.ts'
 import { type Filters, readSearch } from './search.ts'
-import { statuses } from './statuses.ts'
 
 /** The filters as they are typed. */
 export type Draft = Record<keyof Filters, string>

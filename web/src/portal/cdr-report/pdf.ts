@@ -1,6 +1,6 @@
 import { jsPDF } from 'jspdf'
 import { autoTable } from 'jspdf-autotable'
-import { printable } from '../printable.ts'
+import { printable } from '../../common/printable.ts'
 import { columns } from './columns.ts'
 
 const PDF_TITLE = 'CDR Reports'

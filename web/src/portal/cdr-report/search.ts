@@ -2,9 +2,9 @@ import type { RequestOf } from '@trunkline/contract'
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { countryCode } from '@trunkline/domain/countries'
-import { toMicros } from '../dollars.ts'
+import { type CallStatus, statuses } from '../../common/calls/statuses.ts'
+import { toMicros } from '../../common/dollars.ts'
 import { type Period, periods, readDay, spanOf } from './period.ts'
-import { type CallStatus, statuses } from './statuses.ts'
 
 /** What the address says of the report: which calls, which page of them, and whose details are open. */
 export type CdrSearch = Partial<{

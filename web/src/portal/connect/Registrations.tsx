@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '../../app/session.ts'
+import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { atTime, onDay } from '../payments/dates.ts'
 import { isAddress } from './host.ts'
 import { registrationsQuery } from './queries.ts'
 

@@ -3,10 +3,10 @@ import type { SipConnection } from '@trunkline/contract/sip-credentials'
 import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { onDay } from '../../common/payments/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { onDay } from '../payments/dates.ts'
 import { sipQuery } from './queries.ts'
 
 type SipPasswordProps = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { PanelCard } from '../../common/PanelCard.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useLiveCalls } from '../live/use-live-calls.ts'
-import { HomeCard } from './HomeCard.tsx'
 import { statsQuery } from './queries.ts'
 
 /** What is not known is not called quiet. */
@@ -13,7 +13,7 @@ export function ActiveCallsCard() {
   const count = useLiveCalls(({ liveCalls }) => liveCalls)
   const talking = useLiveCalls(({ calls }) => calls.filter(({ state }) => state === 'answered').length)
   return (
-    <HomeCard title="Active Calls" step={1}>
+    <PanelCard title="Active Calls" step={1}>
       {status === 'loading' ? (
         <Skeleton className="h-12 w-14 sm:h-14.5" />
       ) : (
@@ -28,7 +28,7 @@ export function ActiveCallsCard() {
             : callsInWords(talking, count - talking)}
       </p>
       <SoFar />
-    </HomeCard>
+    </PanelCard>
   )
 }
 

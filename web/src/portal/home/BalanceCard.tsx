@@ -5,16 +5,16 @@ import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { refresh, session } from '../../app/session.ts'
+import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
+import { PanelCard } from '../../common/PanelCard.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { toast } from '../../ui/toast.ts'
-import { inDollars, restInDollars, takenInDollars } from '../dollars.ts'
-import { HomeCard } from './HomeCard.tsx'
 
 export function BalanceCard({ user: { bal, held } }: { user: User }) {
   return (
-    <HomeCard title="Account Balance" step={0} action={<RefreshButton />}>
+    <PanelCard title="Account Balance" step={0} action={<RefreshButton />}>
       <p className="figures break-all font-semibold text-4xl tracking-tight sm:text-5xl">{inDollars(bal)}</p>
       <p className="figures mt-2.5 mb-5 flex items-center gap-2 text-muted text-sm">
         {held > 0 ? (
@@ -32,7 +32,7 @@ export function BalanceCard({ user: { bal, held } }: { user: User }) {
       <Link to="/dashboard/topup" className={cx(buttonClass({ variant: 'primary' }), 'mt-auto self-start')}>
         Top Up
       </Link>
-    </HomeCard>
+    </PanelCard>
   )
 }
 

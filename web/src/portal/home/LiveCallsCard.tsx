@@ -2,17 +2,17 @@ import type { LiveCallView } from '@trunkline/contract/live-calls'
 import { PhoneOff } from 'lucide-react'
 import { memo } from 'react'
 import { countOn, type Shown } from '../../app/live-calls.ts'
+import { lookOf, runningDollars, shortId } from '../../common/calls/call-look.ts'
+import { useSecond } from '../../common/calls/use-second.ts'
+import { asClock } from '../../common/durations.ts'
+import { PanelCard } from '../../common/PanelCard.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
-import { asClock } from '../durations.ts'
-import { lookOf, runningDollars, shortId } from '../live/call-look.ts'
 import { hangUp } from '../live/hang-up.ts'
 import { useLiveCalls } from '../live/use-live-calls.ts'
-import { useSecond } from '../live/use-second.ts'
 import { useOverlay } from '../overlay.ts'
-import { HomeCard } from './HomeCard.tsx'
 
 const MAX_HEIGHT = 300
 /** As high as the list may grow, so that nothing below it moves when calls come and go. */
@@ -25,7 +25,7 @@ export function LiveCallsCard() {
   const count = useLiveCalls(({ liveCalls }) => liveCalls)
   const calls = useLiveCalls((state) => state.calls)
   return (
-    <HomeCard
+    <PanelCard
       title="Live Calls"
       step={3}
       action={
@@ -47,7 +47,7 @@ export function LiveCallsCard() {
           <CallTable calls={calls} />
         </div>
       )}
-    </HomeCard>
+    </PanelCard>
   )
 }
 

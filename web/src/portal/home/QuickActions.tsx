@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CreditCard, Headset, Network, ReceiptText, Rocket } from 'lucide-react'
+import { PanelCard } from '../../common/PanelCard.tsx'
 import { useOverlay } from '../overlay.ts'
-import { HomeCard } from './HomeCard.tsx'
 
 const actionClass =
   'flex h-11 w-full items-center gap-3 rounded-md border border-edge/40 bg-raised px-3.5 text-left font-medium text-sm transition-colors hover:border-edge [&>svg]:size-4.5 [&>svg]:shrink-0 [&>svg]:text-muted'
@@ -16,7 +16,7 @@ const actions = [
 export function QuickActions({ isPremium }: { isPremium: boolean }) {
   const show = useOverlay()
   return (
-    <HomeCard title="Quick Actions" step={4}>
+    <PanelCard title="Quick Actions" step={4}>
       <ul className="grid grid-cols-1 gap-2 sm:max-lg:grid-cols-2">
         {actions
           .filter(({ label }) => !(isPremium && label === 'Upgrade'))
@@ -35,6 +35,6 @@ export function QuickActions({ isPremium }: { isPremium: boolean }) {
           </button>
         </li>
       </ul>
-    </HomeCard>
+    </PanelCard>
   )
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { countOn } from '../../app/live-calls.ts'
+import { runningDollars } from '../../common/calls/call-look.ts'
+import { useSecond } from '../../common/calls/use-second.ts'
+import { asClock } from '../../common/durations.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { asClock } from '../durations.ts'
-import { runningDollars } from './call-look.ts'
 import { hangUp } from './hang-up.ts'
 import { useLiveCalls } from './use-live-calls.ts'
-import { useSecond } from './use-second.ts'
 
 /** Two people are talking: whoever ends that means it. */
 export function HangUpDialog({ uniqueid, onClose }: { uniqueid: string; onClose: () => void }) {

@@ -4,9 +4,9 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useUser } from '../../app/session.ts'
 import { useSite } from '../../app/site.ts'
+import { saveFile } from '../../common/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
-import { saveFile } from '../save-file.ts'
 
 /** Money came, and what is written about it can be kept. */
 export const hasReceipt = ({ state, paid_at }: Payment): boolean =>

@@ -3,9 +3,9 @@ import { paymentStates } from '@trunkline/contract/payment-states'
 import type { Payment } from '@trunkline/contract/payments'
 import type { Site } from '@trunkline/contract/site'
 import { jsPDF } from 'jspdf'
-import { inDollars } from '../dollars.ts'
-import { printable } from '../printable.ts'
-import { exactly } from './dates.ts'
+import { inDollars } from '../../common/dollars.ts'
+import { exactly } from '../../common/payments/dates.ts'
+import { printable } from '../../common/printable.ts'
 
 type Subject = { payment: Payment; site: Site | undefined; user: User | null }
 type Row = [name: string, value: string]

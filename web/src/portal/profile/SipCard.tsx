@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { explain } from '../../app/api.ts'
+import { Facts } from '../../common/Facts.tsx'
+import { Failure } from '../../common/Failure.tsx'
+import { onDay } from '../../common/payments/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { sipQuery } from '../connect/queries.ts'
-import { Facts } from '../Facts.tsx'
-import { Failure } from '../Failure.tsx'
 import { useOverlay } from '../overlay.ts'
-import { onDay } from '../payments/dates.ts'
 
 /** What phones sign in with, in short; the guide has the rest and makes passwords. */
 export function SipCard() {

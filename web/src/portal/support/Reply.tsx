@@ -2,11 +2,11 @@ import { TICKET_MESSAGE_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import { useRef, useState } from 'react'
 import { explain } from '../../app/api.ts'
+import { useDraft } from '../../common/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
-import { useDraft } from '../use-draft.ts'
 import { useReply } from './queries.ts'
 
 /** What was typed stays until it has arrived. */

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Ticket } from '@trunkline/contract/tickets'
+import { atTime, onDay } from '../../common/payments/dates.ts'
+import { TicketBadges } from '../../common/tickets/TicketBadges.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
-import { atTime, onDay } from '../payments/dates.ts'
-import { TicketBadges } from './TicketBadges.tsx'
 
 /** The reader's own tickets, newest first. Each leads to its thread. */
 export function TicketList({ tickets, opened }: { tickets: readonly Ticket[]; opened: number | null }) {

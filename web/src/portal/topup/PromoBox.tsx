@@ -5,12 +5,12 @@ import { TicketPercent, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { ApiError, api } from '../../app/api.ts'
 import { refresh, useUser } from '../../app/session.ts'
+import { inDollars } from '../../common/dollars.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { inDollars } from '../dollars.ts'
 import { bonusOn } from './bonus.ts'
 
 type PromoBoxProps = {

@@ -1,10 +1,10 @@
 import type { PromoOffer } from '@trunkline/contract/promo-codes'
+import { inDollars, totalInDollars } from '../../common/dollars.ts'
+import { Facts } from '../../common/Facts.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Notice } from '../../ui/Notice.tsx'
-import { inDollars, totalInDollars } from '../dollars.ts'
-import { Facts } from '../Facts.tsx'
 import { bonusOn } from './bonus.ts'
 
 type SummaryProps = {

@@ -1,6 +1,6 @@
 import type { PromoOffer } from '@trunkline/contract/promo-codes'
 import { type Micros, percentageOf, toWireNumber } from '@trunkline/domain/money'
-import { toMicros } from '../dollars.ts'
+import { toMicros } from '../../common/dollars.ts'
 
 /**
  * What a code adds to a top-up, in dollars; the server computes it again and has the last word. A fixed bonus wants

@@ -1,10 +1,10 @@
 import { Crown } from 'lucide-react'
+import { billingTerms, perMinute } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { billingTerms, perMinute } from '../prices.ts'
 import { Quality } from './Quality.tsx'
 import { nameOf, type RouteGroup } from './route-groups.ts'
 

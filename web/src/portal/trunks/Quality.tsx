@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { asClock } from '../durations.ts'
+import { asClock } from '../../common/durations.ts'
 import { qualityQuery } from './queries.ts'
 
 /** How a route has served everybody lately. One line high in every state, so that nothing moves when it arrives. */

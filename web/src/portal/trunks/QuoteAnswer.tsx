@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Quote } from '@trunkline/contract/pricing'
 import type { ReactNode } from 'react'
+import { billingTerms, exactDollars, perMinute } from '../../common/prices.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { billingTerms, exactDollars, perMinute } from '../prices.ts'
 import { CountryCodePlate } from './CountryCard.tsx'
 import { nameOf } from './route-groups.ts'
 

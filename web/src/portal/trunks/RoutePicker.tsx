@@ -1,11 +1,11 @@
 import { messages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { Check, Lock } from 'lucide-react'
+import { billingTerms, perMinute } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { billingTerms, perMinute } from '../prices.ts'
 import { Quality } from './Quality.tsx'
 import { isLocked, nameOf, type RouteGroup } from './route-groups.ts'
 

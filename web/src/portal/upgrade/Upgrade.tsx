@@ -3,15 +3,15 @@ import { BEGIN_PAYMENT_TIMEOUT_MS, UPGRADE_PRICE_DOLLARS } from '@trunkline/cont
 import { Gauge, Headset, type LucideIcon, Route, Sparkles } from 'lucide-react'
 import { ApiError, api } from '../../app/api.ts'
 import { refresh, useUser } from '../../app/session.ts'
+import { inDollars } from '../../common/dollars.ts'
+import { ScreenTitle } from '../../common/ScreenTitle.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { TrunkLine } from '../../ui/TrunkLine.tsx'
-import { inDollars } from '../dollars.ts'
 import { useBeginPayment } from '../payments/begin-payment.ts'
 import { ReturnPanel } from '../payments/ReturnPanel.tsx'
 import { useReturnFlag } from '../payments/return-flag.ts'
-import { ScreenTitle } from '../ScreenTitle.tsx'
 
 const benefits: { icon: LucideIcon; title: string; text: string }[] = [
   {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { PanelCard } from '../../../common/PanelCard.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { HomeCard } from '../HomeCard.tsx'
 import { CallerIdForm } from './CallerIdForm.tsx'
 import { shownCallerId } from './caller-id.ts'
 import { callerIdQuery } from './queries.ts'
@@ -16,7 +16,7 @@ export function CallerIdCard() {
   useInvitation(data !== undefined, () => setEditing(true))
 
   return (
-    <HomeCard title="Caller ID" step={2} id="caller-id" className="scroll-mt-24 md:max-lg:col-span-2">
+    <PanelCard title="Caller ID" step={2} id="caller-id" className="scroll-mt-24 md:max-lg:col-span-2">
       {isPending ? (
         <div aria-busy="true">
           <Skeleton className="h-7.5 w-48" />
@@ -46,7 +46,7 @@ export function CallerIdCard() {
           </Button>
         </>
       )}
-    </HomeCard>
+    </PanelCard>
   )
 }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { explain } from '../../../app/api.ts'
-import { usePart } from '../../use-part.ts'
+import { ChartCard } from '../../../common/charts/ChartCard.tsx'
+import { hasCalls } from '../../../common/charts/words.ts'
+import { usePart } from '../../../common/use-part.ts'
 import { chartsQuery } from '../queries.ts'
-import { ChartCard } from './ChartCard.tsx'
 import {
-  hasCalls,
   monthlyReadout,
   monthlyTable,
   usageReadout,

@@ -1,9 +1,9 @@
 import { Group } from '@visx/group'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
+import { Across, Below, margin } from '../../../common/charts/axes.tsx'
+import type { Drawing } from '../../../common/charts/ChartCard.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { Across, Below, margin } from './axes.tsx'
-import type { Drawing } from './ChartCard.tsx'
 import { type Month, monthLabel } from './chart-data.ts'
 
 /** Minutes of each month; the one that runs is lit. */

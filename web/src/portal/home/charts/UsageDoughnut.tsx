@@ -1,8 +1,9 @@
 import { Group } from '@visx/group'
 import { Pie } from '@visx/shape'
+import type { Drawing } from '../../../common/charts/ChartCard.tsx'
+import { count } from '../../../common/charts/words.ts'
 import { cx } from '../../../ui/cx.ts'
-import type { Drawing } from './ChartCard.tsx'
-import { count, type RouteShare } from './chart-data.ts'
+import type { RouteShare } from './chart-data.ts'
 
 const RING = 22
 /** From lit to dim, the largest first. The list beside it names each, so that no two shades need to be told apart. */

@@ -1,9 +1,10 @@
 import { Group } from '@visx/group'
 import { scaleLinear } from '@visx/scale'
 import { AreaClosed, LinePath } from '@visx/shape'
-import { Across, Below, margin } from './axes.tsx'
-import type { Drawing } from './ChartCard.tsx'
-import { type Hour, hourLabel } from './chart-data.ts'
+import { Across, Below, margin } from '../../../common/charts/axes.tsx'
+import type { Drawing } from '../../../common/charts/ChartCard.tsx'
+import { hourLabel } from '../../../common/charts/words.ts'
+import type { Hour } from './chart-data.ts'
 
 const WORD_EVERY = 4
 const NARROW = 480

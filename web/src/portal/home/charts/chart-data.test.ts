@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { hasCalls } from '../../../common/charts/words.ts'
 import {
-  hasCalls,
   monthlyReadout,
   monthlyTable,
   monthName,

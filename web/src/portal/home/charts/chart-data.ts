@@ -1,5 +1,6 @@
 import type { DashboardCharts } from '@trunkline/contract/dashboard'
-import { costInDollars } from '../../prices.ts'
+import { type ChartTable, calls, count, hourLabel, total } from '../../../common/charts/words.ts'
+import { costInDollars } from '../../../common/prices.ts'
 
 /** What the three charts say, in words: for the line above each, and for the table behind it. */
 
@@ -7,23 +8,13 @@ export type Hour = DashboardCharts['call_volume'][number]
 export type RouteShare = DashboardCharts['trunk_usage'][number]
 export type Month = DashboardCharts['monthly_usage'][number]
 
-const total = <T>(all: readonly T[], figure: (one: T) => number): number =>
-  all.reduce((sum, one) => sum + figure(one), 0)
-
-export const count = (figure: number): string => figure.toLocaleString('en-US')
-const calls = (figure: number): string => `${count(figure)} ${figure === 1 ? 'call' : 'calls'}`
 const minutes = (figure: number): string => `${count(Math.round(figure))} min`
-
-/** By the viewer's clock. */
-export const hourLabel = (at: string): string => new Date(at).toLocaleTimeString('en-US', { hour: 'numeric' })
 
 /** `2026-11` is a month of the viewer's calendar already: its name must not move with the time zone. */
 const inMonth = (month: string, options: Intl.DateTimeFormatOptions): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', { ...options, timeZone: 'UTC' })
 export const monthLabel = (month: string): string => inMonth(month, { month: 'short' })
 export const monthName = (month: string): string => inMonth(month, { month: 'short', year: 'numeric' })
-
-export const hasCalls = (all: readonly { calls: number }[]): boolean => all.some((one) => one.calls > 0)
 
 export function volumeReadout(hours: readonly Hour[], pointed: number | null): string {
   const hour = pointed === null ? undefined : hours[pointed]
@@ -43,8 +34,6 @@ export function monthlyReadout(months: readonly Month[], pointed: number | null)
   if (!month) return ''
   return `${monthName(month.month)}: ${minutes(month.minutes)}, ${calls(month.calls)}, ${costInDollars(month.cost)}`
 }
-
-export type ChartTable = { head: readonly string[]; rows: readonly (readonly string[])[] }
 
 export const volumeTable = (hours: readonly Hour[]): ChartTable => ({
   head: ['Hour', 'Calls', 'Completed'],

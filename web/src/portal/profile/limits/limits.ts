@@ -2,8 +2,8 @@ import type { RequestOf } from '@trunkline/contract'
 import type { FieldFault } from '@trunkline/contract/errors'
 import type { Guards } from '@trunkline/contract/guards'
 import { ownMessages } from '@trunkline/contract/messages'
-import { inDollars, toMicros } from '../../dollars.ts'
-import { exactDollars } from '../../prices.ts'
+import { inDollars, toMicros } from '../../../common/dollars.ts'
+import { exactDollars } from '../../../common/prices.ts'
 import type { OwnGuards } from '../queries.ts'
 
 /** Where a limit comes from. What an administrator set and what every account has are the same to a customer. */

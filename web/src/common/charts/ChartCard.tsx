@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
-import { useWidth } from '../../../ui/use-width.ts'
-import { HomeCard } from '../HomeCard.tsx'
-import type { ChartTable } from './chart-data.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useWidth } from '../../ui/use-width.ts'
+import { PanelCard } from '../PanelCard.tsx'
+import type { ChartTable } from './words.ts'
 
 /** What a drawing is told: its room, which of its parts is pointed at, and how to say so. */
 export type Drawing = {
@@ -51,7 +51,7 @@ export function ChartCard({
 }: ChartCardProps) {
   const [pointed, setPointed] = useState<number | null>(null)
   return (
-    <HomeCard title={title} step={step} action={shown?.empty === null && legend} className={className}>
+    <PanelCard title={title} step={step} action={shown?.empty === null && legend} className={className}>
       {shown && shown.empty === null ? (
         <>
           <p className="figures -mt-1.5 mb-3 truncate font-medium">{shown.readout(pointed)}</p>
@@ -85,7 +85,7 @@ export function ChartCard({
           )}
         </div>
       )}
-    </HomeCard>
+    </PanelCard>
   )
 }
 

@@ -1,8 +1,8 @@
 import { CARD_ANIMATION_STEP_MS } from '@trunkline/contract/limits'
 import { type ReactNode, useId } from 'react'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../ui/cx.ts'
 
-type HomeCardProps = {
+type PanelCardProps = {
   title: string
   /** Its turn when the panel comes on: one card after the other shows its edge for a moment. */
   step: number
@@ -12,7 +12,7 @@ type HomeCardProps = {
   children: ReactNode
 }
 
-export function HomeCard({ title, step, action, id, className, children }: HomeCardProps) {
+export function PanelCard({ title, step, action, id, className, children }: PanelCardProps) {
   const heading = useId()
   return (
     <section

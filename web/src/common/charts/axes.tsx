@@ -1,4 +1,4 @@
-import { count } from './chart-data.ts'
+import { count } from './words.ts'
 
 /** Room for figures at the left and words below. */
 export const margin = { top: 8, right: 18, bottom: 24, left: 40 }

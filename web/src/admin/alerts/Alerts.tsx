@@ -1,0 +1,3 @@
+export function Alerts() {
+  return <h1 className="font-semibold text-2xl tracking-tight">Alerts</h1>
+}

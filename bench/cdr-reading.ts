@@ -3,17 +3,22 @@ import { createDashboard } from '@trunkline/server/features/dashboard/service'
 import { systemClock } from '@trunkline/server/platform/clock'
 import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
-import { measure } from './measure.ts'
+import { measure, median } from './measure.ts'
 
 /** Everything that reads call records or their sums, one after the other, each for a few seconds. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
+const MOST_STEPS = 500
+const ROUNDS = 5
 const DAY_MS = 24 * 60 * 60_000
 
 /** Medians by the name of what was measured. */
 export type Figures = Map<string, number>
 
-export async function measureReading(db: Database, url: string): Promise<Figures> {
+export type Filled = { size: number; db: Database; url: string }
+
+/** What reads the records of one database. */
+export async function readingSteps(db: Database, url: string): Promise<[string, () => Promise<unknown>][]> {
   const records = createCallRecords(db, systemClock, url)
   const dashboard = createDashboard(db, systemClock)
   // The account of a tenth of all calls, and one of a thousandth.
@@ -34,7 +39,7 @@ export async function measureReading(db: Database, url: string): Promise<Figures
     all: await deepOf((to) => all({ to })),
   }
 
-  const steps: [string, () => Promise<unknown>][] = [
+  return [
     ['page, quiet account', () => own(quiet)],
     ['deep page, quiet account', () => own(quiet, { cursor: deep.quiet })],
     ['page, busy account', () => own(busy)],
@@ -57,23 +62,30 @@ export async function measureReading(db: Database, url: string): Promise<Figures
     ['charts, everybody', () => dashboard.chartsOfAll(admin, 'Europe/London')],
     ['business figures of 30 days', () => dashboard.business(admin, { timezone: 'Europe/London', days: 30 })],
   ]
-  const figures: Figures = new Map()
-  for (const [name, step] of steps) {
-    await step()
-    const { p50Ms, p99Ms } = await measure(
-      { workers: 1, mostSteps: 500, mostMs: SECONDS * 1_000 },
-      async () => {
-        await step()
-      },
-    )
-    figures.set(name, p50Ms)
-    console.log(
-      `  ${name.padEnd(52)} p50 ${p50Ms.toFixed(2).padStart(8)} ms  p99 ${p99Ms.toFixed(2).padStart(8)} ms`,
-    )
-  }
-  for (const whose of ['quiet account', 'busy account', 'everybody']) {
-    const [first, last] = [figures.get(`page, ${whose}`) ?? 0, figures.get(`deep page, ${whose}`) ?? 0]
-    console.log(`  ratio of a deep page to the first, ${whose}: ${(last / first).toFixed(2)}`)
+}
+
+/**
+ * Each step on every database in turn, round after round: what else the machine does meanwhile falls on all sizes
+ * alike.
+ */
+export async function measureReading(databases: readonly Filled[]): Promise<Figures[]> {
+  const all = await Promise.all(databases.map(({ db, url }) => readingSteps(db, url)))
+  const figures: Figures[] = databases.map(() => new Map())
+  for (const [at, [name]] of (all[0] ?? []).entries()) {
+    const took: number[][] = databases.map(() => [])
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [which, steps] of all.entries()) {
+        const step = steps[at]?.[1] ?? (async () => {})
+        if (round === 0) await step()
+        const { times } = await measure(
+          { workers: 1, mostSteps: MOST_STEPS / ROUNDS, mostMs: (SECONDS * 1_000) / ROUNDS },
+          async () => {
+            await step()
+          },
+        )
+        took[which]?.push(...times)
+      }
+    for (const [which, times] of took.entries()) figures[which]?.set(name, median(times))
   }
   return figures
 }

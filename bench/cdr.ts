@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postg
 import { migrate } from '@trunkline/server/platform/migrate'
 import { sql } from 'kysely'
 import { measureExport } from './cdr-export.ts'
-import { type Figures, measureReading } from './cdr-reading.ts'
+import { type Figures, type Filled, measureReading } from './cdr-reading.ts'
 import { fillRecords } from './cdr-rows.ts'
 
 /** Pages, search, totals, charts and export of call records, at growing numbers of them. See README.md. */
@@ -19,19 +20,23 @@ const sizes = asked.length > 0 ? asked : [100_000, 1_000_000, 10_000_000]
 
 const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
 const postgres = await startEmbeddedPostgres(folder)
+const filled: Filled[] = []
 try {
-  const results: Figures[] = []
-  for (const size of sizes) {
-    console.log(`${size.toLocaleString('en')} records`)
-    results.push(await measureSize(size))
+  for (const size of sizes) filled.push(await fill(size))
+  // Whoever shares the machine can be asked to be quiet from here on.
+  if (process.env.BENCH_WAIT_FOR) await appearanceOf(process.env.BENCH_WAIT_FOR)
+  printReading(await measureReading(filled))
+  for (const { size, db, url } of filled) {
+    console.log(`export of ${size.toLocaleString('en')} records`)
+    await measureExport(db, url, size)
   }
-  if (results.length > 1) printGrowth(results[0] as Figures, results.at(-1) as Figures)
 } finally {
+  for (const { db } of filled) await db.destroy()
   await postgres.close()
   await rm(folder, { recursive: true, force: true })
 }
 
-async function measureSize(size: number): Promise<Figures> {
+async function fill(size: number): Promise<Filled> {
   const url = await createDatabase(`records_${size}`)
   await migrate(url)
   const filling = openDatabase({ url, poolSize: 1, onError: () => {} })
@@ -39,24 +44,34 @@ async function measureSize(size: number): Promise<Figures> {
   await fillRecords(filling, size, new Date())
   await createCdrMonths(filling, systemClock, createLogger({ level: 'silent', file: null })).tidy()
   await filling.destroy()
-  console.log(`  filled in ${Math.round((performance.now() - began) / 1_000)} s`)
-  const db = openDatabase({ url, poolSize: 4, onError: () => {} })
-  try {
-    const figures = await measureReading(db, url)
-    await measureExport(db, url, size)
-    return figures
-  } finally {
-    await db.destroy()
-    await dropDatabase(`records_${size}`)
-  }
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  console.log(`${size.toLocaleString('en')} records filled in ${seconds} s`)
+  return { size, url, db: openDatabase({ url, poolSize: 4, onError: () => {} }) }
 }
 
-function printGrowth(least: Figures, most: Figures): void {
-  console.log(
-    `growth of the median from ${sizes[0]?.toLocaleString('en')} to ${sizes.at(-1)?.toLocaleString('en')} records`,
-  )
-  for (const [name, p50Ms] of most)
-    console.log(`  ${name.padEnd(52)} ${(p50Ms / (least.get(name) ?? p50Ms)).toFixed(2).padStart(7)}`)
+/** Medians in milliseconds, a column for each size, and how much the largest takes of the smallest. */
+function printReading(figures: readonly Figures[]): void {
+  const [least, most] = [figures[0], figures.at(-1)]
+  if (!least || !most) return
+  const line = (name: string, columns: string[]) =>
+    console.log(`${name.padEnd(50)}${columns.map((column) => column.padStart(12)).join('')}`)
+  line('median, ms', [...sizes.map((size) => size.toLocaleString('en')), 'growth'])
+  for (const name of least.keys()) {
+    const [first = 0, last = 0] = [least.get(name), most.get(name)]
+    line(name, [...figures.map((of) => (of.get(name) ?? 0).toFixed(2)), (last / first).toFixed(2)])
+  }
+  for (const whose of ['quiet account', 'busy account', 'everybody'])
+    line(
+      `ratio of a deep page to the first, ${whose}`,
+      figures.map((of) =>
+        ((of.get(`deep page, ${whose}`) ?? 0) / (of.get(`page, ${whose}`) ?? 0)).toFixed(2),
+      ),
+    )
+}
+
+async function appearanceOf(file: string): Promise<void> {
+  console.log(`filled; measuring begins when ${file} is there`)
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 
 async function createDatabase(name: string): Promise<string> {
@@ -64,11 +79,6 @@ async function createDatabase(name: string): Promise<string> {
   const url = new URL(postgres.url)
   url.pathname = `/${name}`
   return url.href
-}
-
-/** The disk is not asked to hold one size beside the other. */
-function dropDatabase(name: string): Promise<void> {
-  return atServer(`drop database ${name} with (force)`)
 }
 
 async function atServer(statement: string): Promise<void> {

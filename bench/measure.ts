@@ -8,7 +8,10 @@ export type Measured = {
 export type Bounds = { workers: number; mostSteps: number; mostMs: number }
 
 /** Lets workers repeat a step, each one at a time, until the count or the time is used up. */
-export async function measure(bounds: Bounds, step: (index: number) => Promise<void>): Promise<Measured> {
+export async function measure(
+  bounds: Bounds,
+  step: (index: number) => Promise<void>,
+): Promise<Measured & { times: number[] }> {
   const took: number[] = []
   const began = performance.now()
   let index = 0
@@ -23,5 +26,14 @@ export async function measure(bounds: Bounds, step: (index: number) => Promise<v
   const seconds = (performance.now() - began) / 1_000
   took.sort((left, right) => left - right)
   const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? 0
-  return { perSecond: took.length / seconds, count: took.length, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return {
+    perSecond: took.length / seconds,
+    count: took.length,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    times: took,
+  }
 }
+
+export const median = (times: readonly number[]): number =>
+  [...times].sort((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0

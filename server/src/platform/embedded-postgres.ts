@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, openSync } from 'node:fs'
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -22,7 +23,9 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '', // a socket's path may not be longer than 107 characters, a data folder's may
   max_connections: '100',
-  shared_buffers: '128MB',
+  // Taken as it is used, so that a small machine loses nothing by the bound.
+  shared_buffers: `${Math.min(Math.max(Math.floor(totalmem() / 8 / 2 ** 20), 128), 1_024)}MB`,
+  random_page_cost: '1.1', // what it runs on is no spinning disk any more
   log_checkpoints: 'off',
 }
 

@@ -126,6 +126,10 @@ test.describe('the caller ID', () => {
     const said = page.getByRole('alert').filter({ hasText: 'Failed to update Caller ID on server.' })
     expect(await said.textContent()).toContain('Failed to update Caller ID on server.\nOut for lunch.')
     await expect(card.getByRole('textbox')).toHaveValue('442079460958')
+    await said.getByRole('button', { name: 'Dismiss' }).click()
+    await page.route('**/api/user/callerid', (route) => route.fulfill({ status: 500, json: {} }))
+    await card.getByRole('button', { name: 'Save' }).click()
+    await expect(said).toContainText('Failed to update caller ID')
   })
 })
 
@@ -225,5 +229,14 @@ test.describe('what Home offers', () => {
     expect((await request.post('/api/admin/balance-adjustments', { headers, data })).ok()).toBe(true)
     await page.clock.runFor(10_000)
     await expect(region(page, 'Account Balance')).toContainText('$7.50')
+  })
+
+  test('a balance that cannot be read says so to whoever asked, and stays', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    await expect(region(page, 'Account Balance')).toContainText('$0.00')
+    await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.getByRole('button', { name: 'Refresh Balance' }).click()
+    await expect(page.getByRole('alert')).toContainText('Failed to get current user')
+    await expect(region(page, 'Account Balance')).toContainText('$0.00')
   })
 })

@@ -1,9 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { createPhone, type Phone } from '../../sip/test/phone.ts'
+import { runSipp } from '../../sip/test/sipp.ts'
 import { test as base, bearerOf, expect, LONDON, signIn } from '../support/calls.ts'
 import { type PortalProcess, startPortalProcess } from '../support/portal-process.ts'
+
+const SIPP_PORT = 15_777
 
 type OwnPortal = { portal: PortalProcess }
 
@@ -62,3 +66,67 @@ test('a ring of a real phone is seen at once, and a click ends the call at the p
   await call.isHungUp()
   await expect(page.getByText('2 calls, 1 completed')).toBeVisible()
 })
+
+test('a call of SIPp rings on Home, and leaves it for the top of the report', async ({
+  page,
+  context,
+  caller,
+  portal,
+  request,
+}) => {
+  const headers = await bearerOf(request, caller)
+  const { password } = await (await request.post('/api/user/sip/password', { headers })).json()
+  await signIn(page, caller)
+  await expect(page.getByText('Live updates')).toBeVisible()
+  const report = await context.newPage()
+  await report.clock.install()
+  await report.goto('/dashboard/cdr-report')
+  await expect(report.getByText('No calls today')).toBeVisible()
+  await expect(report.getByText('Live updates')).toBeVisible()
+  await stopAfterLooking(report)
+
+  const calling = await runSipp({
+    scenario: 'caller',
+    port: SIPP_PORT,
+    remotePort: portal.sipPort,
+    calls: 1,
+    talk: 2_500,
+    service: LONDON.slice(1),
+    account: { user: caller.username, password },
+  })
+  const row = page.getByRole('row').filter({ hasText: LONDON })
+  await expect(row).toContainText('Ringing')
+  await expect(row).toContainText('United Kingdom')
+  await expect(row).toContainText('Answered')
+  expect(await calling.ended).toMatchObject({ exitCode: 0, successful: 1, errors: '' })
+  await expect(page.getByText('No active calls')).toBeVisible()
+  await expect(page.getByText('1 call, 1 completed')).toBeVisible()
+
+  // On the report's clock three seconds pass at most, less than until its next look: what shows the call is the stream.
+  const first = report.getByRole('row', { name: /^Details of/ }).first()
+  await passing(report, 20, () => first.isVisible())
+  await expect(first).toContainText(LONDON)
+  await expect(first).toContainText('Completed')
+})
+
+/** Stops the page's clock when it has just looked for new calls. */
+async function stopAfterLooking(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 1_000)
+  let hasLooked = false
+  page.on('request', (asked) => {
+    hasLooked ||= asked.url().includes('/api/cdr?')
+  })
+  await passing(page, 100, async () => hasLooked)
+}
+
+/** Lets time pass on a page whose clock stands still, a little for each time it is looked at. */
+const passing = (page: Page, ms: number, isSo: () => Promise<boolean>) =>
+  expect
+    .poll(
+      async () => {
+        await page.clock.runFor(ms)
+        return isSo()
+      },
+      { intervals: [100] },
+    )
+    .toBe(true)

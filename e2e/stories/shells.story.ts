@@ -29,6 +29,17 @@ test.describe('the customer area', () => {
     await expect(page.getByRole('banner').getByRole('link', { name: 'Upgrade' })).toBeHidden()
   })
 
+  test('calls somebody without a name User', async ({ page, newcomer }) => {
+    await page.route(/\/api\/auth\/(verify|me)$/, async (route) => {
+      const answer = await route.fetch()
+      const { user } = await answer.json()
+      await route.fulfill({ response: answer, json: { user: { ...user, name: '', username: '' } } })
+    })
+    await signIn(page, newcomer)
+    await page.goto('/dashboard/support')
+    await expect(page.getByRole('banner').getByText('User', { exact: true })).toBeVisible()
+  })
+
   test('offers the Admin Panel to administrators alone', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0)
@@ -64,6 +75,10 @@ test.describe('the customer area', () => {
     }
     await change('not the one', 'another one')
     await expect(page.getByRole('alert')).toHaveText('Current password is incorrect')
+    await page.route('**/api/auth/change-password', (route) => route.fulfill({ status: 500, json: {} }))
+    await change(newcomer.password, 'another one')
+    await expect(page.getByRole('alert')).toHaveText('Failed to change password')
+    await page.unrouteAll()
     await change(newcomer.password, 'another one')
     await expect(page.getByText('Your password has been changed.')).toBeVisible()
     await page.reload()

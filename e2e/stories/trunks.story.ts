@@ -239,6 +239,12 @@ test('a customer who can telephone sees the price of a number', async ({ page, c
   await expect(quote).toContainText('billed in steps of 6 s')
   await ask('12')
   await expect(quote).toContainText('This is not a number that can be called.')
+  await page.route('**/api/pricing/quote*', (route) => route.fulfill({ status: 400, json: {} }))
+  await ask('+49 30 23125119')
+  await expect(quote.getByRole('alert')).toContainText('Failed to fetch pricing')
+  await page.unrouteAll()
+  await quote.getByRole('button', { name: 'Try again' }).click()
+  await expect(quote).toContainText('$0.012 / min')
 })
 
 test('a route tells how well it serves, once enough calls went over it', async ({

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { useAfterCalls } from '../live/use-after-calls.ts'
 import { CallDrawer } from './CallDrawer.tsx'
 import { CallTable, CallTableFailure, CallTableSkeleton } from './CallTable.tsx'
 import { NoCalls } from './NoCalls.tsx'
@@ -14,6 +15,8 @@ import { Toolbar } from './Toolbar.tsx'
 import { Totals } from './Totals.tsx'
 import { usePlaces } from './use-places.ts'
 
+const LEAST_PAUSE_MS = 2_000
+
 export function CdrReport() {
   const search = readSearch(useSearch({ from: '/customer-gate/dashboard/cdr-report' }))
   const selection = selectionOf(search)
@@ -22,6 +25,10 @@ export function CdrReport() {
     void navigate({ to: '.', search: next, replace, resetScroll: false })
 
   const page = useQuery(pageQuery(selection, search.cursor))
+  // New calls appear on the first page.
+  useAfterCalls(LEAST_PAUSE_MS, () => {
+    if (search.cursor === undefined) void page.refetch()
+  })
   const places = usePlaces(selection, search.cursor, page.isPlaceholderData ? null : page.data?.next)
   useFreshTotals(selection, search.cursor === undefined && !page.isPlaceholderData ? page.data : undefined)
 

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { CALLER_ID, expect, LONDON, NEW_YORK, signIn, test } from '../support/calls.ts'
-import { textOf } from '../support/pdf.ts'
 
 const rowsOf = (page: Page) =>
   page.getByRole('table', { name: 'Your calls, newest first' }).getByRole('row', { name: /^Details of/ })
@@ -197,58 +195,6 @@ test('a call explains its price and its path step by step', async ({ page, calle
   await drawer.getByRole('button', { name: 'Close' }).click()
   await expect(drawer).toBeHidden()
   await expect(page).not.toHaveURL(/call=/)
-})
-
-test('the report is exported as a PDF of six columns', async ({ page, caller, callEnds }) => {
-  await callEnds({ to: LONDON })
-  await callEnds(busy)
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
-  await expect(rowsOf(page)).toHaveCount(2)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Export/ }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('cdr_report.pdf')
-  const text = textOf(await readFile(await download.path()))
-  for (const words of ['CDR Reports', 'Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'])
-    expect(text).toContain(words)
-  for (const words of [LONDON, NEW_YORK, 'Completed', 'Busy']) expect(text).toContain(words)
-  // The first filled box is the table's head: 20 mm from the top of an A4 sheet of 841.89 points.
-  const top = Number(/([\d.]+) ([\d.]+) [\d.]+ -?[\d.]+ re/.exec(text)?.[2])
-  expect(Math.round(((841.89 - top) / 72) * 25.4)).toBe(20)
-})
-
-test('the report is exported as CSV, the selection alone', async ({ page, caller, callEnds }) => {
-  await callEnds({ to: LONDON })
-  await callEnds(busy)
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report?status=completed')
-  await expect(rowsOf(page)).toHaveCount(1)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('cdr_report.csv')
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)
-  expect(lines).toHaveLength(2)
-  expect(lines[0]).toContain('caller,destination')
-  expect(lines[1]).toContain(LONDON.slice(1))
-})
-
-test('an export that fails says so, and leaves no half file', async ({ page, caller, callEnds }) => {
-  await callEnds({ to: LONDON })
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
-  await expect(rowsOf(page)).toHaveCount(1)
-  let saved = 0
-  page.on('download', () => {
-    saved += 1
-  })
-  await page.route('**/api/cdr.csv*', (route) => route.abort('connectionreset'))
-  await page.getByRole('button', { name: 'CSV' }).click()
-  await expect(page.getByRole('alert')).toContainText('The CSV could not be made. Please try again.')
-  expect(saved).toBe(0)
 })
 
 test('older calls are a page away, and the way back is there', async ({

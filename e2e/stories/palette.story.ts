@@ -33,6 +33,26 @@ test('the palette reaches every screen by keyboard', async ({ page, newcomer }) 
   }
 })
 
+test('the palette reaches the parts of the profile and a new ticket', async ({ page, newcomer }) => {
+  await page.setViewportSize({ width: 1280, height: 600 })
+  await signIn(page, newcomer)
+  for (const [words, name, hash, card] of [
+    ['spend', 'Call limits', '#limits', 'Call limits'],
+    ['refused', 'Alerts', '#alerts', 'Alerts'],
+    ['devices', 'Active sessions', '#sessions', 'Active sessions'],
+    ['change pass', 'Change password', '#password', 'Change password'],
+  ] as const) {
+    await choose(page, words, name)
+    await expect(page).toHaveURL((url) => url.pathname === '/dashboard/profile' && url.hash === hash)
+    await expect(page.getByRole('region', { name: card, exact: true })).toBeInViewport()
+  }
+  await choose(page, 'credentials', 'SIP password')
+  await expect(page.getByRole('button', { name: 'Make a SIP password' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await choose(page, 'problem', 'Open a ticket')
+  await expect(page.getByLabel('Subject')).toBeFocused()
+})
+
 test('the palette does what one asks of it', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   await page.goto('/dashboard/support')

@@ -8,10 +8,14 @@ import {
   Headset,
   KeyRound,
   LogOut,
+  MessageSquarePlus,
+  MonitorSmartphone,
   Phone,
   PhoneOff,
   RefreshCw,
   Rocket,
+  ShieldAlert,
+  ShieldCheck,
   SunMoon,
 } from 'lucide-react'
 import { explain } from '../../app/api.ts'
@@ -44,6 +48,8 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
   }
   const go = (to: (typeof screens)[number]['to'] | '/dashboard/topup' | '/dashboard/upgrade') =>
     then(() => navigate({ to }))
+
+  const goInProfile = (hash: string) => then(() => navigate({ to: '/dashboard/profile', hash }))
 
   const look = {
     label: `Look for “${wanted}” among all calls`,
@@ -89,7 +95,13 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
         {
           label: 'Connect a phone',
           icon: Cable,
-          keywords: ['sip', 'pbx', 'asterisk', 'freepbx', 'freeswitch', '3cx', 'softphone', 'sip password'],
+          keywords: ['sip', 'pbx', 'asterisk', 'freepbx', 'freeswitch', '3cx', 'softphone'],
+          onSelect: () => show('connect'),
+        },
+        {
+          label: 'SIP password',
+          icon: KeyRound,
+          keywords: ['credentials', 'secret'],
           onSelect: () => show('connect'),
         },
         { label: 'Make test Call', icon: Headset, onSelect: () => show('test-call') },
@@ -100,7 +112,26 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
             refresh().catch((error) => toast.error(explain(error, messages.currentUserFailed))),
           ),
         },
-        { label: 'Change password', icon: KeyRound, onSelect: go('/dashboard/profile') },
+        {
+          label: 'Call limits',
+          icon: ShieldCheck,
+          keywords: ['spend per day', 'highest price', 'countries', 'stop all calls'],
+          onSelect: goInProfile('limits'),
+        },
+        { label: 'Alerts', icon: ShieldAlert, keywords: ['refused calls'], onSelect: goInProfile('alerts') },
+        {
+          label: 'Open a ticket',
+          icon: MessageSquarePlus,
+          keywords: ['help', 'ask', 'problem'],
+          onSelect: then(() => navigate({ to: '/dashboard/support', search: { ticket: 'new' } })),
+        },
+        {
+          label: 'Active sessions',
+          icon: MonitorSmartphone,
+          keywords: ['devices', 'sign out everywhere else'],
+          onSelect: goInProfile('sessions'),
+        },
+        { label: 'Change password', icon: KeyRound, onSelect: goInProfile('password') },
         {
           label: `Switch to ${theme === 'dark' ? 'light' : 'dark'} theme`,
           icon: SunMoon,

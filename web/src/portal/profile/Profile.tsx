@@ -20,7 +20,7 @@ export function Profile() {
       <div className="flex flex-col gap-4">
         <SipCard />
         <Sessions />
-        <Card aria-label="Change password">
+        <Card id="password" aria-label="Change password" className="scroll-mt-24">
           <CardHeader title="Change password" />
           <ChangePassword username={username} />
         </Card>

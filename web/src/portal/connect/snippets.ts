@@ -33,10 +33,9 @@ const asterisk = (account: Account): Snippet => ({
   name: 'Asterisk',
   where:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Asterisk's own
-    'Add this to pjsip.conf and reload with “pjsip reload”. Then dial with Dial(PJSIP/${EXTEN}@trunkline).',
+    'Add this to pjsip.conf, where a UDP transport must stand already, then “core reload”. Dial with Dial(PJSIP/${EXTEN}@trunkline).',
   text: `[trunkline]
 type=registration
-transport=transport-udp
 server_uri=sip:${hostOf(account)}:${account.port}
 client_uri=sip:${inAddress(account.username)}@${hostOf(account)}
 outbound_auth=trunkline
@@ -56,7 +55,6 @@ qualify_frequency=60
 
 [trunkline]
 type=endpoint
-transport=transport-udp
 context=from-trunkline
 disallow=all
 allow=ulaw,alaw
@@ -105,9 +103,9 @@ const freeSwitch = (account: Account): Snippet => ({
 
 const threeCx = (account: Account): Snippet => ({
   name: '3CX',
-  where: 'Voice & Chat, Add Gateway or Trunk, Generic VoIP Provider:',
+  where: 'Voice & Chat, Add Trunk, Generic VoIP Provider. As Main Trunk No enter your caller ID.',
   fields: [
-    ['Registrar / Server', account.server],
+    ['Registrar/Server', account.server],
     ['Port', String(account.port)],
     ['Type of Authentication', 'Register/Account based'],
     ['Authentication ID', account.username],

@@ -8,6 +8,8 @@ import { test as base, bearerOf, expect, LONDON, signIn } from '../support/calls
 import { type PortalProcess, startPortalProcess } from '../support/portal-process.ts'
 
 const SIPP_PORT = 15_777
+/** As a PBX dials it. */
+const DIALLED = LONDON.slice(1)
 
 type OwnPortal = { portal: PortalProcess }
 
@@ -91,10 +93,10 @@ test('a call of SIPp rings on Home, and leaves it for the top of the report', as
     remotePort: portal.sipPort,
     calls: 1,
     talk: 2_500,
-    service: LONDON.slice(1),
+    service: DIALLED,
     account: { user: caller.username, password },
   })
-  const row = page.getByRole('row').filter({ hasText: LONDON })
+  const row = page.getByRole('row').filter({ hasText: DIALLED })
   await expect(row).toContainText('Ringing')
   await expect(row).toContainText('United Kingdom')
   await expect(row).toContainText('Answered')
@@ -105,7 +107,7 @@ test('a call of SIPp rings on Home, and leaves it for the top of the report', as
   // On the report's clock three seconds pass at most, less than until its next look: what shows the call is the stream.
   const first = report.getByRole('row', { name: /^Details of/ }).first()
   await passing(report, 20, () => first.isVisible())
-  await expect(first).toContainText(LONDON)
+  await expect(first).toContainText(DIALLED)
   await expect(first).toContainText('Completed')
 })
 

@@ -1,0 +1,106 @@
+import type { openBrowser } from '../e2e/support/browser.ts'
+
+type Browser = Awaited<ReturnType<typeof openBrowser>>
+type Context = Awaited<ReturnType<Browser['newContext']>>
+type Page = Awaited<ReturnType<Context['newPage']>>
+
+/** What the browser itself says of a page's first load. Milliseconds since the navigation began. */
+export type Load = {
+  firstPaint: number
+  largestPaint: number
+  /** The last task that kept the page from answering has ended, at the earliest with the first paint. */
+  interactive: number
+  /** How long it was kept from answering: of every task that took longer than 50 ms, what is above. */
+  blocked: number
+  layoutShift: number
+}
+
+/** None, or a phone of the middle class on a slow mobile network, as Lighthouse has it. */
+export type Conditions = { name: string; cpu: number; network: object | null }
+export const conditions: readonly Conditions[] = [
+  { name: 'as it is', cpu: 1, network: null },
+  {
+    name: 'slow phone',
+    cpu: 4,
+    network: { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 },
+  },
+]
+
+/** So long nothing may paint, shift or block before the load counts as over. */
+const QUIET_MS = 2_000
+const LONGEST_MS = 60_000
+
+/** Runs in the page before anything else does. */
+const observer = `
+  const seen = { firstPaint: 0, largestPaint: 0, interactive: 0, blocked: 0, layoutShift: 0, lastAt: 0 }
+  globalThis.seenOfLoad = seen
+  const watch = (type, note) =>
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) note(entry)
+      seen.lastAt = performance.now()
+    }).observe({ type, buffered: true })
+  watch('paint', ({ name, startTime }) => { if (name === 'first-contentful-paint') seen.firstPaint = startTime })
+  watch('largest-contentful-paint', ({ startTime }) => { seen.largestPaint = startTime })
+  watch('layout-shift', ({ value, hadRecentInput }) => { if (!hadRecentInput) seen.layoutShift += value })
+  watch('longtask', ({ startTime, duration }) => {
+    seen.interactive = Math.max(seen.interactive, startTime + duration)
+    seen.blocked += Math.max(0, duration - 50)
+  })`
+
+export async function measureLoad(
+  browser: Browser,
+  url: string,
+  token: string | null,
+  { cpu, network }: Conditions,
+): Promise<Load> {
+  const context = await openContext(browser, token)
+  await context.addInitScript(observer)
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
+  if (network) await cdp.send('Network.emulateNetworkConditions', network as never)
+  await page.goto(url)
+  await page.waitForFunction(
+    `seenOfLoad.largestPaint > 0 && performance.now() - seenOfLoad.lastAt > ${QUIET_MS}`,
+    null,
+    { timeout: LONGEST_MS },
+  )
+  const seen = (await page.evaluate('seenOfLoad')) as Load
+  await context.close()
+  return { ...seen, interactive: Math.max(seen.interactive, seen.firstPaint) }
+}
+
+/** Scripts and styles that a screen fetches by itself into an empty cache: bytes as they were sent, compressed. */
+export async function measureBytes(browser: Browser, url: string, token: string | null) {
+  const context = await openContext(browser, token)
+  const page = await context.newPage()
+  const bytes = { script: 0, stylesheet: 0 }
+  const counting: Promise<void>[] = []
+  page.on('requestfinished', (request) => {
+    const type = request.resourceType()
+    if (type !== 'script' && type !== 'stylesheet') return
+    counting.push(
+      request.sizes().then(({ responseBodySize }) => {
+        bytes[type] += responseBodySize
+      }),
+    )
+  })
+  await page.goto(url)
+  await untilQuiet(page, () => counting.length)
+  await Promise.all(counting)
+  await context.close()
+  return bytes
+}
+
+async function untilQuiet(page: Page, count: () => number): Promise<void> {
+  for (let before = -1; before !== count(); ) {
+    before = count()
+    await page.waitForTimeout(QUIET_MS)
+  }
+}
+
+async function openContext(browser: Browser, token: string | null): Promise<Context> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  if (token) await context.addInitScript(`localStorage.setItem('token', '${token}')`)
+  return context
+}

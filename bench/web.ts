@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBrowser } from '../e2e/support/browser.ts'
+import { startPortalProcess } from '../e2e/support/portal-process.ts'
+import { demo, screens } from '../e2e/support/screens.ts'
+import { conditions, type Load, measureBytes, measureLoad } from './web-page.ts'
+
+/** What screens weigh and how Home comes up, told by a real Chromium. See README.md. */
+
+const RUNS = Number(process.env.BENCH_RUNS ?? 5)
+
+const data = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
+const portal = await startPortalProcess(data)
+const browser = await openBrowser()
+try {
+  const tokens = new Map<string, string>()
+  for (const person of Object.values(demo)) tokens.set(person.username, await tokenOf(person))
+  await printBytes(tokens)
+  await printLoads(tokens.get('alice') ?? '')
+} finally {
+  await browser.close()
+  await portal.stop()
+  await rm(data, { recursive: true, force: true })
+}
+
+async function printBytes(tokens: Map<string, string>): Promise<void> {
+  console.log('script and style in kB, compressed, into an empty cache; the ratio is to /login\n')
+  console.log(line('', ['script', 'style', 'both', 'ratio']))
+  const paths = new Map(screens.map(({ path, by }) => [path.split('?')[0] ?? '', by]))
+  const measured: [path: string, script: number, style: number][] = []
+  for (const [path, by] of paths) {
+    const { script, stylesheet } = await measureBytes(
+      browser,
+      portal.url + path,
+      by ? (tokens.get(by.username) ?? null) : null,
+    )
+    measured.push([path, script, stylesheet])
+  }
+  const [, script = 0, style = 0] = measured.find(([path]) => path === '/login') ?? []
+  for (const [path, scripts, styles] of measured) {
+    const figures = [scripts, styles, scripts + styles].map((bytes) => (bytes / 1_000).toFixed(1))
+    console.log(line(path, [...figures, ((scripts + styles) / (script + style)).toFixed(2)]))
+  }
+}
+
+async function printLoads(token: string): Promise<void> {
+  const pages = [
+    ['bare text by the same server', '/api/health', null],
+    ['/', '/', null],
+    ['/login', '/login', null],
+    ['Home', '/dashboard', token],
+  ] as const
+  for (const condition of conditions) {
+    console.log(`\ncold load, ${condition.name}: median of ${RUNS} in ms; the ratio is of the largest paints`)
+    console.log(line('', ['first', 'largest', 'interactive', 'blocked', 'shift', 'ratio']))
+    let bare = 0
+    for (const [name, path, by] of pages) {
+      const load = await median(() => measureLoad(browser, portal.url + path, by, condition))
+      bare ||= load.largestPaint
+      const whole = [load.firstPaint, load.largestPaint, load.interactive, load.blocked].map(Math.round)
+      console.log(
+        line(name, [
+          ...whole.map(String),
+          load.layoutShift.toFixed(4),
+          (load.largestPaint / bare).toFixed(2),
+        ]),
+      )
+    }
+  }
+}
+
+/** Of each figure by itself. */
+async function median(measure: () => Promise<Load>): Promise<Load> {
+  const loads: Load[] = []
+  for (let run = 0; run < RUNS; run++) loads.push(await measure())
+  const middle = (name: keyof Load) =>
+    loads.map((load) => load[name]).sort((left, right) => left - right)[Math.floor(RUNS / 2)] ?? 0
+  return {
+    firstPaint: middle('firstPaint'),
+    largestPaint: middle('largestPaint'),
+    interactive: middle('interactive'),
+    blocked: middle('blocked'),
+    layoutShift: middle('layoutShift'),
+  }
+}
+
+function line(name: string, figures: string[]): string {
+  return `  ${name.padEnd(30)}${figures.map((figure) => figure.padStart(12)).join('')}`
+}
+
+async function tokenOf(person: { username: string; password: string }): Promise<string> {
+  const answer = await fetch(`${portal.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  })
+  const { token } = (await answer.json()) as { token: string }
+  return token
+}

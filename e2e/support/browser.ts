@@ -1,0 +1,16 @@
+import { chromium, type LaunchOptions } from '@playwright/test'
+
+/** The system's Chromium, which keeps to itself. */
+export const chromiumOptions: LaunchOptions = {
+  executablePath: process.env.TRUNKLINE_CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
+
+export const openBrowser = () => chromium.launch(chromiumOptions)

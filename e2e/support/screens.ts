@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { demo, type Person } from './story.ts'
+
+export { demo }
+
+export type Screen = {
+  /** Also that of its picture. */
+  name: string
+  path: string
+  /** Who looks at it; nobody is signed in where it is left out. */
+  by?: Person
+  /** What is pressed before there is something to see. */
+  open?: (page: Page) => Promise<void>
+}
+
+const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const alices = (screens: Omit<Screen, 'by'>[]): Screen[] =>
+  screens.map((screen) => ({ ...screen, by: demo.alice }))
+const admins = (screens: Omit<Screen, 'by'>[]): Screen[] =>
+  screens.map((screen) => ({ ...screen, by: demo.admin }))
+
+/** Every screen there is, and what opens over it, in the order in which one meets them. */
+export const screens: readonly Screen[] = [
+  { name: 'landing', path: '/' },
+  { name: 'login', path: '/login' },
+  { name: 'forgot-password', path: '/forgot-password' },
+  ...alices([
+    { name: 'home', path: '/dashboard' },
+    { name: 'connect', path: '/dashboard', open: click('Make test Call') },
+    { name: 'palette', path: '/dashboard', open: (page) => page.keyboard.press('Control+k') },
+    { name: 'profile', path: '/dashboard/profile' },
+    { name: 'profile-edit', path: '/dashboard/profile', open: click('Update Profile') },
+    { name: 'trunks', path: '/dashboard/trunks' },
+    { name: 'trunks-routes', path: '/dashboard/trunks', open: click(/^Change Route/) },
+    { name: 'cdr-report', path: '/dashboard/cdr-report?period=custom' },
+    { name: 'cdr-filter', path: '/dashboard/cdr-report?period=custom', open: click(/^Filter/) },
+    {
+      name: 'cdr-call',
+      path: '/dashboard/cdr-report?period=custom&status=completed',
+      open: (page) =>
+        page
+          .getByRole('link', { name: /^Details of/ })
+          .first()
+          .click(),
+    },
+    { name: 'support', path: '/dashboard/support' },
+    { name: 'support-new', path: '/dashboard/support?ticket=new' },
+    { name: 'topup', path: '/dashboard/topup' },
+    { name: 'upgrade', path: '/dashboard/upgrade' },
+  ]),
+  { name: 'upgrade-premium', path: '/dashboard/upgrade', by: demo.paula },
+  ...admins([
+    { name: 'admin', path: '/admin-panal' },
+    { name: 'admin-payments', path: '/admin-panal/payments' },
+    { name: 'admin-users', path: '/admin-panal/users' },
+    { name: 'admin-promo-codes', path: '/admin-panal/promo-codes' },
+    { name: 'admin-balances', path: '/admin-panal/balances' },
+    { name: 'admin-alerts', path: '/admin-panal/alerts' },
+    { name: 'admin-trunks', path: '/admin-panal/trunks' },
+    { name: 'admin-support', path: '/admin-panal/support' },
+    { name: 'admin-audit-log', path: '/admin-panal/audit-log' },
+  ]),
+]

@@ -45,11 +45,14 @@ export async function createServices(config: Config, clock: Clock, logger: Logge
     registrationsPerHour: config.registrationsPerHour,
   })
   const sessions = createSessions({ db, clock, hasher, attempts, ...config.sessions })
-  const profiles = createProfiles({ db, hasher, attempts, sessions })
   const passwords = createPasswords({
     ...{ db, clock, hasher, sessions, attempts, jobs, mailer },
     publicUrl: config.publicUrl,
     siteName: config.site.name,
+  })
+  const profiles = createProfiles({
+    ...{ db, hasher, attempts, sessions },
+    onPasswordChanged: passwords.tellOwner,
   })
   const ledger = createLedger(db, clock)
   const books = createBooks(db, clock, holdsOfLiveCalls)

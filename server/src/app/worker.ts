@@ -1,5 +1,5 @@
 import { EVERY_HOUR, keepCdrMonths } from '../features/cdr/months.ts'
-import { sendResetMail } from '../features/passwords/service.ts'
+import { sendPasswordNotice, sendResetMail } from '../features/passwords/service.ts'
 import { EVERY_MINUTE, reconcilePayments } from '../features/payments/reconciler.ts'
 import { defineJob } from '../platform/jobs.ts'
 import type { Services } from './services.ts'
@@ -26,6 +26,7 @@ export async function startWorker({
   })
   await jobs.schedule(keepCdrMonths, EVERY_HOUR, {})
   await jobs.work(sendResetMail, ({ email }) => passwords.mailResetLinks(email))
+  await jobs.work(sendPasswordNotice, ({ userId, at }) => passwords.mailNotice(userId, at))
   await jobs.work(tidyUp, async () => {
     await sessions.forgetDead()
     await passwords.forgetExpired()

@@ -21,7 +21,13 @@ import { viewUser } from './user-view.ts'
 
 export type Profiles = ReturnType<typeof createProfiles>
 
-type Dependencies = { db: Database; hasher: PasswordHasher; attempts: AttemptLimits; sessions: Sessions }
+type Dependencies = {
+  db: Database
+  hasher: PasswordHasher
+  attempts: AttemptLimits
+  sessions: Sessions
+  onPasswordChanged: (userId: number) => Promise<void>
+}
 
 export type ProfileChange = {
   username?: string | undefined
@@ -34,7 +40,7 @@ export type ProfileChange = {
 const MOST_CHANGES_PER_HOUR = 20
 
 /** What people change about themselves. */
-export function createProfiles({ db, hasher, attempts, sessions }: Dependencies) {
+export function createProfiles({ db, hasher, attempts, sessions, onPasswordChanged }: Dependencies) {
   async function read(handle: Database, caller: Caller): Promise<UserWithBalance> {
     const user = await findUserById(handle, ownDataOf(caller), caller.userId)
     if (!user) throw new Refusal('session_expired')
@@ -67,12 +73,14 @@ export function createProfiles({ db, hasher, attempts, sessions }: Dependencies)
         }
         return { user: viewUser(await read(tx, caller)), sip_password_ended: isRenamed && hadSipPassword }
       }
-      return db
+      const saved = await db
         .transaction()
         .execute(save)
         .catch((error) => {
           throw isDuplicate(error, USERNAME_INDEX) ? nameTaken() : error
         })
+      if (passwordHash !== null) await onPasswordChanged(caller.userId)
+      return saved
     },
   }
 }

@@ -45,6 +45,31 @@ describe('changing a password', () => {
   })
 })
 
+it('whoever owns the account is told of a new password, however it was set', async () => {
+  const portal = await createPortal()
+  const { token, username, password } = await signUp(portal, 'alice', { email: 'alice@example.com' })
+  const mute = await signUp(portal, 'bob')
+  const inProfile = (by: string) =>
+    portal.call('PATCH /api/user/profile', { token: by, body: { password: 'second one' } })
+  await inProfile(mute.token)
+  await inProfile(token)
+  const { answer } = await signIn(portal, username, 'second one')
+  const body = { currentPassword: 'second one', newPassword: 'third one!' }
+  await portal.call('POST /api/auth/change-password', { token: answer.token, body })
+  const mails = await portal.mails(2)
+  expect(mails.map(({ to }) => to)).toEqual([['alice@example.com'], ['alice@example.com']])
+  for (const { text } of mails) {
+    expect(text).toContain('was changed at')
+    expect(text).toContain('/forgot-password')
+    for (const secret of [password, 'second one', 'third one!']) expect(text).not.toContain(secret)
+  }
+  await portal.call('POST /api/auth/forgot-password', { body: { email: 'alice@example.com' } })
+  const link = (await portal.mails(3)).map(({ text }) => /#token=(\S+)/.exec(text)?.[1]).find(Boolean)
+  await portal.call('POST /api/auth/reset-password', { body: { token: link, newPassword: 'fourth one' } })
+  const notices = (await portal.mails(4)).filter(({ subject }) => subject.endsWith('password was changed'))
+  expect(notices).toHaveLength(3)
+})
+
 describe('a forgotten password', () => {
   const ask = (portal: Portal, email: string, from?: string) =>
     portal.call('POST /api/auth/forgot-password', { body: { email }, ...(from && { from }) })

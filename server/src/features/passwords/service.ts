@@ -10,11 +10,14 @@ import { findActiveUsersByEmail, findUserById, setPasswordHash } from '../accoun
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { PasswordHasher } from './hasher.ts'
-import { resetMail } from './reset-mail.ts'
+import { passwordChangedMail, resetMail } from './mails.ts'
 import { consumeReset, deleteExpiredResets, deleteResetsOf, insertReset } from './store.ts'
 
 /** The address as typed. The look-up happens in the job: asking takes the same path for known and unknown ones. */
 export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
+
+/** Of the account whose password is a new one since then, in milliseconds. */
+export const sendPasswordNotice = defineJob<{ userId: number; at: number }>('send-password-notice')
 
 export type Passwords = ReturnType<typeof createPasswords>
 
@@ -39,7 +42,12 @@ export function createPasswords(dependencies: Dependencies) {
   const { db, clock, hasher, sessions, attempts, jobs, mailer, publicUrl, siteName } = dependencies
   const owner = theHouse('password reset')
 
+  const tellOwner = (userId: number) => jobs.send(sendPasswordNotice, { userId, at: clock.now().getTime() })
+
   return {
+    /** To be called whenever a password has changed, wherever it was done. */
+    tellOwner,
+
     /** Every session of the account ends with the old password; the caller goes on with a new one. */
     async change(caller: Caller, current: string, next: string, client: Client): Promise<string> {
       const limit = { key: `change-password ${caller.userId}`, most: MOST_CHANGES, windowMs: HOUR }
@@ -48,12 +56,14 @@ export function createPasswords(dependencies: Dependencies) {
       if (!(await hasher.matches(current, user?.password_hash)))
         throw new Refusal('current_password_incorrect')
       const hash = await hasher.hash(next)
-      return db.transaction().execute(async (tx) => {
+      const token = await db.transaction().execute(async (tx) => {
         await setPasswordHash(tx, ownDataOf(caller), caller.userId, hash)
         await deleteResetsOf(tx, owner, caller.userId)
         await sessions.signOutEverywhere(tx, caller.userId)
         return sessions.open(tx, caller.userId, client)
       })
+      await tellOwner(caller.userId)
+      return token
     },
 
     /** Tells nothing: neither whether the address is known nor whether a mail was held back. */
@@ -97,7 +107,7 @@ export function createPasswords(dependencies: Dependencies) {
       const limit = { key: `reset from ${client.address}`, most: MOST_REQUESTS_PER_ADDRESS, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       const hash = await hasher.hash(next)
-      await db.transaction().execute(async (tx) => {
+      const userId = await db.transaction().execute(async (tx) => {
         const userId = await consumeReset(tx, owner, hashToken(token), clock.now())
         if (userId === undefined) throw new Refusal('reset_link_dead')
         await setPasswordHash(tx, owner, userId, hash)
@@ -105,7 +115,21 @@ export function createPasswords(dependencies: Dependencies) {
         await sessions.signOutEverywhere(tx, userId)
         // Whoever can read the mailbox is the owner: they may sign in from here even while others are guessing.
         await sessions.trustAddress(tx, userId, client.address)
+        return userId
       })
+      await tellOwner(userId)
+    },
+
+    /** The job. Who has given no address cannot be told. */
+    async mailNotice(userId: number, at: number): Promise<void> {
+      const user = await findUserById(db, owner, userId)
+      if (user?.email)
+        await mailer.send(
+          passwordChangedMail({
+            ...{ to: user.email, username: user.username, siteName, publicUrl },
+            at: new Date(at),
+          }),
+        )
     },
 
     forgetExpired: (): Promise<void> => deleteExpiredResets(db, owner, clock.now()),

@@ -71,7 +71,7 @@ test('a ring of a real phone is seen at once, and a click ends the call at the p
 
 test('a call of SIPp rings on Home, and leaves it for the top of the report', async ({
   page,
-  context,
+  browser,
   caller,
   portal,
   request,
@@ -80,8 +80,10 @@ test('a call of SIPp rings on Home, and leaves it for the top of the report', as
   const { password } = await (await request.post('/api/user/sip/password', { headers })).json()
   await signIn(page, caller)
   await expect(page.getByText('Live updates')).toBeVisible()
-  const report = await context.newPage()
+  // Another browser, since all pages of one share a clock.
+  const report = await browser.newPage({ baseURL: portal.url })
   await report.clock.install()
+  await signIn(report, caller)
   await report.goto('/dashboard/cdr-report')
   await expect(report.getByText('No calls today')).toBeVisible()
   await expect(report.getByText('Live updates')).toBeVisible()
@@ -109,6 +111,7 @@ test('a call of SIPp rings on Home, and leaves it for the top of the report', as
   await passing(report, 20, () => first.isVisible())
   await expect(first).toContainText(DIALLED)
   await expect(first).toContainText('Completed')
+  await report.close()
 })
 
 /** Stops the page's clock when it has just looked for new calls. */

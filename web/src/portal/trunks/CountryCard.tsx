@@ -6,12 +6,12 @@ import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Quality } from './Quality.tsx'
-import { nameOf, type RouteGroup } from './route-groups.ts'
+import { finerPrices, nameOf, type RouteGroup } from './route-groups.ts'
 
 type CountryCardProps = { group: RouteGroup; onChange: () => void }
 
 export function CountryCard({ group: { country, code, routes, selected }, onChange }: CountryCardProps) {
-  const terms = selected && billingTerms(selected)
+  const details = selected && [finerPrices(selected), billingTerms(selected)].filter(Boolean).join(' · ')
   return (
     <li className="card flex flex-col gap-4">
       <div className="flex min-h-7 items-center gap-2.5">
@@ -40,7 +40,11 @@ export function CountryCard({ group: { country, code, routes, selected }, onChan
         {selected ? (
           <div className="mt-1 flex flex-col gap-0.5">
             <Quality routeId={selected.id} />
-            {terms && <p className="figures text-muted text-xs first-letter:uppercase">{terms}</p>}
+            {details && (
+              <p className="figures truncate text-muted text-xs first-letter:uppercase" title={details}>
+                {details}
+              </p>
+            )}
           </div>
         ) : (
           <p className="mt-1 text-muted text-xs">Calls to {country} are refused until you choose a route.</p>

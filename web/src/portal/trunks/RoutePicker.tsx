@@ -7,7 +7,7 @@ import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import { Quality } from './Quality.tsx'
-import { isLocked, nameOf, type RouteGroup } from './route-groups.ts'
+import { finerPrices, isLocked, nameOf, type RouteGroup } from './route-groups.ts'
 
 type RoutePickerProps = {
   /** Kept while the dialog closes; null before it was ever opened. */
@@ -94,16 +94,4 @@ function RouteOption({ route, isCurrent, locked, isNamesake, onSelect }: RouteOp
       </button>
     </li>
   )
-}
-
-/** Most countries charge mobile phones otherwise: whoever chooses by the price should know. */
-function finerPrices({ rates, price }: Route): string | null {
-  const others = rates.filter((rate) => rate.price !== price)
-  if (others.length === 0) return null
-  const prices = others.map((rate) => rate.price)
-  const [least, most] = [Math.min(...prices), Math.max(...prices)]
-  const range = least === most ? perMinute(least) : `${perMinute(least)} to ${perMinute(most)}`
-  const prefixes = others.slice(0, 3).map(({ prefix }) => `+${prefix}`)
-  const rest = others.length > 3 ? ` and ${others.length - 3} more` : ''
-  return `${range} to ${prefixes.join(', ')}${rest}`
 }

@@ -1,6 +1,6 @@
 import type { Route } from '@trunkline/contract/routes'
 import { describe, expect, it } from 'vitest'
-import { groupByCountry, isLocked, nameOf, searchGroups, withRoute } from './route-groups.ts'
+import { finerPrices, groupByCountry, isLocked, nameOf, searchGroups, withRoute } from './route-groups.ts'
 
 const route = (id: number, country: string, country_code: string, more: Partial<Route> = {}): Route => ({
   ...{ id, country, country_code, name: `route ${id}`, planname: `plan ${id}`, price: 0.01 },
@@ -77,4 +77,18 @@ it('premium routes are locked for those who are not premium', () => {
 it('a route is called by its plan, else by its own name', () => {
   expect(nameOf({ planname: 'Gold', name: 'Spain Gold' })).toBe('Gold')
   expect(nameOf({ planname: '', name: 'Spain Gold' })).toBe('Spain Gold')
+})
+
+describe('finerPrices', () => {
+  const rate = (prefix: string, price: number) => ({ prefix, price }) as Route['rates'][number]
+  const priced = (...rates: Route['rates']) => finerPrices(route(1, 'Germany', 'DE', { rates }))
+
+  it('names the numbers that cost otherwise, a few of them', () => {
+    expect(priced()).toBeNull()
+    expect(priced(rate('4930', 0.01))).toBeNull()
+    expect(priced(rate('4915', 0.03))).toBe('+4915: $0.03 / min')
+    expect(priced(...['1', '2', '3', '4', '5'].map((end, at) => rate(`491${end}`, 0.02 + at / 100)))).toBe(
+      '+4911, +4912, +4913 and 2 more: $0.02 to $0.06 / min',
+    )
+  })
 })

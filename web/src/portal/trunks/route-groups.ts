@@ -1,5 +1,6 @@
 import type { AnswerOf } from '@trunkline/contract'
 import type { Route } from '@trunkline/contract/routes'
+import { exactDollars, perMinute } from '../../common/prices.ts'
 
 export type Selection = Pick<AnswerOf<'GET /api/user-selected-route'>, 'selectedRoute' | 'selectedRoutes'>
 
@@ -60,4 +61,16 @@ export function withRoute(
   if (id === null) return { selectedRoute: others.at(-1) ?? null, selectedRoutes: others }
   const selectedRoute = { country, country_code: code, id }
   return { selectedRoute, selectedRoutes: [...others, selectedRoute] }
+}
+
+/** Most countries charge mobile phones otherwise: whoever chooses by the price should know. */
+export function finerPrices({ rates, price }: Route): string | null {
+  const others = rates.filter((rate) => rate.price !== price)
+  if (others.length === 0) return null
+  const prices = others.map((rate) => rate.price)
+  const [least, most] = [Math.min(...prices), Math.max(...prices)]
+  const range = least === most ? perMinute(least) : `${exactDollars(least)} to ${perMinute(most)}`
+  const prefixes = others.slice(0, 3).map(({ prefix }) => `+${prefix}`)
+  const rest = others.length > 3 ? ` and ${others.length - 3} more` : ''
+  return `${prefixes.join(', ')}${rest}: ${range}`
 }

@@ -1,0 +1,178 @@
+import type { AnswerOf } from '@trunkline/contract'
+import { REASON_MAX } from '@trunkline/contract/limits'
+import { formatDollars, toWireNumber } from '@trunkline/domain/money'
+import { type RefObject, useId, useRef, useState } from 'react'
+import { api, explain } from '../../app/api.ts'
+import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
+import { newRequestKey } from '../../common/request-key.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Textarea } from '../../ui/Textarea.tsx'
+import { toast } from '../../ui/toast.ts'
+import {
+  type AdjustmentDraft,
+  type AdjustmentFaults,
+  balanceAfter,
+  faultsIn,
+  signedAmount,
+} from './adjustment.ts'
+
+type Adjusted = AnswerOf<'POST /api/admin/balance-adjustments'>
+
+type AdjustDialogProps = {
+  user: { id: number; username: string; balance: number; held: number }
+  /** With the new balance once it is adjusted, without when the dialog was left. */
+  onDone: (adjusted?: Adjusted) => void
+}
+
+/** Gives to or takes from a balance, with a reason that stands in the audit log for good. Shown while it is mounted. */
+export function AdjustDialog({ user, onDone }: AdjustDialogProps) {
+  const form = useId()
+  const [requestKey] = useState(newRequestKey)
+  const [draft, setDraft] = useState<AdjustmentDraft>({ direction: 'credit', amount: '', reason: '' })
+  const [faults, setFaults] = useState<AdjustmentFaults>({})
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const amount = useRef<HTMLInputElement>(null)
+  const reason = useRef<HTMLTextAreaElement>(null)
+
+  function edit(change: Partial<AdjustmentDraft>) {
+    setDraft({ ...draft, ...change })
+    setFaults({})
+    setRefusal(null)
+  }
+
+  async function submit() {
+    const found = faultsIn(draft, user)
+    setFaults(found)
+    if (found.amount) return amount.current?.focus()
+    if (found.reason) return reason.current?.focus()
+    const signed = signedAmount(draft)
+    if (signed === null || isBusy) return
+    setBusy(true)
+    try {
+      const adjusted = await api('POST /api/admin/balance-adjustments', {
+        body: {
+          user_id: user.id,
+          amount: toWireNumber(signed),
+          reason: draft.reason,
+          request_key: requestKey,
+        },
+      })
+      toast.success(`The balance of ${user.username} is now ${inDollars(adjusted.balance)}.`)
+      onDone(adjusted)
+    } catch (error) {
+      setRefusal(
+        explain(error, 'The balance could not be adjusted. Sending it again is safe: it is done once.'),
+      )
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={() => onDone()}
+      title={`Adjust the balance of ${user.username}`}
+      description="Booked at once, with your name and reason in the audit log. A mistake is corrected by another adjustment."
+      footer={
+        <>
+          <Button onClick={() => onDone()}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            {draft.direction === 'credit' ? 'Give credit' : 'Take from balance'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        aria-label="Balance adjustment"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <Funds user={user} />
+        <Amount draft={draft} fault={faults.amount} input={amount} onEdit={edit} />
+        <After draft={draft} user={user} />
+        <Field label="Reason" error={faults.reason}>
+          <Textarea
+            ref={reason}
+            name="reason"
+            required
+            rows={3}
+            maxLength={REASON_MAX}
+            value={draft.reason}
+            onChange={(event) => edit({ reason: event.target.value })}
+          />
+        </Field>
+        {refusal && <Notice tone="danger">{refusal}</Notice>}
+      </form>
+    </Dialog>
+  )
+}
+
+const Funds = ({ user: { balance, held } }: Pick<AdjustDialogProps, 'user'>) => (
+  <dl className="figures flex flex-wrap gap-x-8 gap-y-2">
+    <Figure name="Balance" value={inDollars(balance)} />
+    {held > 0 && <Figure name="Held for live calls" value={takenInDollars(balance, held)} />}
+    {held > 0 && <Figure name="Available" value={restInDollars(balance, held)} />}
+  </dl>
+)
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt className="text-muted text-sm">{name}</dt>
+    <dd className="font-semibold text-lg">{value}</dd>
+  </div>
+)
+
+type AmountProps = {
+  draft: AdjustmentDraft
+  fault: string | undefined
+  input: RefObject<HTMLInputElement | null>
+  onEdit: (change: Partial<AdjustmentDraft>) => void
+}
+
+const Amount = ({ draft, fault, input, onEdit }: AmountProps) => (
+  <div className="grid grid-cols-[9rem_minmax(0,1fr)] gap-3">
+    <Field label="Direction">
+      <Select
+        name="direction"
+        value={draft.direction}
+        onChange={(event) => onEdit({ direction: event.target.value as AdjustmentDraft['direction'] })}
+      >
+        <option value="credit">Credit (+)</option>
+        <option value="debit">Debit (−)</option>
+      </Select>
+    </Field>
+    <Field label="Amount in dollars" error={fault}>
+      <Input
+        ref={input}
+        name="amount"
+        required
+        inputMode="decimal"
+        autoComplete="off"
+        className="figures"
+        value={draft.amount}
+        onChange={(event) => onEdit({ amount: event.target.value })}
+      />
+    </Field>
+  </div>
+)
+
+function After({ draft, user }: { draft: AdjustmentDraft; user: AdjustDialogProps['user'] }) {
+  const after = balanceAfter(draft, user)
+  return (
+    <p className="figures text-sm" aria-live="polite">
+      <span className="text-muted">Balance afterwards: </span>
+      <strong className="font-semibold">{after === null ? '–' : formatDollars(after)}</strong>
+    </p>
+  )
+}

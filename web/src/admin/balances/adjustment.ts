@@ -1,0 +1,33 @@
+import { ownMessages } from '@trunkline/contract/messages'
+import { add, type Micros, micros, negate, subtract, ZERO } from '@trunkline/domain/money'
+import { toMicros } from '../../common/dollars.ts'
+
+/** What is typed into the dialog. */
+export type AdjustmentDraft = { direction: 'credit' | 'debit'; amount: string; reason: string }
+
+export type AdjustmentFaults = { amount?: string; reason?: string }
+
+type Funds = { balance: number; held: number }
+
+/** Above zero gives, below zero takes; null while no amount is typed that could be moved. */
+export function signedAmount({ direction, amount }: AdjustmentDraft): Micros | null {
+  const typed = amount.trim() === '' ? null : toMicros(Number(amount))
+  if (typed === null || typed <= ZERO) return null
+  return direction === 'credit' ? typed : negate(typed)
+}
+
+export const balanceAfter = (draft: AdjustmentDraft, { balance }: Funds): Micros | null => {
+  const signed = signedAmount(draft)
+  return signed === null ? null : add(toMicros(balance) ?? ZERO, signed)
+}
+
+/** The server has the last word: a call may have spent the money meanwhile. */
+export function faultsIn(draft: AdjustmentDraft, { balance, held }: Funds): AdjustmentFaults {
+  const faults: AdjustmentFaults = {}
+  const signed = signedAmount(draft)
+  const available = subtract(toMicros(balance) ?? ZERO, toMicros(held) ?? ZERO)
+  if (signed === null) faults.amount = ownMessages.amountInvalid
+  else if (micros(available + signed) < ZERO) faults.amount = ownMessages.insufficientBalance
+  if (draft.reason.trim() === '') faults.reason = ownMessages.reasonMissing
+  return faults
+}

@@ -28,6 +28,7 @@ export const errors = {
   review_not_creditable: { status: 409, message: ownMessages.reviewNotCreditable },
   review_needs_user: { status: 409, message: ownMessages.reviewNeedsUser },
   username_taken: { status: 409, message: messages.usernameTaken },
+  own_account: { status: 409, message: ownMessages.ownAccount },
   changed_meanwhile: { status: 409, message: ownMessages.changedMeanwhile },
   plan_taken: { status: 409, message: ownMessages.planTaken },
   plan_in_use: { status: 409, message: ownMessages.planInUse },

@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { adminBalances } from './admin-balances.ts'
 import { adminPayments } from './admin-payments.ts'
 import { adminPromoCodes } from './admin-promo-codes.ts'
+import { adminUsers } from './admin-users.ts'
 import { alerts } from './alerts.ts'
 import { callerIds } from './caller-ids.ts'
 import { cdr } from './cdr.ts'
@@ -36,6 +37,7 @@ export const endpoints = {
   ...adminPayments,
   ...adminPromoCodes,
   ...adminBalances,
+  ...adminUsers,
   ...liveCalls,
   ...cdr,
   ...dashboard,

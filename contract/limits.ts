@@ -15,6 +15,7 @@ export const USERNAME_MAX = 64
 export const USERNAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._@+-]*$/
 export const EMAIL_MAX = 254
 export const COMPANY_MAX = 200
+export const PERSON_NAME_MAX = 200
 
 export const CONTACT_NAME_MAX = 120
 export const CONTACT_PHONE_MAX = 40

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 
 /** How a phone or a PBX is connected. The password itself is never in it. */
-const connection = z.object({
+export const SipConnection = z.object({
   username: z.string(),
   realm: z.string(),
   /** The address to point it at, if the service has one set. */
@@ -13,7 +13,7 @@ const connection = z.object({
   has_password: z.boolean(),
   password_since: z.iso.datetime().nullable(),
 })
-export type SipConnection = z.output<typeof connection>
+export type SipConnection = z.output<typeof SipConnection>
 
 const made = z.object({ username: z.string(), realm: z.string(), password: z.string() })
 export type MadeSipPassword = z.output<typeof made>
@@ -22,7 +22,7 @@ export const sipCredentials = {
   'GET /api/user/sip': {
     access: 'user',
     summary: 'How to connect a phone or a PBX',
-    answer: connection,
+    answer: SipConnection,
   },
   'POST /api/user/sip/password': {
     access: 'user',

@@ -14,7 +14,7 @@ export const SipHost = z
   .refine((host) => normalHost(host) !== null, ownMessages.hostInvalid)
   .transform((host) => normalHost(host) ?? host)
 
-const WebsiteIp = z
+export const WebsiteIp = z
   .string({ error: ownMessages.websiteIpInvalid })
   .trim()
   .max(HOST_MAX, ownMessages.websiteIpInvalid)

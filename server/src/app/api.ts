@@ -2,6 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { accountRoutes } from '../features/accounts/routes.ts'
+import { adminUserRoutes } from '../features/admin-users/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { balanceRoutes } from '../features/balances/routes.ts'
 import { cdrRoutes } from '../features/cdr/routes.ts'
@@ -51,6 +52,7 @@ export function createApi(
       reviews: services.reviews,
     }),
     ...balanceRoutes(services.balances),
+    ...adminUserRoutes(services.userAdministration),
     ...auditRoutes(services.audit),
     ...catalogueRoutes(services),
     ...liveCallRoutes(services.liveCalls, services.liveStreams),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createSmtpMailer } from '../adapters/smtp-mailer.ts'
 import { createProfiles } from '../features/accounts/profiles.ts'
 import { createAccounts } from '../features/accounts/service.ts'
+import { createUserAdministration } from '../features/admin-users/service.ts'
 import { createAttemptLimits } from '../features/attempts/service.ts'
 import { holdsOfLiveCalls } from '../features/callcontrol/live-holds-store.ts'
 import { createCdrMonths } from '../features/cdr/months.ts'
@@ -62,6 +63,11 @@ export async function createServices(config: Config, clock: Clock, logger: Logge
   const catalogueServices = createCatalogueServices({ db, databaseUrl, clock, ledger, attempts, audit })
   const contact = createContact(db, clock, attempts)
   const sipCredentials = createSipCredentials({ db, clock, audit, sip: config.sip })
+  const userAdministration = createUserAdministration({
+    ...{ db, clock, hasher, audit, sessions, sipCredentials },
+    balances: paymentServices.balances,
+    registrations: catalogueServices.registrations,
+  })
   const callRecords = createCallRecords(db, clock, config.databaseUrl)
   const cdrMonths = createCdrMonths(db, clock, logger)
   const dashboard = createDashboard(db, clock)
@@ -76,7 +82,7 @@ export async function createServices(config: Config, clock: Clock, logger: Logge
     ...{ db, jobs, logger, attempts, accounts, profiles, sessions, passwords, contact, ledger, books },
     ...paymentServices,
     ...catalogueServices,
-    ...{ sipCredentials, callRecords, cdrMonths, dashboard },
+    ...{ sipCredentials, userAdministration, callRecords, cdrMonths, dashboard },
     ...{ announcer, liveCalls, liveStreams },
     async close() {
       await liveStreams.close()

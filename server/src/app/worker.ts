@@ -5,6 +5,7 @@ import { defineJob } from '../platform/jobs.ts'
 import type { Services } from './services.ts'
 
 const checkBooks = defineJob<Record<string, never>>('check-books')
+const userFigures = defineJob<Record<string, never>>('user-figures')
 const tidyUp = defineJob<Record<string, never>>('tidy-up')
 
 /** Takes up the jobs. Any number of workers may run: each job is done by one of them. */
@@ -17,6 +18,8 @@ export async function startWorker({
   books,
   reconciler,
   cdrMonths,
+  userStats,
+  userAdministration,
 }: Services): Promise<void> {
   // Before the first call comes. What fails here is tried again by the job.
   await cdrMonths.makeAhead().catch((error) => logger.error({ err: error }, 'months for call records'))
@@ -33,6 +36,11 @@ export async function startWorker({
     await attempts.forgetEnded()
   })
   await jobs.schedule(tidyUp, '17 * * * *', {})
+  await jobs.work(userFigures, async () => {
+    await userAdministration.refreshBalanceOrder()
+    await userStats.refresh()
+  })
+  await jobs.schedule(userFigures, EVERY_MINUTE, {})
   await jobs.work(checkBooks, async () => {
     const { checks, isSound } = await books.check()
     for (const { name, faults, faultCount } of checks)

@@ -22,6 +22,7 @@ export type Tables = TelephonyTables & {
     password_hash: string
     disabled_at: Date | null
     created_at: Date
+    version: Generated<number>
   }
   sessions: {
     id: GeneratedAlways<number>
@@ -63,6 +64,19 @@ export type Tables = TelephonyTables & {
     user_id: number
     balance_micros: Generated<bigint>
     held_micros: Generated<bigint>
+  }
+  balance_order: {
+    user_id: number
+    balance_micros: bigint
+  }
+  user_totals: {
+    shard: number
+    users: bigint
+  }
+  user_figures: {
+    one: Generated<boolean>
+    active_users: number
+    counted_at: Date
   }
   postings: {
     id: Generated<bigint>

@@ -20,6 +20,7 @@ export type NewUser = {
   email: string | null
   name?: string
   company?: string
+  country?: string
   isAdmin?: boolean
   isPremium?: boolean
 }
@@ -36,6 +37,7 @@ export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date
       email: user.email,
       name: user.name ?? null,
       company: user.company ?? null,
+      country: user.country ?? null,
       is_admin: user.isAdmin ?? false,
       is_premium: user.isPremium ?? false,
       created_at: now,

@@ -19,6 +19,7 @@ import { type Ledger, orRefuse } from '../ledger/service.ts'
 export type Balances = ReturnType<typeof createBalances>
 
 export type Adjustment = { user_id: number; amount: number; reason: string; request_key: string }
+type ExactAdjustment = Omit<Adjustment, 'amount'> & { signed: Micros }
 
 /** What administrators see of a customer's balance, and how they correct it. */
 export function createBalances(db: Database, ledger: Ledger, audit: Audit) {
@@ -31,42 +32,51 @@ export function createBalances(db: Database, ledger: Ledger, audit: Audit) {
     }
   }
 
+  async function adjustWithin(
+    tx: Database,
+    caller: Caller,
+    { user_id: userId, signed, reason, request_key }: ExactAdjustment,
+  ) {
+    const posted = orRefuse(
+      await ledger.within(tx).post(
+        everyonesData(caller),
+        {
+          kind: 'adjustment',
+          key: `adjustment:${request_key}`,
+          userId,
+          amountMicros: signed < ZERO ? negate(signed) : signed,
+          direction: signed < ZERO ? 'debit' : 'credit',
+          reference: 'balance adjustment',
+          reason,
+        },
+        caller.userId,
+      ),
+    )
+    if (posted.isRepeat) return posted
+    const after = posted.balanceAfterMicros
+    await audit.write(tx, caller, {
+      action: 'balance.adjust',
+      subject: `balance of user ${userId}`,
+      userId,
+      before: { balance: toWireNumber(subtract(after, signed)) },
+      after: { balance: toWireNumber(after), amount: toWireNumber(signed) },
+      reason,
+    })
+    return posted
+  }
+
   return {
-    /** Sent twice under one key it is done once, and stands in the audit log once. */
+    /** Part of a larger change. Sent twice under one key it is done once, and stands in the audit log once. */
+    adjustWithin,
+
     async adjust(
       caller: Caller,
-      { user_id: userId, amount, reason, request_key }: Adjustment,
+      { amount, ...adjustment }: Adjustment,
     ): Promise<AnswerOf<'POST /api/admin/balance-adjustments'>> {
-      const owner = everyonesData(caller)
-      const signed = exact(amount)
-      await db.transaction().execute(async (tx) => {
-        const posted = orRefuse(
-          await ledger.within(tx).post(
-            owner,
-            {
-              kind: 'adjustment',
-              key: `adjustment:${request_key}`,
-              userId,
-              amountMicros: signed < ZERO ? negate(signed) : signed,
-              direction: signed < ZERO ? 'debit' : 'credit',
-              reference: 'balance adjustment',
-              reason,
-            },
-            caller.userId,
-          ),
-        )
-        if (posted.isRepeat) return
-        const after = posted.balanceAfterMicros
-        await audit.write(tx, caller, {
-          action: 'balance.adjust',
-          subject: `balance of user ${userId}`,
-          userId,
-          before: { balance: toWireNumber(subtract(after, signed)) },
-          after: { balance: toWireNumber(after), amount },
-          reason,
-        })
-      })
-      return { user_id: userId, ...(await show(caller, userId)) }
+      await db
+        .transaction()
+        .execute((tx) => adjustWithin(tx, caller, { ...adjustment, signed: exact(amount) }))
+      return { user_id: adjustment.user_id, ...(await show(caller, adjustment.user_id)) }
     },
 
     async statement(

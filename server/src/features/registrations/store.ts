@@ -2,10 +2,11 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 
-export const listRegistrations = (db: Database, owner: Owner, now: Date) =>
+export const listRegistrations = (db: Database, owner: Owner, userId: number, now: Date) =>
   db
     .selectFrom('registrations')
     .select(['contact', 'address', 'device', 'registered_at', 'expires_at'])
+    .where('user_id', '=', userId)
     .where('expires_at', '>', now)
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
     .orderBy('registered_at', 'desc')

@@ -1,7 +1,7 @@
 import type { User } from '@trunkline/contract/accounts'
 import { Refusal } from '@trunkline/contract/errors'
 import type { OpenSession } from '@trunkline/contract/sessions'
-import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, everyonesData, type Owner, ownDataOf, theHouse } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier, later, MINUTE } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Client } from '../../platform/handler.ts'
@@ -60,8 +60,24 @@ export function createSessions({ db, clock, hasher, attempts, idleMs, absoluteMs
     return token
   }
 
+  async function list(whose: Owner, userId: number, token: string): Promise<OpenSession[]> {
+    const [current, now] = [hashToken(token), clock.now()]
+    const rows = await listLiveSessions(db, whose, userId, now, idleSince())
+    return rows.map((row) => ({
+      id: row.id,
+      device: deviceOf(row.user_agent),
+      address: row.address,
+      since: row.created_at.toISOString(),
+      last_used: row.last_used_at.toISOString(),
+      is_current: row.token_hash.equals(current),
+    }))
+  }
+
   return {
     open,
+
+    /** Sessions that were not used since then are over. */
+    idleSince,
 
     async signIn(username: string, password: string, client: Client): Promise<{ user: User; token: string }> {
       const limits = signInLimits(attempts, username, client.address)
@@ -110,18 +126,11 @@ export function createSessions({ db, clock, hasher, attempts, idleMs, absoluteMs
       deleteSession(db, ownDataOf(caller), hashToken(token)),
 
     /** Where the caller is signed in; `token` is the one they ask with. */
-    async own(caller: Caller, token: string): Promise<OpenSession[]> {
-      const [current, now] = [hashToken(token), clock.now()]
-      const rows = await listLiveSessions(db, ownDataOf(caller), caller.userId, now, idleSince())
-      return rows.map((row) => ({
-        id: row.id,
-        device: deviceOf(row.user_agent),
-        address: row.address,
-        since: row.created_at.toISOString(),
-        last_used: row.last_used_at.toISOString(),
-        is_current: row.token_hash.equals(current),
-      }))
-    },
+    own: (caller: Caller, token: string): Promise<OpenSession[]> =>
+      list(ownDataOf(caller), caller.userId, token),
+
+    ofUser: (caller: Caller, userId: number, token: string): Promise<OpenSession[]> =>
+      list(everyonesData(caller), userId, token),
 
     async end(caller: Caller, id: number): Promise<void> {
       if (!(await deleteSessionById(db, ownDataOf(caller), id))) throw new Refusal('not_found')
@@ -131,7 +140,8 @@ export function createSessions({ db, clock, hasher, attempts, idleMs, absoluteMs
     signOutElsewhere: (caller: Caller, token: string, handle: Database = db): Promise<number> =>
       deleteOtherSessions(handle, ownDataOf(caller), caller.userId, hashToken(token)),
 
-    signOutEverywhere: (handle: Database, userId: number): Promise<void> =>
+    /** How many sessions there were. */
+    signOutEverywhere: (handle: Database, userId: number): Promise<number> =>
       deleteSessionsOf(handle, owner, userId),
 
     trustAddress: (handle: Database, userId: number, address: string): Promise<void> =>

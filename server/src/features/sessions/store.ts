@@ -111,8 +111,9 @@ export async function deleteOtherSessions(
   return Number(numDeletedRows)
 }
 
-export async function deleteSessionsOf(db: Database, _owner: Owner, userId: number): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+export async function deleteSessionsOf(db: Database, _owner: Owner, userId: number): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 export async function deleteDeadSessions(

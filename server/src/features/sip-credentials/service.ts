@@ -1,4 +1,4 @@
-import { Refusal } from '@trunkline/contract/errors'
+import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
 import type { MadeSipPassword, SipConnection } from '@trunkline/contract/sip-credentials'
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
@@ -35,25 +35,30 @@ export function createSipCredentials({ db, clock, audit, sip }: Parts) {
     return { username, realm, password }
   }
 
+  async function connect(owner: Owner, userId: number, gone: ErrorCode): Promise<SipConnection> {
+    const user = await findUserById(db, owner, userId)
+    if (!user) throw new Refusal(gone)
+    const kept = await findSipCredentials(db, owner, userId)
+    // Made for another realm, they open nothing any more.
+    const password = kept?.realm === sip.realm ? kept : undefined
+    return {
+      username: user.username,
+      realm: sip.realm,
+      server: user.shown_websiteip,
+      port: sip.port,
+      transports: ['udp', 'tcp', 'tls'],
+      tls_port: sip.tlsPort,
+      has_password: password !== undefined,
+      password_since: password?.made_at.toISOString() ?? null,
+    }
+  }
+
   return {
-    async connection(caller: Caller): Promise<SipConnection> {
-      const owner = ownDataOf(caller)
-      const user = await findUserById(db, owner, caller.userId)
-      if (!user) throw new Refusal('session_expired')
-      const kept = await findSipCredentials(db, owner, caller.userId)
-      // Made for another realm, they open nothing any more.
-      const password = kept?.realm === sip.realm ? kept : undefined
-      return {
-        username: user.username,
-        realm: sip.realm,
-        server: user.shown_websiteip,
-        port: sip.port,
-        transports: ['udp', 'tcp', 'tls'],
-        tls_port: sip.tlsPort,
-        has_password: password !== undefined,
-        password_since: password?.made_at.toISOString() ?? null,
-      }
-    },
+    connection: (caller: Caller): Promise<SipConnection> =>
+      connect(ownDataOf(caller), caller.userId, 'session_expired'),
+
+    connectionOf: (caller: Caller, userId: number): Promise<SipConnection> =>
+      connect(everyonesData(caller), userId, 'not_found'),
 
     renew: (caller: Caller): Promise<MadeSipPassword> => make(db, ownDataOf(caller), caller.userId),
 

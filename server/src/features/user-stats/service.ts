@@ -1,36 +1,43 @@
 import type { AnswerOf } from '@trunkline/contract'
-import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { type Caller, everyonesData, theHouse } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier, MINUTE } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
-import { countUsers } from './store.ts'
+import { countActive, readActive, readTotal, saveActive } from './store.ts'
 
 export type UserStats = ReturnType<typeof createUserStats>
 
 const ACTIVE_FOR = 30 * DAY
-/** Counting everybody takes a while, and nobody needs it to the second. */
-const GOOD_FOR = MINUTE
-
-type Counted = { at: Date; stats: Promise<AnswerOf<'GET /api/user-stats'>> }
+/** A worker counts every minute. Where none does, who asks counts. */
+const GOOD_FOR = 5 * MINUTE
 
 export function createUserStats(db: Database, clock: Clock) {
-  let last: Counted | null = null
+  let counting: Promise<number> | null = null
 
-  async function count(caller: Caller, now: Date): Promise<AnswerOf<'GET /api/user-stats'>> {
-    const { total, active } = await countUsers(db, everyonesData(caller), earlier(now, ACTIVE_FOR))
-    return { total_users: total, active_users: active }
+  async function count(): Promise<number> {
+    const owner = theHouse('counting users')
+    const countedAt = clock.now()
+    const active = await countActive(db, owner, earlier(countedAt, ACTIVE_FOR))
+    await saveActive(db, owner, { active, countedAt })
+    return active
+  }
+
+  /** Counting everybody takes a while: who asks while it is under way waits for it instead of counting too. */
+  function refresh(): Promise<number> {
+    counting ??= count().finally(() => {
+      counting = null
+    })
+    return counting
   }
 
   return {
-    /** As of at most a minute ago. Who asks while a count is under way waits for it instead of counting too. */
+    refresh,
+
+    /** The total is exact; who of them is active is as of some minutes ago at most. */
     async count(caller: Caller): Promise<AnswerOf<'GET /api/user-stats'>> {
-      const now = clock.now()
-      if (last && last.at > earlier(now, GOOD_FOR)) return last.stats
-      const counting = { at: now, stats: count(caller, now) }
-      last = counting
-      counting.stats.catch(() => {
-        if (last === counting) last = null
-      })
-      return counting.stats
+      const owner = everyonesData(caller)
+      const [total_users, kept] = await Promise.all([readTotal(db, owner), readActive(db, owner)])
+      const isGood = kept && kept.countedAt > earlier(clock.now(), GOOD_FOR)
+      return { total_users, active_users: isGood ? kept.active : await refresh() }
     },
   }
 }

@@ -44,7 +44,14 @@ it('active are those who signed in or called within 30 days and are not disabled
   expect(answer).toEqual({ total_users: 6, active_users: 3 })
 
   await signUp(portal, 'another')
-  portal.clock.advance(MINUTE)
+  const soon = await portal.call('GET /api/user-stats', { token })
+  expect(soon.answer).toEqual({ total_users: 7, active_users: 3 })
+  portal.clock.advance(5 * MINUTE)
   const later = await portal.call('GET /api/user-stats', { token })
   expect(later.answer).toEqual({ total_users: 7, active_users: 4 })
+
+  await db.deleteFrom('users').where('username', '=', 'calls but never signs in').execute()
+  await portal.services.userStats.refresh()
+  const afterwards = await portal.call('GET /api/user-stats', { token })
+  expect(afterwards.answer).toEqual({ total_users: 6, active_users: 3 })
 })

@@ -1,0 +1,184 @@
+import { countryName } from '@trunkline/domain/countries'
+import { parseDollars } from '@trunkline/domain/money'
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { EmailAddress, Id, NewPassword, Timestamp, Username } from './fields.ts'
+import { COMPANY_MAX, PAGE_DEFAULT, PAGE_MAX, PERSON_NAME_MAX, SEARCH_MAX } from './limits.ts'
+import { keepUnder, ownMessages } from './messages.ts'
+import { GivenId, IdInPath, Reason, RequestKey } from './money.ts'
+import { GivenCountry } from './rates.ts'
+import { Registration } from './registrations.ts'
+import { OpenSession } from './sessions.ts'
+import { SipConnection } from './sip-credentials.ts'
+import { SipHost, WebsiteIp } from './sip-hosts.ts'
+
+/** A user as administrators see them. */
+export const AdminUser = z.object({
+  id: Id,
+  username: z.string(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  company: z.string().nullable(),
+  country: z.string().nullable(),
+  host: z.string(),
+  /** Their own; null where they are shown the service's. */
+  websiteip: z.string().nullable(),
+  is_admin: z.boolean(),
+  is_premium: z.boolean(),
+  is_disabled: z.boolean(),
+  /** Dollars, exact to the millionth. */
+  bal: z.number(),
+  held: z.number(),
+  createdAt: Timestamp,
+  /** Grows with every change of the account, whoever made it; the balance is no part of it. */
+  version: z.int(),
+})
+export type AdminUser = z.output<typeof AdminUser>
+
+/** One user whole, with what there is of them elsewhere. */
+export const WholeUser = AdminUser.extend({
+  /** Where they are told to point their PBX at. */
+  shown_websiteip: z.string().nullable(),
+  callerid: z.string().nullable(),
+  disabled_at: Timestamp.nullable(),
+  last_sign_in_at: Timestamp.nullable(),
+  /** The day of their latest call, UTC. */
+  last_call_on: z.iso.date().nullable(),
+  sessions: z.int(),
+  registrations: z.int(),
+  live_calls: z.int(),
+  open_tickets: z.int(),
+  open_alerts: z.int(),
+})
+export type WholeUser = z.output<typeof WholeUser>
+
+export const UserSort = z.enum(['newest', 'oldest', 'name', 'name_desc', 'balance', 'balance_asc'])
+export type UserSort = z.output<typeof UserSort>
+
+const Flag = z.enum(['yes', 'no'])
+
+const upTo = (max: number) => z.string().trim().max(max, keepUnder(max))
+/** What is left empty is not known. */
+const orNothing = <Text extends z.ZodType<string>>(text: Text) =>
+  z.union([z.literal('').transform(() => null), text]).nullable()
+
+const facts = {
+  username: Username,
+  email: orNothing(EmailAddress),
+  name: orNothing(upTo(PERSON_NAME_MAX)),
+  company: orNothing(upTo(COMPANY_MAX)),
+  country: orNothing(GivenCountry.transform((code) => countryName(code))),
+  is_premium: z.boolean(),
+  is_admin: z.boolean(),
+}
+
+const Balance = z
+  .number({ error: ownMessages.amountInvalid })
+  .refine((amount) => parseDollars(amount).ok, ownMessages.amountInvalid)
+
+const UserEdit = z
+  .strictObject({
+    id: GivenId,
+    /** As it was read: refused where somebody has changed the account since. */
+    version: z.int().optional(),
+    ...z.object(facts).partial().shape,
+    host: SipHost.optional(),
+    websiteip: orNothing(WebsiteIp).optional(),
+    is_disabled: z.boolean().optional(),
+    /** The balance as it should be. Booked as an adjustment: why, under which key, and on which balance it was decided. */
+    bal: Balance.optional(),
+    bal_was: Balance.optional(),
+    reason: Reason.optional(),
+    request_key: RequestKey.optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.bal === undefined) return
+    const missing = (['reason', 'bal_was', 'request_key'] as const).filter(
+      (field) => value[field] === undefined,
+    )
+    for (const field of missing)
+      issues.push({
+        ...{ code: 'custom', input: value, path: [field] },
+        message: field === 'reason' ? ownMessages.reasonMissing : ownMessages.balanceNeedsMore,
+      })
+  })
+export type UserEdit = z.output<typeof UserEdit>
+
+const NewUser = z.strictObject({
+  ...z.object(facts).partial().shape,
+  username: facts.username,
+  /** Left out, one is made. */
+  password: NewPassword.optional(),
+})
+export type NewUser = z.output<typeof NewUser>
+
+export const adminUsers = {
+  'GET /api/users': {
+    access: 'admin',
+    summary: 'Users: searched, filtered, sorted and paged',
+    query: z.strictObject({
+      /** Part of a name, an e-mail address or a company, or a whole id. Below three letters: the beginning of a name. */
+      search: z.string().trim().max(SEARCH_MAX).optional(),
+      premium: Flag.optional(),
+      disabled: Flag.optional(),
+      admin: Flag.optional(),
+      /** By balance: highest first, in the order of the last minute. */
+      sort: UserSort.default('newest'),
+      /** The `next` of the page before. */
+      after: z.string().max(200).optional(),
+      limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).default(PAGE_DEFAULT),
+    }),
+    answer: z.object({ users: z.array(AdminUser), next: z.string().nullable() }),
+  },
+  'POST /api/user/add': {
+    access: 'admin',
+    summary: 'Add a user; a password that was made for them is answered this once',
+    body: NewUser,
+    answer: z.object({ user: AdminUser, password: z.string().nullable() }),
+    refusals: ['username_taken'],
+  },
+  'PATCH /api/admin/user/update': {
+    access: 'admin',
+    summary:
+      'Change a user: only what is given changes, and the balance only through the ledger, with a reason',
+    body: UserEdit,
+    answer: z.object({ user: AdminUser, message: z.string(), sip_password_ended: z.boolean() }),
+    refusals: [
+      'not_found',
+      'username_taken',
+      'host_taken',
+      'changed_meanwhile',
+      'own_account',
+      'insufficient_balance',
+      'key_conflict',
+    ],
+  },
+  'GET /api/admin/users/:id': {
+    access: 'admin',
+    summary: 'One user whole',
+    params: IdInPath,
+    answer: z.object({ user: WholeUser }),
+    refusals: ['not_found'],
+  },
+  'GET /api/admin/users/:id/sessions': {
+    access: 'admin',
+    summary: 'Where a user is signed in, last used first',
+    params: IdInPath,
+    answer: z.object({ sessions: z.array(OpenSession) }),
+    refusals: ['not_found'],
+  },
+  'DELETE /api/admin/users/:id/sessions': {
+    access: 'admin',
+    summary: 'Sign a user out everywhere: their tokens are dead at once',
+    params: IdInPath,
+    answer: z.object({ message: z.string(), ended: z.int() }),
+    refusals: ['not_found'],
+  },
+  'GET /api/admin/users/:id/sip': {
+    access: 'admin',
+    summary: 'How a user’s phones connect, and those that are registered now',
+    params: IdInPath,
+    answer: z.object({ connection: SipConnection, registrations: z.array(Registration) }),
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,28 @@
+import type { UserEdit } from '@trunkline/contract/admin-users'
+import type { UserChange, UserRow } from './store.ts'
+
+const FIELDS = [
+  'username',
+  'email',
+  'name',
+  'company',
+  'country',
+  'host',
+  'websiteip',
+  'is_premium',
+  'is_admin',
+] as const
+
+type Told = Record<string, unknown>
+
+/** What an edit changes of a row, and what the audit log says of it; null where it changes nothing. */
+export function changesOf(
+  row: UserRow,
+  edit: UserEdit,
+): { change: UserChange; before: Told; after: Told } | null {
+  const changed = FIELDS.filter((field) => edit[field] !== undefined && edit[field] !== row[field])
+  if (changed.length === 0) return null
+  const pick = (from: Told): Told => Object.fromEntries(changed.map((field) => [field, from[field]]))
+  const after = pick(edit)
+  return { change: after as UserChange, before: pick(row), after }
+}

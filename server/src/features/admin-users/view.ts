@@ -1,0 +1,22 @@
+import type { AdminUser } from '@trunkline/contract/admin-users'
+import { micros, toWireNumber } from '@trunkline/domain/money'
+import type { ListedUser } from './list-store.ts'
+
+/** A row as administrators see it: no password, nothing that is not in the contract. */
+export const viewAdminUser = (row: Omit<ListedUser, 'place'>): AdminUser => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  name: row.name,
+  company: row.company,
+  country: row.country,
+  host: row.host,
+  websiteip: row.websiteip,
+  is_admin: row.is_admin,
+  is_premium: row.is_premium,
+  is_disabled: row.disabled_at !== null,
+  bal: toWireNumber(micros(row.balance_micros)),
+  held: toWireNumber(micros(row.held_micros)),
+  createdAt: row.created_at.toISOString(),
+  version: row.version,
+})

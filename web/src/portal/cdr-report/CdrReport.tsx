@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { Pager } from '../../common/Pager.tsx'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
+import { usePlaces } from '../../common/use-places.ts'
 import { Card } from '../../ui/Card.tsx'
 import { useAfterCalls } from '../live/use-after-calls.ts'
 import { CallDrawer } from './CallDrawer.tsx'
 import { CallTable, CallTableFailure, CallTableSkeleton } from './CallTable.tsx'
 import { NoCalls } from './NoCalls.tsx'
-import { Pager } from './Pager.tsx'
 import { viewersZone } from './period.ts'
 import { pageQuery, totalsQuery } from './queries.ts'
 import { type CdrSearch, readSearch, type Selection, selectionOf } from './search.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { Totals } from './Totals.tsx'
-import { usePlaces } from './use-places.ts'
 
 const LEAST_PAUSE_MS = 2_000
 
@@ -47,7 +47,12 @@ export function CdrReport() {
         ) : (
           <>
             <CallTable records={page.data?.records ?? []} isOld={page.isPlaceholderData} search={search} />
-            <Pager places={places} zone={viewersZone()} onGo={(cursor) => go({ ...selection, cursor })} />
+            <Pager
+              label="Pages of calls"
+              places={places}
+              note={`Times in ${viewersZone().replaceAll('_', ' ')}`}
+              onGo={(cursor) => go({ ...selection, cursor })}
+            />
           </>
         )}
       </Card>

@@ -1,6 +1,7 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { SlidersHorizontal, X } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useTyping } from '../../common/use-typing.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -11,7 +12,6 @@ import { FilterPanel } from './FilterPanel.tsx'
 import { describeFilters } from './filters.ts'
 import { type Period, periods, writeDay } from './period.ts'
 import { type CdrSearch, DEFAULT_PERIOD, filtersIn, type Selection, withFilters } from './search.ts'
-import { useTyping } from './use-typing.ts'
 
 type ToolbarProps = { selection: Selection; onSelect: (next: CdrSearch, replace?: boolean) => void }
 

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { Selection } from './search.ts'
 
 /** Where one is in the list, and which pages can be reached: undefined is the first. */
 export type Places = {
@@ -15,7 +14,7 @@ export type Places = {
  * is what was walked; Back and Forward of the browser find their place in it.
  */
 export function usePlaces(
-  selection: Selection,
+  selection: object,
   cursor: string | undefined,
   next: string | null | undefined,
 ): Places {

@@ -1,0 +1,70 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { RequestOf } from '@trunkline/contract'
+import { api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+
+export type UsersAsked = NonNullable<RequestOf<'GET /api/users'>['query']>
+
+/** Between two looks at what others may have changed. */
+const LOOK_MS = 10_000
+
+export const usersQuery = (asked: UsersAsked) =>
+  queryOptions({
+    queryKey: ['admin', 'users', 'list', asked],
+    queryFn: ({ signal }) => api('GET /api/users', { query: asked, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['admin', 'users', 'one', id],
+    queryFn: ({ signal }) => api('GET /api/admin/users/:id', { params: { id }, signal }),
+    refetchInterval: LOOK_MS,
+  })
+
+/** What a tab of the user's page shows; read when it is opened, and again while it is looked at. */
+const partOf = (id: number, part: string) => ['admin', 'users', 'one', id, part] as const
+
+export const sessionsQuery = (id: number) =>
+  queryOptions({
+    queryKey: partOf(id, 'sessions'),
+    queryFn: ({ signal }) => api('GET /api/admin/users/:id/sessions', { params: { id }, signal }),
+  })
+
+export const sipQuery = (id: number) =>
+  queryOptions({
+    queryKey: partOf(id, 'sip'),
+    queryFn: ({ signal }) => api('GET /api/admin/users/:id/sip', { params: { id }, signal }),
+    refetchInterval: LOOK_MS,
+  })
+
+export const guardsQuery = (id: number) =>
+  queryOptions({
+    queryKey: partOf(id, 'guards'),
+    queryFn: ({ signal }) => api('GET /api/admin/users/:id/guards', { params: { id }, signal }),
+  })
+
+export const liveCallsQuery = (id: number) =>
+  queryOptions({
+    queryKey: partOf(id, 'live-calls'),
+    queryFn: ({ signal }) => api('GET /api/admin/live-calls', { query: { user: id }, signal }),
+    refetchInterval: 5_000,
+  })
+
+const pages = { initialPageParam: undefined as number | undefined }
+
+export const statementQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: partOf(id, 'statement'),
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/users/:id/statement', {
+        params: { id },
+        query: pageParam === undefined ? {} : { before: pageParam },
+        signal,
+      }),
+    ...pages,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+/** After any change of a user: their page, and the lists that show them. */
+export const rereadUsers = () => queryClient.invalidateQueries({ queryKey: ['admin', 'users'] })

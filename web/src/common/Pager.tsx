@@ -1,0 +1,46 @@
+import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react'
+import { Button } from '../ui/Button.tsx'
+import type { Places } from './use-places.ts'
+
+type PagerProps = {
+  label: string
+  places: Places
+  note?: string | undefined
+  /** What the first page, the way back and the way on are called. */
+  words?: readonly [first: string, back: string, on: string] | undefined
+  onGo: (cursor: string | undefined) => void
+}
+
+const inTime = ['Newest', 'Newer', 'Older'] as const
+/** For lists that are not sorted by time. */
+export const inOrder = ['First', 'Previous', 'Next'] as const
+
+export function Pager({
+  label,
+  places: { number, isFirst, newer, older },
+  note,
+  words: [first, back, on] = inTime,
+  onGo,
+}: PagerProps) {
+  return (
+    <nav aria-label={label} className="flex flex-wrap items-center gap-2 border-t px-3 py-3 sm:px-4">
+      <p className="figures mr-auto text-muted text-sm">
+        {[number !== null && `Page ${number}`, note].filter(Boolean).join(' · ')}
+      </p>
+      {!isFirst && (
+        <Button size="sm" variant="ghost" onClick={() => onGo(undefined)}>
+          <ChevronsLeft aria-hidden />
+          {first}
+        </Button>
+      )}
+      <Button size="sm" disabled={!newer} onClick={() => newer && onGo(newer.cursor)}>
+        <ChevronLeft aria-hidden />
+        {back}
+      </Button>
+      <Button size="sm" disabled={!older} onClick={() => older && onGo(older.cursor)}>
+        {on}
+        <ChevronRight aria-hidden />
+      </Button>
+    </nav>
+  )
+}

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../portal/cdr-report/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
@@ -128,11 +129,13 @@ const admin = [
   createRoute({
     ...inAdminPanel,
     path: '/users',
+    validateSearch: (search: Record<string, unknown>): UsersSearch => search,
     component: lazyRouteComponent(() => import('../admin/users/Users.tsx'), 'Users'),
   }),
   createRoute({
     ...inAdminPanel,
     path: '/users/$id',
+    validateSearch: (search: Record<string, unknown>): UserPageSearch => search,
     component: lazyRouteComponent(() => import('../admin/users/UserPage.tsx'), 'UserPage'),
   }),
   createRoute({

@@ -1,3 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { SEARCH_MAX } from '@trunkline/contract/limits'
+import { messages } from '@trunkline/contract/messages'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { inOrder, Pager } from '../../common/Pager.tsx'
+import { usePlaces } from '../../common/use-places.ts'
+import { useTyping } from '../../common/use-typing.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { AddUser } from './AddUser.tsx'
+import { usersQuery } from './queries.ts'
+import {
+  askFor,
+  DEFAULT_SORT,
+  isNarrowed,
+  readSearch,
+  type Selection,
+  selectionOf,
+  sorts,
+  type UsersSearch,
+} from './search.ts'
+import { UserDrawer } from './UserDrawer.tsx'
+import { UserTable, UserTableSkeleton } from './UserTable.tsx'
+
+/** Everybody who has an account. What is looked for, and who is looked at, stands in the address. */
 export function Users() {
-  return <h1 className="font-semibold text-2xl tracking-tight">User Management</h1>
+  const search = readSearch(useSearch({ from: '/admin-gate/admin-panal/users' }))
+  const selection = selectionOf(search)
+  const navigate = useNavigate({ from: '/admin-panal/users' })
+  const [isAdding, setAdding] = useState(false)
+  const go = (next: UsersSearch, replace = false) =>
+    void navigate({ to: '.', search: next, replace, resetScroll: false })
+
+  const page = useQuery(usersQuery(askFor(selection, search.after)))
+  const places = usePlaces(selection, search.after, page.isPlaceholderData ? null : page.data?.next)
+  const users = page.data?.users ?? []
+
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+        <h1 className="font-semibold text-2xl tracking-tight">User Management</h1>
+        <Button variant="primary" onClick={() => setAdding(true)}>
+          <UserPlus aria-hidden />
+          Add User
+        </Button>
+      </div>
+      <Toolbar selection={selection} onSelect={go} />
+      <Card aria-label="Users" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
+        {page.isPending ? (
+          <UserTableSkeleton />
+        ) : page.isError ? (
+          <div className="p-4">
+            <Failure onRetry={() => void page.refetch()}>{explain(page.error, messages.usersFailed)}</Failure>
+          </div>
+        ) : users.length === 0 ? (
+          <NoUsers isNarrowed={isNarrowed(selection)} onClear={() => go({})} />
+        ) : (
+          <>
+            <UserTable
+              users={users}
+              isOld={page.isPlaceholderData}
+              search={search}
+              onSort={(sort) => go({ ...selection, sort })}
+            />
+            <Pager
+              label="Pages of users"
+              places={places}
+              words={inOrder}
+              note={selection.sort?.startsWith('balance') ? 'Ordered as of the last minute' : undefined}
+              onGo={(after) => go({ ...selection, after })}
+            />
+          </>
+        )}
+      </Card>
+      <UserDrawer
+        id={search.user}
+        listed={users.find(({ id }) => id === search.user)}
+        onClose={() => go({ ...search, user: undefined }, true)}
+      />
+      {isAdding && (
+        <AddUser onClose={() => setAdding(false)} onAdded={({ id }) => go({ ...selection, user: id })} />
+      )}
+    </>
+  )
 }
+
+type ToolbarProps = { selection: Selection; onSelect: (next: UsersSearch, replace?: boolean) => void }
+
+const filters = [
+  { name: 'premium', label: 'Premium', any: 'Premium or not', yes: 'Premium only', no: 'Not premium' },
+  { name: 'disabled', label: 'State', any: 'Active or disabled', yes: 'Disabled only', no: 'Active only' },
+  { name: 'admin', label: 'Role', any: 'Any role', yes: 'Administrators', no: 'Customers' },
+] as const
+
+function Toolbar({ selection, onSelect }: ToolbarProps) {
+  const [typed, setTyped] = useTyping(selection.search ?? '', (search) =>
+    onSelect({ ...selection, search: search || undefined }, true),
+  )
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-2 lg:flex">
+      <SearchInput
+        label="Search users"
+        placeholder="Name, e-mail, company or id"
+        maxLength={SEARCH_MAX}
+        className="min-w-52 flex-1 max-lg:col-span-2"
+        value={typed}
+        onValueChange={setTyped}
+      />
+      {filters.map(({ name, label, any, yes, no }) => (
+        <Select
+          key={name}
+          aria-label={label}
+          value={selection[name] ?? ''}
+          onChange={(event) =>
+            onSelect({ ...selection, [name]: (event.target.value || undefined) as 'yes' | 'no' | undefined })
+          }
+        >
+          <option value="">{any}</option>
+          <option value="yes">{yes}</option>
+          <option value="no">{no}</option>
+        </Select>
+      ))}
+      <Select
+        aria-label="Sort"
+        value={selection.sort ?? DEFAULT_SORT}
+        onChange={(event) => onSelect({ ...selection, sort: event.target.value as keyof typeof sorts })}
+      >
+        {Object.entries(sorts).map(([sort, words]) => (
+          <option key={sort} value={sort}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+const NoUsers = ({ isNarrowed: isFiltered, onClear }: { isNarrowed: boolean; onClear: () => void }) => (
+  <EmptyState
+    title={messages.noUsers}
+    text={isFiltered ? 'Nobody fits the search and the filters.' : 'Add the first one.'}
+    action={isFiltered && <Button onClick={onClear}>Clear search and filters</Button>}
+  />
+)

@@ -1,8 +1,8 @@
 import { allCountries, countryName } from '@trunkline/domain/countries'
 import { X } from 'lucide-react'
 import { useId } from 'react'
-import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Select } from '../ui/Select.tsx'
 
 type CountryListProps = {
   label: string

@@ -1,0 +1,17 @@
+import type { AdminUser } from '@trunkline/contract/admin-users'
+import { Badge } from '../../ui/Badge.tsx'
+
+/** May they sign in and call, and have they more rights than others? */
+export function StateBadges({ user }: { user: Pick<AdminUser, 'is_disabled' | 'is_admin' | 'is_premium'> }) {
+  return (
+    <span className="inline-flex flex-wrap gap-1.5">
+      {user.is_premium && (
+        <Badge tone="signal" className="md:hidden">
+          Premium
+        </Badge>
+      )}
+      {user.is_admin && <Badge tone="pending">Admin</Badge>}
+      {user.is_disabled ? <Badge tone="danger">Disabled</Badge> : <Badge tone="success">Active</Badge>}
+    </span>
+  )
+}

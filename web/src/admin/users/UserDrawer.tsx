@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { AdminUser } from '@trunkline/contract/admin-users'
+import { ArrowRight } from 'lucide-react'
+import { explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
+import { Drawer } from '../../ui/Drawer.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { userQuery } from './queries.ts'
+import { StateBadges } from './StateBadges.tsx'
+import { UserForm } from './UserForm.tsx'
+
+type UserDrawerProps = {
+  id: number | undefined
+  /** As the list has them: shown until they are read anew. */
+  listed: AdminUser | undefined
+  onClose: () => void
+}
+
+/** The form of the user who was selected in the list. */
+export function UserDrawer({ id, listed, onClose }: UserDrawerProps) {
+  // Read when the form opens and not while somebody types into it.
+  const read = useQuery({ ...userQuery(id ?? 0), enabled: id !== undefined, refetchInterval: false })
+  const user = read.data?.user
+  const named = user ?? listed
+  return (
+    <Drawer
+      open={id !== undefined}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={named?.username ?? 'User'}
+      description={named ? `User ${named.id}` : undefined}
+    >
+      {user && read.isFetchedAfterMount ? (
+        <div className="flex flex-col gap-6">
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <StateBadges user={user} />
+            <Link
+              to="/admin-panal/users/$id"
+              params={{ id: String(user.id) }}
+              className={buttonClass({ size: 'sm' })}
+            >
+              Everything about {user.username}
+              <ArrowRight aria-hidden />
+            </Link>
+          </div>
+          <UserForm key={user.id} user={user} />
+        </div>
+      ) : read.isError ? (
+        <Failure onRetry={() => void read.refetch()}>
+          {explain(read.error, 'This user could not be loaded.')}
+        </Failure>
+      ) : (
+        <Waiting />
+      )}
+    </Drawer>
+  )
+}
+
+const Waiting = () => (
+  <div aria-busy="true" className="grid gap-5 sm:grid-cols-2">
+    <p className="sr-only" role="status">
+      Loading...
+    </p>
+    {[0, 1, 2, 3, 4, 5].map((part) => (
+      <Skeleton key={part} className="h-14" />
+    ))}
+  </div>
+)

@@ -1,0 +1,145 @@
+import { Link } from '@tanstack/react-router'
+import type { AdminUser, UserSort } from '@trunkline/contract/admin-users'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { inDollars } from '../../common/dollars.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { StateBadges } from './StateBadges.tsx'
+import { DEFAULT_SORT, type UsersSearch } from './search.ts'
+
+type UserTableProps = {
+  users: readonly AdminUser[]
+  /** Of the selection before, while the new one is on its way. */
+  isOld: boolean
+  search: UsersSearch
+  onSort: (sort: UserSort) => void
+}
+
+/** A table where there is room for one; on a phone each user is a block of their own. */
+export function UserTable({ users, isOld, search, onSort }: UserTableProps) {
+  const { sort = DEFAULT_SORT } = search
+  return (
+    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
+      <caption className="sr-only">Users; select one to edit</caption>
+      <THead className="max-md:sr-only">
+        <Tr>
+          <SortedTh label="Username" up="name" down="name_desc" sort={sort} onSort={onSort} />
+          <Th>Email</Th>
+          <Th>Company</Th>
+          <Th className="max-lg:hidden">Country</Th>
+          <Th>Premium</Th>
+          <SortedTh label="Balance" up="balance_asc" down="balance" sort={sort} onSort={onSort} numeric />
+          <Th className="pr-4">State</Th>
+        </Tr>
+      </THead>
+      <TBody className="max-md:block">
+        {users.map((user) => (
+          <UserRow key={user.id} user={user} search={search} />
+        ))}
+      </TBody>
+    </Table>
+  )
+}
+
+function UserRow({ user, search }: { user: AdminUser; search: UsersSearch }) {
+  return (
+    // The link of the first cell reaches over the whole row.
+    <Tr
+      className={cx(
+        'relative max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-0.5 max-md:px-4 max-md:py-3',
+        search.user === user.id && 'bg-signal-soft/60',
+      )}
+    >
+      <Td className="max-w-56 md:pl-4 max-md:order-1 max-md:max-w-none max-md:p-0">
+        <Link
+          to="/admin-panal/users"
+          search={{ ...search, user: user.id }}
+          resetScroll={false}
+          preload={false}
+          className="block truncate font-medium after:absolute after:inset-0"
+        >
+          <span className="sr-only">Edit </span>
+          {user.username}
+        </Link>
+      </Td>
+      <Text className="max-md:order-3">{user.email}</Text>
+      <Text className="max-md:order-5">{user.company}</Text>
+      <Text className="max-lg:hidden">{user.country}</Text>
+      <Td className="max-md:hidden">
+        {user.is_premium ? <Badge tone="signal">Premium</Badge> : <span className="text-muted">No</span>}
+      </Td>
+      <Td numeric className="font-medium max-md:order-2 max-md:p-0 max-md:text-base">
+        {inDollars(user.bal)}
+      </Td>
+      <Td className="max-md:order-4 max-md:p-0 max-md:text-right md:pr-4">
+        <StateBadges user={user} />
+      </Td>
+    </Tr>
+  )
+}
+
+const Text = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <Td
+    className={cx(
+      'max-w-56 truncate max-md:max-w-none max-md:p-0 max-md:text-muted max-md:empty:hidden',
+      className,
+    )}
+  >
+    {children}
+  </Td>
+)
+
+type SortedThProps = {
+  label: string
+  up: UserSort
+  down: UserSort
+  sort: UserSort
+  onSort: (sort: UserSort) => void
+  numeric?: boolean
+}
+
+/** Pressed once it sorts by its column, pressed again the other way. */
+function SortedTh({ label, up, down, sort, onSort, numeric = false }: SortedThProps) {
+  const first = numeric ? down : up
+  const Arrow = sort === down ? ArrowDown : ArrowUp
+  const isSorted = sort === up || sort === down
+  return (
+    <Th
+      numeric={numeric}
+      className={numeric ? '' : 'pl-4'}
+      aria-sort={sort === up ? 'ascending' : sort === down ? 'descending' : undefined}
+    >
+      <button
+        type="button"
+        onClick={() => onSort(isSorted ? (sort === up ? down : up) : first)}
+        className="engraved inline-flex items-center gap-1 rounded-sm hover:text-ink"
+      >
+        {label}
+        <Arrow aria-hidden className={cx('size-3.5', !isSorted && 'opacity-0')} />
+      </button>
+    </Th>
+  )
+}
+
+export function UserTableSkeleton() {
+  return (
+    <div className="divide-y">
+      <p className="sr-only" role="status">
+        Loading...
+      </p>
+      <div className="h-9 max-md:hidden" />
+      {[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((row) => (
+        <div key={row} className="flex h-[43px] items-center gap-6 px-4 max-md:h-18">
+          <Skeleton className="w-28" />
+          <Skeleton className="w-44 max-md:hidden" />
+          <Skeleton className="w-32 max-md:hidden" />
+          <Skeleton className="ml-auto w-20" />
+          <Skeleton className="w-16 max-md:hidden" />
+        </div>
+      ))}
+    </div>
+  )
+}

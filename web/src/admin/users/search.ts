@@ -1,0 +1,82 @@
+import type { UserSort } from '@trunkline/contract/admin-users'
+import { SEARCH_MAX } from '@trunkline/contract/limits'
+import type { UsersAsked } from './queries.ts'
+
+type Flag = 'yes' | 'no'
+
+/** What the address says of the list: which users, in which order, which page, and whose form is open. */
+export type UsersSearch = Partial<{
+  search: string
+  premium: Flag
+  disabled: Flag
+  admin: Flag
+  sort: UserSort
+  /** The page after this place. */
+  after: string
+  /** Whose form is open. */
+  user: number
+}>
+
+export type Selection = Omit<UsersSearch, 'after' | 'user'>
+
+export const DEFAULT_SORT: UserSort = 'newest'
+
+export const sorts: Readonly<Record<UserSort, string>> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  name: 'Name, A to Z',
+  name_desc: 'Name, Z to A',
+  balance: 'Highest balance',
+  balance_asc: 'Lowest balance',
+}
+
+/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+export function readSearch(raw: Record<string, unknown>): UsersSearch {
+  const text = (value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const flag = (value: unknown) => (value === 'yes' || value === 'no' ? value : undefined)
+  const user = Number(text(raw.user) || Number.NaN)
+  return withoutGaps({
+    search: text(raw.search).slice(0, SEARCH_MAX) || undefined,
+    premium: flag(raw.premium),
+    disabled: flag(raw.disabled),
+    admin: flag(raw.admin),
+    sort: Object.hasOwn(sorts, text(raw.sort)) ? (raw.sort as UserSort) : undefined,
+    after: text(raw.after) || undefined,
+    user: Number.isInteger(user) && user > 0 ? user : undefined,
+  })
+}
+
+export function selectionOf({ after: _after, user: _user, ...selection }: UsersSearch): Selection {
+  return selection
+}
+
+/** Is anything but the order chosen? */
+export const isNarrowed = ({ sort: _sort, ...filters }: Selection): boolean => Object.keys(filters).length > 0
+
+/** What the server is asked. */
+export const askFor = (selection: Selection, after: string | undefined): UsersAsked => ({
+  ...selection,
+  ...(after !== undefined && { after }),
+})
+
+const withoutGaps = (search: { [Name in keyof UsersSearch]: UsersSearch[Name] | undefined }): UsersSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
+
+export const userTabs = {
+  overview: 'Overview',
+  calls: 'Calls',
+  statement: 'Statement',
+  payments: 'Payments',
+  limits: 'Limits',
+  phones: 'Phones',
+  sessions: 'Sessions',
+  tickets: 'Tickets',
+  alerts: 'Alerts',
+} as const
+export type UserTab = keyof typeof userTabs
+
+export type UserPageSearch = { tab?: UserTab }
+
+export const readTab = (raw: Record<string, unknown>): UserTab =>
+  typeof raw.tab === 'string' && Object.hasOwn(userTabs, raw.tab) ? (raw.tab as UserTab) : 'overview'

@@ -103,8 +103,11 @@ export const guards = {
     access: 'admin',
     summary: 'Set limits of an account in place of the defaults; null goes back to the default',
     params: IdInPath,
-    body: GuardChange,
+    body: GuardChange.extend({
+      /** As it was read: refused where another administrator has set something since. */
+      updated_at: Timestamp.nullable().optional(),
+    }),
     answer: GuardsOfUser,
-    refusals: ['not_found'],
+    refusals: ['not_found', 'changed_meanwhile'],
   },
 } as const satisfies Endpoints

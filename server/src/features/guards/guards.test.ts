@@ -90,6 +90,8 @@ describe('guards', () => {
     })
     expect((await ofAlice(root, { daily_spend: null })).answer.effective.daily_spend).toBe(50)
     expect((await own()).answer.ceiling).toMatchObject({ max_concurrent_calls: 100, daily_spend: 50 })
+    const stale = { max_price: 2, updated_at: '2020-01-01T00:00:00.000Z' }
+    expect((await ofAlice(root, stale)).code).toBe('changed_meanwhile')
     expect(await auditOf(portal, root, 'guards.update')).toMatchObject([
       { user: { id: alice.id }, before: { daily_spend: 5000 }, after: { daily_spend: null } },
       { before: { max_concurrent_calls: null }, after: { max_concurrent_calls: 100 } },

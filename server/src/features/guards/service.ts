@@ -65,11 +65,17 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
     ofUser: (caller: Caller, userId: number): Promise<GuardsOfUser> =>
       ofUser(db, everyonesData(caller), userId),
 
-    set: (caller: Caller, userId: number, change: GuardChange): Promise<GuardsOfUser> =>
+    set: (
+      caller: Caller,
+      userId: number,
+      { updated_at, ...change }: GuardChange & { updated_at?: string | null | undefined },
+    ): Promise<GuardsOfUser> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
         await lockUser(tx, owner, userId)
         const before = await ofUser(tx, owner, userId)
+        if (updated_at !== undefined && updated_at !== before.updated_at)
+          throw new Refusal('changed_meanwhile')
         const { admin } = await findGuardLayers(tx, owner, userId)
         await saveGuardLayer(tx, owner, userId, 'admin', changed(admin, change), clock.now())
         const after = await ofUser(tx, owner, userId)

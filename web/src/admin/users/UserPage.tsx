@@ -1,3 +1,210 @@
-export function UserPage() {
-  return <h1 className="font-semibold text-2xl tracking-tight">User</h1>
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { WholeUser } from '@trunkline/contract/admin-users'
+import { ArrowLeft, Ban, CircleCheck, Scale } from 'lucide-react'
+import { type ComponentType, useState } from 'react'
+import { api, explain } from '../../app/api.ts'
+import { useUser } from '../../app/session.ts'
+import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { AdjustDialog } from '../balances/AdjustDialog.tsx'
+import { Alerts } from './page/Alerts.tsx'
+import { Calls } from './page/Calls.tsx'
+import { Confirm } from './page/Confirm.tsx'
+import { Limits } from './page/Limits.tsx'
+import { Overview } from './page/Overview.tsx'
+import { Payments } from './page/Payments.tsx'
+import { Phones } from './page/Phones.tsx'
+import { Sessions } from './page/Sessions.tsx'
+import { Statement } from './page/Statement.tsx'
+import { Tickets } from './page/Tickets.tsx'
+import { rereadUsers, userQuery } from './queries.ts'
+import { StateBadges } from './StateBadges.tsx'
+import { readTab, type UserTab, userTabs } from './search.ts'
+
+const parts: Record<UserTab, ComponentType<{ user: WholeUser }>> = {
+  overview: Overview,
+  calls: Calls,
+  statement: Statement,
+  payments: Payments,
+  limits: Limits,
+  phones: Phones,
+  sessions: Sessions,
+  tickets: Tickets,
+  alerts: Alerts,
 }
+
+/** Everything about one user in one place. */
+export function UserPage() {
+  const { id } = useParams({ from: '/admin-gate/admin-panal/users/$id' })
+  const tab = readTab(useSearch({ from: '/admin-gate/admin-panal/users/$id' }))
+  const navigate = useNavigate({ from: '/admin-panal/users/$id' })
+  const read = useQuery(userQuery(Number(id)))
+  const user = read.data?.user
+  return (
+    <>
+      <Link
+        to="/admin-panal/users"
+        className="mb-4 inline-flex items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        All users
+      </Link>
+      {user ? (
+        // Another user is another page: nothing typed for one may be sent for the other.
+        <div key={user.id}>
+          <Head user={user} />
+          <Tabs
+            value={tab}
+            onValueChange={(next) =>
+              void navigate({ to: '.', search: { tab: next as UserTab }, replace: true, resetScroll: false })
+            }
+          >
+            <TabList aria-label={`About ${user.username}`}>
+              {Object.entries(userTabs).map(([name, label]) => (
+                <Tab key={name} value={name}>
+                  {label}
+                  <Count of={countIn(user, name as UserTab)} />
+                </Tab>
+              ))}
+            </TabList>
+            {Object.entries(parts).map(([name, PartOf]) => (
+              <TabPanel key={name} value={name}>
+                <PartOf user={user} />
+              </TabPanel>
+            ))}
+          </Tabs>
+        </div>
+      ) : read.isError ? (
+        <Failure onRetry={() => void read.refetch()}>
+          {explain(read.error, 'This user could not be loaded.')}
+        </Failure>
+      ) : (
+        <Waiting />
+      )}
+    </>
+  )
+}
+
+function countIn(user: WholeUser, tab: UserTab): number {
+  const counts: Partial<Record<UserTab, number>> = {
+    calls: user.live_calls,
+    phones: user.registrations,
+    tickets: user.open_tickets,
+    alerts: user.open_alerts,
+  }
+  return counts[tab] ?? 0
+}
+
+const Count = ({ of }: { of: number }) =>
+  of > 0 && (
+    <Badge tone="signal" className="ml-1.5">
+      {of}
+    </Badge>
+  )
+
+function Head({ user }: { user: WholeUser }) {
+  const self = useUser()
+  const [asked, setAsked] = useState<'adjust' | 'state' | null>(null)
+  const close = () => setAsked(null)
+  return (
+    <div className="mb-5 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+      <div className="min-w-0">
+        <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-2xl tracking-tight">
+          <span className="min-w-0 break-all">{user.username}</span>
+          {user.is_premium && <Badge tone="signal">Premium</Badge>}
+          <StateBadges user={{ ...user, is_premium: false }} />
+        </h1>
+        <p className="mt-1 break-words text-muted text-sm">
+          {[user.name, user.company, user.country, user.email].filter(Boolean).join(' · ') ||
+            `User ${user.id}`}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
+        <Funds user={user} />
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setAsked('adjust')}>
+            <Scale aria-hidden />
+            Adjust balance
+          </Button>
+          {user.id !== self?.id && (
+            <Button onClick={() => setAsked('state')}>
+              {user.is_disabled ? <CircleCheck aria-hidden /> : <Ban aria-hidden />}
+              {user.is_disabled ? 'Enable account' : 'Disable account'}
+            </Button>
+          )}
+        </div>
+      </div>
+      {asked === 'adjust' && (
+        <AdjustDialog
+          user={{ id: user.id, username: user.username, balance: user.bal, held: user.held }}
+          onDone={(adjusted) => {
+            close()
+            if (adjusted) void rereadUsers()
+          }}
+        />
+      )}
+      {asked === 'state' && <ChangeState user={user} onClose={close} />}
+    </div>
+  )
+}
+
+function Funds({ user: { bal, held } }: { user: WholeUser }) {
+  return (
+    <dl className="figures flex gap-x-6">
+      <Figure name="Balance" value={inDollars(bal)} />
+      {held > 0 && <Figure name="Held" value={takenInDollars(bal, held)} />}
+      {held > 0 && <Figure name="Available" value={restInDollars(bal, held)} />}
+    </dl>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt className="engraved text-muted">{name}</dt>
+    <dd className="mt-0.5 font-semibold text-2xl tracking-tight">{value}</dd>
+  </div>
+)
+
+function ChangeState({ user, onClose }: { user: WholeUser; onClose: () => void }) {
+  const { id, username, is_disabled: isDisabled } = user
+  const change = async () => {
+    await api('PATCH /api/admin/user/update', { body: { id, is_disabled: !isDisabled } })
+    return { message: isDisabled ? `${username} can sign in and call again.` : `${username} is disabled.` }
+  }
+  return isDisabled ? (
+    <Confirm
+      title={`Enable ${username}?`}
+      text="They can sign in, register phones and call again."
+      action="Enable account"
+      isDanger={false}
+      failed="The account could not be enabled. Please try again."
+      onConfirm={change}
+      onClose={onClose}
+    />
+  ) : (
+    <Confirm
+      title={`Disable ${username}?`}
+      text="Their live calls end, they are signed out everywhere and their phones are sent away. Their balance and history stay."
+      action="Disable account"
+      failed="The account could not be disabled. Please try again."
+      onConfirm={change}
+      onClose={onClose}
+    />
+  )
+}
+
+const Waiting = () => (
+  <div aria-busy="true" className="flex flex-col gap-5">
+    <p className="sr-only" role="status">
+      Loading...
+    </p>
+    <Skeleton className="h-10 w-64" />
+    <Skeleton className="h-10 w-full" />
+    <Skeleton className="h-72 w-full" />
+  </div>
+)

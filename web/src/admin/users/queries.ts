@@ -56,12 +56,55 @@ const pages = { initialPageParam: undefined as number | undefined }
 export const statementQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: partOf(id, 'statement'),
-    queryFn: ({ pageParam, signal }) =>
+    queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/users/:id/statement', {
         params: { id },
-        query: pageParam === undefined ? {} : { before: pageParam },
+        query: { ...(before && { before }) },
         signal,
       }),
+    ...pages,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+export const recordsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: partOf(id, 'records'),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api('GET /api/admin/cdr', {
+        query: {
+          user: id,
+          timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          ...(cursor && { cursor }),
+        },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+export const paymentsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: partOf(id, 'payments'),
+    queryFn: ({ pageParam: before, signal }) =>
+      api('GET /api/admin/payments', { query: { user: id, ...(before && { before }) }, signal }),
+    ...pages,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+export const ticketsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: partOf(id, 'tickets'),
+    queryFn: ({ pageParam: before, signal }) =>
+      api('GET /api/admin/support/tickets', { query: { user: id, ...(before && { before }) }, signal }),
+    ...pages,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
+
+export const alertsQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: partOf(id, 'alerts'),
+    queryFn: ({ pageParam: before, signal }) =>
+      api('GET /api/admin/alerts', { query: { user: id, state: 'all', ...(before && { before }) }, signal }),
     ...pages,
     getNextPageParam: ({ next }) => next ?? undefined,
   })

@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { WholeUser } from '@trunkline/contract/admin-users'
+import { atTime, onDay } from '../../../common/payments/dates.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { alertsQuery } from '../queries.ts'
+import { Paged } from './Part.tsx'
+
+export function Alerts({ user }: { user: WholeUser }) {
+  const alerts = useInfiniteQuery(alertsQuery(user.id))
+  return (
+    <Card aria-label="Alerts">
+      <CardHeader title="Alerts" />
+      <Paged
+        query={alerts}
+        failed="The alerts could not be loaded."
+        rowsOf={(page) => page.alerts}
+        empty={{ title: 'No alerts.', text: 'Nothing about this account has called for attention.' }}
+      >
+        {(rows) => (
+          <ul className="divide-y">
+            {rows.map(({ id, message, times, last_at, acknowledged_at }) => (
+              <li key={id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-3">
+                {acknowledged_at === null ? <Badge tone="danger">Open</Badge> : <Badge>Acknowledged</Badge>}
+                <span className="min-w-0 flex-1 basis-60 break-words text-sm">{message}</span>
+                <span className="figures text-muted text-sm">
+                  {times > 1 && `${times} times, `}
+                  {onDay(last_at)} {atTime(last_at)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Paged>
+    </Card>
+  )
+}

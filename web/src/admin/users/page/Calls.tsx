@@ -1,0 +1,114 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { AdminCdrRecord } from '@trunkline/contract/cdr'
+import { lookOf as lookOfLive, runningDollars } from '../../../common/calls/call-look.ts'
+import { lookOf } from '../../../common/calls/statuses.ts'
+import { asClock } from '../../../common/durations.ts'
+import { costInDollars, exactDollars } from '../../../common/prices.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { Lamp } from '../../../ui/Lamp.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+import { liveCallsQuery, recordsQuery } from '../queries.ts'
+import { Paged, Part } from './Part.tsx'
+
+export function Calls({ user }: { user: WholeUser }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <LiveCalls user={user} />
+      <Records user={user} />
+    </div>
+  )
+}
+
+function LiveCalls({ user }: { user: WholeUser }) {
+  const live = useQuery(liveCallsQuery(user.id))
+  return (
+    <Card aria-label="Live calls">
+      <CardHeader title="Live calls" />
+      <Part query={live} failed="The live calls could not be loaded.">
+        {({ liveCallsDetails: calls }) =>
+          calls.length === 0 ? (
+            <p className="text-muted text-sm">No active calls</p>
+          ) : (
+            <ul className="divide-y">
+              {calls.map((call) => {
+                const { word, lit, pulse } = lookOfLive(call)
+                return (
+                  <li key={call.uniqueid} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+                    <span className="flex items-center gap-2 text-sm">
+                      <Lamp lit={lit} pulse={pulse} label="" />
+                      {word}
+                    </span>
+                    <span className="figures font-medium">{call.ndiscado}</span>
+                    <span className="text-muted text-sm">{call.country}</span>
+                    <span className="figures ml-auto text-sm">
+                      {asClock(call.seconds)} · {runningDollars(call.cost)}
+                    </span>
+                  </li>
+                )
+              })}
+            </ul>
+          )
+        }
+      </Part>
+    </Card>
+  )
+}
+
+function Records({ user }: { user: WholeUser }) {
+  const records = useInfiniteQuery(recordsQuery(user.id))
+  return (
+    <Card aria-label="Call records">
+      <CardHeader title="Call records" />
+      <Paged
+        query={records}
+        failed="The call records could not be loaded."
+        rowsOf={(page) => page.records}
+        empty={{ title: 'No calls yet.', text: `${user.username} has not called anybody.` }}
+      >
+        {(rows) => (
+          <Table label="Call records">
+            <THead>
+              <Tr>
+                <Th>Date &amp; Time</Th>
+                <Th>Destination</Th>
+                <Th>Trunk</Th>
+                <Th numeric>Duration</Th>
+                <Th numeric>Cost</Th>
+                <Th>Status</Th>
+              </Tr>
+            </THead>
+            <TBody>
+              {rows.map((record) => (
+                <Record key={record.id} record={record} />
+              ))}
+            </TBody>
+          </Table>
+        )}
+      </Paged>
+    </Card>
+  )
+}
+
+function Record({ record }: { record: AdminCdrRecord }) {
+  const { label, tone } = lookOf(record.status)
+  return (
+    <Tr>
+      <Td className="figures whitespace-nowrap">
+        {record.date} <span className="text-muted">{record.time}</span>
+      </Td>
+      <Td className="figures">
+        {record.destination} <span className="text-muted">{record.country}</span>
+      </Td>
+      <Td>{record.trunk}</Td>
+      <Td numeric>{asClock(record.duration)}</Td>
+      <Td numeric className="font-medium">
+        <span title={exactDollars(record.cost)}>{costInDollars(record.cost)}</span>
+      </Td>
+      <Td>
+        <Badge tone={tone}>{label}</Badge>
+      </Td>
+    </Tr>
+  )
+}

@@ -1,0 +1,39 @@
+import type { WholeUser } from '@trunkline/contract/admin-users'
+import { Facts } from '../../../common/Facts.tsx'
+import { atTime, onDay } from '../../../common/payments/dates.ts'
+import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { UserForm } from '../UserForm.tsx'
+
+const moment = (at: string | null, none: string) => (at === null ? none : `${onDay(at)}, ${atTime(at)}`)
+
+export function Overview({ user }: { user: WholeUser }) {
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <Card aria-label="Edit">
+        <CardHeader title="Edit" />
+        <UserForm user={user} isWhole />
+      </Card>
+      <Card aria-label="Facts">
+        <CardHeader title="Facts" />
+        <Facts
+          facts={[
+            ['User', String(user.id)],
+            ['Since', moment(user.createdAt, '')],
+            ['Last sign-in', moment(user.last_sign_in_at, 'Never')],
+            ['Last call', user.last_call_on ?? 'Never'],
+            ['Caller ID', user.callerid === null ? 'Not Set' : `+${user.callerid}`],
+            ['PBX points at', user.shown_websiteip ?? 'Not set'],
+            ['Signed in on', devices(user.sessions)],
+            ['Registered phones', String(user.registrations)],
+            ['Live calls', String(user.live_calls)],
+            ['Open tickets', String(user.open_tickets)],
+            ['Open alerts', String(user.open_alerts)],
+            ...(user.disabled_at ? [['Disabled', moment(user.disabled_at, '')] as [string, string]] : []),
+          ]}
+        />
+      </Card>
+    </div>
+  )
+}
+
+const devices = (count: number) => `${count} ${count === 1 ? 'device' : 'devices'}`

@@ -1,0 +1,56 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { WholeUser } from '@trunkline/contract/admin-users'
+import { inDollars } from '../../../common/dollars.ts'
+import { atTime, onDay } from '../../../common/payments/dates.ts'
+import { PaymentBadge } from '../../../common/payments/PaymentBadge.tsx'
+import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+import { paymentsQuery } from '../queries.ts'
+import { Paged } from './Part.tsx'
+
+export function Payments({ user }: { user: WholeUser }) {
+  const payments = useInfiniteQuery(paymentsQuery(user.id))
+  return (
+    <Card aria-label="Payments">
+      <CardHeader title="Payments" />
+      <Paged
+        query={payments}
+        failed="The payments could not be loaded."
+        rowsOf={(page) => page.payments}
+        empty={{ title: 'No payments yet.', text: `${user.username} has begun no top-up and no upgrade.` }}
+      >
+        {(rows) => (
+          <Table label="Payments">
+            <THead>
+              <Tr>
+                <Th>When</Th>
+                <Th>Order</Th>
+                <Th>Type</Th>
+                <Th numeric>Amount</Th>
+                <Th>State</Th>
+              </Tr>
+            </THead>
+            <TBody>
+              {rows.map((payment) => (
+                <Tr key={payment.id}>
+                  <Td className="figures whitespace-nowrap">
+                    {onDay(payment.created_at)}{' '}
+                    <span className="text-muted">{atTime(payment.created_at)}</span>
+                  </Td>
+                  <Td className="font-mono text-xs">{payment.order_id}</Td>
+                  <Td>{payment.kind === 'topup' ? 'Top-up' : 'Upgrade'}</Td>
+                  <Td numeric className="font-medium">
+                    {inDollars(payment.amount)}
+                  </Td>
+                  <Td>
+                    <PaymentBadge state={payment.state} />
+                  </Td>
+                </Tr>
+              ))}
+            </TBody>
+          </Table>
+        )}
+      </Paged>
+    </Card>
+  )
+}

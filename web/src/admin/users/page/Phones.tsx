@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { SipConnection } from '@trunkline/contract/sip-credentials'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../app/api.ts'
+import { Facts } from '../../../common/Facts.tsx'
+import { atTime, onDay } from '../../../common/payments/dates.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { Lamp } from '../../../ui/Lamp.tsx'
+import { rereadUsers, sipQuery } from '../queries.ts'
+import { ShownOnce } from '../ShownOnce.tsx'
+import { Confirm } from './Confirm.tsx'
+import { Part } from './Part.tsx'
+
+export function Phones({ user }: { user: WholeUser }) {
+  const sip = useQuery(sipQuery(user.id))
+  const [isAsking, setAsking] = useState(false)
+  const [made, setMade] = useState<string | null>(null)
+
+  async function renew() {
+    const { password } = await api('POST /api/admin/users/:id/sip/password', { params: { id: user.id } })
+    setMade(password)
+    return { message: 'The new SIP password is in force.' }
+  }
+
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Card aria-label="SIP account">
+        <CardHeader
+          title="SIP account"
+          action={
+            <Button size="sm" onClick={() => setAsking(true)}>
+              <KeyRound aria-hidden />
+              New SIP password
+            </Button>
+          }
+        />
+        <Part query={sip} failed="The SIP account could not be loaded.">
+          {({ connection }) => <Facts mono facts={factsOf(connection, user)} />}
+        </Part>
+      </Card>
+      <Card aria-label="Registered phones">
+        <CardHeader title="Registered phones" />
+        <Part query={sip} failed="The registered phones could not be loaded.">
+          {({ registrations }) =>
+            registrations.length === 0 ? (
+              <p className="flex items-center gap-2.5 text-muted text-sm">
+                <Lamp label="" />
+                No phone is registered right now.
+              </p>
+            ) : (
+              <ul className="divide-y">
+                {registrations.map(({ contact, device, address, registered_at }) => (
+                  <li key={contact} className="flex items-center gap-3 py-2.5">
+                    <Lamp lit="signal" label="Registered" />
+                    <span className="min-w-0 flex-1">
+                      <span className="block truncate text-sm">{device || 'Unknown device'}</span>
+                      <span className="block truncate font-mono text-muted text-xs">{address}</span>
+                    </span>
+                    <span className="figures text-right text-muted text-xs">
+                      since {onDay(registered_at)} {atTime(registered_at)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Part>
+      </Card>
+      {isAsking && (
+        <Confirm
+          title={`A new SIP password for ${user.username}?`}
+          text="The old one is dead at once: phones that use it stop registering until they get the new one."
+          action="Make a new password"
+          failed="The SIP password could not be made. Please try again."
+          onConfirm={renew}
+          onClose={() => setAsking(false)}
+        />
+      )}
+      {made !== null && (
+        <ShownOnce
+          title={`The SIP password of ${user.username}`}
+          text="Hand it over now: it is not shown again."
+          username={user.username}
+          password={made}
+          onClose={() => {
+            setMade(null)
+            void rereadUsers()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const factsOf = (connection: SipConnection, { host }: WholeUser): [string, string][] => [
+  ['Username', connection.username],
+  ['Realm', connection.realm],
+  ['Server', connection.server ?? 'not set'],
+  ['Port', `${connection.port} (${connection.transports.join(', ')}), TLS ${connection.tls_port}`],
+  ['Calls come from', host],
+  [
+    'SIP password',
+    connection.password_since === null ? 'none yet' : `made ${onDay(connection.password_since)}`,
+  ],
+]

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import type { WholeUser } from '@trunkline/contract/admin-users'
+import { LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../../app/api.ts'
+import { atTime, onDay } from '../../../common/payments/dates.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { sessionsQuery } from '../queries.ts'
+import { Confirm } from './Confirm.tsx'
+import { Part } from './Part.tsx'
+
+export function Sessions({ user }: { user: WholeUser }) {
+  const sessions = useQuery(sessionsQuery(user.id))
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Card aria-label="Sessions">
+      <CardHeader
+        title="Signed in on"
+        action={
+          <Button size="sm" disabled={!sessions.data?.sessions.length} onClick={() => setAsking(true)}>
+            <LogOut aria-hidden />
+            Sign out everywhere
+          </Button>
+        }
+      />
+      <Part query={sessions} failed="The sessions could not be loaded.">
+        {({ sessions: open }) =>
+          open.length === 0 ? (
+            <p className="text-muted">{user.username} is signed in nowhere.</p>
+          ) : (
+            <ul className="divide-y">
+              {open.map(({ id, device, address, since, last_used, is_current }) => (
+                <li key={id} className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5">
+                  <span className="font-medium text-sm">{device}</span>
+                  {is_current && <Badge tone="signal">This device</Badge>}
+                  <span className="font-mono text-muted text-sm">{address}</span>
+                  <span className="figures text-muted text-sm sm:ml-auto">
+                    Since {onDay(since)} · last used {onDay(last_used)} {atTime(last_used)}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Part>
+      {isAsking && (
+        <Confirm
+          title={`Sign out ${user.username} everywhere?`}
+          text="Every browser and program has to sign in again. Phones are not concerned: they have a password of their own."
+          action="Sign out everywhere"
+          failed="Signing out failed. Please try again."
+          onConfirm={() => api('DELETE /api/admin/users/:id/sessions', { params: { id: user.id } })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}

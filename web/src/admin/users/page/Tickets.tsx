@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { WholeUser } from '@trunkline/contract/admin-users'
+import { onDay } from '../../../common/payments/dates.ts'
+import { TicketBadges } from '../../../common/tickets/TicketBadges.tsx'
+import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { ticketsQuery } from '../queries.ts'
+import { Paged } from './Part.tsx'
+
+export function Tickets({ user }: { user: WholeUser }) {
+  const tickets = useInfiniteQuery(ticketsQuery(user.id))
+  return (
+    <Card aria-label="Tickets">
+      <CardHeader title="Tickets" />
+      <Paged
+        query={tickets}
+        failed="The tickets could not be loaded."
+        rowsOf={(page) => page.tickets}
+        empty={{ title: 'No tickets.', text: `${user.username} has not asked for help.` }}
+      >
+        {(rows) => (
+          <ul className="divide-y">
+            {rows.map((ticket) => (
+              <li key={ticket.id} className="py-3">
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <span className="min-w-0 break-words font-medium">{ticket.subject}</span>
+                  <TicketBadges ticket={ticket} />
+                  <span className="figures text-muted text-sm sm:ml-auto">{onDay(ticket.updatedAt)}</span>
+                </p>
+                <p className="mt-0.5 line-clamp-2 break-words text-muted text-sm">{ticket.message}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Paged>
+    </Card>
+  )
+}

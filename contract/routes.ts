@@ -5,6 +5,16 @@ import { messages, ownMessages } from './messages.ts'
 import { GivenId, IdInAddress, IdInPath } from './money.ts'
 import { ConnectFee, GivenCountry, Increment, named, Price, RouteRate, RouteRateLines } from './rates.ts'
 
+/** A trunk that costs more than a route earns, with one prefix where it does; dollars per minute. */
+export const DearerTrunk = z.object({
+  id: Id,
+  name: z.string(),
+  prefix: z.string(),
+  buy_rate: z.number(),
+  price: z.number(),
+})
+export type DearerTrunk = z.output<typeof DearerTrunk>
+
 /** What a customer picks for a country. */
 export const Route = z.object({
   id: Id,
@@ -28,7 +38,7 @@ export const Route = z.object({
   sells_below_cost: z.boolean().optional(),
   selected_by: z.int().optional(),
   /** Trunks that serve it and cost more than it earns, for some of its numbers at least. */
-  dearer_trunks: z.array(z.object({ id: Id, name: z.string() })).optional(),
+  dearer_trunks: z.array(DearerTrunk).optional(),
 })
 export type Route = z.output<typeof Route>
 
@@ -76,6 +86,21 @@ export const routes = {
     }),
     answer: z.object({ route: Route }),
   },
+  'POST /api/routes/check': {
+    access: 'admin',
+    summary: 'What a route would earn against the trunks of its plan, before it is saved',
+    body: z.strictObject({
+      country: given.country,
+      planname: given.planname,
+      price: given.price,
+      rates: given.rates.optional(),
+    }),
+    answer: z.object({
+      dearer_trunks: z.array(DearerTrunk),
+      /** How many trunks serve the plan in this country, the dearer ones included. */
+      serving_trunks: z.int(),
+    }),
+  },
   'PATCH /api/routes/:id': {
     access: 'admin',
     summary: 'Change a route: only what is given. With `version` it is refused when somebody else was faster',
@@ -87,11 +112,13 @@ export const routes = {
   },
   'DELETE /api/routes/:id': {
     access: 'admin',
-    summary: 'Delete a route; whoever had it selected has none for its country then',
+    summary:
+      'Delete a route; whoever had it selected has none for its country then. With `version` it is refused when somebody else changed it meanwhile',
     forbidden: messages.onlyAdminDeletesRoutes,
     params: IdInPath,
+    query: z.strictObject({ version: z.coerce.number<number>().int().positive().optional() }),
     answer: Message,
-    refusals: ['not_found'],
+    refusals: ['not_found', 'changed_meanwhile'],
   },
   'GET /api/user-selected-route': {
     access: 'user',

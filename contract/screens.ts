@@ -5,7 +5,7 @@ const screens = [
   /^\/forgot-password$/,
   /^\/reset-password$/,
   /^\/dashboard(\/(profile|trunks|cdr-report|support|topup|upgrade))?$/,
-  /^\/admin-panal$/,
+  /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks|support|audit-log|calls))?$/,
 ]
 
 export const isScreen = (path: string): boolean => {

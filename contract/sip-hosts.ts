@@ -29,17 +29,28 @@ export const sipHosts = {
     answer: z.object({ host: z.string(), message: z.string() }),
     refusals: ['host_taken'],
   },
+  'GET /api/admin/websiteip': {
+    access: 'admin',
+    summary: 'The address of the service; null until it was set',
+    answer: z.object({ websiteip: z.string().nullable() }),
+  },
   'POST /api/admin/websiteip': {
     access: 'admin',
-    summary: 'The address customers point their PBX at: of the service, or of one user with `user_id`',
+    summary:
+      'The address customers point their PBX at: of the service, or of one user with `user_id`. With `was` it is refused when somebody else was faster',
     body: z
-      .strictObject({ websiteip: WebsiteIp.nullable(), user_id: GivenId.optional() })
+      .strictObject({
+        websiteip: WebsiteIp.nullable(),
+        user_id: GivenId.optional(),
+        /** What stood there when the change was decided. */
+        was: z.string().max(HOST_MAX).nullable().optional(),
+      })
       // The service has to be somewhere; a user without one of their own has the service's.
       .refine(({ websiteip, user_id }) => websiteip !== null || user_id !== undefined, {
         error: ownMessages.websiteIpInvalid,
         path: ['websiteip'],
       }),
     answer: z.object({ websiteip: z.string().nullable(), message: z.string() }),
-    refusals: ['not_found'],
+    refusals: ['not_found', 'changed_meanwhile'],
   },
 } as const satisfies Endpoints

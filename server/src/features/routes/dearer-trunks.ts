@@ -1,41 +1,54 @@
 import type { CountryCode } from '@trunkline/domain/countries'
-import { ZERO } from '@trunkline/domain/money'
+import { type Micros, ZERO } from '@trunkline/domain/money'
 import { callingCode, completions } from '@trunkline/domain/numbers'
 import { rateFor } from '@trunkline/domain/rating'
 import { buyRateFor, chooseTrunks, type Route, type Trunk } from '@trunkline/domain/routing'
 
-export type DearerTrunk = { id: number; name: string }
+type Priced = Pick<Route, 'country' | 'planId' | 'rate' | 'prefixRates'>
+
+/** With one prefix where it does. */
+export type DearerTrunk = { id: number; name: string; prefix: string; buyMicros: Micros; priceMicros: Micros }
 
 /**
  * Trunks that serve a route and cost more than it earns, for some of its numbers at least. Calls leave such a trunk out,
  * or use it where the administrator has said so; either way somebody should know.
  */
-export function dearerTrunks(route: Route, trunks: readonly Trunk[]): DearerTrunk[] {
-  const code = callingCode(route.country) ?? ''
-  return servingTrunks(route, trunks, code)
-    .filter((trunk) => isDearer(route, trunk, code))
-    .map(({ id, name }) => ({ id, name }))
+export function dearerTrunks(route: Priced, trunks: readonly Trunk[]): DearerTrunk[] {
+  const code = codeOf(route)
+  return servingTrunks(route, trunks).flatMap((trunk) => {
+    const prefix = dearPrefix(route, trunk, code)
+    if (prefix === undefined) return []
+    const { id, name } = trunk
+    return [{ id, name, prefix, buyMicros: buyRateFor(trunk, prefix), priceMicros: priceFor(route, prefix) }]
+  })
 }
 
 /** Whoever would be asked if all had room and the price did not matter. */
-const servingTrunks = ({ planId, country }: Route, trunks: readonly Trunk[], code: string): Trunk[] =>
+export const servingTrunks = (
+  { planId, country }: Pick<Priced, 'planId' | 'country'>,
+  trunks: readonly Trunk[],
+): Trunk[] =>
   chooseTrunks({
     route: { planId, sellsBelowCost: true },
     rate: { priceMicros: ZERO },
-    e164: code,
+    e164: codeOf({ country }),
     country,
     trunks,
     usedOf: () => 0,
   }).chosen.map(({ trunk }) => trunk)
 
-function isDearer(route: Route, trunk: Trunk, code: string): boolean {
-  const costsMore = (prefix: string) =>
-    buyRateFor(trunk, prefix) > rateFor(route.rate, route.prefixRates, prefix).rate.priceMicros
-  const ourPrefixes = [code, ...route.prefixRates.byPrefix.keys()]
-  if (ourPrefixes.some(costsMore)) return true
+const codeOf = ({ country }: Pick<Priced, 'country'>): string => callingCode(country) ?? ''
+
+const priceFor = (route: Priced, prefix: string): Micros =>
+  rateFor(route.rate, route.prefixRates, prefix).rate.priceMicros
+
+function dearPrefix(route: Priced, trunk: Trunk, code: string): string | undefined {
+  const costsMore = (prefix: string) => buyRateFor(trunk, prefix) > priceFor(route, prefix)
+  const ours = [code, ...route.prefixRates.byPrefix.keys()].find(costsMore)
+  if (ours !== undefined) return ours
   for (const prefix of trunk.buyRates.byPrefix.keys())
-    if (prefix.startsWith(code) && costsMore(prefix) && isIn(route.country, prefix)) return true
-  return false
+    if (prefix.startsWith(code) && costsMore(prefix) && isIn(route.country, prefix)) return prefix
+  return undefined
 }
 
 /** Calling codes are shared: 1876 begins with the 1 of the United States and is Jamaica. */

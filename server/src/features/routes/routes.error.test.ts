@@ -75,6 +75,20 @@ describe('a route is refused', () => {
     expect(answer.routes[0]?.price).toBe(winner?.answer.route.price)
   })
 
+  it('when it was to be deleted as it was before somebody changed it', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addRoute()
+    const remove = (version: number) =>
+      shop.call('DELETE /api/routes/:id', { token: shop.root.token, params: { id }, query: { version } })
+    await shop.call('PATCH /api/routes/:id', {
+      token: shop.root.token,
+      params: { id },
+      body: { price: 0.03 },
+    })
+    expect(await remove(1)).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+    expect((await remove(2)).status).toBe(200)
+  })
+
   it('when there is none', async () => {
     const shop = await createShop()
     const request = { token: shop.root.token, params: { id: 999 }, body: { price: 1 } }

@@ -114,6 +114,25 @@ describe('for administrators', () => {
     ])
   })
 
+  it('a price is weighed against the trunks of its plan before it is saved', async () => {
+    const shop = await createShop()
+    await shop.addTrunk({ name: 'cheap', buy_rate: 0.01 })
+    const dear = await shop.addTrunk({ name: 'dear', buy_rate: 0.021 })
+    await shop.addTrunk({ name: 'elsewhere', buy_rate: 0.5, country: 'France' })
+    const check = async (price: number, rates: object[] = []) => {
+      const body = { country: 'DE', planname: 'Gold', price, rates }
+      return (await shop.call('POST /api/routes/check', { token: shop.root.token, body })).answer
+    }
+    expect(await check(0.02)).toEqual({
+      dearer_trunks: [{ id: dear.id, name: 'dear', prefix: '49', buy_rate: 0.021, price: 0.02 }],
+      serving_trunks: 2,
+    })
+    expect(await check(0.021)).toEqual({ dearer_trunks: [], serving_trunks: 2 })
+    const finer = await check(0.03, [{ prefix: '4915', price: 0.015 }])
+    expect(finer.dearer_trunks).toMatchObject([{ name: 'dear', prefix: '4915', price: 0.015 }])
+    expect(await shop.services.db.selectFrom('routes').selectAll().execute()).toEqual([])
+  })
+
   it('a dear prefix of another country that shares the calling code does not count', async () => {
     const shop = await createShop()
     await shop.addRoute({ name: 'USA', country: 'US', price: 0.01 })

@@ -2,6 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { createPrefixIndex, type Rate } from '@trunkline/domain/rating'
 import { microsOf } from '../../platform/amounts.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -9,7 +10,7 @@ import type { Audit } from '../audit/service.ts'
 import { readRoutes, readTrunks } from '../callcontrol/catalogue-store.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import { unselectMisplaced } from '../selected-routes/store.ts'
-import { dearerTrunks } from './dearer-trunks.ts'
+import { dearerTrunks, servingTrunks } from './dearer-trunks.ts'
 import {
   countSelections,
   deleteRoute,
@@ -21,7 +22,7 @@ import {
   replaceRouteRates,
   updateRoute,
 } from './store.ts'
-import { type AdminFacts, viewRoute } from './view.ts'
+import { type AdminFacts, viewDearerTrunk, viewRoute } from './view.ts'
 
 export type Routes = ReturnType<typeof createRoutes>
 
@@ -48,6 +49,8 @@ export type NewRoute = {
 export type RouteEdit = { [Field in keyof NewRoute]?: NewRoute[Field] | undefined } & {
   version?: number | undefined
 }
+
+export type PriceCheck = Pick<NewRoute, 'country' | 'planname' | 'price' | 'rates'>
 
 export function createRoutes(db: Database, clock: Clock, audit: Audit) {
   async function planId(tx: Database, caller: Caller, name: string): Promise<number> {
@@ -83,6 +86,21 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
       const ratesOf = Map.groupBy(await listRouteRates(db, owner), ({ route_id }) => route_id)
       const facts = caller.isAdmin ? await factsOf(db, caller) : () => undefined
       return rows.map((row) => viewRoute(row, ratesOf.get(row.id) ?? [], facts(row.id)))
+    },
+
+    /** What the price of a route would mean for the trunks of its plan. */
+    async check(caller: Caller, { country, planname, price, rates = [] }: PriceCheck) {
+      const trunks = await readTrunks(db, everyonesData(caller))
+      const route = {
+        country,
+        planId: await planId(db, caller, planname),
+        rate: rateOf({ price, ...BY_THE_SECOND }),
+        prefixRates: createPrefixIndex(rates.map((rate) => ({ prefix: rate.prefix, ...rateOf(rate) }))),
+      }
+      return {
+        dearer_trunks: dearerTrunks(route, trunks).map(viewDearerTrunk),
+        serving_trunks: servingTrunks(route, trunks).length,
+      }
     },
 
     create: (caller: Caller, { planname, rates = [], ...given }: NewRoute): Promise<Route> =>
@@ -127,11 +145,12 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         return route
       }),
 
-    remove: (caller: Caller, id: number): Promise<void> =>
+    remove: (caller: Caller, id: number, version?: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
         const row = await lockRoute(tx, owner, id)
         if (!row) throw new Refusal('not_found')
+        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         const before = toldOf(viewRoute(row, await listRouteRates(tx, owner, id), NOT_ASKED))
         await deleteRoute(tx, owner, id)
         await audit.write(tx, caller, { ...deed('route.delete', id), before, after: null })
@@ -146,6 +165,21 @@ const rateRow = ({ price, connect_fee, ...rest }: GivenRate) => ({
   ...rest,
   price_micros: microsOf(price),
   connect_fee_micros: microsOf(connect_fee),
+})
+
+/** Fees and increments do not matter where a minute is weighed against a minute. */
+const BY_THE_SECOND = { connect_fee: 0, first_increment: 1, next_increment: 1 }
+
+const rateOf = ({
+  price,
+  connect_fee,
+  first_increment,
+  next_increment,
+}: Omit<GivenRate, 'prefix'>): Rate => ({
+  priceMicros: microsOf(price),
+  connectFeeMicros: microsOf(connect_fee),
+  firstIncrement: first_increment,
+  nextIncrement: next_increment,
 })
 
 const deed = (action: string, id: number) => ({

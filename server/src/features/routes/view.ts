@@ -1,9 +1,10 @@
 import type { Route } from '@trunkline/contract/routes'
 import { countryName } from '@trunkline/domain/countries'
 import { micros, toWireNumber } from '@trunkline/domain/money'
+import type { DearerTrunk } from './dearer-trunks.ts'
 import type { RouteRateRow, RouteRow } from './store.ts'
 
-export type AdminFacts = { selectedBy: number; dearerTrunks: { id: number; name: string }[] }
+export type AdminFacts = { selectedBy: number; dearerTrunks: readonly DearerTrunk[] }
 
 export const viewRoute = (row: RouteRow, rates: readonly RouteRateRow[], facts?: AdminFacts): Route => ({
   id: row.id,
@@ -18,7 +19,7 @@ export const viewRoute = (row: RouteRow, rates: readonly RouteRateRow[], facts?:
   ...(facts && {
     sells_below_cost: row.sells_below_cost,
     selected_by: facts.selectedBy,
-    dearer_trunks: facts.dearerTrunks,
+    dearer_trunks: facts.dearerTrunks.map(viewDearerTrunk),
   }),
 })
 
@@ -29,4 +30,12 @@ export const viewRate = (row: Rated) => ({
   connect_fee: toWireNumber(micros(row.connect_fee_micros)),
   first_increment: row.first_increment,
   next_increment: row.next_increment,
+})
+
+export const viewDearerTrunk = ({ id, name, prefix, buyMicros, priceMicros }: DearerTrunk) => ({
+  id,
+  name,
+  prefix,
+  buy_rate: toWireNumber(buyMicros),
+  price: toWireNumber(priceMicros),
 })

@@ -4,14 +4,15 @@ import type { Database } from '../../platform/database.ts'
 /** Settings of the whole service, by name. */
 export const WEBSITE_IP = 'websiteip'
 
-export async function findSetting(db: Database, _owner: Owner, name: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('service_settings')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return row?.value ?? null
-}
+const named = (db: Database, name: string) =>
+  db.selectFrom('service_settings').select('value').where('name', '=', name)
+
+export const findSetting = async (db: Database, _owner: Owner, name: string): Promise<string | null> =>
+  (await named(db, name).executeTakeFirst())?.value ?? null
+
+/** Two who change it line up here. */
+export const lockSetting = async (db: Database, _owner: Owner, name: string): Promise<string | null> =>
+  (await named(db, name).forUpdate().executeTakeFirst())?.value ?? null
 
 /** False when it has that value already. Whoever sets it at the same time waits for the first to be done. */
 export async function saveSetting(

@@ -4,16 +4,28 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../platform/database.ts'
 import { findUserById } from '../accounts/store.ts'
 import type { Audit } from '../audit/service.ts'
-import { findSetting, saveSetting, WEBSITE_IP } from '../service-settings/store.ts'
+import { findSetting, lockSetting, saveSetting, WEBSITE_IP } from '../service-settings/store.ts'
 import { HOST_INDEX, setHost, setWebsiteIp } from './store.ts'
 
 export type SipHosts = ReturnType<typeof createSipHosts>
 
+type GivenIp = {
+  websiteip: string | null
+  user_id?: number | undefined
+  was?: string | null | undefined
+}
+
 /** Where customers call from (`host`), and where they point their PBX at (`websiteip`). */
 export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
-  async function setForService(tx: Database, caller: Caller, websiteip: string): Promise<void> {
+  async function setForService(
+    tx: Database,
+    caller: Caller,
+    websiteip: string,
+    was: string | null | undefined,
+  ): Promise<void> {
     const owner = everyonesData(caller)
-    const before = await findSetting(tx, owner, WEBSITE_IP)
+    const before = await lockSetting(tx, owner, WEBSITE_IP)
+    if (was !== undefined && was !== before) throw new Refusal('changed_meanwhile')
     if (!(await saveSetting(tx, owner, WEBSITE_IP, websiteip, clock.now()))) return
     await audit.write(tx, caller, {
       ...{ action: 'websiteip.update', subject: 'the service', userId: null, reason: null },
@@ -27,9 +39,11 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
     caller: Caller,
     userId: number,
     websiteip: string | null,
+    was: string | null | undefined,
   ): Promise<void> {
     const before = await setWebsiteIp(tx, everyonesData(caller), userId, websiteip)
     if (!before) throw new Refusal('not_found')
+    if (was !== undefined && was !== before.websiteip) throw new Refusal('changed_meanwhile')
     await audit.write(tx, caller, {
       ...{ action: 'websiteip.update', subject: `user ${userId}`, userId, reason: null },
       before,
@@ -49,16 +63,19 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
       }
     },
 
+    websiteIpOfService: (caller: Caller): Promise<string | null> =>
+      findSetting(db, everyonesData(caller), WEBSITE_IP),
+
     /** What the service, or this one user, shows from now on. */
-    setWebsiteIp: (caller: Caller, websiteip: string | null, userId?: number): Promise<string | null> =>
+    setWebsiteIp: (caller: Caller, { websiteip, user_id: userId, was }: GivenIp): Promise<string | null> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
         if (userId !== undefined) {
-          await setForUser(tx, caller, userId, websiteip)
+          await setForUser(tx, caller, userId, websiteip, was)
           return (await findUserById(tx, owner, userId))?.shown_websiteip ?? null
         }
         if (websiteip === null) throw new Refusal('invalid_input')
-        await setForService(tx, caller, websiteip)
+        await setForService(tx, caller, websiteip, was)
         return websiteip
       }),
   }

@@ -94,6 +94,21 @@ describe('the website IP', () => {
     ])
   })
 
+  it('is not overwritten by an administrator who had not seen the latest', async () => {
+    const portal = await createPortal({}, { hasWorker: false })
+    const root = await signUp(portal, 'root', { isAdmin: true })
+    const set = (websiteip: string, was: string | null) =>
+      portal.call('POST /api/admin/websiteip', { token: root.token, body: { websiteip, was } })
+    const shown = async () =>
+      (await portal.call('GET /api/admin/websiteip', { token: root.token })).answer.websiteip
+    expect(await shown()).toBeNull()
+    expect((await set('192.0.2.1', null)).status).toBe(200)
+    expect(await set('192.0.2.2', null)).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+    expect(await shown()).toBe('192.0.2.1')
+    const both = await Promise.all([set('192.0.2.3', '192.0.2.1'), set('192.0.2.4', '192.0.2.1')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
   it('must be one, of a user that exists, and is set by administrators only', async () => {
     const portal = await createPortal({}, { hasWorker: false })
     const root = await signUp(portal, 'root', { isAdmin: true })

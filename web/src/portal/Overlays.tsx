@@ -9,7 +9,7 @@ export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () 
   const isHangUp = typeof open === 'object' && open !== null
   const palette = usePart('palette', () => import('./palette/Palette.tsx'), open === 'palette')
   const connect = usePart('connect', () => import('./connect/ConnectDialog.tsx'), isConnect)
-  const hangUp = usePart('hang-up', () => import('./live/HangUpDialog.tsx'), isHangUp)
+  const hangUp = usePart('hang-up', () => import('./live/HangUpOwn.tsx'), isHangUp)
   const wanted = isConnect ? connect : isHangUp ? hangUp : palette
   const hasFailed = open !== null && wanted.isError && !wanted.isFetching
 
@@ -22,6 +22,6 @@ export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () 
   if (open === 'palette' && palette.data) return <palette.data.Palette onClose={onClose} />
   if (isConnect && connect.data)
     return <connect.data.ConnectDialog isTestCall={open === 'test-call'} onClose={onClose} />
-  if (isHangUp && hangUp.data) return <hangUp.data.HangUpDialog uniqueid={open.hangUp} onClose={onClose} />
+  if (isHangUp && hangUp.data) return <hangUp.data.HangUpOwn uniqueid={open.hangUp} onClose={onClose} />
   return null
 }

@@ -7,12 +7,13 @@ import { LoadingScreen } from '../app/LoadingScreen.tsx'
 import { usePageTitle } from '../app/page-title.ts'
 import { refresh, useUser } from '../app/session.ts'
 import { ThemeToggle } from '../app/ThemeToggle.tsx'
+import { PaletteHint, usePaletteKey } from '../common/PaletteHint.tsx'
+import { useOverlayState } from '../common/use-overlay-state.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { buttonClass } from '../ui/Button.tsx'
 import { Overlays } from './Overlays.tsx'
-import { OverlayContext, useOverlayState } from './overlay.ts'
-import { PaletteHint, usePaletteKey } from './PaletteHint.tsx'
+import { type Overlay, OverlayContext } from './overlay.ts'
 import { MobileMenu, Sidebar } from './Sidebar.tsx'
 import { titleFor } from './title.ts'
 
@@ -24,11 +25,12 @@ export function PortalLayout() {
 
 function Frame({ user }: { user: User }) {
   const title = useLocation({ select: ({ pathname }) => titleFor(pathname) })
-  const [overlay, showOverlay] = useOverlayState()
+  const [overlay, showOverlay] = useOverlayState<Overlay>()
   const closeOverlay = useCallback(() => showOverlay(null), [showOverlay])
+  const openPalette = useCallback(() => showOverlay('palette'), [showOverlay])
   usePageTitle(title)
   useUserRefresh()
-  usePaletteKey(showOverlay)
+  usePaletteKey(openPalette)
 
   return (
     <OverlayContext value={showOverlay}>
@@ -38,7 +40,7 @@ function Frame({ user }: { user: User }) {
           <header className="sticky top-[var(--banner,0px)] z-20 flex h-16 items-center gap-2 border-b bg-ground px-3 sm:gap-3 sm:px-6">
             <MobileMenu user={user} />
             <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
-            <PaletteHint />
+            <PaletteHint onOpen={openPalette} />
             <DemoMark />
             <ThemeToggle className="max-sm:hidden" />
             {user.is_premium ? (

@@ -72,7 +72,7 @@ export function ChartCard({
           aria-busy={!shown && !failure}
         >
           {shown ? (
-            <EmptyState title={shown.empty} text="Drawn from your real calls, as soon as there are any." />
+            <EmptyState title={shown.empty} text="Drawn from real calls, as soon as there are any." />
           ) : failure ? (
             <div className="text-center">
               <p className="mb-3 text-muted text-sm">{failure}</p>

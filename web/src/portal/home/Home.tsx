@@ -1,4 +1,7 @@
-import { useUser } from '../../app/session.ts'
+import { ownLiveCalls } from '../../app/live-calls.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { refresh, useUser } from '../../app/session.ts'
+import { useAfterCalls } from '../../common/calls/use-after-calls.ts'
 import { ActiveCallsCard } from './ActiveCallsCard.tsx'
 import { BalanceCard } from './BalanceCard.tsx'
 import { CallerIdCard } from './caller-id/CallerIdCard.tsx'
@@ -7,12 +10,20 @@ import { FirstSteps } from './first-steps/FirstSteps.tsx'
 import { LiveCallsCard } from './LiveCallsCard.tsx'
 import { PremiumBanner } from './PremiumBanner.tsx'
 import { QuickActions } from './QuickActions.tsx'
-import { useFiguresAfterCalls } from './use-figures-after-calls.ts'
+
+/** Balance and charts cost more than a line of a list. */
+const LEAST_PAUSE_MS = 10_000
+
+/** Balance, charts and counts follow from calls. */
+function readAgain(): void {
+  void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
+  refresh().catch(() => {})
+}
 
 /** A user is known here only with their data: while that loads, the gate before this screen waits. */
 export function Home() {
   const user = useUser()
-  useFiguresAfterCalls()
+  useAfterCalls(ownLiveCalls, LEAST_PAUSE_MS, readAgain)
   if (!user) return null
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -1,16 +1,25 @@
-import { useEffect, useState } from 'react'
-import { countOn } from '../../app/live-calls.ts'
-import { runningDollars } from '../../common/calls/call-look.ts'
-import { useSecond } from '../../common/calls/use-second.ts'
-import { asClock } from '../../common/durations.ts'
+import type { LiveCallView } from '@trunkline/contract/live-calls'
+import { type ReactNode, useEffect, useState } from 'react'
+import { countOn, type Shown } from '../../app/live-calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { hangUp } from './hang-up.ts'
-import { useLiveCalls } from './use-live-calls.ts'
+import { asClock } from '../durations.ts'
+import { runningDollars } from './call-look.ts'
+import { useSecond } from './use-second.ts'
+
+type HangUpDialogProps = {
+  /** Undefined once it is over. */
+  call: Shown<LiveCallView> | undefined
+  keep: string
+  /** Whose it is, where that is not told by who asks. */
+  whose?: string
+  hangUp: () => Promise<void>
+  onClose: () => void
+  children?: ReactNode
+}
 
 /** Two people are talking: whoever ends that means it. */
-export function HangUpDialog({ uniqueid, onClose }: { uniqueid: string; onClose: () => void }) {
-  const call = useLiveCalls(({ calls }) => calls.find((one) => one.uniqueid === uniqueid))
+export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children }: HangUpDialogProps) {
   const now = useSecond()
   const [isBusy, setBusy] = useState(false)
   const isOver = call === undefined
@@ -24,7 +33,7 @@ export function HangUpDialog({ uniqueid, onClose }: { uniqueid: string; onClose:
 
   async function end() {
     setBusy(true)
-    await hangUp(uniqueid)
+    await hangUp()
     onClose()
   }
 
@@ -33,11 +42,11 @@ export function HangUpDialog({ uniqueid, onClose }: { uniqueid: string; onClose:
       open
       onOpenChange={onClose}
       title="Hang up this call?"
-      description={`The call to ${call.ndiscado} (${call.country}) is cut off for both sides.`}
+      description={`The call ${whose}to ${call.ndiscado} (${call.country}) is cut off for both sides.`}
       maxWidth={440}
       footer={
         <>
-          <Button onClick={onClose}>Keep talking</Button>
+          <Button onClick={onClose}>{keep}</Button>
           <Button variant="danger" busy={isBusy} onClick={() => void end()}>
             Hang up
           </Button>
@@ -48,6 +57,7 @@ export function HangUpDialog({ uniqueid, onClose }: { uniqueid: string; onClose:
         <Figure name="Talking for" value={asClock(seconds)} />
         <Figure name="Cost so far" value={runningDollars(cost)} />
       </dl>
+      {children}
     </Dialog>
   )
 }

@@ -1,31 +1,29 @@
 import { Search } from 'lucide-react'
 import { useEffect } from 'react'
-import { type Overlay, useOverlay } from './overlay.ts'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Ctrl-K, or Cmd-K where that is the custom. Only here is it known before the palette itself is loaded. */
-export function usePaletteKey(show: (overlay: Overlay) => void): void {
+export function usePaletteKey(open: () => void): void {
   useEffect(() => {
     function listen(event: KeyboardEvent) {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       if (event.altKey || event.shiftKey) return
       event.preventDefault()
-      show('palette')
+      open()
     }
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
-  }, [show])
+  }, [open])
 }
 
-export function PaletteHint() {
-  const show = useOverlay()
+export function PaletteHint({ onOpen }: { onOpen: () => void }) {
   const keys = isApple ? '⌘ K' : 'Ctrl K'
   return (
     <button
       type="button"
       aria-keyshortcuts="Control+K Meta+K"
-      onClick={() => show('palette')}
+      onClick={onOpen}
       className="flex h-9 items-center gap-2 rounded-md border border-line bg-surface pr-1.5 pl-3 text-muted text-sm transition-colors hover:border-edge hover:text-ink max-lg:hidden"
     >
       <Search aria-hidden className="size-4" />

@@ -1,17 +1,20 @@
 import { useEffect, useEffectEvent } from 'react'
-import { ownLiveCalls } from '../../app/live-calls.ts'
 
-const idsNow = (): Set<string> => new Set(ownLiveCalls.current().calls.map(({ uniqueid }) => uniqueid))
+type Calls = {
+  current(): { calls: readonly { uniqueid: string }[] }
+  subscribe(listener: () => void): () => void
+}
 
 /** Runs when a call has ended: at once, then at most so often, since somebody may have many calls. */
-export function useAfterCalls(leastPauseMs: number, read: () => void): void {
+export function useAfterCalls(calls: Calls, leastPauseMs: number, read: () => void): void {
   const onEnd = useEffectEvent(read)
   useEffect(() => {
+    const idsNow = () => new Set(calls.current().calls.map(({ uniqueid }) => uniqueid))
     let before = idsNow()
     let lastAt = Number.NEGATIVE_INFINITY
     let timer: ReturnType<typeof setTimeout> | undefined
 
-    const leave = ownLiveCalls.subscribe(() => {
+    const leave = calls.subscribe(() => {
       const now = idsNow()
       if ([...before].some((id) => !now.has(id)))
         timer ??= setTimeout(
@@ -28,5 +31,5 @@ export function useAfterCalls(leastPauseMs: number, read: () => void): void {
       leave()
       clearTimeout(timer)
     }
-  }, [leastPauseMs])
+  }, [calls, leastPauseMs])
 }

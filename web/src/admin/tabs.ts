@@ -1,12 +1,33 @@
+import {
+  BellRing,
+  CreditCard,
+  Gauge,
+  LifeBuoy,
+  type LucideIcon,
+  Network,
+  ReceiptText,
+  ScrollText,
+  Tags,
+  Users,
+  Wallet,
+} from 'lucide-react'
+
 /** The parts of the operator's panel, in the order of its tabs. */
 export const tabs = [
-  { to: '/admin-panal', label: 'Dashboard' },
-  { to: '/admin-panal/payments', label: 'All Payments' },
-  { to: '/admin-panal/users', label: 'User Management' },
-  { to: '/admin-panal/promo-codes', label: 'Promo Codes' },
-  { to: '/admin-panal/balances', label: 'Balance Management' },
-  { to: '/admin-panal/alerts', label: 'Alerts' },
-  { to: '/admin-panal/trunks', label: 'Trunks & Plans' },
-  { to: '/admin-panal/support', label: 'Support' },
-  { to: '/admin-panal/audit-log', label: 'Audit Log' },
-] as const
+  { to: '/admin-panal', label: 'Dashboard', icon: Gauge },
+  { to: '/admin-panal/payments', label: 'All Payments', icon: CreditCard },
+  { to: '/admin-panal/users', label: 'User Management', icon: Users },
+  { to: '/admin-panal/promo-codes', label: 'Promo Codes', icon: Tags },
+  { to: '/admin-panal/balances', label: 'Balance Management', icon: Wallet },
+  { to: '/admin-panal/alerts', label: 'Alerts', icon: BellRing },
+  { to: '/admin-panal/trunks', label: 'Trunks & Plans', icon: Network },
+  { to: '/admin-panal/calls', label: 'Calls', icon: ReceiptText },
+  { to: '/admin-panal/support', label: 'Support', icon: LifeBuoy },
+  { to: '/admin-panal/audit-log', label: 'Audit Log', icon: ScrollText },
+] as const satisfies readonly { to: string; label: string; icon: LucideIcon }[]
+
+export type Tab = (typeof tabs)[number]
+
+/** Which one an address belongs to. */
+export const tabAt = (path: string): Tab['label'] =>
+  tabs.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.label ?? 'Dashboard'

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { DashboardSearch } from '../admin/dashboard/search.ts'
 import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
-import type { CdrSearch } from '../portal/cdr-report/search.ts'
+import type { CdrSearch } from '../common/calls/report/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
@@ -119,6 +120,7 @@ const admin = [
   createRoute({
     ...inAdminPanel,
     path: '/',
+    validateSearch: (search: Record<string, unknown>): DashboardSearch => search,
     component: lazyRouteComponent(() => import('../admin/dashboard/Dashboard.tsx'), 'Dashboard'),
   }),
   createRoute({
@@ -157,6 +159,12 @@ const admin = [
     ...inAdminPanel,
     path: '/trunks',
     component: lazyRouteComponent(() => import('../admin/trunks/Trunks.tsx'), 'Trunks'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/calls',
+    validateSearch: (search: Record<string, unknown>): CdrSearch => search,
+    component: lazyRouteComponent(() => import('../admin/calls/Calls.tsx'), 'Calls'),
   }),
   createRoute({
     ...inAdminPanel,

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent } from 'react'
 
-type Calls = {
+export type LiveCalls = {
   current(): { calls: readonly { uniqueid: string }[] }
   subscribe(listener: () => void): () => void
 }
 
 /** Runs when a call has ended: at once, then at most so often, since somebody may have many calls. */
-export function useAfterCalls(calls: Calls, leastPauseMs: number, read: () => void): void {
+export function useAfterCalls(calls: LiveCalls, leastPauseMs: number, read: () => void): void {
   const onEnd = useEffectEvent(read)
   useEffect(() => {
     const idsNow = () => new Set(calls.current().calls.map(({ uniqueid }) => uniqueid))

@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { usePart } from '../common/use-part.ts'
+import { toast } from '../ui/toast.ts'
+import type { Overlay } from './overlay.ts'
+
+/** Draws what lies over the screen. Each is fetched when it is first opened. */
+export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () => void }) {
+  const isHangUp = typeof open === 'object' && open !== null
+  const palette = usePart('admin-palette', () => import('./palette/Palette.tsx'), open === 'palette')
+  const websiteIp = usePart(
+    'website-ip',
+    () => import('./website-ip/WebsiteIpDialog.tsx'),
+    open === 'website-ip',
+  )
+  const exports = usePart('export', () => import('./export/ExportDialog.tsx'), open === 'export')
+  const hangUp = usePart('hang-up-any', () => import('./live/HangUpAny.tsx'), isHangUp)
+  const wanted = isHangUp ? hangUp : open === 'website-ip' ? websiteIp : open === 'export' ? exports : palette
+  const hasFailed = open !== null && wanted.isError && !wanted.isFetching
+
+  useEffect(() => {
+    if (!hasFailed) return
+    toast.error('This could not be loaded. Please try again.')
+    onClose()
+  }, [hasFailed, onClose])
+
+  if (open === 'palette' && palette.data) return <palette.data.Palette onClose={onClose} />
+  if (open === 'website-ip' && websiteIp.data) return <websiteIp.data.WebsiteIpDialog onClose={onClose} />
+  if (open === 'export' && exports.data) return <exports.data.ExportDialog onClose={onClose} />
+  if (isHangUp && hangUp.data) return <hangUp.data.HangUpAny uniqueid={open.hangUp} onClose={onClose} />
+  return null
+}

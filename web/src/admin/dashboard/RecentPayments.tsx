@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { explain } from '../../app/api.ts'
+import { inDollars } from '../../common/dollars.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { PanelCard } from '../../common/PanelCard.tsx'
+import { atTime, onDay } from '../../common/payments/dates.ts'
+import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { recentPaymentsQuery } from './queries.ts'
+
+export function RecentPayments() {
+  const { data, isLoadingError, error, refetch } = useQuery(recentPaymentsQuery)
+  return (
+    <PanelCard
+      title="Recent Payments"
+      step={2}
+      action={
+        <Link to="/admin-panal/payments" className="text-signal-ink text-sm underline underline-offset-4">
+          All Payments
+        </Link>
+      }
+    >
+      {data === undefined ? (
+        isLoadingError ? (
+          <Failure onRetry={() => void refetch()}>
+            {explain(error, 'The latest payments could not be loaded.')}
+          </Failure>
+        ) : (
+          <div aria-busy="true" className="flex flex-col gap-3">
+            {[0, 1, 2, 3].map((row) => (
+              <Skeleton key={row} className="h-10 w-full" />
+            ))}
+          </div>
+        )
+      ) : data.length === 0 ? (
+        <EmptyState
+          title="No payments yet"
+          text="Top-ups and upgrades appear here as customers begin them."
+        />
+      ) : (
+        <ul className="-my-1 divide-y">
+          {data.map(({ id, user, amount, state, kind, created_at }) => (
+            <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-2 text-sm">
+              <span className="truncate font-medium">{user.username}</span>
+              <span className="figures text-right font-medium">{inDollars(amount)}</span>
+              <span className="truncate text-muted text-xs" title={onDay(created_at)}>
+                {kind === 'upgrade' ? 'Purchase' : 'Top-up'} · {whenOf(created_at)}
+              </span>
+              <span className="text-right">
+                <PaymentBadge state={state} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PanelCard>
+  )
+}
+
+/** The time alone says enough of today. */
+const whenOf = (moment: string): string =>
+  onDay(moment) === onDay(new Date().toISOString()) ? atTime(moment) : onDay(moment)

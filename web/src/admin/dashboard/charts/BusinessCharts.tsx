@@ -1,0 +1,204 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { BusinessFigures } from '@trunkline/contract/dashboard'
+import { explain } from '../../../app/api.ts'
+import { ChartCard } from '../../../common/charts/ChartCard.tsx'
+import { count, hasCalls } from '../../../common/charts/words.ts'
+import { costInDollars } from '../../../common/prices.ts'
+import { usePart } from '../../../common/use-part.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { businessQuery, trunksQuery } from '../queries.ts'
+import { type Days, PERIODS } from '../search.ts'
+import {
+  daysReadout,
+  daysTable,
+  type FailingTrunk,
+  failingTrunks,
+  hoursReadout,
+  hoursTable,
+  percent,
+} from './business-data.ts'
+import { Legend } from './Legend.tsx'
+import { type Ranked, Ranking } from './Ranking.tsx'
+
+/** How the business does. Figures and the code that draws them are fetched side by side. */
+export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
+  const figures = useQuery(businessQuery(days))
+  const trunks = useQuery(trunksQuery)
+  const drawings = usePart('business-charts', () => import('./drawings.ts'))
+  const draw = drawings.data
+  const { data } = figures
+  const lately = `in the last ${days} days`
+
+  const hasFailed = figures.isLoadingError || drawings.isLoadingError
+  const shared = {
+    failure: hasFailed ? explain(figures.error, 'These figures could not be loaded.') : null,
+    onRetry: () => {
+      if (figures.isError) void figures.refetch()
+      if (drawings.isError) void drawings.refetch()
+    },
+  }
+  const quiet = { title: `No calls ${lately}`, text: 'Counted from real calls, as soon as there are any.' }
+
+  return (
+    <section
+      id="analytics"
+      aria-labelledby="analytics-title"
+      aria-busy={figures.isPlaceholderData}
+      className={cx('mt-2 scroll-mt-20 transition-opacity', figures.isPlaceholderData && 'opacity-60')}
+    >
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <h2 id="analytics-title" className="font-semibold text-xl tracking-tight">
+          Analytics
+        </h2>
+        <PeriodChoice days={days} onDays={onDays} />
+      </div>
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+        <ChartCard
+          {...shared}
+          title="Revenue and margin by day"
+          step={4}
+          height={220}
+          legend={
+            <Legend
+              entries={[
+                ['bg-edge/60', 'revenue'],
+                ['bg-signal-edge', 'margin'],
+              ]}
+            />
+          }
+          shown={
+            data &&
+            draw && {
+              readout: (pointed) => daysReadout(data.days, pointed),
+              table: daysTable(data.days),
+              empty: hasCalls(data.days) ? null : `No calls ${lately}`,
+              drawing: (size) => <draw.DayBars days={data.days} {...size} />,
+            }
+          }
+        />
+        <ChartCard
+          {...shared}
+          title="Calls and answer rate (24h)"
+          step={5}
+          height={220}
+          legend={
+            <Legend
+              entries={[
+                ['bg-edge/60', 'calls'],
+                ['bg-signal-ink', 'answered'],
+              ]}
+            />
+          }
+          shown={
+            data &&
+            draw && {
+              readout: (pointed) => hoursReadout(data.hours, pointed),
+              table: hoursTable(data.hours),
+              empty: hasCalls(data.hours) ? null : 'No calls in the last 24 hours',
+              drawing: (size) => <draw.HourBars hours={data.hours} {...size} />,
+            }
+          }
+        />
+        <Ranking
+          {...shared}
+          title="Top countries"
+          step={6}
+          head={['Country', 'Calls', 'Answered', 'Revenue', 'Margin']}
+          rows={data?.top_countries.map(countryRow)}
+          empty={quiet}
+        />
+        <Ranking
+          {...shared}
+          title="Top customers"
+          step={7}
+          head={['Customer', 'Calls', 'Minutes', 'Revenue', 'Margin']}
+          rows={data?.top_customers.map(customerRow)}
+          empty={quiet}
+        />
+        <div className="lg:col-span-2">
+          <Ranking
+            {...shared}
+            title="Failing trunks"
+            step={8}
+            head={['Trunk', 'Failed', 'Attempts', 'Got through']}
+            rows={data && failingTrunks(data.trunks, trunks.data ?? []).map(trunkRow)}
+            empty={{
+              title: `No trunk let a call down ${lately}`,
+              text: 'Attempts that a carrier refused or did not answer are counted here.',
+            }}
+          />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const countryRow = (one: BusinessFigures['top_countries'][number]): Ranked => ({
+  key: one.country,
+  name: one.country,
+  weight: one.revenue,
+  figures: [
+    count(one.calls),
+    percent(one.answer_rate),
+    costInDollars(one.revenue),
+    <Margin key="" of={one} />,
+  ],
+})
+
+const customerRow = (one: BusinessFigures['top_customers'][number]): Ranked => ({
+  key: one.user.id,
+  name: (
+    <Link
+      to="/admin-panal/users/$id"
+      params={{ id: String(one.user.id) }}
+      preload={false}
+      className="underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {one.user.username}
+    </Link>
+  ),
+  weight: one.revenue,
+  figures: [
+    count(one.calls),
+    count(Math.round(one.minutes)),
+    costInDollars(one.revenue),
+    <Margin key="" of={one} />,
+  ],
+})
+
+const trunkRow = ({ id, name, failed, attempts, reachRate, isDown }: FailingTrunk): Ranked => ({
+  key: id,
+  name: (
+    <>
+      {name} {isDown && <Badge tone="danger">Down now</Badge>}
+    </>
+  ),
+  weight: failed,
+  isBad: true,
+  figures: [count(failed), count(attempts), percent(reachRate)],
+})
+
+/** A loss is red and has its sign. */
+const Margin = ({ of: { margin } }: { of: { margin: number } }) => (
+  <span className={margin < 0 ? 'text-danger' : undefined}>{costInDollars(margin)}</span>
+)
+
+function PeriodChoice({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
+  return (
+    <div className="inline-flex overflow-hidden rounded-md border border-edge/60">
+      {PERIODS.map((period) => (
+        <button
+          key={period}
+          type="button"
+          aria-pressed={period === days}
+          onClick={() => onDays(period)}
+          className="h-9 border-edge/60 border-l bg-raised px-3.5 font-medium text-muted text-sm first:border-l-0 hover:text-ink focus-visible:-outline-offset-2 aria-pressed:bg-ink aria-pressed:text-ground"
+        >
+          {period} days
+        </button>
+      ))}
+    </div>
+  )
+}

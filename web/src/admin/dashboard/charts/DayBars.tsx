@@ -1,0 +1,60 @@
+import { Group } from '@visx/group'
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { Bar } from '@visx/shape'
+import { Across, Below, margin } from '../../../common/charts/axes.tsx'
+import type { Drawing } from '../../../common/charts/ChartCard.tsx'
+import { type Day, dayLabel, shortDollars } from './business-data.ts'
+
+/** As wide as a date under the axis, with air. */
+const WORD_WIDTH = 56
+
+/** Revenue of each day; the margin stands inside it, and hangs below the line where a day lost money. */
+export function DayBars({ days, width, height, pointed, onPoint }: Drawing & { days: readonly Day[] }) {
+  const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
+  const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 })
+  const most = Math.max(0.01, ...days.map(({ revenue }) => revenue))
+  const least = Math.min(0, ...days.map((day) => day.margin))
+  const y = scaleLinear({ domain: [least, most], range: [inner.height, 0], nice: 4 })
+  const wordEvery = Math.max(1, Math.ceil(WORD_WIDTH / x.step()))
+  const zero = y(0)
+
+  return (
+    <svg width={width} height={height} aria-hidden>
+      <Group left={margin.left} top={margin.top}>
+        <Across ticks={y.ticks(4)} y={y} width={inner.width} write={shortDollars} />
+        {days.map(({ day, revenue, margin: left }, at) => {
+          const from = x(day) ?? 0
+          return (
+            <g key={day} onPointerEnter={() => onPoint(at)}>
+              {/* The whole column answers the pointer, not only its bar. */}
+              <Bar
+                x={from - (x.step() - x.bandwidth()) / 2}
+                width={x.step()}
+                height={inner.height}
+                className={pointed === at ? 'fill-ink/6' : 'fill-transparent'}
+              />
+              <Bar
+                x={from}
+                y={y(revenue)}
+                width={x.bandwidth()}
+                height={zero - y(revenue)}
+                className="fill-edge/60"
+              />
+              <Bar
+                x={from}
+                y={Math.min(y(left), zero)}
+                width={x.bandwidth()}
+                height={Math.abs(zero - y(left))}
+                className={left < 0 ? 'fill-danger' : 'fill-signal-edge'}
+              />
+              {(days.length - 1 - at) % wordEvery === 0 && (
+                <Below x={from + x.bandwidth() / 2} y={inner.height} word={dayLabel(day)} />
+              )}
+            </g>
+          )
+        })}
+        <line x2={inner.width} y1={zero} y2={zero} className="stroke-edge" />
+      </Group>
+    </svg>
+  )
+}

@@ -1,0 +1,73 @@
+import { Group } from '@visx/group'
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { Bar, LinePath } from '@visx/shape'
+import { Across, AtRight, Below, margin } from '../../../common/charts/axes.tsx'
+import type { Drawing } from '../../../common/charts/ChartCard.tsx'
+import { hourLabel } from '../../../common/charts/words.ts'
+import type { Hour } from './business-data.ts'
+
+const WORD_WIDTH = 48
+/** Room for the second scale. */
+const RIGHT = 44
+
+/** Calls of each hour as bars, the share that was answered as a line over them. An hour without calls has no share. */
+export function HourBars({ hours, width, height, pointed, onPoint }: Drawing & { hours: readonly Hour[] }) {
+  const inner = { width: width - margin.left - RIGHT, height: height - margin.top - margin.bottom }
+  const x = scaleBand({ domain: hours.map(({ at }) => at), range: [0, inner.width], padding: 0.25 })
+  const most = Math.max(4, ...hours.map(({ calls }) => calls))
+  const y = scaleLinear({ domain: [0, most], range: [inner.height, 0], nice: 4 })
+  const share = scaleLinear({ domain: [0, 100], range: [inner.height, 0] })
+  const wordEvery = Math.max(1, Math.ceil(WORD_WIDTH / x.step()))
+  const middle = (at: string) => (x(at) ?? 0) + x.bandwidth() / 2
+
+  return (
+    <svg width={width} height={height} aria-hidden>
+      <Group left={margin.left} top={margin.top}>
+        <Across ticks={y.ticks(4)} y={y} width={inner.width} />
+        <AtRight ticks={[0, 50, 100]} y={share} width={inner.width} write={(figure) => `${figure}%`} />
+        {hours.map(({ at, calls }, index) => (
+          <g key={at} onPointerEnter={() => onPoint(index)}>
+            <Bar
+              x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
+              width={x.step()}
+              height={inner.height}
+              className={pointed === index ? 'fill-ink/6' : 'fill-transparent'}
+            />
+            <Bar
+              x={x(at) ?? 0}
+              y={y(calls)}
+              width={x.bandwidth()}
+              height={inner.height - y(calls)}
+              className="fill-edge/60"
+            />
+            {(hours.length - 1 - index) % wordEvery === 0 && index > 0 && (
+              <Below x={middle(at)} y={inner.height} word={hourLabel(at)} />
+            )}
+          </g>
+        ))}
+        <LinePath
+          data={[...hours]}
+          defined={({ answer_rate }) => answer_rate !== null}
+          x={({ at }) => middle(at)}
+          y={({ answer_rate }) => share(answer_rate ?? 0)}
+          className="stroke-signal-ink"
+          strokeWidth={2}
+          strokeLinejoin="round"
+          pointerEvents="none"
+        />
+        {hours
+          .filter(({ answer_rate }) => answer_rate !== null)
+          .map(({ at, answer_rate }) => (
+            <circle
+              key={at}
+              cx={middle(at)}
+              cy={share(answer_rate ?? 0)}
+              r={2.5}
+              className="fill-signal-ink"
+              pointerEvents="none"
+            />
+          ))}
+      </Group>
+    </svg>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+import { PanelCard } from '../../../common/PanelCard.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+
+export type Ranked = {
+  key: number | string
+  name: ReactNode
+  /** What the bar below the name is as long as, of the longest. */
+  weight: number
+  isBad?: boolean
+  figures: readonly ReactNode[]
+}
+
+type RankingProps = {
+  title: string
+  step: number
+  /** The first names the rows, the others their figures. */
+  head: readonly string[]
+  rows: readonly Ranked[] | undefined
+  empty: { title: string; text: string }
+  failure: string | null
+  onRetry: () => void
+}
+
+/** A table whose rows are their own chart. */
+export function Ranking({ title, step, head, rows, empty, failure, onRetry }: RankingProps) {
+  return (
+    <PanelCard title={title} step={step}>
+      {rows && rows.length > 0 ? (
+        <div className="-mx-2">
+          <RankTable title={title} head={head} rows={rows} />
+        </div>
+      ) : (
+        <div className="grid min-h-48 place-items-center" aria-busy={!rows && !failure}>
+          {rows ? (
+            <EmptyState title={empty.title} text={empty.text} />
+          ) : failure ? (
+            <div className="text-center">
+              <p className="mb-3 text-muted text-sm">{failure}</p>
+              <Button size="sm" onClick={onRetry}>
+                Try again
+              </Button>
+            </div>
+          ) : (
+            <Skeleton className="h-40 w-full" />
+          )}
+        </div>
+      )}
+    </PanelCard>
+  )
+}
+
+function RankTable({
+  title,
+  head,
+  rows,
+}: {
+  title: string
+  head: readonly string[]
+  rows: readonly Ranked[]
+}) {
+  const most = Math.max(...rows.map(({ weight }) => weight))
+  return (
+    <Table aria-label={title}>
+      <THead>
+        <Tr>
+          {head.map((name, at) => (
+            <Th key={name} numeric={at > 0} className="px-2!">
+              {name}
+            </Th>
+          ))}
+        </Tr>
+      </THead>
+      <TBody>
+        {rows.map(({ key, name, weight, isBad = false, figures }) => (
+          <Tr key={key}>
+            <Td className="w-2/5 min-w-28 px-2!">
+              <span className="block max-w-44 truncate font-medium">{name}</span>
+              <span aria-hidden className="mt-1 block h-1 rounded-sm bg-ink/6">
+                <span
+                  className={`block h-1 rounded-sm ${isBad ? 'bg-danger' : 'bg-signal-edge'}`}
+                  style={{ width: `${most > 0 ? Math.max(1, (weight / most) * 100) : 0}%` }}
+                />
+              </span>
+            </Td>
+            {figures.map((figure, at) => (
+              <Td key={head[at + 1]} numeric className="px-2!">
+                {figure}
+              </Td>
+            ))}
+          </Tr>
+        ))}
+      </TBody>
+    </Table>
+  )
+}

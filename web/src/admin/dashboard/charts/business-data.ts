@@ -1,0 +1,96 @@
+import type { BusinessFigures } from '@trunkline/contract/dashboard'
+import type { Trunk } from '@trunkline/contract/trunks'
+import { type ChartTable, calls, count, hourLabel, total } from '../../../common/charts/words.ts'
+import { totalInDollars } from '../../../common/dollars.ts'
+import { costInDollars } from '../../../common/prices.ts'
+
+/** What the charts say, in words: for the line above each, and for the table behind it. */
+
+export type Day = BusinessFigures['days'][number]
+export type Hour = BusinessFigures['hours'][number]
+export type TrunkFigures = BusinessFigures['trunks'][number]
+
+/** `2026-11-15` is a day of the viewer's calendar already: its name must not move with the time zone. */
+export const dayLabel = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+
+export const percent = (share: number | null): string => (share === null ? '–' : `${share} %`)
+
+export function daysReadout(days: readonly Day[], pointed: number | null): string {
+  const day = pointed === null ? undefined : days[pointed]
+  if (day)
+    return `${dayLabel(day.day)}: ${costInDollars(day.revenue)} revenue, ${costInDollars(day.margin)} margin, ${calls(day.calls)}`
+  const all = (figure: (day: Day) => number) => totalInDollars(...days.map(figure))
+  return `${all(({ revenue }) => revenue)} revenue, ${all(({ margin }) => margin)} margin`
+}
+
+export const daysTable = (days: readonly Day[]): ChartTable => ({
+  head: ['Day', 'Revenue', 'Margin', 'Carriers', 'Calls', 'Minutes'],
+  rows: days.map((day) => [
+    dayLabel(day.day),
+    costInDollars(day.revenue),
+    costInDollars(day.margin),
+    costInDollars(day.buy_cost),
+    count(day.calls),
+    count(Math.round(day.minutes)),
+  ]),
+})
+
+export function hoursReadout(hours: readonly Hour[], pointed: number | null): string {
+  const hour = pointed === null ? undefined : hours[pointed]
+  if (hour) return `${hourLabel(hour.at)}: ${calls(hour.calls)}, ${percent(hour.answer_rate)} answered`
+  return `${calls(total(hours, (one) => one.calls))} in the last 24 hours`
+}
+
+export const hoursTable = (hours: readonly Hour[]): ChartTable => ({
+  head: ['Hour', 'Calls', 'Answered'],
+  rows: hours.map((hour) => [hourLabel(hour.at), count(hour.calls), percent(hour.answer_rate)]),
+})
+
+/** `$1.2k`: an axis has room for little. */
+export function shortDollars(figure: number): string {
+  const [size, unit] = Math.abs(figure) >= 1_000 ? [figure / 1_000, 'k'] : [figure, '']
+  const digits = Number.isInteger(size) ? 0 : Math.abs(size) < 1 ? 2 : 1
+  return `${size < 0 ? '−' : ''}$${Math.abs(size).toFixed(digits)}${unit}`
+}
+
+export type FailingTrunk = {
+  id: number
+  name: string
+  /** Attempts that did not get through to the called side. */
+  failed: number
+  attempts: number
+  reachRate: number | null
+  isDown: boolean
+}
+
+/** Carriers that let calls down in the period, the worst first; those that are away right now before all others. */
+export function failingTrunks(
+  figures: readonly TrunkFigures[],
+  trunks: readonly Pick<Trunk, 'id' | 'name' | 'status' | 'configured_status'>[],
+): FailingTrunk[] {
+  const down = new Map(
+    trunks
+      .filter(({ status, configured_status }) => status === 'inactive' && configured_status === 'active')
+      .map(({ id, name }) => [id, name]),
+  )
+  const seen = new Set(figures.map(({ id }) => id))
+  const silent = [...down].filter(([id]) => !seen.has(id))
+  return [
+    ...figures.map(({ id, name, attempts, reach_rate }) => ({
+      id,
+      name,
+      attempts,
+      failed: reach_rate === null ? 0 : Math.round((attempts * (100 - reach_rate)) / 100),
+      reachRate: reach_rate,
+      isDown: down.has(id),
+    })),
+    ...silent.map(([id, name]) => ({ id, name, attempts: 0, failed: 0, reachRate: null, isDown: true })),
+  ]
+    .filter(({ failed, isDown }) => failed > 0 || isDown)
+    .sort((left, right) => Number(right.isDown) - Number(left.isDown) || right.failed - left.failed)
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { messages } from '@trunkline/contract/messages'
+import type { Route } from '@trunkline/contract/routes'
+import { useState } from 'react'
+import { ApiError, api, explain } from '../../../app/api.ts'
+import { queryClient } from '../../../app/query-client.ts'
+import { Facts } from '../../../common/Facts.tsx'
+import { perMinute } from '../../../common/prices.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { routesQuery } from './queries.ts'
+
+/** Asks first, and says whom it would hit: as of now, not as of when the list was read. */
+export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose: () => void }) {
+  const { data = [chosen], isFetching } = useQuery({ ...routesQuery, refetchOnMount: 'always' })
+  const route = data.find(({ id }) => id === chosen.id) ?? chosen
+  const [hasChanged, setChanged] = useState(false)
+
+  const remove = useMutation({
+    mutationFn: () =>
+      api('DELETE /api/routes/:id', { params: { id: route.id }, query: { version: route.version } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
+      onClose()
+    },
+    onError: async (error) => {
+      await queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
+      if (error instanceof ApiError && error.code === 'changed_meanwhile') return setChanged(true)
+      toast.error(explain(error, messages.deleteTrunkRouteFailed))
+      if (error instanceof ApiError && error.status === 404) onClose()
+    },
+  })
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Delete this trunk/route?"
+      description={`${route.name}, ${route.country}`}
+      maxWidth={460}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button
+            variant="danger"
+            busy={remove.isPending}
+            disabled={isFetching}
+            onClick={() => remove.mutate()}
+          >
+            Delete
+          </Button>
+        </>
+      }
+    >
+      {hasChanged && (
+        <Notice tone="pending" className="mb-4">
+          Another administrator has changed it meanwhile. It is shown as it is now.
+        </Notice>
+      )}
+      <p>{whomItHits(route)}</p>
+      <div className="mt-3">
+        <Facts
+          facts={[
+            ['Plan', route.planname],
+            ['Price', perMinute(route.price)],
+            ['Premium', route.is_premium ? 'Yes' : 'No'],
+          ]}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function whomItHits({ selected_by = 0, country }: Route): string {
+  if (selected_by === 0) return 'No customer has it selected.'
+  const who = selected_by === 1 ? '1 customer has' : `${selected_by.toLocaleString('en-US')} customers have`
+  return `${who} it selected and cannot call ${country} until another route is chosen there.`
+}

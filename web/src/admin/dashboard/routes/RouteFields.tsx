@@ -1,0 +1,131 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { CATALOGUE_NAME_MAX, ROUTE_COUNTRIES } from '@trunkline/contract/limits'
+import { messages } from '@trunkline/contract/messages'
+import { allCountries, countryName } from '@trunkline/domain/countries'
+import { Failure } from '../../../common/Failure.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { PrefixRates } from './PrefixRates.tsx'
+import { RateFields } from './RateFields.tsx'
+import type { Faults, RouteDraft } from './route-draft.ts'
+
+type RouteFieldsProps = {
+  draft: RouteDraft
+  faults: Faults
+  plans: UseQueryResult<string[]>
+  onEdit: (change: Partial<RouteDraft>) => void
+}
+
+const others = allCountries.filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
+
+export function RouteFields({ draft, faults, plans, onEdit }: RouteFieldsProps) {
+  const hasFinerFault = Object.keys(faults).some((field) => /^(rates|connect|first|next)/.test(field))
+  const isRefined =
+    draft.rates.length > 0 ||
+    draft.sells_below_cost ||
+    Number(draft.connect_fee) > 0 ||
+    Number(draft.first_increment) > 1 ||
+    Number(draft.next_increment) > 1
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Country" error={faults.country}>
+        <Select
+          name="country"
+          required
+          value={draft.country}
+          onChange={(event) => onEdit({ country: event.target.value })}
+        >
+          <option value="">Select country</option>
+          <optgroup label="Often used">
+            {ROUTE_COUNTRIES.map((code) => (
+              <option key={code} value={code}>
+                {countryName(code)}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="All others">
+            {others.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        </Select>
+      </Field>
+      <Field label="Plan Name" error={faults.name} hint="The route’s own name, as reports show it.">
+        <Input
+          name="name"
+          required
+          autoComplete="off"
+          maxLength={CATALOGUE_NAME_MAX}
+          value={draft.name}
+          onChange={(event) => onEdit({ name: event.target.value })}
+        />
+      </Field>
+      <Field
+        label="Route/Plan"
+        error={faults.planname}
+        hint="Trunks of this plan carry its calls; customers choose by it."
+      >
+        <Select
+          name="planname"
+          required
+          disabled={!plans.data}
+          value={draft.planname}
+          onChange={(event) => onEdit({ planname: event.target.value })}
+        >
+          <option value="">{plans.isPending ? 'Loading plans...' : 'Select plan'}</option>
+          {planNames(plans.data, draft.planname).map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {plans.isLoadingError && <Failure onRetry={() => void plans.refetch()}>{messages.plansFailed}</Failure>}
+      <Field label="Price" error={faults.price} hint="Dollars per minute; 0 is free.">
+        <Input
+          name="price"
+          type="number"
+          min={0}
+          step={0.01}
+          required
+          inputMode="decimal"
+          autoComplete="off"
+          className="figures"
+          value={draft.price}
+          onChange={(event) => onEdit({ price: event.target.value })}
+        />
+      </Field>
+      <Checkbox
+        label="Premium"
+        hint="Only premium customers can select it."
+        checked={draft.is_premium}
+        onChange={(event) => onEdit({ is_premium: event.target.checked })}
+      />
+      <details open={isRefined || hasFinerFault} className="group border-t pt-3">
+        <summary className="rounded-sm font-medium text-sm">
+          More <span className="font-normal text-muted">increments, connect fee, rates by prefix</span>
+        </summary>
+        <div className="mt-4 flex flex-col gap-5">
+          <RateFields value={draft} faults={faults} onChange={onEdit} />
+          <PrefixRates rates={draft.rates} faults={faults} onChange={(rates) => onEdit({ rates })} />
+          {draft.sells_below_cost && (
+            <Checkbox
+              label="May use trunks that cost more than it earns"
+              hint="Without it, calls leave such trunks out."
+              checked
+              onChange={() => onEdit({ sells_below_cost: false })}
+            />
+          )}
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** The plan of the route is among them even where somebody has deleted it meanwhile. */
+const planNames = (plans: readonly string[] = [], present: string): readonly string[] =>
+  present === '' || plans.includes(present) ? plans : [present, ...plans]

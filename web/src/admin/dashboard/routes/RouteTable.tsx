@@ -1,0 +1,111 @@
+import type { Route } from '@trunkline/contract/routes'
+import { Pencil, Trash2 } from 'lucide-react'
+import { billingTerms, perMinute } from '../../../common/prices.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+
+type RouteTableProps = {
+  routes: readonly Route[]
+  onEdit: (route: Route) => void
+  onDelete: (route: Route) => void
+}
+
+/** A phone has no room for six columns: there name, plan and premium stand below the country. */
+const wide = 'max-md:hidden'
+
+export function RouteTable({ routes, onEdit, onDelete }: RouteTableProps) {
+  return (
+    <div className="-mx-2">
+      <Table label="Trunks/Routes" maxHeight="30rem">
+        <THead className="sticky top-0 z-10 bg-surface">
+          <Tr>
+            <Th className="px-2!">Country</Th>
+            <Th className={`px-2! ${wide}`}>Name</Th>
+            <Th className={`px-2! ${wide}`}>Plan Name</Th>
+            <Th className="px-2!" numeric>
+              Price
+            </Th>
+            <Th className={`px-2! ${wide}`}>Premium</Th>
+            <Th className="px-2!">
+              <span className="sr-only">Actions</span>
+            </Th>
+          </Tr>
+        </THead>
+        <TBody>
+          {routes.map((route) => (
+            <RouteRow
+              key={route.id}
+              route={route}
+              onEdit={() => onEdit(route)}
+              onDelete={() => onDelete(route)}
+            />
+          ))}
+        </TBody>
+      </Table>
+    </div>
+  )
+}
+
+function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => void; onDelete: () => void }) {
+  const { country, name, planname, price, is_premium, rates } = route
+  const terms = [billingTerms(route), rates.length > 0 && `${rates.length} finer rates`].filter(Boolean)
+  return (
+    <Tr>
+      <Td className="px-2!">
+        <span className="font-medium">{country}</span>
+        <span className="block text-muted text-xs md:hidden">
+          {name} · {planname}
+          {is_premium && ' · Premium'}
+        </span>
+      </Td>
+      <Td className={`px-2! ${wide}`}>{name}</Td>
+      <Td className={`px-2! ${wide}`}>{planname}</Td>
+      <Td numeric className="px-2!">
+        {perMinute(price)}
+        {terms.length > 0 && (
+          <span className="block whitespace-normal text-muted text-xs first-letter:uppercase max-md:hidden">
+            {terms.join(', ')}
+          </span>
+        )}
+        <Earnings route={route} />
+      </Td>
+      <Td className={`px-2! ${wide}`}>{is_premium ? 'Yes' : 'No'}</Td>
+      <Td className="px-2! text-right">
+        <span className="flex justify-end gap-1">
+          <Button size="sm" variant="ghost" aria-label={`Edit ${name}, ${country}`} onClick={onEdit}>
+            <Pencil aria-hidden />
+            <span className="max-md:hidden">Edit</span>
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`Delete ${name}, ${country}`}
+            onClick={onDelete}
+            className="hover:bg-danger-soft! hover:text-danger!"
+          >
+            <Trash2 aria-hidden />
+            <span className="max-md:hidden">Delete</span>
+          </Button>
+        </span>
+      </Td>
+    </Tr>
+  )
+}
+
+/** Nobody should find out from the books that a trunk costs more than a route earns. */
+function Earnings({ route: { dearer_trunks = [], sells_below_cost } }: { route: Route }) {
+  if (dearer_trunks.length === 0) return null
+  const names = dearer_trunks.map(({ name }) => name).join(', ')
+  return (
+    <span className="mt-1 block" title={`Costs more than it earns, for some numbers at least: ${names}`}>
+      <Badge tone={sells_below_cost ? 'danger' : 'pending'}>
+        {sells_below_cost
+          ? 'Sells below cost'
+          : dearer_trunks.length === 1
+            ? '1 trunk left out'
+            : `${dearer_trunks.length} trunks left out`}
+      </Badge>
+    </span>
+  )
+}

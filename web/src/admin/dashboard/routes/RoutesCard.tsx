@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { messages } from '@trunkline/contract/messages'
+import type { Route } from '@trunkline/contract/routes'
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { explain } from '../../../app/api.ts'
+import { Failure } from '../../../common/Failure.tsx'
+import { PanelCard } from '../../../common/PanelCard.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { DeleteRoute } from './DeleteRoute.tsx'
+import { routesQuery } from './queries.ts'
+import { RouteDialog } from './RouteDialog.tsx'
+import { RouteTable } from './RouteTable.tsx'
+import { byCountry, searchRoutes } from './search-routes.ts'
+
+type RoutesCardProps = {
+  /** Whose form is open, as the address says. */
+  open: 'new' | number | undefined
+  onOpen: (route: 'new' | number) => void
+  onClose: () => void
+}
+
+/** What customers can select, country by country. */
+export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
+  const routes = useQuery(routesQuery)
+  const [typed, setTyped] = useState('')
+  const [deleting, setDeleting] = useState<Route | null>(null)
+  const all = routes.data ?? []
+  const found = byCountry(searchRoutes(all, typed))
+  const edited = typeof open === 'number' ? all.find(({ id }) => id === open) : undefined
+
+  const isGone = typeof open === 'number' && routes.data !== undefined && edited === undefined
+  useEffect(() => {
+    if (!isGone) return
+    toast.info('There is no such trunk/route any more.')
+    onClose()
+  }, [isGone, onClose])
+
+  const add = (
+    <Button variant="primary" size="sm" onClick={() => onOpen('new')}>
+      + Add Trunk/Route
+    </Button>
+  )
+
+  return (
+    <PanelCard title="Trunks/Routes" step={0} action={add}>
+      {routes.isPending ? (
+        <Waiting />
+      ) : routes.isLoadingError ? (
+        <Failure onRetry={() => void routes.refetch()}>
+          {explain(routes.error, messages.routesFailed)}
+        </Failure>
+      ) : all.length === 0 ? (
+        <EmptyState
+          title={messages.noRoutes}
+          text="A route is a price per minute for a country, over the trunks of a plan. Customers can call once there is one."
+        />
+      ) : (
+        <>
+          <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <SearchInput
+              label="Search trunks/routes"
+              placeholder="Search by country, name or plan"
+              className="w-full sm:max-w-xs"
+              value={typed}
+              onValueChange={setTyped}
+            />
+            <p role="status" className="figures text-muted text-sm">
+              {found.length === all.length
+                ? `${all.length} routes`
+                : `${found.length} of ${all.length} routes`}
+            </p>
+          </div>
+          {found.length === 0 ? (
+            <EmptyState
+              icon={<Search />}
+              title={`Nothing fits “${typed.trim()}”`}
+              action={<Button onClick={() => setTyped('')}>Show all routes</Button>}
+            />
+          ) : (
+            <RouteTable routes={found} onEdit={({ id }) => onOpen(id)} onDelete={setDeleting} />
+          )}
+        </>
+      )}
+      {open === 'new' && <RouteDialog route={null} onClose={onClose} />}
+      {edited && <RouteDialog key={edited.id} route={edited} onClose={onClose} />}
+      {deleting && <DeleteRoute route={deleting} onClose={() => setDeleting(null)} />}
+    </PanelCard>
+  )
+}
+
+const Waiting = () => (
+  <div aria-busy="true" className="flex flex-col gap-3">
+    <p role="status" className="sr-only">
+      Loading trunks...
+    </p>
+    {[0, 1, 2, 3, 4, 5, 6].map((row) => (
+      <Skeleton key={row} className="h-9 w-full" />
+    ))}
+  </div>
+)

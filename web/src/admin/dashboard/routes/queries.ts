@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import { api } from '../../../app/api.ts'
+
+/** Another administrator may be at work on them too. */
+export const routesQuery = queryOptions({
+  queryKey: ['admin', 'routes'],
+  queryFn: async ({ signal }) => (await api('GET /api/routes', { signal })).routes,
+  refetchInterval: USER_REFRESH_MS,
+  refetchOnWindowFocus: 'always',
+})
+
+export const plansQuery = queryOptions({
+  queryKey: ['admin', 'plans', 'names'],
+  queryFn: async ({ signal }) => {
+    const plans: unknown = await api('GET /api/plans', { signal })
+    if (!Array.isArray(plans)) throw new Error('The plans are no list')
+    return plans.map(String)
+  },
+  refetchOnMount: 'always',
+})

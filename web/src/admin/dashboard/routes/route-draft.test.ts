@@ -1,0 +1,76 @@
+import type { Route } from '@trunkline/contract/routes'
+import { describe, expect, it } from 'vitest'
+import { blankRoute, changeFrom, differences, draftOf, readDraft, rebase } from './route-draft.ts'
+
+const route: Route = {
+  ...{ id: 7, country: 'Germany', country_code: 'DE', name: 'Berlin', planname: 'Gold', price: 0.0155 },
+  ...{ is_premium: false, connect_fee: 0, first_increment: 1, next_increment: 1, version: 3 },
+  rates: [{ prefix: '4915', price: 0.03, connect_fee: 0, first_increment: 1, next_increment: 1 }],
+  ...{ sells_below_cost: false, selected_by: 2, dearer_trunks: [] },
+}
+const typed = draftOf(route)
+
+const read = (draft: typeof typed) => {
+  const answer = readDraft(draft)
+  if (!('route' in answer)) throw new Error(JSON.stringify(answer.faults))
+  return answer.route
+}
+
+describe('what was typed', () => {
+  it('has a fault for everything that is missing', () => {
+    expect(readDraft(blankRoute)).toEqual({
+      faults: {
+        country: 'Please choose a country from the list.',
+        name: 'Please enter a plan name.',
+        planname: 'Please choose a plan.',
+        price: expect.stringContaining('Please enter a price'),
+      },
+    })
+  })
+
+  it.each(['', '-1', 'abc', '0.0000001', '1001'])('%j is no price', (price) => {
+    expect(readDraft({ ...typed, price })).toEqual({ faults: { price: expect.any(String) } })
+  })
+
+  it('may be free, and may have a plus before its prefixes', () => {
+    const rates = [{ ...typed.rates[0], prefix: ' +4917', price: '0' }] as typeof typed.rates
+    expect(read({ ...typed, price: '0', rates })).toMatchObject({
+      price: 0,
+      rates: [{ prefix: '4917', price: 0 }],
+    })
+  })
+
+  it('names the line of a finer rate that is wrong or repeated', () => {
+    const [rate] = typed.rates
+    if (!rate) throw new Error('no rate')
+    expect(
+      readDraft({ ...typed, rates: [rate, rate, { ...rate, prefix: 'x', next_increment: '0' }] }),
+    ).toEqual({
+      faults: {
+        'rates.1.prefix': 'This prefix stands above already.',
+        'rates.2.prefix': 'A prefix is 1 to 15 digits.',
+        'rates.2.next_increment': 'An increment is 1 to 3600 whole seconds.',
+      },
+    })
+  })
+})
+
+describe('an edit', () => {
+  it('sends only what differs, with the version it was decided on', () => {
+    expect(changeFrom(route, read({ ...typed, price: '0.02' }))).toEqual({ price: 0.02, version: 3 })
+    expect(changeFrom(route, read({ ...typed, rates: [] }))).toEqual({ rates: [], version: 3 })
+    expect(changeFrom(route, read(typed))).toBeNull()
+  })
+
+  it('that came second keeps what was typed, takes the rest from the first, and is told what that was', () => {
+    const latest = { ...route, price: 0.05, name: 'Munich', rates: [], version: 4 }
+    const mine = rebase({ ...typed, price: '0.02' }, route, latest)
+    expect(mine).toEqual({ ...draftOf(latest), price: '0.02' })
+    expect(changeFrom(latest, read(mine))).toEqual({ price: 0.02, version: 4 })
+    expect(differences(route, latest)).toEqual([
+      'Plan name: Berlin is Munich now',
+      'Price: 0.0155 is 0.05 now',
+      'Rates by prefix were changed',
+    ])
+  })
+})

@@ -1,0 +1,202 @@
+import type { RequestOf } from '@trunkline/contract'
+import { INCREMENT_MAX_SECONDS, PRICE_MAX_DOLLARS } from '@trunkline/contract/limits'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { Route } from '@trunkline/contract/routes'
+import { countryName } from '@trunkline/domain/countries'
+import { toMicros } from '../../../common/dollars.ts'
+
+/** A route as it is typed. */
+export type RateDraft = {
+  prefix: string
+  price: string
+  connect_fee: string
+  first_increment: string
+  next_increment: string
+}
+export type RouteDraft = Omit<RateDraft, 'prefix'> & {
+  /** Its code. */
+  country: string
+  name: string
+  planname: string
+  is_premium: boolean
+  sells_below_cost: boolean
+  rates: readonly RateDraft[]
+}
+
+export type NewRoute = Required<Omit<RequestOf<'POST /api/routes'>['body'], 'rates'>> & {
+  rates: Route['rates']
+}
+export type RouteChange = RequestOf<'PATCH /api/routes/:id'>['body']
+
+/** By field; those of a finer rate as the server names them: `rates.0.price`. */
+export type Faults = Readonly<Record<string, string>>
+
+export const blankRate: RateDraft = {
+  prefix: '',
+  price: '',
+  connect_fee: '0',
+  first_increment: '1',
+  next_increment: '1',
+}
+
+export const blankRoute: RouteDraft = {
+  ...{ country: '', name: '', planname: '', price: '', is_premium: false, sells_below_cost: false },
+  ...{ connect_fee: '0', first_increment: '1', next_increment: '1', rates: [] },
+}
+
+const figuresOf = (rate: Omit<Route['rates'][number], 'prefix'>) => ({
+  price: String(rate.price),
+  connect_fee: String(rate.connect_fee),
+  first_increment: String(rate.first_increment),
+  next_increment: String(rate.next_increment),
+})
+
+export const draftOf = (route: Route): RouteDraft => ({
+  country: route.country_code,
+  name: route.name,
+  planname: route.planname,
+  is_premium: route.is_premium,
+  sells_below_cost: route.sells_below_cost ?? false,
+  ...figuresOf(route),
+  rates: route.rates.map((rate) => ({ prefix: rate.prefix, ...figuresOf(rate) })),
+})
+
+/** What was typed, understood; or everything that is wrong with it. */
+export function readDraft(draft: RouteDraft): { route: NewRoute } | { faults: Faults } {
+  const faults: Record<string, string> = {}
+  const read = (rate: Omit<RateDraft, 'prefix'>, at: string) => ({
+    price: dollarsIn(rate.price) ?? fault(`${at}price`, ownMessages.priceInvalid),
+    connect_fee: dollarsIn(rate.connect_fee) ?? fault(`${at}connect_fee`, ownMessages.feeInvalid),
+    first_increment:
+      secondsIn(rate.first_increment) ?? fault(`${at}first_increment`, ownMessages.incrementInvalid),
+    next_increment:
+      secondsIn(rate.next_increment) ?? fault(`${at}next_increment`, ownMessages.incrementInvalid),
+  })
+  function fault(field: string, words: string): number {
+    faults[field] = words
+    return 0
+  }
+
+  if (draft.country === '') fault('country', ownMessages.countryUnknown)
+  if (draft.name.trim() === '') fault('name', ownMessages.routeNameMissing)
+  if (draft.planname === '') fault('planname', ownMessages.planMissing)
+  const route: NewRoute = {
+    country: draft.country,
+    name: draft.name.trim(),
+    planname: draft.planname,
+    is_premium: draft.is_premium,
+    sells_below_cost: draft.sells_below_cost,
+    ...read(draft, ''),
+    rates: draft.rates.map((rate, at) => ({
+      prefix: rate.prefix.trim().replace(/^\+/, ''),
+      ...read(rate, `rates.${at}.`),
+    })),
+  }
+  for (const [at, { prefix }] of route.rates.entries()) {
+    if (!/^\d{1,15}$/.test(prefix)) fault(`rates.${at}.prefix`, ownMessages.prefixInvalid)
+    else if (route.rates.findIndex((other) => other.prefix === prefix) < at)
+      fault(`rates.${at}.prefix`, 'This prefix stands above already.')
+  }
+  return Object.keys(faults).length > 0 ? { faults } : { route }
+}
+
+function dollarsIn(typed: string): number | null {
+  const figure = typed.trim() === '' ? Number.NaN : Number(typed)
+  return figure >= 0 && figure <= PRICE_MAX_DOLLARS && toMicros(figure) !== null ? figure : null
+}
+
+function secondsIn(typed: string): number | null {
+  const figure = Number(typed)
+  return Number.isInteger(figure) && figure >= 1 && figure <= INCREMENT_MAX_SECONDS ? figure : null
+}
+
+const fields = [
+  'country',
+  'name',
+  'planname',
+  'price',
+  'is_premium',
+  'connect_fee',
+  'first_increment',
+  'next_increment',
+  'rates',
+  'sells_below_cost',
+] as const
+type FieldName = (typeof fields)[number]
+
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
+
+/** The route as the server has it, in the shape of what is sent. */
+const sentForm = (route: Route): NewRoute => ({
+  country: route.country_code,
+  name: route.name,
+  planname: route.planname,
+  price: route.price,
+  is_premium: route.is_premium,
+  connect_fee: route.connect_fee,
+  first_increment: route.first_increment,
+  next_increment: route.next_increment,
+  rates: sorted(route.rates),
+  sells_below_cost: route.sells_below_cost ?? false,
+})
+
+const sorted = (rates: Route['rates']): Route['rates'] =>
+  rates
+    .map(({ prefix, price, connect_fee, first_increment, next_increment }) => ({
+      ...{ prefix, price, connect_fee, first_increment, next_increment },
+    }))
+    .toSorted((left, right) => (left.prefix < right.prefix ? -1 : 1))
+
+/** Only what differs, and which state of the route it was decided on; null where nothing does. */
+export function changeFrom(before: Route, after: NewRoute): RouteChange | null {
+  const old = sentForm(before)
+  const now = { ...after, rates: sorted(after.rates) }
+  const changed = fields.filter((field) => !isSame(old[field], now[field]))
+  if (changed.length === 0) return null
+  return { ...Object.fromEntries(changed.map((field) => [field, now[field]])), version: before.version }
+}
+
+/** Does a change touch what a minute earns or costs? */
+export const changesEarnings = (change: RouteChange): boolean =>
+  (['country', 'planname', 'price', 'rates'] as const).some((field) => change[field] !== undefined)
+
+/** Somebody else saved first: what was typed stays, and what was not touched follows them. */
+export function rebase(typed: RouteDraft, before: Route, latest: Route): RouteDraft {
+  const [old, theirs] = [draftOf(before), draftOf(latest)]
+  const mine = fields.filter((field) => !isSame(typed[field], old[field]))
+  return { ...theirs, ...Object.fromEntries(mine.map((field) => [field, typed[field]])) }
+}
+
+const words: Record<FieldName, string> = {
+  country: 'Country',
+  name: 'Plan name',
+  planname: 'Route/Plan',
+  price: 'Price',
+  is_premium: 'Premium',
+  connect_fee: 'Connect fee',
+  first_increment: 'First increment',
+  next_increment: 'Next increment',
+  rates: 'Rates by prefix',
+  sells_below_cost: 'Selling below cost',
+}
+
+/** What the other one changed, in words. */
+export function differences(before: Route, latest: Route): string[] {
+  const [old, theirs] = [draftOf(before), draftOf(latest)]
+  const shown = (draft: RouteDraft, field: FieldName): string => {
+    const value = draft[field]
+    if (field === 'country') return countryName(draft.country)
+    return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
+  }
+  return fields
+    .filter((field) => !isSame(old[field], theirs[field]))
+    .map((field) =>
+      field === 'rates'
+        ? `${words.rates} were changed`
+        : `${words[field]}: ${shown(old, field)} is ${shown(theirs, field)} now`,
+    )
+}
+
+/** The server's complaints, by the same names. */
+export const faultsFrom = (complaints: readonly { field: string; message: string }[]): Faults =>
+  Object.fromEntries(complaints.map(({ field, message }) => [field, message]))

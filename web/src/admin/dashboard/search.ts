@@ -1,0 +1,16 @@
+/** What the address says of the Dashboard: which period the charts show, and which route's form is open. */
+export type DashboardSearch = { days?: number; route?: 'new' | number }
+
+export const PERIODS = [7, 30, 90] as const
+export type Days = (typeof PERIODS)[number]
+const DEFAULT_DAYS: Days = 30
+
+/** Addresses are typed by hand: what cannot be understood is left out. */
+export const daysIn = ({ days }: DashboardSearch): Days =>
+  PERIODS.find((period) => period === Number(days)) ?? DEFAULT_DAYS
+
+export function routeIn({ route }: DashboardSearch): 'new' | number | undefined {
+  if (route === 'new') return 'new'
+  const id = Number(route)
+  return Number.isInteger(id) && id > 0 ? id : undefined
+}

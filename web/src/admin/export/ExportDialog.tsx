@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import type { CsvAddress } from '../../common/download-csv.ts'
+import { spanOf, viewersZone, writeDay } from '../../common/period.ts'
+import { useExport } from '../../common/use-export.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { type ExportPeriod, exportDays, exportPeriods } from './periods.ts'
+
+type Report = { label: string; hint: string; csv: CsvAddress; file: string; unit: string }
+
+const reports: Record<'payments' | 'calls', Report> = {
+  payments: {
+    label: 'Payments',
+    hint: 'Every payment with its state, what was paid and what was given back.',
+    csv: 'GET /api/admin/payments.csv',
+    file: 'payments.csv',
+    unit: 'payments',
+  },
+  calls: {
+    label: 'Call records',
+    hint: 'Every customer’s calls with cost, carrier’s price and trunk.',
+    csv: 'GET /api/admin/cdr.csv',
+    file: 'call_records.csv',
+    unit: 'calls',
+  },
+}
+
+/** Figures for whoever keeps the books, as a file. */
+export function ExportDialog({ onClose }: { onClose: () => void }) {
+  const [which, setWhich] = useState<keyof typeof reports>('payments')
+  const [period, setPeriod] = useState<ExportPeriod>('30')
+  const [days, setDays] = useState({ from: '', to: '' })
+  const { running, begin, cancel } = useExport()
+  const { csv, file, unit } = reports[which]
+  const isBackwards = period === 'custom' && days.from !== '' && days.to !== '' && days.from > days.to
+
+  const start = () =>
+    begin('CSV', undefined, async (watch) => {
+      const { downloadCsv } = await import('../../common/download-csv.ts')
+      const now = new Date()
+      const span = spanOf('custom', exportDays(period, days, now), now)
+      await downloadCsv(csv, { ...watch, query: { ...span, timezone: viewersZone() }, fileName: file })
+    })
+
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Export Reports"
+      description="A CSV file, which every spreadsheet opens."
+      footer={
+        running ? (
+          <div className="flex w-full items-center gap-3">
+            <p role="status" className="figures mr-auto text-sm">
+              {running.calls.toLocaleString('en-US')} {unit} so far
+            </p>
+            <Button onClick={cancel}>Cancel</Button>
+          </div>
+        ) : (
+          <>
+            <Button onClick={onClose}>Close</Button>
+            <Button variant="primary" disabled={isBackwards} onClick={start}>
+              Download CSV
+            </Button>
+          </>
+        )
+      }
+    >
+      <fieldset disabled={running !== null} className="flex flex-col gap-2">
+        <legend className="mb-1.5 font-medium text-sm">Report</legend>
+        {Object.entries(reports).map(([name, { label, hint }]) => (
+          <label
+            key={name}
+            className="flex cursor-pointer items-start gap-3 rounded-md border border-edge/40 px-3.5 py-2.5 has-checked:border-signal-ink has-checked:bg-signal-soft"
+          >
+            <input
+              type="radio"
+              name="report"
+              checked={which === name}
+              onChange={() => setWhich(name as keyof typeof reports)}
+              className="mt-1 size-4 shrink-0 accent-signal-ink"
+            />
+            <span>
+              <span className="block font-medium text-sm">{label}</span>
+              <span className="block text-muted text-sm">{hint}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <fieldset disabled={running !== null} className="mt-5 grid gap-4 sm:grid-cols-2">
+        <legend className="sr-only">Period</legend>
+        <Field label="Period" className="sm:col-span-2">
+          <Select value={period} onChange={(event) => setPeriod(event.target.value as ExportPeriod)}>
+            {Object.entries(exportPeriods).map(([name, label]) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {period === 'custom' && (
+          <>
+            <Field label="From">
+              <Input
+                type="date"
+                max={days.to || writeDay(new Date())}
+                value={days.from}
+                onChange={(event) => setDays({ ...days, from: event.target.value })}
+              />
+            </Field>
+            <Field label="To" error={isBackwards ? 'The last day is before the first.' : undefined}>
+              <Input
+                type="date"
+                min={days.from}
+                max={writeDay(new Date())}
+                value={days.to}
+                onChange={(event) => setDays({ ...days, to: event.target.value })}
+              />
+            </Field>
+          </>
+        )}
+      </fieldset>
+    </Dialog>
+  )
+}

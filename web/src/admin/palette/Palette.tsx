@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import { CommandMenu } from '../../ui/CommandMenu.tsx'
+import { useCommands } from './use-commands.ts'
+
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [search, setSearch] = useState('')
+  return (
+    <CommandMenu
+      label="Go to a tab or do something"
+      placeholder="Where to, or what to do?"
+      empty="Nothing fits. Try another word, or a number to look for among all calls."
+      groups={useCommands(search, onClose)}
+      search={search}
+      onSearchChange={setSearch}
+      onClose={onClose}
+    />
+  )
+}

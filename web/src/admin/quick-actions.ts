@@ -1,0 +1,9 @@
+import { ChartNoAxesCombined, Download, HandCoins, type LucideIcon, TicketPercent } from 'lucide-react'
+
+/** Work that is done every day. Export opens above whatever one is at; the others lead somewhere. */
+export const quickActions = [
+  { label: 'Process Refund', icon: HandCoins, href: '/admin-panal/payments?refundable=1' },
+  { label: 'Generate Promo Code', icon: TicketPercent, href: '/admin-panal/promo-codes?new=1' },
+  { label: 'Export Reports', icon: Download, href: null },
+  { label: 'View Analytics', icon: ChartNoAxesCombined, href: '/admin-panal#analytics' },
+] as const satisfies readonly { label: string; icon: LucideIcon; href: string | null }[]

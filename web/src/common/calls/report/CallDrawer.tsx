@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AdminCdrDetails, CdrDetails } from '@trunkline/contract/cdr'
+import type { ReactNode } from 'react'
+import { explain } from '../../../app/api.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Drawer } from '../../../ui/Drawer.tsx'
+import { Lamp, type LampState } from '../../../ui/Lamp.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { asClock } from '../../durations.ts'
+import { Facts } from '../../Facts.tsx'
+import { exactDollars } from '../../prices.ts'
+import { lookOf } from '../statuses.ts'
+import { marginOf } from './margin.ts'
+import { detailsQuery } from './queries.ts'
+import { useCallSource } from './source.ts'
+
+/** One call: what it cost and why, which way it went and how it ended. */
+export function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const details = useQuery({ ...detailsQuery(useCallSource(), id ?? ''), enabled: id !== undefined })
+  const record = details.data
+  return (
+    <Drawer
+      open={id !== undefined}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={record ? `Call to ${record.destination}` : 'Call details'}
+      description={record ? `${record.date} ${record.time}` : 'One call, step by step'}
+    >
+      {record ? (
+        <Details record={record} />
+      ) : details.isError ? (
+        <Notice tone="danger">
+          <p>{explain(details.error, 'The details of this call could not be loaded.')}</p>
+          <Button size="sm" className="mt-2.5" onClick={() => void details.refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      ) : (
+        <Waiting />
+      )}
+    </Drawer>
+  )
+}
+
+function Details({ record }: { record: CdrDetails }) {
+  const { label, tone } = lookOf(record.status)
+  return (
+    <div className="flex flex-col gap-7">
+      <div>
+        <dl className="flex flex-wrap gap-x-10 gap-y-3">
+          <Figure name="Cost">{exactDollars(record.cost)}</Figure>
+          <Figure name="Talk">{asClock(record.duration)}</Figure>
+          <Figure name="Billed">{asClock(record.billed_seconds)}</Figure>
+        </dl>
+        <p className="mt-4 flex flex-wrap items-center gap-2.5 text-sm">
+          <Badge tone={tone}>{label}</Badge>
+          {record.reason}
+          {record.is_demo && <Badge>Demo call</Badge>}
+        </p>
+      </div>
+      <Part title="How the price came about">
+        <ol className="flex flex-col gap-2">
+          {record.price_steps.map((step, at) => (
+            <li key={step} className="flex gap-3">
+              <span aria-hidden className="figures w-4 shrink-0 text-right text-muted text-sm">
+                {at + 1}
+              </span>
+              <span className="figures min-w-0 break-words text-sm">{step}</span>
+            </li>
+          ))}
+        </ol>
+      </Part>
+      <Part title="What happened">
+        <Path record={record} />
+      </Part>
+      <Part title="The record">
+        <Facts facts={factsOf(record)} />
+      </Part>
+    </div>
+  )
+}
+
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="engraved text-muted">{name}</dt>
+    <dd className="figures mt-1 font-semibold text-2xl tracking-tight">{children}</dd>
+  </div>
+)
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3 className="mb-3 font-semibold">{title}</h3>
+    {children}
+  </section>
+)
+
+/** A trunk line that runs downwards: each event is a lamp on it. */
+function Path({ record: { path, status } }: { record: CdrDetails }) {
+  return (
+    <ol>
+      {path.map(({ at, what }, index) => {
+        const isLast = index === path.length - 1
+        return (
+          <li key={`${at} ${what}`} className="flex gap-3">
+            <span aria-hidden className="flex flex-col items-center">
+              <Lamp lit={isLast ? endLamp(status) : at === null ? 'danger' : 'signal'} label="" />
+              {!isLast && <span className="my-0.5 w-px flex-1 bg-edge/55" />}
+            </span>
+            <p className={cx('min-w-0 flex-1 break-words text-sm', !isLast && 'pb-3.5')}>{what}</p>
+            <span className="figures shrink-0 text-muted text-sm">{at && clockTime(at)}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function endLamp(status: CdrDetails['status']): LampState {
+  if (status === 'completed') return 'off'
+  return status === 'failed' || status === 'refused' ? 'danger' : 'pending'
+}
+
+/** `14:05:09` by the viewer's clock, as in the table. */
+const clockTime = (moment: string): string => new Date(moment).toLocaleTimeString('en-GB')
+
+function factsOf(record: CdrDetails | AdminCdrDetails): [name: string, value: string][] {
+  const facts: [name: string, value: string | number | null][] = [
+    ...('user' in record ? operatorsFacts(record) : []),
+    ['Caller', record.caller],
+    ['Dialled', record.dialed],
+    ['Country', record.country],
+    ['Line', record.line_type?.replaceAll('_', ' ') ?? null],
+    ['Route', record.route],
+    ['Plan', record.plan],
+    ['SIP account', record.sipiax],
+    ['From address', record.source_address],
+    ['SIP answer', record.sip_code],
+    ['Hung up by', record.hung_up_by],
+    ['Call id', record.uniqueid],
+  ]
+  return facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)]]))
+}
+
+/** What is between the house, its customer and the carrier. */
+const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string | null][] => [
+  ['User', record.user?.username ?? null],
+  ['Trunk', record.trunk],
+  ['Carrier takes', record.buycost === null ? null : exactDollars(record.buycost)],
+  ['Margin', marginOf(record)],
+  ['Switch', record.switch],
+]
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-7">
+      <p className="sr-only" role="status">
+        Loading...
+      </p>
+      <div className="grid grid-cols-3 gap-3">
+        <Skeleton className="h-12" />
+        <Skeleton className="h-12" />
+        <Skeleton className="h-12" />
+      </div>
+      {[0, 1, 2].map((part) => (
+        <div key={part} className="flex flex-col gap-3">
+          <Skeleton className="h-5 w-44" />
+          <Skeleton className="w-full" />
+          <Skeleton className="w-4/5" />
+        </div>
+      ))}
+    </div>
+  )
+}

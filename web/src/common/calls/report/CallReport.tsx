@@ -1,0 +1,68 @@
+import type { CdrRecord } from '@trunkline/contract/cdr'
+import type { ReactNode } from 'react'
+import { Card } from '../../../ui/Card.tsx'
+import { Pager } from '../../Pager.tsx'
+import { viewersZone } from '../../period.ts'
+import { CallDrawer } from './CallDrawer.tsx'
+import { CallTable, CallTableFailure, CallTableSkeleton } from './CallTable.tsx'
+import { NoCalls } from './NoCalls.tsx'
+import type { CdrSearch } from './search.ts'
+import { type CallSource, CallSourceProvider } from './source.ts'
+import { Toolbar } from './Toolbar.tsx'
+import { Totals } from './Totals.tsx'
+import { useReport } from './use-report.ts'
+
+type CallReportProps<Call extends CdrRecord> = {
+  source: CallSource<Call>
+  search: CdrSearch
+  onGo: (next: CdrSearch, replace?: boolean) => void
+  path: '/dashboard/cdr-report' | '/admin-panal/calls'
+  caption: string
+  /** What to say where there has never been a call. */
+  never: ReactNode
+  /** What operators see besides. */
+  userOf?: (record: Call) => ReactNode
+  marginOf?: (record: Call) => string | null
+}
+
+/** Calls found, added up, listed and looked at one by one. What is chosen stands in the address. */
+export function CallReport<Call extends CdrRecord>({
+  source,
+  search,
+  onGo,
+  never,
+  ...table
+}: CallReportProps<Call>) {
+  const { selection, page, places } = useReport(source, search)
+  return (
+    <CallSourceProvider value={source}>
+      <Toolbar selection={selection} onSelect={onGo} />
+      <Totals selection={selection} />
+      <Card aria-label="Calls" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
+        {page.isPending ? (
+          <CallTableSkeleton />
+        ) : page.isError && !page.data ? (
+          <CallTableFailure isBusy={page.isFetching} onRetry={() => void page.refetch()} />
+        ) : page.data?.records.length === 0 ? (
+          <NoCalls search={search} onSelect={onGo} never={never} />
+        ) : (
+          <>
+            <CallTable
+              {...table}
+              records={page.data?.records ?? []}
+              isOld={page.isPlaceholderData}
+              search={search}
+            />
+            <Pager
+              label="Pages of calls"
+              places={places}
+              note={`Times in ${viewersZone().replaceAll('_', ' ')}`}
+              onGo={(cursor) => onGo({ ...selection, cursor })}
+            />
+          </>
+        )}
+      </Card>
+      <CallDrawer id={search.call} onClose={() => onGo({ ...search, call: undefined }, true)} />
+    </CallSourceProvider>
+  )
+}

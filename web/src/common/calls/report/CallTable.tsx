@@ -1,0 +1,158 @@
+import { Link } from '@tanstack/react-router'
+import type { CdrRecord } from '@trunkline/contract/cdr'
+import { messages } from '@trunkline/contract/messages'
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+import { asClock } from '../../durations.ts'
+import { costInDollars, exactDollars } from '../../prices.ts'
+import { lookOf } from '../statuses.ts'
+import { columns } from './columns.ts'
+import type { CdrSearch } from './search.ts'
+
+type CallTableProps<Call extends CdrRecord> = {
+  caption: string
+  records: readonly Call[]
+  /** Of the selection before, while the new one is on its way. */
+  isOld: boolean
+  search: CdrSearch
+  path: '/dashboard/cdr-report' | '/admin-panal/calls'
+  /** What operators see besides: whose call it was, and what it left. */
+  userOf?: (record: Call) => ReactNode
+  marginOf?: (record: Call) => string | null
+}
+
+const isFigure = (column: string) => ['Duration', 'Cost', 'Margin'].includes(column)
+
+/** A table where there is room for one; on a phone each call is a block of its own. */
+export function CallTable<Call extends CdrRecord>({
+  caption,
+  records,
+  isOld,
+  ...rest
+}: CallTableProps<Call>) {
+  const { userOf, marginOf } = rest
+  const shown = columns.flatMap((column) => {
+    if (column === 'Caller' && userOf) return ['User', column]
+    return column === 'Status' && marginOf ? ['Margin', column] : [column]
+  })
+  return (
+    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
+      <caption className="sr-only">{caption}</caption>
+      <THead className="max-md:sr-only">
+        <Tr>
+          {shown.map((column) => (
+            <Th key={column} numeric={isFigure(column)} className="py-2.5 first:pl-4 last:pr-4">
+              {column}
+            </Th>
+          ))}
+        </Tr>
+      </THead>
+      <TBody className="max-md:block">
+        {records.map((record) => (
+          <CallRow key={record.id} record={record} {...rest} />
+        ))}
+      </TBody>
+    </Table>
+  )
+}
+
+type CallRowProps<Call extends CdrRecord> = { record: Call } & Omit<
+  CallTableProps<Call>,
+  'records' | 'isOld' | 'caption'
+>
+
+function CallRow<Call extends CdrRecord>({ record, search, path, userOf, marginOf }: CallRowProps<Call>) {
+  const { label, tone } = lookOf(record.status)
+  return (
+    // The link of the first cell reaches over the whole row.
+    <Tr className="relative max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3">
+      <Td className="figures whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-xs md:pl-4">
+        <Link
+          to={path}
+          search={{ ...search, call: record.id }}
+          resetScroll={false}
+          preload={false}
+          className="after:absolute after:inset-0"
+        >
+          <span className="sr-only">Details of the call of </span>
+          {record.date} <span className="text-muted">{record.time}</span>
+        </Link>
+      </Td>
+      {userOf && (
+        // Above the link of the row: it has one of its own.
+        <Td className="max-md:order-6 max-md:col-span-2 max-md:p-0 max-md:text-xs">
+          <span className="relative">{userOf(record)}</span>
+        </Td>
+      )}
+      <Td className="figures max-md:order-5 max-md:col-span-2 max-md:break-all max-md:p-0 max-md:text-muted max-md:text-xs">
+        <span className="md:hidden">from </span>
+        {record.caller}
+      </Td>
+      <Td className="figures max-md:order-1 max-md:break-all max-md:p-0 max-md:font-medium max-md:text-base">
+        {record.destination}{' '}
+        {record.country && (
+          <span className="text-muted max-md:block max-md:font-normal max-md:text-xs md:ml-1">
+            {record.country}
+          </span>
+        )}
+      </Td>
+      <Td numeric className="max-md:order-4 max-md:p-0 max-md:text-muted max-md:text-xs">
+        {asClock(record.duration)}
+      </Td>
+      <Td numeric className="font-medium max-md:order-2 max-md:p-0 max-md:text-base">
+        <span title={exactDollars(record.cost)}>{costInDollars(record.cost)}</span>
+        <span className="md:hidden">
+          <br />
+          <Badge tone={tone}>{label}</Badge>
+        </span>
+      </Td>
+      {marginOf && (
+        <Td numeric className="max-md:hidden">
+          {marginOf(record) ?? '–'}
+        </Td>
+      )}
+      <Td className="max-md:hidden md:pr-4">
+        <Badge tone={tone}>{label}</Badge>
+      </Td>
+    </Tr>
+  )
+}
+
+/** The specification's words in place of the table. */
+export function CallTableFailure({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
+  return (
+    <div role="alert" className="flex flex-col items-center gap-4 px-5 py-12 text-center">
+      <CircleAlert aria-hidden className="size-6 text-danger" />
+      <p className="max-w-md text-balance">{messages.cdrFailed}</p>
+      <Button busy={isBusy} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+export function CallTableSkeleton() {
+  return (
+    <div className="divide-y">
+      <p className="sr-only" role="status">
+        Loading...
+      </p>
+      <div className="h-9 max-md:hidden" />
+      {[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((row) => (
+        <div key={row} className="flex h-[43px] items-center gap-6 px-4 max-md:h-29">
+          <Skeleton className="w-36" />
+          <Skeleton className="w-28 max-md:hidden" />
+          <Skeleton className="w-28 max-md:hidden" />
+          <Skeleton className="ml-auto w-14 max-md:hidden" />
+          <Skeleton className="w-16 max-md:ml-auto" />
+          <Skeleton className="w-20 max-md:hidden" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { Button } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { toast } from '../../../ui/toast.ts'
+import { viewersZone } from '../../period.ts'
+import { type Running, useExport } from '../../use-export.ts'
+import { totalsQuery } from './queries.ts'
+import { filtersOf, type Selection } from './search.ts'
+import { useCallSource } from './source.ts'
+
+const CSV_FILE = 'cdr_report.csv'
+
+/** Two hundred sheets: more than anybody turns over, and what a phone still draws. */
+const PDF_MOST_CALLS = 10_000
+
+/** The selection as a file. Large ones take a while: how far it has come stands below, with a way out. */
+export function Exports({ selection }: { selection: Selection }) {
+  const source = useCallSource()
+  const { data: totals } = useQuery(totalsQuery(source, selection))
+  const { running, begin, cancel } = useExport()
+  const calls = totals?.is_capped ? undefined : totals?.calls
+
+  const pdf = () =>
+    begin('PDF', calls === undefined ? undefined : Math.min(calls, PDF_MOST_CALLS), async (watch) => {
+      const { exportPdf } = await import('./export-pdf.ts')
+      const { isCut } = await exportPdf(source, selection, PDF_MOST_CALLS, watch)
+      if (isCut)
+        toast.info(`The PDF holds the newest ${figure(PDF_MOST_CALLS)} calls. The CSV holds all of them.`)
+    })
+  const csv = () =>
+    begin('CSV', calls, async (watch) => {
+      const { downloadCsv } = await import('../../download-csv.ts')
+      const query = { ...filtersOf(selection, new Date()), timezone: viewersZone() }
+      await downloadCsv(source.csv, { ...watch, query, fileName: CSV_FILE })
+    })
+
+  return (
+    <>
+      <Button disabled={running !== null} onClick={pdf}>
+        <Download aria-hidden />
+        Export
+        <span className="font-mono text-muted text-xs">PDF</span>
+      </Button>
+      <Button disabled={running !== null} onClick={csv}>
+        <Download aria-hidden />
+        <span className="font-mono text-sm">CSV</span>
+      </Button>
+      {running && <Progress running={running} onCancel={cancel} />}
+    </>
+  )
+}
+
+const figure = (calls: number): string => calls.toLocaleString('en-US')
+
+function Progress({ running: { kind, calls, total, isDrawing }, onCancel }: ProgressProps) {
+  const share = isDrawing || !total ? undefined : Math.min(100, Math.round((calls / total) * 100))
+  return (
+    <div className="relative col-span-2 flex w-full items-center gap-3 overflow-hidden rounded-md border bg-sunken py-1.5 pr-1.5 pl-3 text-sm">
+      <p role="status" className="sr-only">
+        Making the {kind}
+      </p>
+      <p aria-hidden className="figures min-w-0 flex-1">
+        {isDrawing ? `Laying out ${figure(calls)} calls` : `Making the ${kind}: ${figure(calls)}`}
+        {!isDrawing && (total ? ` of ${figure(total)} calls` : ' calls so far')}
+      </p>
+      <Button size="sm" variant="ghost" onClick={onCancel}>
+        Cancel
+      </Button>
+      <span
+        role="progressbar"
+        aria-label={`Making the ${kind}`}
+        aria-valuenow={share}
+        className={cx(
+          'absolute bottom-0 left-0 h-0.5 bg-signal-edge',
+          share === undefined && 'w-full animate-wait',
+        )}
+        style={share === undefined ? undefined : { width: `${share}%` }}
+      />
+    </div>
+  )
+}
+
+type ProgressProps = { running: Running; onCancel: () => void }

@@ -1,0 +1,125 @@
+import { allCountries } from '@trunkline/domain/countries'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { statuses } from '../statuses.ts'
+import { type Draft, draftOf, type Faults, readDraft } from './filters.ts'
+import type { Filters } from './search.ts'
+
+type FilterPanelProps = { id: string; filters: Filters; onApply: (filters: Filters) => void }
+
+export function FilterPanel({ id, filters, onApply }: FilterPanelProps) {
+  const [draft, setDraft] = useState(() => draftOf(filters))
+  const [faults, setFaults] = useState<Faults>({})
+  const panel = useRef<HTMLFormElement>(null)
+
+  useEffect(() => panel.current?.querySelector('select')?.focus(), [])
+
+  const edit = (name: keyof Draft) => (event: { target: { value: string } }) => {
+    setDraft({ ...draft, [name]: event.target.value })
+    setFaults({})
+  }
+  function apply() {
+    const read = readDraft(draft)
+    if (read.ok) onApply(read.filters)
+    else setFaults(read.faults)
+  }
+
+  return (
+    <form
+      id={id}
+      ref={panel}
+      noValidate
+      aria-label="Filters"
+      className="card mt-3 grid gap-4 sm:grid-cols-2 lg:grid-cols-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <Field label="Status">
+        <Select value={draft.status} onChange={edit('status')}>
+          <option value="">Any</option>
+          {Object.entries(statuses).map(([status, { label }]) => (
+            <option key={status} value={status}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Country">
+        <Select value={draft.country} onChange={edit('country')}>
+          <option value="">Any</option>
+          {allCountries.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Range name="Duration" unit="seconds" error={faults.duration}>
+        <Input
+          aria-label="Least duration in seconds"
+          placeholder="from"
+          inputMode="numeric"
+          value={draft.min_duration}
+          onChange={edit('min_duration')}
+        />
+        <Input
+          aria-label="Most duration in seconds"
+          placeholder="to"
+          inputMode="numeric"
+          value={draft.max_duration}
+          onChange={edit('max_duration')}
+        />
+      </Range>
+      <Range name="Cost" unit="dollars" error={faults.cost}>
+        <Input
+          aria-label="Least cost in dollars"
+          placeholder="from"
+          inputMode="decimal"
+          value={draft.min_cost}
+          onChange={edit('min_cost')}
+        />
+        <Input
+          aria-label="Most cost in dollars"
+          placeholder="to"
+          inputMode="decimal"
+          value={draft.max_cost}
+          onChange={edit('max_cost')}
+        />
+      </Range>
+      <div className="flex justify-end gap-2 sm:col-span-2 lg:col-span-4">
+        <Button variant="ghost" onClick={() => onApply({})}>
+          Clear
+        </Button>
+        <Button type="submit" variant="primary">
+          Apply
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type RangeProps = { name: string; unit: string; error: string | undefined; children: ReactNode }
+
+/** Two ends under one name. */
+function Range({ name, unit, error, children }: RangeProps) {
+  const id = useId()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out like the other labels
+    <div role="group" aria-labelledby={id} aria-describedby={error ? `${id}-error` : undefined}>
+      <p id={id} className="mb-1.5 flex items-baseline justify-between gap-3 font-medium text-sm">
+        {name} <span className="font-normal text-muted text-xs">{unit}</span>
+      </p>
+      <div className="grid grid-cols-2 gap-2">{children}</div>
+      {error && (
+        <p id={`${id}-error`} role="alert" className="mt-1.5 text-danger text-sm">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,148 @@
+import { SEARCH_MAX } from '@trunkline/contract/limits'
+import { SlidersHorizontal, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { type Period, periods, writeDay } from '../../period.ts'
+import { useTyping } from '../../use-typing.ts'
+import { Exports } from './Exports.tsx'
+import { FilterPanel } from './FilterPanel.tsx'
+import { describeFilters } from './filters.ts'
+import { type CdrSearch, DEFAULT_PERIOD, filtersIn, type Selection, withFilters } from './search.ts'
+
+type ToolbarProps = { selection: Selection; onSelect: (next: CdrSearch, replace?: boolean) => void }
+
+/** Which calls. Everything chosen here stands in the address, so that it can be kept, shared and gone back to. */
+export function Toolbar({ selection, onSelect }: ToolbarProps) {
+  const { period = DEFAULT_PERIOD } = selection
+  const [isOpen, setOpen] = useState(false)
+  const filterButton = useRef<HTMLButtonElement>(null)
+  const filters = filtersIn(selection)
+  const count = Object.keys(filters).length
+  const [typed, setTyped] = useTyping(selection.search ?? '', (search) =>
+    onSelect({ ...selection, search: search || undefined }, true),
+  )
+
+  return (
+    <div className="mb-4">
+      {/* Pairs on a phone, a line where there is room. */}
+      <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        <SearchInput
+          label="Search calls"
+          placeholder="Search calls..."
+          maxLength={SEARCH_MAX}
+          className="min-w-52 flex-1 max-sm:col-span-2"
+          value={typed}
+          onValueChange={setTyped}
+        />
+        <Select
+          aria-label="Period"
+          className="sm:w-40"
+          value={period}
+          onChange={(event) => onSelect(inPeriod(selection, event.target.value as Period))}
+        >
+          {Object.entries(periods).map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <Button
+          ref={filterButton}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? 'cdr-filters' : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <SlidersHorizontal aria-hidden />
+          Filter
+          {count > 0 && (
+            <span className="figures grid h-5 min-w-5 place-items-center rounded-sm bg-signal px-1 text-on-signal text-xs">
+              {count}
+              <span className="sr-only"> in use</span>
+            </span>
+          )}
+        </Button>
+        <Exports selection={selection} />
+      </div>
+      {period === 'custom' && <Days selection={selection} onSelect={onSelect} />}
+      {isOpen && (
+        <FilterPanel
+          id="cdr-filters"
+          // Anew when the filters were changed elsewhere, by a chip or the Back button.
+          key={JSON.stringify(filters)}
+          filters={filters}
+          onApply={(next) => {
+            onSelect(withFilters(selection, next))
+            setOpen(false)
+            filterButton.current?.focus()
+          }}
+        />
+      )}
+      {count > 0 && (
+        <ul aria-label="Filters in use" className="mt-3 flex flex-wrap gap-2">
+          {describeFilters(filters).map(({ text, without }) => (
+            <li key={text}>
+              <button
+                type="button"
+                aria-label={`Remove ${text}`}
+                onClick={() => {
+                  onSelect(withFilters(selection, without))
+                  filterButton.current?.focus()
+                }}
+                className="figures flex h-8 items-center gap-1.5 rounded-md border bg-sunken pr-2 pl-2.5 text-sm hover:border-edge"
+              >
+                {text}
+                <X aria-hidden className="size-3.5 text-muted" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** Days belong to the custom range alone. */
+const inPeriod = ({ from: _from, to: _to, ...others }: Selection, period: Period): Selection => ({
+  ...others,
+  period,
+})
+
+function Days({ selection, onSelect }: ToolbarProps) {
+  const { from, to } = selection
+  const today = writeDay(new Date())
+  const isBackwards = from !== undefined && to !== undefined && from > to
+  return (
+    <div className="mt-3 flex flex-wrap items-start gap-3">
+      <Field label="From" className="min-w-40 max-sm:flex-1">
+        <Input
+          type="date"
+          max={to ?? today}
+          value={from ?? ''}
+          onChange={(event) => onSelect({ ...selection, from: event.target.value || undefined })}
+        />
+      </Field>
+      <Field
+        label="To"
+        className="min-w-40 max-sm:flex-1"
+        error={isBackwards ? 'The last day is before the first.' : undefined}
+      >
+        <Input
+          type="date"
+          min={from}
+          max={today}
+          value={to ?? ''}
+          onChange={(event) => onSelect({ ...selection, to: event.target.value || undefined })}
+        />
+      </Field>
+      {!from && !to && (
+        <p className="self-end pb-2.5 text-muted text-sm max-sm:w-full">
+          Without dates, calls of all times are shown.
+        </p>
+      )}
+    </div>
+  )
+}

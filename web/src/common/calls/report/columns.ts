@@ -1,0 +1,16 @@
+import type { CdrRecord } from '@trunkline/contract/cdr'
+import { asClock } from '../../durations.ts'
+import { costInDollars } from '../../prices.ts'
+import { lookOf } from '../statuses.ts'
+
+/** The six columns, the same on the screen and on paper. */
+export const columns = ['Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'] as const
+
+export const cellsOf = (record: CdrRecord): string[] => [
+  `${record.date} ${record.time}`,
+  record.caller,
+  record.destination,
+  asClock(record.duration),
+  costInDollars(record.cost),
+  lookOf(record.status).label,
+]

@@ -1,0 +1,28 @@
+import type { AnswerOf, RequestOf } from '@trunkline/contract'
+import type { AdminCdrDetails, CdrDetails, CdrRecord } from '@trunkline/contract/cdr'
+import { createContext, use } from 'react'
+import type { LiveCalls } from '../use-after-calls.ts'
+
+export type CallFilters = NonNullable<RequestOf<'GET /api/admin/cdr/totals'>['query']>
+type PageAsked = CallFilters & { timezone: string; cursor?: string; limit?: number }
+
+/** Whose calls a report is of. Customers have their own, operators everybody's. */
+export type CallSource<Call extends CdrRecord = CdrRecord> = {
+  /** Names it in the cache. */
+  name: string
+  /** Where it is told that one of these calls has ended. */
+  live: LiveCalls
+  csv: 'GET /api/cdr.csv' | 'GET /api/admin/cdr.csv'
+  page: (query: PageAsked, signal: AbortSignal) => Promise<{ records: Call[]; next: string | null }>
+  totals: (query: CallFilters, signal: AbortSignal) => Promise<AnswerOf<'GET /api/cdr/totals'>['totals']>
+  details: (id: string, timezone: string, signal: AbortSignal) => Promise<CdrDetails | AdminCdrDetails>
+}
+
+const SourceContext = createContext<CallSource | null>(null)
+export const CallSourceProvider = SourceContext.Provider
+
+export function useCallSource(): CallSource {
+  const source = use(SourceContext)
+  if (!source) throw new Error('A report of calls stands inside a CallSourceProvider')
+  return source
+}

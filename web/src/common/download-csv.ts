@@ -1,0 +1,52 @@
+import { ApiError } from '../app/api.ts'
+import { refresh } from '../app/session.ts'
+import { readToken } from '../app/token.ts'
+import { toUrl } from '../app/url.ts'
+import { saveFile } from './save-file.ts'
+
+export type CsvAddress = `GET /api/${string}.csv`
+
+type Download = {
+  query: Record<string, unknown>
+  fileName: string
+  signal: AbortSignal
+  /** How many rows have come so far. */
+  onProgress: (rows: number) => void
+}
+
+/**
+ * Every row that fits, however many. A link could not send the token, so the stream is taken here; the browser keeps a
+ * Blob that grows large on disk, and the page only counts the lines as they pass.
+ */
+export async function downloadCsv(
+  address: CsvAddress,
+  { query, fileName, signal, onProgress }: Download,
+): Promise<void> {
+  const { url } = toUrl(address, { query })
+  const response = await fetch(url, { headers: { authorization: `Bearer ${readToken()}` }, signal })
+  if (!response.ok || !response.body) throw await refusalOf(response)
+  const counted = response.body.pipeThrough(countLines((lines) => onProgress(Math.max(0, lines - 1))))
+  const content = await new Response(counted, { headers: { 'content-type': 'text/csv' } }).blob()
+  saveFile(content, fileName)
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  // Whoever has been signed out meanwhile learns it the way every other screen tells it.
+  if (response.status === 401) await refresh().catch(() => {})
+  const answer = await response.json().catch(() => undefined)
+  return new ApiError(answer?.error?.message ?? '', { status: response.status })
+}
+
+const NEWLINE = 10
+
+/** Hands on what it is given; tells how many lines have passed. */
+export function countLines(onCount: (lines: number) => void): TransformStream<Uint8Array, Uint8Array> {
+  let lines = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      for (const byte of chunk) if (byte === NEWLINE) lines += 1
+      onCount(lines)
+      controller.enqueue(chunk)
+    },
+  })
+}

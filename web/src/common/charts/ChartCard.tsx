@@ -81,13 +81,23 @@ export function ChartCard({
               </Button>
             </div>
           ) : (
-            <Skeleton className="h-full w-full" />
+            <Waiting />
           )}
         </div>
       )}
     </PanelCard>
   )
 }
+
+/** The lines that the drawing will lie on. */
+const Waiting = () => (
+  <div className="flex size-full flex-col justify-between pb-5">
+    <Skeleton className="w-44" />
+    {[0, 1, 2, 3, 4].map((line) => (
+      <Skeleton key={line} className="h-px w-full" />
+    ))}
+  </div>
+)
 
 type PlotProps = Pick<Drawing, 'height' | 'pointed' | 'onPoint'> & {
   title: string

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { BeforeCalling } from './BeforeCalling.tsx'
 import { type CopyFact, CopyFacts } from './CopyFacts.tsx'
 import { sipQuery } from './queries.ts'
@@ -79,8 +79,11 @@ const Waiting = () => (
       Loading...
     </p>
     <Skeleton className="h-5 w-40" />
-    <Skeleton className="h-64 w-full" />
-    <Skeleton className="h-5 w-32" />
-    <Skeleton className="h-24 w-full" />
+    <div className="rounded-md border px-3.5">
+      <SkeletonRows rows={6} />
+    </div>
+    <Skeleton className="mt-3 h-5 w-32" />
+    <Skeleton className="w-3/4" />
+    <Skeleton className="h-10 w-48" />
   </div>
 )

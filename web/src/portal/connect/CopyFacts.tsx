@@ -9,7 +9,7 @@ export function CopyFacts({ facts, className }: { facts: readonly CopyFact[]; cl
     <dl className={cx('divide-y rounded-md border', className)}>
       {facts.map(([name, value]) => (
         <div key={name} className="flex min-h-11 items-center gap-4 px-3.5 py-1">
-          <dt className="w-2/5 shrink-0 text-muted text-sm sm:w-44">{name}</dt>
+          <dt className="w-24 shrink-0 text-muted text-sm sm:w-44">{name}</dt>
           <dd className="flex min-w-0 flex-1 items-center gap-2">
             <span className="min-w-0 flex-1 break-all font-mono text-sm">{value}</span>
             <CopyButton isQuiet text={value} what={name.toLowerCase()} />

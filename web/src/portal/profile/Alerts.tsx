@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { alertsQuery } from './queries.ts'
 
 /** What the limits have kept from happening. */
@@ -20,7 +20,7 @@ export function Alerts() {
     <Card id="alerts" aria-label="Alerts" aria-busy={query.isPending} className="scroll-mt-24">
       <CardHeader title="Alerts" />
       {query.isPending ? (
-        <Skeleton className="h-42 w-full" />
+        <SkeletonRows rows={3} className="h-14" />
       ) : query.isLoadingError ? (
         <Failure onRetry={() => void query.refetch()}>
           {explain(query.error, 'Your alerts could not be loaded.')}

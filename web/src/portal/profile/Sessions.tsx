@@ -8,6 +8,7 @@ import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -21,10 +22,17 @@ export function Sessions() {
     <Card id="sessions" aria-label="Active sessions" aria-busy={isPending} className="scroll-mt-24">
       <CardHeader title="Active sessions" />
       {isPending ? (
-        <div className="flex flex-col gap-4">
-          <Skeleton className="h-18 w-full" />
-          <Skeleton className="h-8 w-full" />
-        </div>
+        <>
+          <div className="mb-2 flex h-18 flex-col justify-between">
+            <Skeleton className="w-40" />
+            {['w-24', 'w-36', 'w-44'].map((width) => (
+              <Skeleton key={width} className={cx('h-3', width)} />
+            ))}
+          </div>
+          <div className="flex h-9 items-end border-t">
+            <Skeleton className="w-52" />
+          </div>
+        </>
       ) : sessions ? (
         <>
           <ul className="divide-y">

@@ -6,7 +6,7 @@ import { onDay } from '../../common/payments/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { sipQuery } from '../connect/queries.ts'
 import { useOverlay } from '../overlay.ts'
 
@@ -18,7 +18,10 @@ export function SipCard() {
     <Card aria-label="SIP credentials" aria-busy={isPending}>
       <CardHeader title="SIP credentials" />
       {isPending ? (
-        <Skeleton className="h-42 w-full" />
+        <>
+          <SkeletonRows rows={3} className="h-10" />
+          <Skeleton className="mt-2 h-10 w-44" />
+        </>
       ) : sip ? (
         <>
           <Facts

@@ -5,7 +5,7 @@ import { Failure } from '../../../common/Failure.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Skeleton, SkeletonRows } from '../../../ui/Skeleton.tsx'
 import { guardsQuery, type OwnGuards } from '../queries.ts'
 import { LimitsForm } from './LimitsForm.tsx'
 import { limitRows } from './limits.ts'
@@ -20,7 +20,9 @@ export function LimitsCard() {
       {isPending ? (
         <>
           <Skeleton className="mb-4 h-16.5 w-full" />
-          <Skeleton className="h-104 w-full" />
+          <SkeletonRows rows={7} />
+          <Skeleton className="mt-5 mb-7 w-3/4" />
+          <Skeleton className="h-10 w-32" />
         </>
       ) : guards ? (
         <Limits guards={guards} />

@@ -19,6 +19,20 @@ const alices = (screens: Omit<Screen, 'by'>[]): Screen[] =>
 const admins = (screens: Omit<Screen, 'by'>[]): Screen[] =>
   screens.map((screen) => ({ ...screen, by: demo.admin }))
 
+/** The newest ticket; the first one is written here. */
+async function openTicket(page: Page): Promise<void> {
+  const newest = page.getByRole('region', { name: 'Tickets' }).getByRole('listitem').getByRole('link').first()
+  if (await newest.isVisible()) return newest.click()
+  await page.goto('/dashboard/support?ticket=new')
+  await page.getByLabel('Subject').fill('No sound on some calls to Germany')
+  await page
+    .getByLabel('Message')
+    .fill(
+      'Since this morning two of ten calls to +49 30 are silent for the first seconds. Can you look at them?',
+    )
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
 /** Every screen there is, and what opens over it, in the order in which one meets them. */
 export const screens: readonly Screen[] = [
   { name: 'landing', path: '/' },
@@ -43,8 +57,9 @@ export const screens: readonly Screen[] = [
           .first()
           .click(),
     },
-    { name: 'support', path: '/dashboard/support' },
     { name: 'support-new', path: '/dashboard/support?ticket=new' },
+    { name: 'support-thread', path: '/dashboard/support', open: openTicket },
+    { name: 'support', path: '/dashboard/support' },
     { name: 'topup', path: '/dashboard/topup' },
     { name: 'upgrade', path: '/dashboard/upgrade' },
   ]),

@@ -12,6 +12,7 @@ import { useOverlayState } from '../common/use-overlay-state.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { buttonClass } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Overlays } from './Overlays.tsx'
 import { type Overlay, OverlayContext } from './overlay.ts'
 import { MobileMenu, Sidebar } from './Sidebar.tsx'
@@ -22,6 +23,9 @@ export function PortalLayout() {
   const user = useUser()
   return user ? <Frame key={user.id} user={user} /> : <LoadingScreen />
 }
+
+/** Header and screen share their edges; a wide monitor gets wider tables, up to what an eye still follows. */
+const columnClass = 'mx-auto w-full max-w-6xl 2xl:max-w-[90rem]'
 
 function Frame({ user }: { user: User }) {
   const title = useLocation({ select: ({ pathname }) => titleFor(pathname) })
@@ -37,22 +41,24 @@ function Frame({ user }: { user: User }) {
       <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
         <Sidebar isAdmin={user.is_admin} />
         <div className="flex min-h-dvh min-w-0 flex-col">
-          <header className="sticky top-[var(--banner,0px)] z-20 flex h-16 items-center gap-2 border-b bg-ground px-3 sm:gap-3 sm:px-6">
-            <MobileMenu user={user} />
-            <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
-            <PaletteHint onOpen={openPalette} />
-            <DemoMark />
-            <ThemeToggle className="max-sm:hidden" />
-            {user.is_premium ? (
-              <Badge tone="signal">Premium</Badge>
-            ) : (
-              <Link to="/dashboard/upgrade" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
-                Upgrade
-              </Link>
-            )}
-            <Whoami user={user} />
+          <header className="sticky top-[var(--banner,0px)] z-20 border-b bg-ground">
+            <div className={cx(columnClass, 'flex h-16 items-center gap-2 px-3 sm:gap-3 sm:px-6 lg:px-8')}>
+              <MobileMenu user={user} />
+              <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
+              <PaletteHint onOpen={openPalette} />
+              <DemoMark />
+              <ThemeToggle className="max-sm:hidden" />
+              {user.is_premium ? (
+                <Badge tone="signal">Premium</Badge>
+              ) : (
+                <Link to="/dashboard/upgrade" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
+                  Upgrade
+                </Link>
+              )}
+              <Whoami user={user} />
+            </div>
           </header>
-          <main className="mx-auto w-full max-w-6xl flex-1 p-4 sm:p-6 lg:p-8">
+          <main className={cx(columnClass, 'flex-1 p-4 sm:p-6 lg:p-8')}>
             <Outlet />
           </main>
         </div>

@@ -31,11 +31,10 @@ export function FirstSteps({ user }: { user: User }) {
     setRemembered('begun')
   }, [isBegun, user.id])
 
-  // Whoever has money has most likely seen all this; for the others the place is kept while we look. The list is a help:
-  // when it cannot tell what is done, it stays away.
-  if (hasFailed) return null
-  if (done === null ? remembered === 'dismissed' || user.bal > 0 : !isShown(isComplete, remembered))
-    return null
+  // Whoever has money and was never shown it has most likely done all this; for the others the place is kept while we
+  // look. The list is a help: when it cannot tell what is done, it stays away.
+  const isExpected = remembered === 'begun' || (remembered !== 'dismissed' && user.bal === 0)
+  if (hasFailed || !(done === null ? isExpected : isShown(isComplete, remembered))) return null
 
   function dismiss() {
     remember(user.id, 'dismissed')

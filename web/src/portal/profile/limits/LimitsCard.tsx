@@ -20,7 +20,7 @@ export function LimitsCard() {
       {isPending ? (
         <>
           <Skeleton className="mb-4 h-16.5 w-full" />
-          <SkeletonRows rows={7} />
+          <SkeletonRows rows={7} className="h-17.5 sm:h-11" />
           <Skeleton className="mt-5 mb-7 w-3/4" />
           <Skeleton className="h-10 w-32" />
         </>

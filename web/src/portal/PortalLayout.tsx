@@ -45,8 +45,9 @@ function Frame({ user }: { user: User }) {
             <div className={cx(columnClass, 'flex h-16 items-center gap-2 px-3 sm:gap-3 sm:px-6 lg:px-8')}>
               <MobileMenu user={user} />
               <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
-              <PaletteHint onOpen={openPalette} />
+              {/* Beside the title, which gives way: nothing else moves when it turns out to be the demo. */}
               <DemoMark />
+              <PaletteHint onOpen={openPalette} />
               <ThemeToggle className="max-sm:hidden" />
               {user.is_premium ? (
                 <Badge tone="signal">Premium</Badge>

@@ -41,8 +41,8 @@ function Frame({ user }: { user: User }) {
       <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
         <Sidebar isAdmin={user.is_admin} />
         <div className="flex min-h-dvh min-w-0 flex-col">
-          <header className="sticky top-[var(--banner,0px)] z-20 border-b bg-ground">
-            <div className={cx(columnClass, 'flex h-16 items-center gap-2 px-3 sm:gap-3 sm:px-6 lg:px-8')}>
+          <header className="sticky top-[var(--banner,0px)] z-20 h-16 border-b bg-ground">
+            <div className={cx(columnClass, 'flex h-full items-center gap-2 px-3 sm:gap-3 sm:px-6 lg:px-8')}>
               <MobileMenu user={user} />
               <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
               {/* Beside the title, which gives way: nothing else moves when it turns out to be the demo. */}

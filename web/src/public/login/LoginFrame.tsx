@@ -53,7 +53,8 @@ export function LoginFrame({ title, lead, progress, children }: LoginFrameProps)
           </Link>
           <ThemeToggle />
         </header>
-        <main className="mx-auto flex w-full max-w-md flex-1 flex-col px-5 pt-4 pb-12 sm:px-8 lg:justify-center lg:pt-0 lg:pb-24">
+        {/* From a fixed height down, not centred: what appears below, or in the form, moves nothing above it. */}
+        <main className="mx-auto flex w-full max-w-md flex-1 flex-col px-5 pt-4 pb-12 sm:px-8 lg:pt-[7dvh]">
           <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
           <div className="mt-2 text-muted">{lead}</div>
           <div className="mt-7">{children}</div>

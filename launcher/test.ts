@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
@@ -7,9 +7,9 @@ import { ensureChromium } from './chromium.ts'
 import { Complaint } from './complaint.ts'
 import { installSwitch, isSippInstalled, isSwitchInstalled } from './install-switch.ts'
 import { root } from './paths.ts'
+import { type Failure, type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts'
 
-type Counts = { passed: number; failed: number }
-type Part = (reports: string) => Promise<Counts>
+type Part = (reports: string) => Promise<Outcome>
 
 /** The parts of the test run, in order: what is quick and cheap to mend comes first. */
 const parts: Record<string, Part> = {
@@ -44,73 +44,70 @@ export async function test(names: string[]): Promise<void> {
   if (unknown.length > 0)
     throw new Complaint(`There is no test part "${unknown[0]}". Parts: ${Object.keys(parts).join(' ')}`)
   const reports = await mkdtemp(join(tmpdir(), 'trunkline-test-'))
-  const counts: Counts[] = []
+  const outcomes: (Outcome & { name: string; seconds: number })[] = []
   for (const [name, run] of Object.entries(parts)) {
     if (names.length > 0 && !names.includes(name)) continue
     process.stdout.write(`\n== ${name}\n`)
-    counts.push(await run(reports).catch(reportFailure))
+    const started = performance.now()
+    const outcome = await run(reports).catch(couldNotRun)
+    outcomes.push({ ...outcome, name, seconds: Math.round((performance.now() - started) / 1000) })
   }
   await rm(reports, { recursive: true, force: true })
-  const { passed, failed } = sum(counts)
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-  process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+  // Whoever sees only the end of a long output must still learn what failed.
+  process.stdout.write('\n== summary\n')
+  for (const { name, passed, failures, seconds } of outcomes) {
+    process.stdout.write(`${name}: ${passed} passed, ${failures.length} failed, ${seconds} s\n`)
+    for (const { test, reason } of failures) process.stdout.write(`  FAILED ${test}: ${reason}\n`)
+  }
+  const { passed, failures } = sum(outcomes)
+  process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`)
+  process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0
 }
 
 /** A part that could not run at all counts as one failure. */
-function reportFailure(error: unknown): Counts {
-  process.stdout.write(`${error instanceof Complaint ? error.message : (error as Error).stack}\n`)
-  return { passed: 0, failed: 1 }
+function couldNotRun(error: unknown): Outcome {
+  const reason = error instanceof Complaint ? error.message : ((error as Error).stack ?? String(error))
+  process.stdout.write(`${reason}\n`)
+  return { passed: 0, failures: [{ test: 'the whole part', reason }] }
 }
 
-const sum = (counts: Counts[]): Counts => ({
-  passed: counts.reduce((total, { passed }) => total + passed, 0),
-  failed: counts.reduce((total, { failed }) => total + failed, 0),
+const sum = (outcomes: Outcome[]): Outcome => ({
+  passed: outcomes.reduce((total, { passed }) => total + passed, 0),
+  failures: outcomes.flatMap(({ failures }) => failures),
 })
 
-async function check(label: string, program: string, args: string[]): Promise<Counts> {
+async function check(label: string, program: string, args: string[]): Promise<Outcome> {
   const code = await run(join(root, 'node_modules/.bin', program), args)
   process.stdout.write(`${code === 0 ? 'passed' : 'FAILED'}: ${label}\n`)
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
+  return code === 0 ? { passed: 1, failures: [] } : { passed: 0, failures: [endedWith(code, label)] }
 }
 
-async function vitest(project: string, reports: string): Promise<Counts> {
+async function vitest(project: string, reports: string): Promise<Outcome> {
   const report = join(reports, `${project}.json`)
   const code = await run(process.execPath, [
     ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project],
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   ])
-  const { numPassedTests, numFailedTests } = await readReport(report)
-  return honest({ passed: numPassedTests ?? 0, failed: numFailedTests ?? 0 }, code)
+  return honest(await readVitestReport(report), code)
 }
 
-async function playwright(reports: string, chromium: string): Promise<Counts> {
+async function playwright(reports: string, chromium: string): Promise<Outcome> {
   const report = join(reports, 'browser.json')
   const code = await run(
     process.execPath,
     [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
     { TRUNKLINE_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   )
-  const { stats } = await readReport(report)
-  return honest(
-    { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) },
-    code,
-  )
+  return honest(await readPlaywrightReport(report), code)
 }
 
-type Report = {
-  numPassedTests?: number
-  numFailedTests?: number
-  stats?: { expected: number; unexpected: number; flaky: number }
-}
-
-const readReport = async (file: string): Promise<Report> =>
-  JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
-
-/** A runner that failed without a failed test (a file that does not load, a crash) has failed all the same. */
-const honest = ({ passed, failed }: Counts, code: number): Counts => ({
+/** A runner that failed without a failed test (an error between tests, a crash) has failed all the same. */
+const honest = ({ passed, failures }: Outcome, code: number): Outcome => ({
   passed,
-  failed: code !== 0 && failed === 0 ? 1 : failed,
+  failures: code !== 0 && failures.length === 0 ? [endedWith(code, 'the runner')] : failures,
 })
+
+const endedWith = (code: number, test: string): Failure => ({ test, reason: `ended with code ${code}` })
 
 function run(program: string, args: string[], extra: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {

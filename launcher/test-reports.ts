@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { root } from './paths.ts'
+
+export type Failure = { test: string; reason: string }
+export type Outcome = { passed: number; failures: Failure[] }
+
+/** What Vitest's JSON report says. */
+export async function readVitestReport(file: string): Promise<Outcome> {
+  const { numPassedTests = 0, testResults = [] } = await readJson<VitestReport>(file)
+  return { passed: numPassedTests, failures: testResults.flatMap(failuresOfFile) }
+}
+
+/** What Playwright's JSON report says. A story that only passed when told again has failed. */
+export async function readPlaywrightReport(file: string): Promise<Outcome> {
+  const { stats, suites = [], errors = [] } = await readJson<PlaywrightReport>(file)
+  return {
+    passed: stats?.expected ?? 0,
+    failures: [
+      ...suites.flatMap((suite) => failuresOfSuite(suite, [])),
+      ...errors.map(({ message }) => ({ test: 'outside the stories', reason: brief(message) })),
+    ],
+  }
+}
+
+type VitestReport = { numPassedTests?: number; testResults?: VitestFile[] }
+type VitestFile = {
+  name: string
+  status: string
+  message: string
+  assertionResults: { fullName: string; status: string; failureMessages?: string[] | null }[]
+}
+
+function failuresOfFile({ name, status, message, assertionResults }: VitestFile): Failure[] {
+  const file = relative(root, name)
+  const failed = assertionResults
+    .filter((test) => test.status === 'failed')
+    .map(({ fullName, failureMessages }) => ({
+      test: `${file} > ${fullName}`,
+      reason: brief(failureMessages?.[0]),
+    }))
+  // A file that does not load, or whose preparation fails, has no failed test.
+  return status === 'failed' && failed.length === 0 ? [{ test: file, reason: brief(message) }] : failed
+}
+
+type PlaywrightReport = {
+  stats?: { expected: number }
+  suites?: PlaywrightSuite[]
+  errors?: { message?: string }[]
+}
+type PlaywrightSuite = {
+  title: string
+  specs: {
+    title: string
+    tests: { status: string; results: { error?: { message?: string } }[] }[]
+  }[]
+  suites?: PlaywrightSuite[]
+}
+
+function failuresOfSuite({ title, specs, suites = [] }: PlaywrightSuite, above: string[]): Failure[] {
+  const path = [...above, title]
+  return [
+    ...specs.flatMap((spec) =>
+      spec.tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ results }) => ({
+          test: [...path, spec.title].join(' > '),
+          reason: brief(results.find(({ error }) => error)?.error?.message),
+        })),
+    ),
+    ...suites.flatMap((suite) => failuresOfSuite(suite, path)),
+  ]
+}
+
+const LONGEST_REASON = 300
+
+/** The beginning of a message, on one line. */
+const brief = (message = 'no reason given'): string =>
+  stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON)
+
+const readJson = async <T>(file: string): Promise<Partial<T>> =>
+  JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))

@@ -21,20 +21,20 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       { test: { name: 'sandbox', include: ['sandbox/**/*.test.ts'], testTimeout: 30_000 } },
       // A real Kamailio, rtpengine and SIPp on the loopback.
       {
-        test: { name: 'sip', include: ['sip/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 30_000 },
+        test: { name: 'sip', include: ['sip/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
-      // Whole portals are started and killed here: one at a time, and first starts may build the web app.
+      // Whole portals are started and killed here, and first starts may build the web app.
       {
         test: {
           name: 'launcher',
           include: ['launcher/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -4,7 +4,7 @@ import { createPortal, type Portal, type SignedIn, signUp } from './portal.ts'
 
 /** A portal with an administrator, a regular and a premium customer, and what it takes to add routes and trunks. */
 export async function createShop() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
   const alice = await signUp(portal, 'alice')
   const paula = await signUp(portal, 'paula', { isPremium: true })

@@ -1,7 +1,6 @@
 import { theHouse } from '@trunkline/domain/access'
 import type { LedgerCommand } from '@trunkline/domain/ledger'
 import { type Micros, ZERO } from '@trunkline/domain/money'
-import { onTestFinished } from 'vitest'
 import { insertUser } from '../src/features/accounts/store.ts'
 import { type BooksReport, createBooks } from '../src/features/ledger/check-books.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../src/features/ledger/service.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { createTestDatabase } from './database.ts'
+import { atEnd } from './lifetime.ts'
 import { createManualClock } from './manual-clock.ts'
 
 export const house = theHouse('test')
@@ -27,7 +27,7 @@ export async function createTestLedger(poolSize = 8) {
   const books = createBooks(db, clock)
   let users = 0
   let keys = 0
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const handle of [db, ...others]) await handle.destroy()
     await database.drop()
   })

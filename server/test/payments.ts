@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { type Caller, theHouse } from '@trunkline/domain/access'
 import { toWireNumber } from '@trunkline/domain/money'
 import { startPaymentProvider } from '@trunkline/sandbox/payment-provider/start'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
+import { atEnd } from './lifetime.ts'
 import { createPortal, type Portal, type SignedIn, signUp } from './portal.ts'
 
 export const MERCHANT_KEY = 'merchant-key-of-the-tests'
@@ -44,11 +45,11 @@ export async function createTill(settings: Record<string, string> = {}) {
       OXAPAY_MERCHANT_KEY: MERCHANT_KEY,
       ...settings,
     },
-    { hasWorker: false, startsAt: new Date().toISOString() },
+    { startsAt: new Date().toISOString() },
   )
   await portal.api.ready()
   door.leadTo(portal)
-  onTestFinished(async () => {
+  atEnd(async () => {
     await door.close()
     await provider.close()
     await rm(folder, { recursive: true, force: true })

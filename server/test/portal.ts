@@ -6,12 +6,12 @@ import { methodAndPath } from '@trunkline/contract'
 import { startMailbox } from '@trunkline/sandbox/mailbox/start'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
 import { createApi } from '../src/app/api.ts'
 import { loadConfig } from '../src/app/config.ts'
 import { createServices, type Services } from '../src/app/services.ts'
 import { startWorker } from '../src/app/worker.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { atEnd } from './lifetime.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
 /** The whole server on a database of its own, with a clock moved by hand, asked without a socket in between. */
@@ -37,9 +37,11 @@ export type CallOptions = {
 }
 
 export type PortalOptions = {
-  /** False: jobs are left to the test, which does them by hand. */
+  /** True: jobs are taken up as they come. Otherwise they are left to the test. */
   hasWorker?: boolean
   startsAt?: string
+  /** As dear as in production. Hashing is most of what a sign-in costs, so tests do it cheaply unless it is their matter. */
+  hasDearPasswords?: boolean
 }
 
 export type Called<Answer> = {
@@ -50,9 +52,12 @@ export type Called<Answer> = {
   code: string | undefined
 }
 
+/** The least that argon2 knows. */
+const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
 export async function createPortal(
   settings: Record<string, string> = {},
-  { hasWorker = true, startsAt }: PortalOptions = {},
+  { hasWorker = false, startsAt, hasDearPasswords = false }: PortalOptions = {},
 ): Promise<Portal> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-mailbox-'))
@@ -65,10 +70,10 @@ export async function createPortal(
     ...settings,
   })
   const logger = pino({ level: 'silent' })
-  const services = await createServices(config, clock, logger)
+  const services = await createServices(config, clock, logger, hasDearPasswords ? undefined : CHEAP)
   if (hasWorker) await startWorker(services)
   const api = createApi(config, services, logger)
-  onTestFinished(async () => {
+  atEnd(async () => {
     await api.close()
     await services.close()
     await mailbox.close()

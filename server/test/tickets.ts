@@ -2,7 +2,7 @@ import { createPortal, type SignedIn, signUp } from './portal.ts'
 
 /** A portal with two customers and somebody of the staff, and how they write to each other. */
 export async function openDesk() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
   const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
 

@@ -24,7 +24,7 @@ const LANDLINES = [
 
 describe('the demo catalogue', () => {
   it('is filled once, also by several processes at once, and leaves every balance at zero', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     await Promise.all([1, 2, 3].map(() => ensureDemo(portal.services, portal.clock)))
     const first = await counts(portal)
     expect(first).toMatchObject({ users: 6, plans: 4, trunks: 8, selections: 5 * 12 })
@@ -35,7 +35,7 @@ describe('the demo catalogue', () => {
   })
 
   it('brings nothing back that was changed or deleted', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const { db } = portal.services
     await ensureDemo(portal.services, portal.clock)
     await db.updateTable('routes').set({ price_micros: 1n }).where('country', '=', 'US').execute()
@@ -51,7 +51,7 @@ describe('the demo catalogue', () => {
   })
 
   it('lets every demo customer call landlines and mobile phones of every country it sells', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     await ensureDemo(portal.services, portal.clock)
     const { db } = portal.services
     const house = theHouse('test')

@@ -14,7 +14,7 @@ import { createLedger } from '../features/ledger/service.ts'
 import { createAnnouncer } from '../features/live-calls/announcer.ts'
 import { createLiveCalls } from '../features/live-calls/service.ts'
 import { createLiveStreams } from '../features/live-calls/streams.ts'
-import { createPasswordHasher } from '../features/passwords/hasher.ts'
+import { createPasswordHasher, type PasswordCost } from '../features/passwords/hasher.ts'
 import { createPasswords } from '../features/passwords/service.ts'
 import { createSessions } from '../features/sessions/service.ts'
 import { createSipCredentials } from '../features/sip-credentials/service.ts'
@@ -28,7 +28,12 @@ import { createPaymentServices } from './payment-services.ts'
 export type Services = Awaited<ReturnType<typeof createServices>>
 
 /** Builds everything the entry points share, once, and hands each part what it needs. */
-export async function createServices(config: Config, clock: Clock, logger: Logger) {
+export async function createServices(
+  config: Config,
+  clock: Clock,
+  logger: Logger,
+  passwordCost?: PasswordCost,
+) {
   const db: Database = openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePool,
@@ -36,7 +41,7 @@ export async function createServices(config: Config, clock: Clock, logger: Logge
   })
   const jobs: Jobs = await openJobs(config.databaseUrl, (error) => logger.error({ err: error }, 'jobs'))
   const mailer = createSmtpMailer(config.mail.smtpUrl, config.mail.from)
-  const hasher = createPasswordHasher()
+  const hasher = createPasswordHasher(passwordCost)
   const attempts = createAttemptLimits(db, clock)
   const accounts = createAccounts({
     db,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 
 /** Work that survives a restart, kept in the database. Each job has one name and one payload type. */
@@ -13,6 +14,9 @@ export type Jobs = {
   close(): Promise<void>
 }
 
+/** A job that is still not done then is begun again by the next worker. */
+const LONGEST_END_MS = 5_000
+
 const RETRY = { retryLimit: 10, retryBackoff: true, retryDelay: 2 }
 
 export async function openJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
@@ -20,6 +24,7 @@ export async function openJobs(url: string, onError: (error: Error) => void): Pr
   boss.on('error', onError)
   await boss.start()
   const known = new Set<string>()
+  const working = new Set<string>()
   const ensureQueue = async (name: string) => {
     if (known.has(name)) return
     await boss.createQueue(name, RETRY)
@@ -32,6 +37,7 @@ export async function openJobs(url: string, onError: (error: Error) => void): Pr
     },
     async work(job, handle) {
       await ensureQueue(job.name)
+      working.add(job.name)
       await boss.work<object>(job.name, { pollingIntervalSeconds: 0.5 }, async (batch) => {
         for (const { data } of batch) await handle(data as never)
       })
@@ -40,6 +46,16 @@ export async function openJobs(url: string, onError: (error: Error) => void): Pr
       await ensureQueue(job.name)
       await boss.schedule(job.name, cron, payload)
     },
-    close: () => boss.stop({ graceful: true, close: true, timeout: 5_000 }),
+    async close() {
+      // Left to itself, the library looks only every half second whether its workers have ended.
+      const ended = Promise.all([...working].map((name) => boss.offWork(name, { wait: true })))
+      const isEnough = new AbortController()
+      await Promise.race([
+        ended,
+        pause(LONGEST_END_MS, undefined, { signal: isEnough.signal }).catch(() => {}),
+      ])
+      isEnough.abort()
+      await boss.stop({ graceful: true, close: true, timeout: LONGEST_END_MS })
+    },
   }
 }

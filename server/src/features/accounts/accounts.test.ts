@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/lifetime.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { HOUR } from '../../platform/clock.ts'
 
 describe('registration', () => {
+  const empty = forAll(() => createPortal())
+
   it('makes an ordinary customer who can sign in', async () => {
     const portal = await createPortal()
     const body = { username: ' newcomer ', password: 'long enough' }
@@ -34,8 +37,7 @@ describe('registration', () => {
     [{ username: 'no spaces', password: 'long enough' }, 'Usernames are up to 64 letters'],
     [{ username: 'x'.repeat(65), password: 'long enough' }, 'Usernames are up to 64 letters'],
   ])('refuses %j', async (body, words) => {
-    const portal = await createPortal()
-    const { status, answer } = await portal.call('POST /register', { body })
+    const { status, answer } = await empty().call('POST /register', { body })
     expect(status).toBe(400)
     expect(answer).toMatchObject({ success: false, error: expect.stringContaining(words) })
   })
@@ -65,7 +67,7 @@ describe('registration', () => {
   })
 
   it.each(['is_admin', 'is_premium', 'bal', 'isAdmin', 'id'])('refuses to be told %s', async (field) => {
-    const portal = await createPortal()
+    const portal = empty()
     const body = { username: 'climber', password: 'long enough', [field]: 1 }
     expect((await portal.call('POST /register', { body })).status).toBe(400)
     expect(await portal.services.db.selectFrom('users').selectAll().execute()).toEqual([])
@@ -88,7 +90,7 @@ describe('registration', () => {
 })
 
 it('passwords are kept as argon2id with at least 19 MiB and two passes', async () => {
-  const portal = await createPortal()
+  const portal = await createPortal({}, { hasDearPasswords: true })
   await signUp(portal, 'alice')
   const { password_hash } = await portal.services.db
     .selectFrom('users')

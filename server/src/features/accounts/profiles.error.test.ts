@@ -10,7 +10,7 @@ it.each([
   [{ password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
   [{ password: '' }, 'password', 'Please fill in all fields'],
 ])('%j is refused, and nothing of it is kept', async (given, field, words) => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   const before = (await portal.call('GET /api/auth/me', { token })).answer
   const body = { username: 'alison', company: 'Bell', ...given }
@@ -22,7 +22,7 @@ it.each([
 })
 
 it('a name that is taken is refused in any letter case, and the rest of the change with it', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const { token, password } = await signUp(portal, 'alice')
   await signUp(portal, 'bob')
   const body = { username: 'BOB', company: 'Bell', password: 'quite another' }
@@ -45,7 +45,7 @@ it('a name that is taken is refused in any letter case, and the rest of the chan
 })
 
 it('one of many who want a name at once gets it', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const people = [await signUp(portal, 'a'), await signUp(portal, 'b'), await signUp(portal, 'c')]
   const answers = await Promise.all(
     people.map(({ token }) =>

@@ -9,7 +9,7 @@ const signIn = (portal: Portal, username: string, password: string) =>
 
 describe('a profile', () => {
   it('is changed as the specification’s client sends it, and answers the user', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const { answer: shown } = await portal.call('GET /api/auth/verify', { token: alice.token })
     const body = { username: ' alice.b ', company: ' Bell & Sons ', websiteip: shown.user.websiteip }
@@ -23,7 +23,7 @@ describe('a profile', () => {
   })
 
   it('changes only in what is given', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     await change(portal, alice, { company: 'Bell' })
     const { answer } = await change(portal, alice, {})
@@ -32,7 +32,7 @@ describe('a profile', () => {
   })
 
   it('takes the Website IP that is shown, however it is written', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const alice = await signUp(portal, 'alice')
     expect((await change(portal, alice, { websiteip: '' })).status).toBe(200)
@@ -51,7 +51,7 @@ describe('a new name', () => {
     (await portal.call('GET /api/user/sip', { token })).answer.has_password
 
   it('ends the SIP password, which was made with the old one, and says so', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     await makeSipPassword(portal, alice)
     const same = await change(portal, alice, { username: 'alice', company: 'Bell' })
@@ -63,7 +63,7 @@ describe('a new name', () => {
   })
 
   it('ends nothing where there was no SIP password', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const { answer } = await change(portal, alice, { username: 'alison' })
     expect(answer.sip_password_ended).toBe(false)
@@ -71,7 +71,7 @@ describe('a new name', () => {
 })
 
 it('a new password opens the account, the old one does not, and only the session that set it goes on', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const elsewhere = (await signIn(portal, 'alice', alice.password)).answer.token
   expect((await change(portal, alice, { password: 'quite another' })).status).toBe(200)

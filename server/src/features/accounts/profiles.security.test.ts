@@ -3,7 +3,7 @@ import { createPortal, signUp } from '../../../test/portal.ts'
 import { HOUR } from '../../platform/clock.ts'
 
 it('nobody makes more of themselves than they are', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   for (const field of ['is_admin', 'is_premium', 'bal', 'id', 'user_id', 'host', 'email', 'disabled_at'])
     expect(
@@ -17,7 +17,7 @@ it('nobody makes more of themselves than they are', async () => {
 })
 
 it('the Website IP is not for customers to set, and what came with it is not saved either', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   const body = { company: 'Bell', websiteip: '192.0.2.66' }
   expect(await portal.call('PATCH /api/user/profile', { token, body })).toMatchObject({
@@ -32,7 +32,7 @@ it('the Website IP is not for customers to set, and what came with it is not sav
 })
 
 it('changes the caller and nobody else', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const bob = await signUp(portal, 'bob')
   const before = (await portal.call('GET /api/auth/me', { token: bob.token })).answer
@@ -54,7 +54,7 @@ it('a reset link that was on its way dies with the old password', async () => {
 })
 
 it('names cannot be asked after without end', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   await signUp(portal, 'bob')
   const ask = () => portal.call('PATCH /api/user/profile', { token, body: { username: 'bob' } })

@@ -4,7 +4,7 @@ import { createPortal, type SignedIn, signUp } from '../../../test/portal.ts'
 import { createAlerts } from './service.ts'
 
 async function begin() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
   const alice = await signUp(portal, 'alice')
   const { alerts } = portal.services

@@ -6,7 +6,7 @@ const read = async (portal: Portal, { token }: SignedIn) =>
 
 describe('a caller ID', () => {
   it('is digits, whatever was typed between them, and carries the user name', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const bob = await signUp(portal, 'bob')
     expect(await read(portal, alice)).toEqual({ callerid: null, countrycode: '', name: '' })
@@ -21,7 +21,7 @@ describe('a caller ID', () => {
   })
 
   it('has 7 to 16 digits, and belongs to whoever sends it', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const send = (body: object) => portal.call('POST /api/user/callerid', { token: alice.token, body })
     for (const callerid of ['123456', '12345678901234567', 'no number', '', null])

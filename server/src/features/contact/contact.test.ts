@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/lifetime.ts'
 import { createPortal } from '../../../test/portal.ts'
 
 const request = {
@@ -16,13 +17,14 @@ describe('a message from the landing page', () => {
     expect(kept).toMatchObject([{ ...request, email: 'dora@example.com', handled_at: null }])
   })
 
+  const empty = forAll(() => createPortal())
   it.each([
     ['name', ' ', 'Please enter your full name'],
     ['email', 'nowhere', 'Please enter a valid email address'],
     ['phone', 'call me', 'Please enter a valid phone number'],
     ['message', '', 'Please enter a message'],
   ])('is refused with %s %j, naming the field', async (field, value, words) => {
-    const portal = await createPortal()
+    const portal = empty()
     const { status, answer } = await portal.call('POST /api/contact', {
       body: { ...request, [field]: value },
     })

@@ -3,7 +3,7 @@ import { auditOf, racing } from '../../../test/catalogue.ts'
 import { createPortal, type SignedIn, signUp } from '../../../test/portal.ts'
 
 async function begin() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
   const alice = await signUp(portal, 'alice')
   return {

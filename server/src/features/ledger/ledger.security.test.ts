@@ -3,6 +3,7 @@ import { cents, dollars } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { createTestLedger, faultsOf, house } from '../../../test/ledger.ts'
+import { forAll } from '../../../test/lifetime.ts'
 
 const self = (userId: number) => ownDataOf({ userId, isAdmin: false })
 
@@ -51,7 +52,7 @@ describe('what belongs to somebody else', () => {
 })
 
 describe('the database itself refuses', () => {
-  async function withHistory() {
+  const withHistory = forAll(async () => {
     const test = await createTestLedger()
     const userId = await test.newUser(dollars(10))
     for (const holdId of ['open', 'settled', 'released'])
@@ -59,7 +60,7 @@ describe('the database itself refuses', () => {
     await test.ledger.settleHold(house, { holdId: 'settled', costMicros: cents(20) })
     await test.ledger.releaseHold(house, { holdId: 'released' })
     return test
-  }
+  })
 
   it.each([
     `update postings set reference = 'changed'`,
@@ -83,7 +84,7 @@ describe('the database itself refuses', () => {
     `update holds set status = 'settled', settled_micros = 1 where hold_id = 'released'`,
     `update holds set amount_micros = amount_micros + 1 where hold_id = 'released'`,
   ])('to change what is written: %s', async (statement) => {
-    const { db, books } = await withHistory()
+    const { db, books } = withHistory()
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('the ledger is append-only')
     expect(faultsOf(await books.check())).toEqual([])
   })
@@ -115,7 +116,7 @@ describe('the database itself refuses', () => {
        select key, 'f', 'top_up', user_id, 'r', now(), 0 from postings where kind = 'top_up'`,
     ],
   ])('%s', async (_what, statement) => {
-    const { db, books } = await withHistory()
+    const { db, books } = withHistory()
     await expect(sql.raw(statement).execute(db)).rejects.toThrow(/violates|must sum to zero/)
     expect(faultsOf(await books.check())).toEqual([])
   })

@@ -10,7 +10,7 @@ import { listLiveCalls } from './store.ts'
 import { createLiveStreams } from './streams.ts'
 
 async function createScene() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   return { portal, alice, phones: createPhones(portal), streams: portal.services.liveStreams }
 }

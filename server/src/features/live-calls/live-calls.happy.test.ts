@@ -8,7 +8,7 @@ import { SECOND } from '../../platform/clock.ts'
 import { listen } from '../../platform/listen.ts'
 
 async function createScene() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const boss = await signUp(portal, 'boss', { isAdmin: true })
   return { portal, alice, boss, phones: createPhones(portal), streams: portal.services.liveStreams }

@@ -6,7 +6,7 @@ import { SECOND } from '../../platform/clock.ts'
 import { STREAMS_PER_USER } from './streams.ts'
 
 async function createScene() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const mallory = await signUp(portal, 'mallory')
   const boss = await signUp(portal, 'boss', { isAdmin: true })

@@ -4,6 +4,8 @@ import { Refusal } from '@trunkline/contract/errors'
 /** argon2id (the library's default) at 19 MiB and two passes takes 37 ms of a core: enough to make guessing dear. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+export type PasswordCost = typeof COST
+
 /**
  * Hashing is the one thing a stranger can make us spend a core on. Past this many at once the honest answer is
  * "not now", or sign-in would slow down for everybody without end.
@@ -12,10 +14,11 @@ const MOST_AT_ONCE = 64
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
-export function createPasswordHasher() {
+/** Only tests, which sign in thousands of times, give another cost. */
+export function createPasswordHasher(cost: PasswordCost = COST) {
   let running = 0
   // Somebody who does not exist is checked against this, so that they take as long as somebody who does.
-  const nobody = hash('nobody has this password', COST)
+  const nobody = hash('nobody has this password', cost)
 
   async function bounded<T>(work: () => Promise<T>): Promise<T> {
     if (running >= MOST_AT_ONCE) throw new Refusal('unavailable')
@@ -28,7 +31,7 @@ export function createPasswordHasher() {
   }
 
   return {
-    hash: (password: string): Promise<string> => bounded(() => hash(password, COST)),
+    hash: (password: string): Promise<string> => bounded(() => hash(password, cost)),
     matches: (password: string, passwordHash: string | undefined): Promise<boolean> =>
       bounded(async () => {
         const isRight = await verify(passwordHash ?? (await nobody), password)

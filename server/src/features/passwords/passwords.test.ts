@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
     portal.call('POST /api/auth/reset-password', { body: { token, newPassword } })
 
   it('is reset through the mailbox, once, and ends every session', async () => {
-    const portal = await createPortal()
+    const portal = await createPortal({}, { hasWorker: true })
     const { token, username } = await signUp(portal, 'alice', { email: 'alice@example.com' })
     expect((await ask(portal, ' ALICE@example.com ')).status).toBe(200)
     const [mail] = await portal.mails(1)
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
   })
 
   it('gives the same answer for an address nobody has, and sends nothing there', async () => {
-    const portal = await createPortal()
+    const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     const unknown = await ask(portal, 'nobody@example.com')
     const known = await ask(portal, 'alice@example.com')
@@ -101,7 +101,7 @@ describe('a forgotten password', () => {
   })
 
   it('sends a link for each account of the address, which names it', async () => {
-    const portal = await createPortal()
+    const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'shared@example.com' })
     await signUp(portal, 'bob', { email: 'shared@example.com' })
     await ask(portal, 'shared@example.com')
@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
   })
 
   it('lets exactly one of many who use the same link at once succeed', async () => {
-    const portal = await createPortal()
+    const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     await ask(portal, 'alice@example.com')
     const [mail] = await portal.mails(1)
@@ -122,7 +122,7 @@ describe('a forgotten password', () => {
   })
 
   it('has half an hour', async () => {
-    const portal = await createPortal()
+    const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     await ask(portal, 'alice@example.com')
     const [mail] = await portal.mails(1)
@@ -131,7 +131,7 @@ describe('a forgotten password', () => {
   })
 
   it('keeps the token neither in the tables nor in the jobs', async () => {
-    const portal = await createPortal()
+    const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     await ask(portal, 'alice@example.com')
     const token = tokenIn((await portal.mails(1))[0] as Mail)
@@ -143,7 +143,7 @@ describe('a forgotten password', () => {
   })
 
   it('does not let a stranger fill somebody’s mailbox, and does not say so', async () => {
-    const portal = await createPortal()
+    const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     for (let n = 0; n < 6; n++)
       expect((await ask(portal, 'alice@example.com', `10.0.0.${n}`)).status).toBe(200)
@@ -154,7 +154,7 @@ describe('a forgotten password', () => {
   })
 
   it.each(['', 'not an address', 'a@', 42])('refuses %j as an address', async (email) => {
-    const portal = await createPortal()
+    const portal = await createPortal({}, { hasWorker: true })
     const { status, message } = await portal.call('POST /api/auth/forgot-password', { body: { email } })
     expect({ status, message }).toEqual({ status: 400, message: 'Please enter a valid email address' })
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/lifetime.ts'
 import { createTill, type Till } from '../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../test/portal.ts'
 
@@ -6,6 +7,11 @@ const begin = (till: Till, who: SignedIn, body: unknown) =>
   till.call('POST /api/topup', { token: who.token, body })
 
 describe('an amount', () => {
+  const shop = forAll(async () => {
+    const till = await createTill()
+    return { till, alice: await signUp(till, 'alice') }
+  })
+
   it.each([
     [{}, 'Please select or enter an amount.'],
     [{ amount: null }, 'Please select or enter an amount.'],
@@ -16,8 +22,7 @@ describe('an amount', () => {
     [{ amount: 1.005 }, 'Please enter an amount in dollars and whole cents.'],
     [{ amount: 5, user_id: 1 }, 'Unrecognized key'],
   ])('%j is refused and nothing is begun', async (body, words) => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = shop()
     const { status, message } = await begin(till, alice, body)
     expect(status).toBe(400)
     expect(message).toContain(words)
@@ -25,8 +30,8 @@ describe('an amount', () => {
   })
 
   it.each([0.01, 10000])('of $%d is taken', async (amount) => {
-    const till = await createTill()
-    expect((await till.topUp(await signUp(till, 'alice'), amount)).answer.invoice.amount).toBe(amount)
+    const { till, alice } = shop()
+    expect((await till.topUp(alice, amount)).answer.invoice.amount).toBe(amount)
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/lifetime.ts'
 import { createTill, newAdmin, type Till } from '../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../test/portal.ts'
 
@@ -85,13 +86,14 @@ describe('a refund', () => {
     expect((await refund(till, root, 999, {})).status).toBe(404)
   })
 
+  const before = forAll(paid)
   it.each([
     [{ reference: undefined }, 'Please give the reference of the transfer.'],
     [{ reason: ' ' }, 'Please say why.'],
     [{ amount: 0 }, 'Please enter an amount in dollars.'],
     [{ amount: -1 }, 'Please enter an amount in dollars.'],
   ])('with %j is refused', async (change, words) => {
-    const { till, root, id } = await paid()
+    const { till, root, id } = before()
     expect(await refund(till, root, id, change)).toMatchObject({ status: 400, message: words })
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/lifetime.ts'
 import { createTill, newAdmin, newCustomers, type Till } from '../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../test/portal.ts'
 import { DAY, later } from '../../platform/clock.ts'
@@ -203,6 +204,7 @@ describe('a code', () => {
     ])
   })
 
+  const shop = forAll(begin)
   it.each([
     { code: 'A', type: 'percentage', value: 100.01 },
     { code: 'A', type: 'fixed_amount', value: 10000.01 },
@@ -212,7 +214,7 @@ describe('a code', () => {
     { code: 'A', type: 'gift', value: 1 },
     { code: 'A', type: 'percentage', value: 1, total_limit: 0 },
   ])('%j cannot be made', async (body) => {
-    const { till, root } = await begin()
+    const { till, root } = shop()
     expect((await till.call('POST /api/admin/promo-codes', { token: root.token, body })).status).toBe(400)
   })
 })

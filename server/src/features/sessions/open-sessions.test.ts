@@ -22,7 +22,7 @@ const PHONE = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0 M
 
 describe('a person', () => {
   it('sees where they are signed in, last used first, and which one this is', async () => {
-    const portal = await createPortal({}, { hasWorker: false, startsAt: '2026-03-01T10:00:00Z' })
+    const portal = await createPortal({}, { startsAt: '2026-03-01T10:00:00Z' })
     const alice = await signUp(portal, 'alice')
     portal.clock.advance(HOUR)
     const phone = await signInWith(portal, alice, PHONE, '198.51.100.7')
@@ -50,7 +50,7 @@ describe('a person', () => {
   })
 
   it('no longer sees sessions that have ended by themselves', async () => {
-    const portal = await createPortal({ SESSION_IDLE_DAYS: '2', SESSION_DAYS: '30' }, { hasWorker: false })
+    const portal = await createPortal({ SESSION_IDLE_DAYS: '2', SESSION_DAYS: '30' })
     const alice = await signUp(portal, 'alice')
     portal.clock.advance(DAY)
     const phone = await signInWith(portal, alice, PHONE, '198.51.100.7')
@@ -59,7 +59,7 @@ describe('a person', () => {
   })
 
   it('signs out one device, at once', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const phone = await signInWith(portal, alice, PHONE, '198.51.100.7')
     const tablet = await signInWith(portal, alice, PHONE, '198.51.100.8')
@@ -73,7 +73,7 @@ describe('a person', () => {
   })
 
   it('signs out everywhere else and stays', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const others = [
       await signInWith(portal, alice, PHONE, '198.51.100.7'),
@@ -88,7 +88,7 @@ describe('a person', () => {
 
 describe('a stranger', () => {
   it('neither sees nor ends the sessions of another', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const bob = await signUp(portal, 'bob')
     const root = await signUp(portal, 'root', { isAdmin: true })
@@ -103,7 +103,7 @@ describe('a stranger', () => {
   })
 
   it('learns nothing of a token from what is shown', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const { token } = await signUp(portal, 'alice')
     const [session] = await list(portal, token)
     expect(Object.keys(session ?? {}).sort()).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { forAll } from '../../../test/lifetime.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { DAY, HOUR } from '../../platform/clock.ts'
 
@@ -21,6 +22,7 @@ describe('signing in fails in the words of the specification', () => {
     expect(nobody.answer).toMatchObject(shown)
   })
 
+  const empty = forAll(() => createPortal())
   it.each([
     {},
     { username: 'alice' },
@@ -28,8 +30,7 @@ describe('signing in fails in the words of the specification', () => {
     { username: '   ', password: 'something' },
     { username: 'alice', password: '' },
   ])('with something left out: %j', async (body) => {
-    const portal = await createPortal()
-    const { status, message } = await portal.call('POST /api/auth/login', { body })
+    const { status, message } = await empty().call('POST /api/auth/login', { body })
     expect({ status, message }).toEqual({ status: 400, message: 'Please fill in all fields' })
   })
 

@@ -8,7 +8,7 @@ const house = theHouse('test')
 
 describe('a SIP password', () => {
   it('is made on demand, told once, and kept only as digests', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const { token, id, password: ofPortal } = await signUp(portal, 'alice')
     const before = await portal.call('GET /api/user/sip', { token })
     expect(before.answer).toMatchObject({ username: 'alice', realm: 'trunkline', has_password: false })
@@ -25,7 +25,7 @@ describe('a SIP password', () => {
   })
 
   it('made again ends the one before, and a new name ends both', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const { token, id } = await signUp(portal, 'alice')
     const first = await portal.call('POST /api/user/sip/password', { token })
     const second = await portal.call('POST /api/user/sip/password', { token })
@@ -40,7 +40,7 @@ describe('a SIP password', () => {
   })
 
   it('is made for a customer by an administrator, who is written down', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const { id } = await signUp(portal, 'alice')
     const admin = await signUp(portal, 'root', { isAdmin: true })
     const ask = (of: number) =>

@@ -7,7 +7,7 @@ const me = async (portal: Portal, { token }: SignedIn) =>
 
 describe('the host a customer calls from', () => {
   it('is dynamic, an address or a name, written in one way', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     for (const [host, kept] of [
       [' PBX.Example.COM ', 'pbx.example.com'],
@@ -29,7 +29,7 @@ describe('the host a customer calls from', () => {
   })
 
   it('is refused when it is too short or neither of these', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     for (const [host, words] of [
       ['ab', 'Host must be at least 3 characters'],
@@ -49,7 +49,7 @@ describe('the host a customer calls from', () => {
   })
 
   it('belongs to one account only, however it is written and however fast they ask', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const people = [await signUp(portal, 'alice'), await signUp(portal, 'bob'), await signUp(portal, 'carol')]
     const written = ['2001:db8::1', '2001:DB8:0::1', '[2001:db8::1]']
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('the host a customer calls from', () => {
 
 describe('the website IP', () => {
   it('of the service is everybody’s who has none of their own', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
     const set = (body: object) => portal.call('POST /api/admin/websiteip', { token: root.token, body })
@@ -110,7 +110,7 @@ describe('the website IP', () => {
   })
 
   it('must be one, of a user that exists, and is set by administrators only', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const alice = await signUp(portal, 'alice')
     const set = ({ token }: SignedIn, body: object) =>

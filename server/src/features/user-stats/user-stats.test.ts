@@ -3,7 +3,7 @@ import { createPortal, signUp } from '../../../test/portal.ts'
 import { DAY, earlier, MINUTE } from '../../platform/clock.ts'
 
 it('active are those who signed in or called within 30 days and are not disabled', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const { db } = portal.services
   const admin = await signUp(portal, 'root', { isAdmin: true })
   await signUp(portal, 'left long ago')

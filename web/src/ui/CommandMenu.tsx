@@ -1,6 +1,7 @@
-import { Command } from 'cmdk'
 import type { LucideIcon } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { fittingGroups } from './command-fit.ts'
 
 export type CommandItem = {
   /** Where labels alone do not tell them apart. */
@@ -9,6 +10,8 @@ export type CommandItem = {
   icon: LucideIcon
   /** Further words one might search for it by. */
   keywords?: readonly string[] | undefined
+  /** Whatever is typed, this fits, after all that fits better. */
+  fitsAll?: boolean | undefined
   /** What it would change, or where it leads. */
   hint?: string | undefined
   onSelect: () => void
@@ -26,7 +29,12 @@ type CommandMenuProps = {
   onClose: () => void
 }
 
-/** Everything one can do, found by typing. Arrow keys choose, Enter does it, Escape leaves. */
+const idOf = ({ id, label }: CommandItem): string => id ?? label
+
+/**
+ * Everything one can do, found by typing. Arrow keys choose, Enter does it, Escape leaves. Something is chosen whenever
+ * there is something: the first, until one says otherwise.
+ */
 export function CommandMenu({
   label,
   placeholder,
@@ -36,6 +44,32 @@ export function CommandMenu({
   onSearchChange,
   onClose,
 }: CommandMenuProps) {
+  const [wish, setWish] = useState<string | null>(null)
+  const listId = useId()
+  const shown = fittingGroups(groups, search)
+  const items = shown.flatMap((group) => group.items)
+  const chosen = items.find((item) => idOf(item) === wish) ?? items[0]
+  const chosenOption = useRef<HTMLButtonElement>(null)
+  const chosenId = chosen && idOf(chosen)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one chosen is what it has to come into view for.
+  useEffect(() => chosenOption.current?.scrollIntoView({ block: 'nearest' }), [chosenId])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter may still belong to the word that is being composed.
+    if (event.nativeEvent.isComposing || !chosen) return
+    const at = items.indexOf(chosen)
+    const target = {
+      ArrowDown: items[(at + 1) % items.length],
+      ArrowUp: items.at(at - 1),
+      Home: items[0],
+      End: items.at(-1),
+    }[event.key]
+    if (target) setWish(idOf(target))
+    if (event.key === 'Enter') chosen.onSelect()
+    if (target || event.key === 'Enter') event.preventDefault()
+  }
+
+  const optionId = (item: CommandItem) => `${listId}-${items.indexOf(item)}`
   return (
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
@@ -45,47 +79,83 @@ export function CommandMenu({
           className="fixed inset-x-4 top-4 z-40 mx-auto max-w-xl animate-rise overflow-hidden rounded-xl border bg-surface text-ink shadow-far outline-none sm:top-[14vh]"
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
-          <Command label={label} loop>
-            <Command.Input
-              value={search}
-              onValueChange={onSearchChange}
-              placeholder={placeholder}
-              className="h-13 w-full border-b bg-transparent px-5 text-base text-ink outline-none placeholder:text-faint max-sm:text-[1rem]"
-            />
-            <Command.List
-              label={label}
-              className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto px-2 py-2"
-            >
-              <Command.Empty className="px-3 py-8 text-center text-muted text-sm">{empty}</Command.Empty>
-              {groups.map(({ heading, items }) => (
-                <Command.Group
-                  key={heading}
-                  heading={heading}
-                  className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1.5 [&_[cmdk-group-heading]]:engraved [&_[cmdk-group-heading]]:text-muted"
-                >
-                  {items.map(({ label: name, id = name, icon: Icon, keywords = [], hint, onSelect }) => (
-                    <Command.Item
-                      key={id}
-                      value={id}
-                      keywords={[name, ...keywords]}
-                      onSelect={onSelect}
-                      className="flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-muted data-[selected=true]:bg-ink/7 data-[selected=true]:text-ink"
-                    >
-                      <Icon aria-hidden className="size-4.5 shrink-0" />
-                      <span className="min-w-0 truncate text-ink">{name}</span>
-                      {hint && (
-                        <span className="figures ml-auto min-w-0 truncate pl-4 text-muted text-sm">
-                          {hint}
-                        </span>
-                      )}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              ))}
-            </Command.List>
-          </Command>
+          <input
+            role="combobox"
+            aria-label={label}
+            aria-expanded
+            aria-autocomplete="list"
+            aria-controls={listId}
+            aria-activedescendant={chosen && optionId(chosen)}
+            autoComplete="off"
+            spellCheck={false}
+            value={search}
+            onChange={({ target }) => {
+              setWish(null)
+              onSearchChange(target.value)
+            }}
+            onKeyDown={onKeyDown}
+            placeholder={placeholder}
+            className="h-13 w-full border-b bg-transparent px-5 text-base text-ink outline-none placeholder:text-faint max-sm:text-[1rem]"
+          />
+          <div
+            id={listId}
+            role="listbox"
+            aria-label={label}
+            tabIndex={-1}
+            className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-y-auto px-2 py-2"
+          >
+            {shown.map((group) => (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset may not stand in a list box.
+              <div key={group.heading} role="group" aria-label={group.heading}>
+                <div aria-hidden className="engraved px-3 pt-3 pb-1.5 text-muted">
+                  {group.heading}
+                </div>
+                {group.items.map((item) => (
+                  <Option
+                    key={idOf(item)}
+                    item={item}
+                    id={optionId(item)}
+                    isChosen={item === chosen}
+                    ref={item === chosen ? chosenOption : null}
+                    onPoint={() => setWish(idOf(item))}
+                  />
+                ))}
+              </div>
+            ))}
+          </div>
+          {items.length === 0 && <p className="px-5 pt-6 pb-10 text-center text-muted text-sm">{empty}</p>}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+type OptionProps = {
+  item: CommandItem
+  id: string
+  isChosen: boolean
+  ref: Ref<HTMLButtonElement>
+  onPoint: () => void
+}
+
+function Option({ item: { label, icon: Icon, hint, onSelect }, id, isChosen, ref, onPoint }: OptionProps) {
+  return (
+    <button
+      type="button"
+      ref={ref}
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      tabIndex={-1}
+      // A pointer that only lies there chooses nothing when the list moves under it.
+      onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onPoint()}
+      onMouseDown={(event) => event.preventDefault()} // the input keeps the focus
+      onClick={onSelect}
+      className="flex h-10 w-full cursor-pointer items-center gap-3 rounded-md px-3 text-muted aria-selected:bg-ink/7 aria-selected:text-ink"
+    >
+      <Icon aria-hidden className="size-4.5 shrink-0" />
+      <span className="min-w-0 truncate text-ink">{label}</span>
+      {hint && <span className="figures ml-auto min-w-0 truncate pl-4 text-muted text-sm">{hint}</span>}
+    </button>
   )
 }

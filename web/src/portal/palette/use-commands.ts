@@ -52,10 +52,10 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
   const goInProfile = (hash: string) => then(() => navigate({ to: '/dashboard/profile', hash }))
 
   const look = {
+    id: 'look',
     label: `Look for “${wanted}” among all calls`,
     icon: FileSearch,
-    // Whatever is typed, this fits.
-    keywords: [search],
+    fitsAll: true,
     onSelect: then(() =>
       navigate({ to: '/dashboard/cdr-report', search: { search: wanted, period: 'custom' } }),
     ),

@@ -1,0 +1,51 @@
+import { Phone } from 'lucide-react'
+import { expect, test } from 'vitest'
+import type { CommandItem } from './CommandMenu.tsx'
+import { fittingGroups } from './command-fit.ts'
+
+const item = (label: string, more: Partial<CommandItem> = {}): CommandItem => ({
+  ...{ label, icon: Phone, onSelect: () => {} },
+  ...more,
+})
+
+const groups = [
+  { heading: 'Screens', items: [item('Home'), item('CDR Report'), item('Top Up', { keywords: ['money'] })] },
+  { heading: 'Actions', items: [item('Set Caller ID'), item('Connect a phone', { keywords: ['freepbx'] })] },
+  { heading: 'Calls', items: [item('Look for it', { fitsAll: true })] },
+  { heading: 'Nothing yet', items: [] },
+]
+
+const found = (search: string) =>
+  fittingGroups(groups, search).map(({ items }) => items.map(({ label }) => label))
+
+test('without a word everything is there, as it came', () => {
+  expect(found('  ')).toEqual([
+    ['Home', 'CDR Report', 'Top Up'],
+    ['Set Caller ID', 'Connect a phone'],
+    ['Look for it'],
+  ])
+})
+
+test.each([
+  ['cdr', 'CDR Report'],
+  ['REPORT', 'CDR Report'],
+  ['cdrrep', 'CDR Report'],
+  ['up top', 'Top Up'],
+  ['mon', 'Top Up'],
+  ['pbx', 'Connect a phone'],
+  ['phone pbx', 'Connect a phone'],
+  ['442079', 'Look for it'],
+])('what one means by “%s” comes first: %s', (search, label) => {
+  expect(found(search)[0]?.[0]).toBe(label)
+})
+
+test('the beginning of a word goes before its middle, a label before keywords, and what always fits is last', () => {
+  expect(found('re')).toEqual([['CDR Report'], ['Connect a phone'], ['Look for it']])
+  expect(found('on')).toEqual([['Connect a phone'], ['Top Up'], ['Look for it']])
+  expect(found('i')).toEqual([['Set Caller ID'], ['Look for it']])
+})
+
+test('every word must be found', () => {
+  expect(found('top money')).toEqual([['Top Up'], ['Look for it']])
+  expect(found('top pbx')).toEqual([['Look for it']])
+})

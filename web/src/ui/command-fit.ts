@@ -1,0 +1,30 @@
+import type { CommandGroup, CommandItem } from './CommandMenu.tsx'
+
+/** What fits the typed words, best first; without any, everything as it came. */
+export function fittingGroups(groups: readonly CommandGroup[], search: string): CommandGroup[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return groups.filter(({ items }) => items.length > 0)
+  return groups
+    .map(({ heading, items }) => {
+      const fitting = items
+        .map((item) => ({ item, fit: fitOf(item, words) }))
+        .filter(({ fit }) => fit > 0)
+        .sort((one, other) => other.fit - one.fit)
+      return { heading, items: fitting.map(({ item }) => item), best: fitting[0]?.fit ?? 0 }
+    })
+    .filter(({ best }) => best > 0)
+    .sort((one, other) => other.best - one.best)
+}
+
+/** As well as its worst word: each must be found somewhere. */
+function fitOf({ label, keywords = [], fitsAll }: CommandItem, words: string[]): number {
+  const name = label.toLowerCase()
+  const joined = name.replaceAll(' ', '')
+  const further = keywords.join(' ').toLowerCase()
+  const fits = words.map((word) => {
+    if (` ${name}`.includes(` ${word}`)) return 4
+    if (name.includes(word) || joined.includes(word)) return 3
+    return further.includes(word) ? 2 : 0
+  })
+  return Math.max(Math.min(...fits), fitsAll ? 1 : 0)
+}

@@ -68,10 +68,13 @@ test.describe('the route table', () => {
 
 test.describe('a session', () => {
   test('that ended on the server ends on the screen, with the token gone', async ({ page, newcomer }) => {
+    await page.clock.install()
     await signIn(page, newcomer)
+    await expect(page.getByRole('region', { name: 'Account Balance' })).toContainText('$0.00')
     const token = await page.evaluate(() => localStorage.getItem('token'))
     await page.request.post('/api/auth/logout', { headers: { authorization: `Bearer ${token}` } })
     // Whatever the screen asks for next finds it out, at the latest the look at the balance every ten seconds.
+    await page.clock.runFor(10_000)
     await expect(page).toHaveURL(/\/login/)
     await expect(page.getByRole('alert')).toHaveText('Session expired. Please login again.')
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()

@@ -1,15 +1,15 @@
-import { demo, expect, fillSignIn, signIn, test } from '../support/story.ts'
+import { demo, expect, fillSignIn, signInByHand, test } from '../support/story.ts'
 
 test.describe('signing in', () => {
   test('a customer signs in and lands in the customer area', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
+    await signInByHand(page, newcomer)
     await expect(page).toHaveURL('/dashboard')
     await expect(page.getByRole('banner')).toContainText(newcomer.username)
     expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^[\w-]{43}$/)
   })
 
   test('an administrator lands in the admin panel', async ({ page }) => {
-    await signIn(page, demo.admin)
+    await signInByHand(page, demo.admin)
     await expect(page).toHaveURL('/admin-panal')
     await expect(page.getByText('Administrator').first()).toBeVisible()
   })

@@ -28,20 +28,23 @@ const answered = [{ code: 200, afterMs: 50, ringAfterMs: 10 }]
 
 export const test = base.extend<CallStory>({
   caller: async ({ request, newcomer }, use) => {
-    const headers = await bearerOf(request, newcomer)
+    const [headers, admin] = await Promise.all([bearerOf(request, newcomer), bearerOf(request, demo.admin)])
     const done = async (path: string, data: object, by = headers) =>
       expect((await request.post(path, { headers: by, data })).ok()).toBe(true)
-    const { user } = await (await request.get('/api/auth/me', { headers })).json()
-    await done(
-      '/api/admin/balance-adjustments',
-      { user_id: user.id, amount: 20, reason: 'for a story', request_key: `story-${newcomer.username}` },
-      await bearerOf(request, demo.admin),
-    )
-    await done('/api/user/callerid', { callerid: CALLER_ID })
-    for (const country of ['GB', 'US'])
-      await done('/api/user-selected-route', {
-        route_id: await routeOf(request, headers, country, 'Gold CLI'),
-      })
+    const fund = async () => {
+      const { user } = await (await request.get('/api/auth/me', { headers })).json()
+      const gift = { user_id: user.id, amount: 20, reason: 'for a story' }
+      const request_key = `story-${newcomer.username}`
+      await done('/api/admin/balance-adjustments', { ...gift, request_key }, admin)
+    }
+    const choose = async (country: string) =>
+      done('/api/user-selected-route', { route_id: await routeOf(request, headers, country, 'Gold CLI') })
+    await Promise.all([
+      fund(),
+      done('/api/user/callerid', { callerid: CALLER_ID }),
+      choose('GB'),
+      choose('US'),
+    ])
     await use(newcomer)
   },
 
@@ -55,10 +58,10 @@ export const test = base.extend<CallStory>({
       (await (await request.get('/api/cdr/totals', { headers })).json()).totals.calls as number
     await use(async (plan) => {
       const before = await recorded()
-      const data = { user: caller.username, carriers: answered, talkMs: 1_000, ...plan }
+      const data = { user: caller.username, carriers: answered, talkMs: 300, ...plan }
       const placed = await request.post(`${board}/calls`, { data })
       const message = `the record of ${await placed.text()}`
-      await expect.poll(recorded, { message, timeout: 20_000 }).toBe(before + 1)
+      await expect.poll(recorded, { message, intervals: [100] }).toBe(before + 1)
     })
   },
 })

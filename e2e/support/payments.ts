@@ -38,7 +38,8 @@ export const test = base.extend<PaymentStory>({
   },
 })
 
-const LONGEST_TURN_MS = 90_000
+/** Longer than a story may take. */
+const LONGEST_TURN_MS = 130_000
 
 async function takeTurn(turn: string): Promise<void> {
   for (;;) {

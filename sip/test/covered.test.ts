@@ -3,6 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
 
+/** What a busy machine may need to hear of it; the time that counts is in the switch's own events. */
+const LATE_MS = 1_900
+
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness()
@@ -24,13 +27,13 @@ async function callFor(seconds: number) {
 }
 
 describe('the seconds that are paid for', () => {
-  it('are all there are: both sides get a BYE within a second of the last', async () => {
+  it('are all there are: both sides get a BYE after the last', async () => {
     const { carrier, peer, call, answered } = await callFor(3)
-    await call.isHungUp(6_000)
+    await call.isHungUp()
     const lasted = Date.now() - answered.at
     await eventually(() => carrier.live() === 0, 'BYE to the carrier')
     expect(lasted).toBeGreaterThanOrEqual(3_000)
-    expect(lasted).toBeLessThan(4_000)
+    expect(lasted).toBeLessThan(3_000 + LATE_MS)
     const ended = await peer.next('ended', (event) => event.call === answered.call)
     expect(ended).toMatchObject({ by: 'timeout', answeredAt: answered.at, at: answered.at + 3_000 })
   })
@@ -41,18 +44,25 @@ describe('the seconds that are paid for', () => {
     peer.send({ type: 'extend', call: answered.call, coveredSeconds: 3 })
     peer.send({ type: 'list', request: 'extended' })
     expect(await peer.next('live')).toMatchObject({ calls: [{ call: answered.call, coveredSeconds: 4 }] })
-    await call.isHungUp(7_000)
+    await call.isHungUp()
     const lasted = Date.now() - answered.at
     expect(lasted).toBeGreaterThanOrEqual(4_000)
-    expect(lasted).toBeLessThan(5_000)
-    expect(await peer.next('ended', (event) => event.call === answered.call)).toMatchObject({ by: 'timeout' })
+    expect(lasted).toBeLessThan(4_000 + LATE_MS)
+    expect(await peer.next('ended', (event) => event.call === answered.call)).toMatchObject({
+      by: 'timeout',
+      at: answered.at + 4_000,
+    })
   })
 
   it('are not lengthened by a re-INVITE', async () => {
-    const { call, answered } = await callFor(2)
-    await pause(800)
+    const { peer, call, answered } = await callFor(3)
+    await pause(2_000)
     expect((await call.request('INVITE', call.offer)).status).toBe(200)
-    await call.isHungUp(5_000)
-    expect(Date.now() - answered.at).toBeLessThan(3_000)
+    await call.isHungUp()
+    expect(Date.now() - answered.at).toBeLessThan(3_000 + LATE_MS)
+    expect(await peer.next('ended', (event) => event.call === answered.call)).toMatchObject({
+      by: 'timeout',
+      at: answered.at + 3_000,
+    })
   })
 })

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** What a busy machine may take; one that has time waits no longer than it must. */
+const PATIENCE_MS = 20_000
+
 /** Waits for something of other processes to become true, and says what it was when it does not. */
 export async function eventually<Value>(
   look: () => Value | undefined | false | null,
   what: string,
-  withinMs = 5_000,
+  withinMs = PATIENCE_MS,
 ): Promise<Value> {
   for (const giveUpAt = Date.now() + withinMs; ; await pause(10)) {
     const found = look()

@@ -79,7 +79,7 @@ describe('a switch', () => {
     const { child } = await launch(folder, port)
     expect(processesIn(folder).length).toBeGreaterThan(1)
     child.kill('SIGKILL')
-    await eventually(() => processesIn(folder).length === 0, 'end of Kamailio', 8_000)
+    await eventually(() => processesIn(folder).length === 0, 'end of Kamailio')
     const mediaPort =
       /MY_MEDIA_PORT\|(\d+)/.exec(await readFile(join(folder, 'kamailio.cfg'), 'utf8'))?.[1] ?? ''
     await eventually(

@@ -63,7 +63,7 @@ export async function connectPeer(port: number, options: PeerOptions = {}): Prom
   return {
     heard,
     all,
-    next: (type, isIt = () => true, withinMs = 5_000) =>
+    next: (type, isIt = () => true, withinMs) =>
       eventually(() => all(type).find(isIt), `${type} from the switch`, withinMs),
     send,
     close: () =>

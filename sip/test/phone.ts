@@ -77,11 +77,10 @@ export async function createPhone(options: PhoneOptions) {
         headerOf(message, 'call-id') === callId &&
         headerOf(message, 'cseq') === cseq,
     )
-  const finalTo = (callId: string, cseq: string, withinMs = 6_000) =>
+  const finalTo = (callId: string, cseq: string) =>
     eventually(
       () => responsesTo(callId, cseq).find(({ status = 0 }) => status >= 200),
       `final answer to ${cseq}`,
-      withinMs,
     )
 
   /** Sends a request, and once more with a digest when it is challenged. Answers the last final response. */
@@ -208,7 +207,7 @@ export async function createPhone(options: PhoneOptions) {
       offer,
       rings: (status = 180) => eventually(() => provisional(status), `${status}`),
       hangUp: () => request('BYE'),
-      isHungUp: (withinMs = 5_000) => eventually(() => requests('BYE')[0], 'BYE to the phone', withinMs),
+      isHungUp: () => eventually(() => requests('BYE')[0], 'BYE to the phone'),
       cancel() {
         const sent = received().find(({ status }) => status === 180 || status === 183 || status === 100)
         line.send(

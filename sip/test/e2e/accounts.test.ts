@@ -133,7 +133,7 @@ describe('a customer who is disabled', () => {
     const disable = (disabled_at: Date | null) =>
       provider.db.updateTable('users').set({ disabled_at }).where('id', '=', customer.id).execute()
     await disable(new Date())
-    await call.isHungUp(8_000)
+    await call.isHungUp()
     expect(await provider.cdrOf(customer.id)).toMatchObject({
       status: 'completed',
       reason: 'account_stopped',
@@ -179,7 +179,7 @@ describe('a trunk', () => {
       )
     await until(async () => (await health())?.is_up, 'sign of life')
     await first.close()
-    await until(async () => (await health())?.is_up === false, 'end of it', 25_000)
+    await until(async () => (await health())?.is_up === false, 'end of it', 40_000)
     await until(async () => (await openAlerts()).length === 1, 'alert')
     expect(await openAlerts()).toMatchObject([{ subject: `trunk:${trunkId}` }])
     const call = await (await phoneOf(customer)).call(LONDON)
@@ -190,12 +190,12 @@ describe('a trunk', () => {
 
     const back = await startCarrier({ port: first.port })
     try {
-      await until(async () => (await health())?.is_up, 'return', 20_000)
+      await until(async () => (await health())?.is_up, 'return', 40_000)
       await until(async () => (await openAlerts()).length === 0, 'end of the alert')
     } finally {
       await back.close()
     }
-  }, 90_000)
+  }, 150_000)
 })
 
 describe('guessing passwords', () => {

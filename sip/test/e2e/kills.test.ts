@@ -76,7 +76,7 @@ it.each(disasters)(
         return talking + (await provider.cdrs(id)).length >= CALLS_OF_EACH * kinds.length
       },
       'live calls',
-      15_000,
+      30_000,
     )
     await strike()
     const results = await Promise.all(runs.map(({ ended }) => ended))

@@ -95,7 +95,7 @@ export async function startProvider(settings: Record<string, string> = {}) {
   const routeId = await newRoute()
 
   /** Everything made up to here has reached call control: a switch's answer to it shows. */
-  const settle = () => pause(300)
+  const settle = () => pause(800)
 
   return {
     ...{ db, harness, ledger, planId, routeId, newRoute, insertPlan, startControl, killControl, settle },
@@ -163,14 +163,10 @@ export async function startProvider(settings: Record<string, string> = {}) {
         .execute(),
     /** The only record of a customer, once it is there. */
     async cdrOf(userId: number) {
-      const [record] = await until(
-        async () => {
-          const records = await this.cdrs(userId)
-          return records.length > 0 && records
-        },
-        'a record',
-        8_000,
-      )
+      const [record] = await until(async () => {
+        const records = await this.cdrs(userId)
+        return records.length > 0 && records
+      }, 'a record')
       return record as NonNullable<typeof record>
     },
     balanceOf: (userId: number) => ledger.balanceOf(house, userId),
@@ -203,7 +199,7 @@ export async function startProvider(settings: Record<string, string> = {}) {
 export async function until<Value>(
   look: () => Promise<Value | false | undefined>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<Value> {
   for (const giveUpAt = Date.now() + withinMs; ; await pause(50)) {
     const found = await look().catch(() => false as const)

@@ -67,18 +67,27 @@ export async function dataFolder(): Promise<string> {
   return folder
 }
 
+const PORTS_OF_A_PORTAL = 4
+/** Below the range from which the system gives out its own: nobody takes a neighbour meanwhile. A block for each worker. */
+const FIRST_PORT = 22_000 + (Number(process.env.VITEST_POOL_ID ?? 1) % 8) * 1_000
+let portsGiven = (process.pid % 50) * PORTS_OF_A_PORTAL
+
 /** A port that is free together with the three after it, which the sandbox would like to have. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, 'localhost', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      probe.close(() => (port > 65_000 ? resolve(freePort()) : resolve(port)))
-    })
-  })
+export async function freePort(): Promise<number> {
+  for (;;) {
+    portsGiven += PORTS_OF_A_PORTAL
+    const port = FIRST_PORT + (portsGiven % 1_000)
+    const wanted = Array.from({ length: PORTS_OF_A_PORTAL }, (_, index) => port + index)
+    if ((await Promise.all(wanted.map(isFree))).every(Boolean)) return port
+  }
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, 'localhost', () => probe.close(() => resolve(true)))
+  })
 
 export async function post(
   url: string,

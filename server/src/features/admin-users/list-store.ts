@@ -67,14 +67,18 @@ export async function listUsers(db: Database, owner: Owner, filter: UserFilter):
     flag(filter.admin, sql`users.is_admin`),
     filter.after ? beyond(order, filter.after) : null,
   ].filter((condition) => condition !== null)
+  // Accounts are looked up for the page alone: joined before the limit, they would be walked up to where it begins.
   const { rows } = await sql<ListedUser>`
-    select users.id, users.username, users.email, users.name, users.company, users.country, users.host, users.websiteip,
-           users.is_admin, users.is_premium, users.disabled_at, users.created_at, users.version,
-           accounts.balance_micros, accounts.held_micros, ${order.by}::text as place
-      from ${order.from} join accounts on accounts.user_id = users.id
-     where ${wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `)}
-     order by ${order.by} ${direction}${tie}
-     limit ${filter.limit}`.execute(db)
+    select page.*, accounts.balance_micros, accounts.held_micros
+      from (select users.id, users.username, users.email, users.name, users.company, users.country, users.host,
+                   users.websiteip, users.is_admin, users.is_premium, users.disabled_at, users.created_at, users.version,
+                   ${order.by}::text as place, row_number() over (order by ${order.by} ${direction}${tie}) as number
+              from ${order.from}
+             where ${wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `)}
+             order by ${order.by} ${direction}${tie}
+             limit ${filter.limit}) as page
+      join accounts on accounts.user_id = page.id
+     order by page.number`.execute(db)
   return rows
 }
 

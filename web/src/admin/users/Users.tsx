@@ -51,7 +51,7 @@ export function Users() {
           Add User
         </Button>
       </div>
-      <Toolbar selection={selection} onSelect={go} />
+      <Toolbar selection={selection} user={search.user} onSelect={go} />
       <Card aria-label="Users" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
         {page.isPending ? (
           <UserTableSkeleton />
@@ -91,7 +91,12 @@ export function Users() {
   )
 }
 
-type ToolbarProps = { selection: Selection; onSelect: (next: UsersSearch, replace?: boolean) => void }
+type ToolbarProps = {
+  selection: Selection
+  /** Whoever is open stays so when the last letters of a search arrive late. */
+  user: number | undefined
+  onSelect: (next: UsersSearch, replace?: boolean) => void
+}
 
 const filters = [
   { name: 'premium', label: 'Premium', any: 'Premium or not', yes: 'Premium only', no: 'Not premium' },
@@ -99,9 +104,9 @@ const filters = [
   { name: 'admin', label: 'Role', any: 'Any role', yes: 'Administrators', no: 'Customers' },
 ] as const
 
-function Toolbar({ selection, onSelect }: ToolbarProps) {
+function Toolbar({ selection, user, onSelect }: ToolbarProps) {
   const [typed, setTyped] = useTyping(selection.search ?? '', (search) =>
-    onSelect({ ...selection, search: search || undefined }, true),
+    onSelect({ ...selection, search: search || undefined, user }, true),
   )
   return (
     <div className="mb-4 grid grid-cols-2 gap-2 lg:flex">

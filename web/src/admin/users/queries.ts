@@ -63,6 +63,7 @@ export const statementQuery = (id: number) =>
         signal,
       }),
     ...pages,
+    refetchInterval: LOOK_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
@@ -79,6 +80,7 @@ export const recordsQuery = (id: number) =>
         signal,
       }),
     initialPageParam: undefined as string | undefined,
+    refetchInterval: LOOK_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
@@ -88,6 +90,7 @@ export const paymentsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/payments', { query: { user: id, ...(before && { before }) }, signal }),
     ...pages,
+    refetchInterval: LOOK_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
@@ -97,6 +100,7 @@ export const ticketsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/support/tickets', { query: { user: id, ...(before && { before }) }, signal }),
     ...pages,
+    refetchInterval: LOOK_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
@@ -106,6 +110,7 @@ export const alertsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/alerts', { query: { user: id, state: 'all', ...(before && { before }) }, signal }),
     ...pages,
+    refetchInterval: LOOK_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 

@@ -68,7 +68,7 @@ function Records({ user }: { user: WholeUser }) {
         empty={{ title: 'No calls yet.', text: `${user.username} has not called anybody.` }}
       >
         {(rows) => (
-          <Table label="Call records">
+          <Table label="List of calls">
             <THead>
               <Tr>
                 <Th>Date &amp; Time</Th>

@@ -20,7 +20,7 @@ export function Payments({ user }: { user: WholeUser }) {
         empty={{ title: 'No payments yet.', text: `${user.username} has begun no top-up and no upgrade.` }}
       >
         {(rows) => (
-          <Table label="Payments">
+          <Table label="List of payments">
             <THead>
               <Tr>
                 <Th>When</Th>

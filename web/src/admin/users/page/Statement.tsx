@@ -44,7 +44,7 @@ export function Statement({ user }: { user: WholeUser }) {
         empty={{ title: 'Nothing has moved this balance yet.' }}
       >
         {(lines) => (
-          <Table label="Statement">
+          <Table label="Movements of the balance">
             <THead>
               <Tr>
                 <Th>When</Th>

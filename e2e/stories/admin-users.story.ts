@@ -1,0 +1,277 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { bearerOf, demo, expect, LONDON, signIn, test } from '../support/calls.ts'
+import type { Person } from '../support/story.ts'
+
+const formOf = (page: Page) => page.getByRole('dialog').getByRole('form')
+const save = (page: Page) => page.getByRole('button', { name: 'Update User' }).click()
+const said = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+
+async function idOf(request: APIRequestContext, person: Person): Promise<number> {
+  const headers = await bearerOf(request, person)
+  return (await (await request.get('/api/auth/me', { headers })).json()).user.id
+}
+
+/** Looks for somebody in the list and opens their form. */
+async function openForm(page: Page, { username }: Person): Promise<void> {
+  await page.goto('/admin-panal/users')
+  await page.getByRole('searchbox', { name: 'Search users' }).fill(username)
+  await page.getByRole('link', { name: `Edit ${username}`, exact: true }).click()
+  await expect(formOf(page)).toBeVisible()
+}
+
+test('an administrator finds a user and changes only what was changed', async ({ page, newcomer }) => {
+  await signIn(page, demo.admin)
+  await openForm(page, newcomer)
+  await expect(page).toHaveURL(new RegExp(`search=${newcomer.username}&user=\\d+`))
+  await save(page)
+  await expect(said(page, 'No changes to update.')).toBeVisible()
+
+  const form = formOf(page)
+  await form.getByLabel('Company').fill('Blue Whale Telecom')
+  await form.getByLabel('Country').selectOption('Germany')
+  await form.getByLabel('Premium').check()
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await save(page)
+  await expect(said(page, 'User updated successfully!')).toBeVisible()
+  expect((await sent).postDataJSON()).toEqual({
+    ...{ id: expect.any(Number), version: 1 },
+    ...{ company: 'Blue Whale Telecom', country: 'Germany', is_premium: true },
+  })
+
+  // A balance moves through the ledger, and only with a reason.
+  await form.getByLabel('Balance', { exact: true }).fill('25.50')
+  await save(page)
+  await expect(form.getByText('Please say why.')).toBeVisible()
+  await form.getByLabel('Reason for the new balance').fill('Goodwill')
+  await save(page)
+  await expect(form.getByLabel('Reason for the new balance')).toBeHidden()
+  await page.keyboard.press('Escape')
+  const row = page.getByRole('row').filter({ hasText: newcomer.username })
+  for (const words of ['Blue Whale Telecom', 'Germany', 'Premium', '$25.50', 'Active'])
+    await expect(row).toContainText(words)
+
+  // What is refused is told, and what was typed stays.
+  await row.getByRole('link').click()
+  await form.getByLabel('Username').fill('ADMIN')
+  await save(page)
+  await expect(form.getByText('An account with this username already exists')).toBeVisible()
+  await expect(form.getByLabel('Username')).toHaveValue('ADMIN')
+  await page.route('**/api/admin/user/update', (route) => route.fulfill({ status: 500, body: '' }))
+  await save(page)
+  await expect(said(page, 'Failed to update user')).toBeVisible()
+})
+
+test('the list is filtered, sorted and paged in its address, and says when it is empty or fails', async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, demo.admin)
+  await page.getByRole('navigation').getByRole('link', { name: 'User Management' }).click()
+  const rows = page.getByRole('table').getByRole('link')
+  await expect(rows.first()).toBeVisible()
+  await page.getByLabel('Role').selectOption('Administrators')
+  await page.getByLabel('Sort').selectOption('Name, A to Z')
+  await expect(page).toHaveURL(/admin=yes&sort=name/)
+  await expect(rows.first()).toHaveText('Edit admin')
+  await page.reload()
+  await expect(page.getByLabel('Role')).toHaveValue('yes')
+  await page.getByRole('button', { name: 'Username' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
+
+  const search = page.getByRole('searchbox', { name: 'Search users' })
+  await search.fill(`nobody-${newcomer.username}`)
+  await expect(page.getByText('No users found in the database.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await expect(rows.first()).toBeVisible()
+  await page.route('**/api/users?**', (route) => route.fulfill({ status: 403, body: '' }))
+  await search.fill('anybody')
+  await expect(said(page, 'Failed to fetch users')).toBeVisible()
+  await page.unroute('**/api/users?**')
+  await search.fill(newcomer.username)
+  await expect(rows).toHaveText([`Edit ${newcomer.username}`])
+})
+
+test('a user is added with a password that is shown once and opens the door', async ({ page, newcomer }) => {
+  const username = `${newcomer.username}-added`
+  await signIn(page, demo.admin)
+  await page.goto('/admin-panal/users')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const dialog = page.getByRole('dialog')
+  const add = dialog.getByRole('button', { name: 'Add User' })
+  await add.click()
+  await expect(dialog.getByText('Please fill in all fields')).toBeVisible()
+  await dialog.getByLabel('Username').fill(newcomer.username)
+  await add.click()
+  await expect(dialog.getByText('An account with this username already exists')).toBeVisible()
+  await page.route('**/api/user/add', (route) => route.fulfill({ status: 500, body: '' }))
+  await dialog.getByLabel('Username').fill(username)
+  await add.click()
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to add user')
+  await page.unroute('**/api/user/add')
+  await add.click()
+  await expect(page.getByRole('dialog', { name: `The password of ${username}` })).toBeVisible()
+  const shown = dialog.getByRole('definition').nth(1).locator('span').first()
+  const password = (await shown.textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have noted it' }).click()
+  await expect(formOf(page)).toBeVisible()
+  await page.evaluate(() => localStorage.clear())
+  await signIn(page, { username, password })
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('two administrators on the same user do not overwrite each other unseen', async ({
+  page,
+  browser,
+  request,
+  baseURL,
+  newcomer,
+}) => {
+  const second = { username: `${newcomer.username}-admin`, password: 'long enough' }
+  const headers = await bearerOf(request, demo.admin)
+  const added = await request.post('/api/user/add', { headers, data: { ...second, is_admin: true } })
+  expect(added.ok()).toBe(true)
+  const other = await (await browser.newContext({ baseURL })).newPage()
+  await signIn(page, demo.admin)
+  await signIn(other, second)
+  await Promise.all([openForm(page, newcomer), openForm(other, newcomer)])
+
+  await formOf(page).getByLabel('Company').fill('Of the first')
+  await save(page)
+  await expect(said(page, 'User updated successfully!')).toBeVisible()
+  await formOf(other).getByLabel('Country').selectOption('France')
+  await save(other)
+  const notice = said(other, 'This was changed meanwhile. Please look at it again before you save.')
+  await expect(notice).toContainText('Company: empty → Of the first')
+  await expect(formOf(other).getByLabel('Company')).toHaveValue('Of the first')
+  await expect(formOf(other).getByLabel('Country')).toHaveValue('France')
+  await save(other)
+  await expect(said(other, 'User updated successfully!')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: 'Of the first' })
+  await expect(row).toContainText(/Of the first.*France/)
+  await other.context().close()
+})
+
+test('a customer becomes premium without signing in again; disabled, they are out and their call ends', async ({
+  page,
+  browser,
+  request,
+  baseURL,
+  caller,
+}) => {
+  const id = await idOf(request, caller)
+  const customer = await (await browser.newContext({ baseURL })).newPage()
+  await signIn(customer, caller)
+  await expect(customer.getByRole('banner').getByRole('link', { name: 'Upgrade' })).toBeVisible()
+  await signIn(page, demo.admin)
+  await openForm(page, caller)
+  await formOf(page).getByLabel('Premium').check()
+  await save(page)
+  await expect(said(page, 'User updated successfully!')).toBeVisible()
+  await expect(customer.getByRole('banner')).toContainText('Premium')
+
+  const data = { user: caller.username, to: LONDON, carriers: [{ code: 200, afterMs: 50 }], talkMs: null }
+  await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/calls`, { data })
+  await page.getByRole('link', { name: `Everything about ${caller.username}` }).click()
+  await page.getByRole('tab', { name: 'Calls' }).click()
+  const live = page.getByRole('region', { name: 'Live calls' })
+  await expect(live).toContainText(LONDON)
+  await page.getByRole('button', { name: 'Disable account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable account' }).click()
+  await expect(said(page, `${caller.username} is disabled.`)).toBeVisible()
+  await expect(live).toContainText('No active calls')
+  await expect(page.getByRole('region', { name: 'Call records' })).toContainText(LONDON)
+  await expect(customer).toHaveURL(/\/login/)
+  await page.goto(`/admin-panal/users/${id}`)
+  await page.getByRole('button', { name: 'Enable account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable account' }).click()
+  await expect(said(page, 'can sign in and call again')).toBeVisible()
+  await customer.context().close()
+})
+
+for (const width of [1280, 390])
+  test(`all about a user stands on one page, at ${width} px, and axe finds nothing in either theme`, async ({
+    page,
+    request,
+    newcomer,
+  }) => {
+    // Every part of it is judged in one go.
+    test.slow()
+    const id = await idOf(request, newcomer)
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await signIn(page, demo.admin)
+    await page.goto('/admin-panal/users')
+    await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+    await expectNoViolations(page)
+    await page.getByRole('link', { name: `Edit ${newcomer.username}` }).click()
+    await formOf(page).getByLabel('Balance', { exact: true }).fill('5')
+    await expectNoViolations(page)
+
+    await page.goto(`/admin-panal/users/${id}?tab=statement`)
+    await page
+      .getByRole('region', { name: 'Statement' })
+      .getByRole('button', { name: 'Adjust balance' })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Amount in dollars').fill('12.50')
+    await expect(dialog).toContainText('Balance afterwards: $12.50')
+    await dialog.getByRole('button', { name: 'Give credit' }).click()
+    await expect(dialog.getByText('Please say why.')).toBeVisible()
+    await expectNoViolations(page)
+    await dialog.getByLabel('Reason').fill('A gift')
+    await dialog.getByRole('button', { name: 'Give credit' }).click()
+    await expect(said(page, `The balance of ${newcomer.username} is now $12.50.`)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Statement' })).toContainText(/A gift.*\+\$12\.50/)
+    await expectNoViolations(page)
+
+    await page.getByRole('tab', { name: 'Limits' }).click()
+    await expect(page).toHaveURL(/tab=limits/)
+    await page.getByLabel('Spend per day').fill('500')
+    await page.getByRole('button', { name: 'Save limits' }).click()
+    const spend = page.getByRole('row').filter({ hasText: 'Spend per day' })
+    await expect(spend).toContainText(/\$500\.00.*\$50\.00.*\$500\.00/)
+    await expectNoViolations(page)
+
+    await page.getByRole('tab', { name: 'Phones' }).click()
+    await page.getByRole('button', { name: 'New SIP password' }).click()
+    await dialog.getByRole('button', { name: 'Make a new password' }).click()
+    await expect(page.getByRole('dialog', { name: /The SIP password of/ })).toBeVisible()
+    await expectNoViolations(page)
+    await page.getByRole('button', { name: 'I have noted it' }).click()
+    await expect(page.getByText(/made \w+ \d+/)).toBeVisible()
+    await expectNoViolations(page)
+
+    await page.getByRole('tab', { name: 'Sessions' }).click()
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+    await expect(page.getByText(`${newcomer.username} is signed in nowhere.`)).toBeVisible()
+    for (const [tab, words] of [
+      ['Payments', 'No payments yet.'],
+      ['Tickets', 'No tickets.'],
+      ['Alerts', 'No alerts.'],
+      ['Calls', 'No calls yet.'],
+      ['Overview', 'Last sign-in'],
+    ] as const) {
+      await page.getByRole('tab', { name: tab }).click()
+      await expect(page.getByText(words).first()).toBeVisible()
+      await expectNoViolations(page)
+    }
+  })
+
+async function expectNoViolations(page: Page): Promise<void> {
+  for (const theme of ['dark', 'light']) {
+    await page.evaluate((chosen) => document.documentElement.setAttribute('data-theme', chosen), theme)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    expect({ theme, found }).toEqual({ theme, found: [] })
+  }
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate(overflow)).toBe(0)
+}

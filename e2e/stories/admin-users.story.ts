@@ -267,7 +267,7 @@ for (const width of [1280, 390])
 
 async function expectNoViolations(page: Page): Promise<void> {
   for (const theme of ['dark', 'light']) {
-    await page.evaluate((chosen) => document.documentElement.setAttribute('data-theme', chosen), theme)
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
     expect({ theme, found }).toEqual({ theme, found: [] })

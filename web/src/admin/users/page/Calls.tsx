@@ -1,15 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
 import type { AdminCdrRecord } from '@trunkline/contract/cdr'
+import { useState } from 'react'
+import { api } from '../../../app/api.ts'
 import { lookOf as lookOfLive, runningDollars } from '../../../common/calls/call-look.ts'
 import { lookOf } from '../../../common/calls/statuses.ts'
 import { asClock } from '../../../common/durations.ts'
 import { costInDollars, exactDollars } from '../../../common/prices.ts'
 import { Badge } from '../../../ui/Badge.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { liveCallsQuery, recordsQuery } from '../queries.ts'
+import { Confirm } from './Confirm.tsx'
 import { Paged, Part } from './Part.tsx'
 
 export function Calls({ user }: { user: WholeUser }) {
@@ -23,6 +28,7 @@ export function Calls({ user }: { user: WholeUser }) {
 
 function LiveCalls({ user }: { user: WholeUser }) {
   const live = useQuery(liveCallsQuery(user.id))
+  const [ending, setEnding] = useState<{ uniqueid: string; ndiscado: string } | null>(null)
   return (
     <Card aria-label="Live calls">
       <CardHeader title="Live calls" />
@@ -45,6 +51,14 @@ function LiveCalls({ user }: { user: WholeUser }) {
                     <span className="figures ml-auto text-sm">
                       {asClock(call.seconds)} · {runningDollars(call.cost)}
                     </span>
+                    <Button
+                      size="sm"
+                      disabled={call.hangup_requested}
+                      aria-label={`Hang up the call to ${call.ndiscado}`}
+                      onClick={() => setEnding(call)}
+                    >
+                      Hang up
+                    </Button>
                   </li>
                 )
               })}
@@ -52,6 +66,16 @@ function LiveCalls({ user }: { user: WholeUser }) {
           )
         }
       </Part>
+      {ending && (
+        <Confirm
+          title="Hang up this call?"
+          text={`The call of ${user.username} to ${ending.ndiscado} is cut off for both sides.`}
+          action="Hang up"
+          failed="The call could not be ended. Please try again."
+          onConfirm={() => api('POST /api/admin/live-calls/hangup', { body: { uniqueid: ending.uniqueid } })}
+          onClose={() => setEnding(null)}
+        />
+      )}
     </Card>
   )
 }
@@ -60,7 +84,14 @@ function Records({ user }: { user: WholeUser }) {
   const records = useInfiniteQuery(recordsQuery(user.id))
   return (
     <Card aria-label="Call records">
-      <CardHeader title="Call records" />
+      <CardHeader
+        title="Call records"
+        action={
+          <Link to="/admin-panal/calls" search={allOf(user.id)} className={buttonClass({ size: 'sm' })}>
+            Search and export
+          </Link>
+        }
+      />
       <Paged
         query={records}
         failed="The call records could not be loaded."
@@ -81,7 +112,7 @@ function Records({ user }: { user: WholeUser }) {
             </THead>
             <TBody>
               {rows.map((record) => (
-                <Record key={record.id} record={record} />
+                <Record key={record.id} record={record} userId={user.id} />
               ))}
             </TBody>
           </Table>
@@ -91,12 +122,24 @@ function Records({ user }: { user: WholeUser }) {
   )
 }
 
-function Record({ record }: { record: AdminCdrRecord }) {
+/** Whatever their day. */
+const allOf = (user: number) => ({ user, period: 'custom' }) as const
+
+function Record({ record, userId }: { record: AdminCdrRecord; userId: number }) {
   const { label, tone } = lookOf(record.status)
   return (
-    <Tr>
+    // The link of the first cell reaches over the whole row.
+    <Tr className="relative">
       <Td className="figures whitespace-nowrap">
-        {record.date} <span className="text-muted">{record.time}</span>
+        <Link
+          to="/admin-panal/calls"
+          search={{ ...allOf(userId), call: record.id }}
+          preload={false}
+          className="after:absolute after:inset-0"
+        >
+          <span className="sr-only">Details of the call of </span>
+          {record.date} <span className="text-muted">{record.time}</span>
+        </Link>
       </Td>
       <Td className="figures">
         {record.destination} <span className="text-muted">{record.country}</span>

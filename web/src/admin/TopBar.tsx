@@ -38,11 +38,14 @@ export function TopBar() {
           </div>
         </div>
       </header>
-      <div className="flex items-center gap-2 border-b bg-surface px-4 py-2 sm:px-6 md:hidden">
+      <section
+        aria-label="Administrator"
+        className="flex items-center gap-2 border-b bg-surface px-4 py-2 sm:px-6 md:hidden"
+      >
         <span className="mr-auto font-medium text-sm">Administrator</span>
         <CustomerArea />
         <WebsiteIpButton onClick={() => show('website-ip')} />
-      </div>
+      </section>
     </>
   )
 }

@@ -74,7 +74,7 @@ function UserRow({ user, search }: { user: AdminUser; search: UsersSearch }) {
       <Td numeric className="font-medium max-md:order-2 max-md:p-0 max-md:text-base">
         {inDollars(user.bal)}
       </Td>
-      <Td className="max-md:order-4 max-md:p-0 max-md:text-right md:pr-4">
+      <Td className="max-md:order-4 max-md:col-start-2 max-md:p-0 max-md:text-right md:pr-4">
         <StateBadges user={user} />
       </Td>
     </Tr>
@@ -84,7 +84,7 @@ function UserRow({ user, search }: { user: AdminUser; search: UsersSearch }) {
 const Text = ({ className, children }: { className?: string; children: ReactNode }) => (
   <Td
     className={cx(
-      'max-w-56 truncate max-md:max-w-none max-md:p-0 max-md:text-muted max-md:empty:hidden',
+      'max-w-56 truncate max-md:col-start-1 max-md:max-w-none max-md:p-0 max-md:text-muted max-md:empty:hidden',
       className,
     )}
   >

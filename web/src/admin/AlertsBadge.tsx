@@ -21,17 +21,15 @@ export function AlertsBadge() {
       className="relative grid size-10 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-ink/6 hover:text-ink"
     >
       <Bell aria-hidden className="size-4.5" />
-      {open !== 0 && (
-        <span
-          aria-hidden
-          className={cx(
-            'figures absolute top-0.5 right-0 grid h-4.5 min-w-4.5 place-items-center rounded-full border px-1 font-semibold text-[0.6875rem] leading-none',
-            open ? 'border-danger bg-danger text-on-danger' : 'border-line bg-sunken text-muted',
-          )}
-        >
-          {open === undefined ? '?' : open > 99 ? '99+' : open}
-        </span>
-      )}
+      <span
+        aria-hidden
+        className={cx(
+          'figures absolute top-0.5 right-0 grid h-4.5 min-w-4.5 place-items-center rounded-full border px-1 font-semibold text-[0.6875rem] leading-none',
+          open ? 'border-danger bg-danger text-on-danger' : 'border-line bg-sunken text-muted',
+        )}
+      >
+        {open === undefined ? '?' : open > 99 ? '99+' : open}
+      </span>
     </Link>
   )
 }

@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { api } from '../../app/api.ts'
 import { allLiveCalls } from '../../app/live-calls.ts'
 import { CallReport } from '../../common/calls/report/CallReport.tsx'
-import { marginOf } from '../../common/calls/report/margin.ts'
+import { marginInCents } from '../../common/calls/report/margin.ts'
 import { type CdrSearch, readAdminSearch } from '../../common/calls/report/search.ts'
 import type { CallSource } from '../../common/calls/report/source.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -59,7 +59,7 @@ export function Calls() {
         path="/admin-panal/calls"
         caption="Calls of all customers, newest first"
         userOf={(record) => <WhoseCall record={record} others={others} />}
-        marginOf={marginOf}
+        marginOf={marginInCents}
         never={
           <EmptyState
             title="No calls yet"

@@ -135,6 +135,9 @@ export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Da
   )
 }
 
+/** Below that many of a hundred, a carrier does harm. */
+const POOR_REACH = 80
+
 const countryRow = (one: BusinessFigures['top_countries'][number]): Ranked => ({
   key: one.country,
   name: one.country,
@@ -176,7 +179,7 @@ const trunkRow = ({ id, name, failed, attempts, reachRate, isDown }: FailingTrun
     </>
   ),
   weight: failed,
-  isBad: true,
+  tone: isDown || (reachRate !== null && reachRate < POOR_REACH) ? 'bad' : 'worrying',
   figures: [count(failed), count(attempts), percent(reachRate)],
 })
 

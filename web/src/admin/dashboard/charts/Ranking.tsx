@@ -10,7 +10,7 @@ export type Ranked = {
   name: ReactNode
   /** What the bar below the name is as long as, of the longest. */
   weight: number
-  isBad?: boolean
+  tone?: 'good' | 'worrying' | 'bad'
   figures: readonly ReactNode[]
 }
 
@@ -53,6 +53,8 @@ export function Ranking({ title, step, head, rows, empty, failure, onRetry }: Ra
   )
 }
 
+const tones = { good: 'bg-signal-edge', worrying: 'bg-pending', bad: 'bg-danger' }
+
 function RankTable({
   title,
   head,
@@ -75,13 +77,13 @@ function RankTable({
         </Tr>
       </THead>
       <TBody>
-        {rows.map(({ key, name, weight, isBad = false, figures }) => (
+        {rows.map(({ key, name, weight, tone = 'good', figures }) => (
           <Tr key={key}>
             <Td className="w-2/5 min-w-28 px-2!">
               <span className="block max-w-44 truncate font-medium">{name}</span>
               <span aria-hidden className="mt-1 block h-1 rounded-sm bg-ink/6">
                 <span
-                  className={`block h-1 rounded-sm ${isBad ? 'bg-danger' : 'bg-signal-edge'}`}
+                  className={`block h-1 rounded-sm ${tones[tone]}`}
                   style={{ width: `${most > 0 ? Math.max(1, (weight / most) * 100) : 0}%` }}
                 />
               </span>

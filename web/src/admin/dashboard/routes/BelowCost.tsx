@@ -10,12 +10,12 @@ type BelowCostProps = { finding: Finding; choice: Choice | null; onChoose: (choi
 /** The price is below what a carrier takes. Nobody sells at a loss by accident: it needs a choice. */
 export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, onChoose }: BelowCostProps) {
   const left = serving_trunks - dearer_trunks.length
+  const isOne = dearer_trunks.length === 1
   return (
     <div className="flex flex-col gap-4">
       <Notice tone="danger">
         <p className="font-medium">
-          {dearer_trunks.length === 1 ? 'A trunk costs' : `${dearer_trunks.length} trunks cost`} more than
-          this route would earn.
+          {isOne ? 'A trunk costs' : `${dearer_trunks.length} trunks cost`} more than this route would earn.
         </p>
         <ul className="figures mt-1.5 flex max-h-40 flex-col gap-0.5 overflow-y-auto">
           {dearer_trunks.map(({ id, name, prefix, buy_rate, price }) => (
@@ -28,7 +28,7 @@ export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, 
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1.5 font-medium text-sm">What should calls do?</legend>
         <Option
-          label={dearer_trunks.length === 1 ? 'Leave that trunk out' : 'Leave those trunks out'}
+          label={isOne ? 'Leave that trunk out' : 'Leave those trunks out'}
           hint={
             left > 0
               ? `${left} ${left === 1 ? 'other trunk carries' : 'other trunks carry'} its calls.`
@@ -38,7 +38,7 @@ export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, 
           onChoose={() => onChoose('leave-out')}
         />
         <Option
-          label="Use them and sell below cost"
+          label={`Use ${isOne ? 'it' : 'them'} and sell below cost`}
           hint="Such calls lose money; the dashboard shows it in the margin."
           isChosen={choice === 'use-anyway'}
           onChoose={() => onChoose('use-anyway')}

@@ -49,7 +49,7 @@ export function RouteTable({ routes, onEdit, onDelete }: RouteTableProps) {
 
 function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => void; onDelete: () => void }) {
   const { country, name, planname, price, is_premium, rates } = route
-  const terms = [billingTerms(route), rates.length > 0 && `${rates.length} finer rates`].filter(Boolean)
+  const terms = [billingTerms(route), finerRates(rates.length)].filter(Boolean)
   return (
     <Tr>
       <Td className="px-2!">
@@ -92,6 +92,9 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
     </Tr>
   )
 }
+
+const finerRates = (count: number): string | false =>
+  count > 0 && (count === 1 ? '1 finer rate' : `${count} finer rates`)
 
 /** Nobody should find out from the books that a trunk costs more than a route earns. */
 function Earnings({ route: { dearer_trunks = [], sells_below_cost } }: { route: Route }) {

@@ -13,7 +13,7 @@ import { asClock } from '../../durations.ts'
 import { Facts } from '../../Facts.tsx'
 import { exactDollars } from '../../prices.ts'
 import { lookOf } from '../statuses.ts'
-import { marginOf } from './margin.ts'
+import { exactMargin } from './margin.ts'
 import { detailsQuery } from './queries.ts'
 import { useCallSource } from './source.ts'
 
@@ -148,7 +148,7 @@ const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string |
   ['User', record.user?.username ?? null],
   ['Trunk', record.trunk],
   ['Carrier takes', record.buycost === null ? null : exactDollars(record.buycost)],
-  ['Margin', marginOf(record)],
+  ['Margin', exactMargin(record)],
   ['Switch', record.switch],
 ]
 

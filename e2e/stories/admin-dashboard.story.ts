@@ -1,0 +1,372 @@
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { asAdmin, expectNoViolations, gate } from '../support/admin.ts'
+import { bearerOf, demo, expect, LONDON, signIn, test } from '../support/calls.ts'
+
+const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
+const cardOf = (page: Page, name: string) =>
+  summary(page).locator('div', { has: page.getByRole('heading', { name }) })
+const liveTable = (page: Page) => page.getByRole('table', { name: 'Live calls of all customers' })
+const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Alerts/ })
+
+const TABS = [
+  ...['payments', 'users', 'users/1', 'promo-codes', 'balances', 'alerts', 'trunks', 'calls'],
+  ...['support', 'audit-log'],
+]
+
+/** A call that goes on until somebody ends it. */
+async function placeCall(request: Parameters<typeof asAdmin>[0], user: string) {
+  const data = { user, to: LONDON, carriers: [{ code: 200, afterMs: 50 }], talkMs: null }
+  const board = `${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox`
+  const connections = async () => (await (await request.get(`${board}/state`)).json()).connections
+  await expect.poll(connections).toBeGreaterThan(0)
+  expect((await request.post(`${board}/calls`, { data })).ok()).toBe(true)
+}
+
+test('the four figures say ... until they are known, are the ledger’s, and admit a failure', async ({
+  page,
+  request,
+}) => {
+  const held = gate()
+  await page.route(/\/api\/(total-payments|successful-payments|user-stats)/, async (route) => {
+    await held.opened
+    await route.continue()
+  })
+  await signIn(page, demo.admin)
+  for (const name of ['Total Payments', 'Successful', 'Total Users', 'Active Users'])
+    await expect(cardOf(page, name).getByText('...', { exact: true })).toBeVisible()
+  held.open()
+  await page.unrouteAll()
+
+  // Other stories sign people up meanwhile: the cards follow.
+  const admin = await asAdmin(request)
+  const asShown = async () => {
+    const { total_credit } = await admin.get('/api/total-payments')
+    const { count } = await admin.get('/api/successful-payments')
+    const { total_users, active_users } = await admin.get('/api/user-stats')
+    const dollars = `$${(Math.floor(total_credit * 100) / 100).toFixed(2)}`
+    return [dollars, ...[count, total_users, active_users].map((one: number) => one.toLocaleString('en-US'))]
+  }
+  const shown = () => summary(page).getByRole('paragraph').allTextContents()
+  await expect(async () => {
+    const before = await asShown()
+    expect(await shown()).toEqual(before)
+  }).toPass({ timeout: 40_000 })
+
+  await page.route('**/api/total-payments', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.reload()
+  await expect(cardOf(page, 'Total Payments')).toContainText('Could not be loaded')
+  await expect(cardOf(page, 'Total Users')).toContainText(/\d/)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Load Total Payments again' }).click()
+  await expect(cardOf(page, 'Total Payments')).toContainText('$')
+})
+
+test('the top bar tells who one is and how many alerts are open, and leads to them', async ({
+  page,
+  request,
+  caller,
+  callEnds,
+}) => {
+  const admin = await asAdmin(request)
+  const { user } = await (
+    await request.get('/api/auth/me', { headers: await bearerOf(request, caller) })
+  ).json()
+  await admin.send('patch', `/api/admin/users/${user.id}/guards`, { max_price: 0.0001 })
+  await callEnds({ to: LONDON })
+  await signIn(page, demo.admin)
+  await expect(page.getByRole('banner').getByText('Administrator')).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
+  const open = async () => (await admin.get('/api/admin/alerts?limit=1')).open as number
+  expect(await open()).toBeGreaterThan(0)
+  const agrees = () =>
+    expect(async () => {
+      const now = await open()
+      await expect(bell(page)).toHaveAccessibleName(`Alerts, ${now} open`, { timeout: 500 })
+      await expect(bell(page)).toHaveText(now > 99 ? '99+' : String(now), { timeout: 500 })
+    }).toPass({ timeout: 40_000 })
+  await agrees()
+  const { alerts } = await admin.get(`/api/admin/alerts?user=${user.id}`)
+  await admin.send('post', `/api/admin/alerts/${alerts[0].id}/acknowledge`)
+  await agrees()
+  await bell(page).click()
+  await expect(page).toHaveURL('/admin-panal/alerts')
+})
+
+test('the website IP is shown, checked and set; a second administrator is not overwritten', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const other = await asAdmin(request)
+  await other.send('post', '/api/admin/websiteip', { websiteip: '198.51.100.4' })
+  await signIn(page, demo.admin)
+  const open = () => page.getByRole('button', { name: 'Add/Update Website IP' }).first().click()
+  await open()
+  const dialog = page.getByRole('dialog', { name: 'Add/Update Website IP' })
+  await expect(dialog).toContainText('Now: 198.51.100.4')
+  const field = dialog.getByLabel('New address')
+  const save = dialog.getByRole('button', { name: 'Save' })
+  for (const wrong of ['', '1.2.3', '300.1.1.1', 'not an address']) {
+    await field.fill(wrong)
+    await save.click()
+    await expect(dialog.getByText('Please enter an IP address or a host name.')).toBeVisible()
+  }
+  await field.fill('198.51.100.5')
+  await page.route('**/api/admin/websiteip', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+  )
+  await save.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to update Website IP' })).toBeVisible()
+  await expect(field).toHaveValue('198.51.100.5')
+  await page.unrouteAll()
+
+  await other.send('post', '/api/admin/websiteip', { websiteip: '198.51.100.6' })
+  await save.click()
+  await expect(dialog).toContainText('Another administrator has changed it meanwhile.')
+  await expect(dialog).toContainText('Now: 198.51.100.6')
+  await expect(field).toHaveValue('198.51.100.5')
+  await save.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Website IP updated successfully!' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const me = await (await request.get('/api/auth/me', { headers: await bearerOf(request, newcomer) })).json()
+  expect(me.user.websiteip).toBe('198.51.100.5')
+})
+
+test('an administrator watches everybody’s calls and hangs one up', async ({ page, request, caller }) => {
+  await placeCall(request, caller.username)
+  await signIn(page, demo.admin)
+  const row = liveTable(page).getByRole('row').filter({ hasText: caller.username })
+  for (const cell of [LONDON, 'United Kingdom', 'Answered', 'Albion London'])
+    await expect(row).toContainText(cell)
+  await expect(row).toContainText(/0:0[1-9]/)
+  await expect(row).toContainText(/\$0\.00\d[1-9]/)
+  await expect(row.getByRole('link', { name: caller.username })).toHaveAttribute('href', /\/users\/\d+$/)
+  await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
+  const asking = page.getByRole('dialog', { name: 'Hang up this call?' })
+  await expect(asking).toContainText(`The call of ${caller.username} to ${LONDON}`)
+  await asking.getByLabel('Reason').fill('a story')
+  await asking.getByRole('button', { name: 'Hang up', exact: true }).click()
+  await expect(row).toBeHidden()
+  const admin = await asAdmin(request)
+  const { entries } = await admin.get('/api/admin/audit-log?limit=20')
+  expect(JSON.stringify(entries)).toContain('a story')
+})
+
+test('payments appear as they begin, and quick actions lead to the work', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const headers = await bearerOf(request, newcomer)
+  expect((await request.post('/api/topup', { headers, data: { amount: 12.34 } })).ok()).toBe(true)
+  await signIn(page, demo.admin)
+  const recent = page.getByRole('region', { name: 'Recent Payments' })
+  await expect(recent.getByRole('listitem').filter({ hasText: newcomer.username })).toContainText('$12.34')
+  const actions = page.getByRole('region', { name: 'Quick Actions' })
+  const follow = async (name: string, address: RegExp) => {
+    await actions.getByRole('link', { name }).click()
+    await expect(page).toHaveURL(address)
+  }
+  await follow('Process Refund', /\/admin-panal\/payments\?refundable=1/)
+  await page.goBack()
+  await follow('Generate Promo Code', /\/admin-panal\/promo-codes\?new=1/)
+  await page.goBack()
+  await follow('View Analytics', /\/admin-panal#analytics$/)
+  await expect(page.getByRole('heading', { name: 'Analytics' })).toBeInViewport()
+  await recent.getByRole('link', { name: 'All Payments' }).click()
+  await expect(page).toHaveURL('/admin-panal/payments')
+})
+
+test('reports are exported for a period', async ({ page, request, caller, callEnds }) => {
+  await callEnds({ to: LONDON })
+  const headers = await bearerOf(request, caller)
+  expect((await request.post('/api/topup', { headers, data: { amount: 21.43 } })).ok()).toBe(true)
+  await signIn(page, demo.admin)
+  await page.getByRole('button', { name: 'Export Reports' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export Reports' })
+  const download = async () => {
+    const arrives = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download CSV' }).click()
+    const file = await arrives
+    return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+  }
+  const payments = await download()
+  expect(payments.name).toBe('payments.csv')
+  expect(payments.text).toContain(caller.username)
+  expect(payments.text).toContain('21.43')
+
+  await dialog.getByLabel('Call records').check()
+  await dialog.getByLabel('Period').selectOption('Last 7 days')
+  const calls = await download()
+  expect(calls.name).toBe('call_records.csv')
+  expect(calls.text).toContain(caller.username)
+  await dialog.getByLabel('Period').selectOption('Custom Range')
+  await dialog.getByLabel('From').fill('2020-01-01')
+  await dialog.getByLabel('To').fill('2020-01-02')
+  expect((await download()).text).not.toContain(caller.username)
+  await dialog.getByLabel('From').fill('2020-01-03')
+  await expect(dialog.getByText('The last day is before the first.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Download CSV' })).toBeDisabled()
+})
+
+test('the charts are drawn from real calls, for the period that is chosen', async ({
+  page,
+  request,
+  callEnds,
+}) => {
+  await callEnds({ to: LONDON, talkMs: 2_000 })
+  await callEnds({ to: LONDON, carriers: [{ code: 503 }, { code: 200, afterMs: 50 }] })
+  await signIn(page, demo.admin)
+  const rows = (name: string) => page.getByRole('table', { name, exact: true }).locator('tbody tr')
+  await expect(rows('Revenue and margin by day')).toHaveCount(30)
+  await expect(rows('Calls and answer rate (24h)')).toHaveCount(24)
+  const business = async (days: number) =>
+    (await (await asAdmin(request)).get(`/api/admin/dashboard/business?days=${days}`)).business
+  await page.getByRole('button', { name: '7 days' }).click()
+  await expect(page).toHaveURL(/days=7/)
+  await expect(rows('Revenue and margin by day')).toHaveCount(7)
+  await expect(page.getByRole('button', { name: '7 days' })).toHaveAttribute('aria-pressed', 'true')
+  await page.reload()
+  await expect(rows('Revenue and margin by day')).toHaveCount(7)
+  const { top_countries } = await business(7)
+  for (const { country } of top_countries)
+    await expect(rows('Top countries').filter({ hasText: country })).toBeVisible()
+  await expect(rows('Top customers').first()).toContainText('$')
+  await expect(rows('Failing trunks').filter({ hasText: 'Albion London' })).toContainText(/\d+ %|\d+\.\d %/)
+
+  const chart = page.getByRole('img', { name: /^Revenue and margin by day, a chart/ })
+  await chart.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText(/: \$\d+\.\d\d revenue, \$\d+\.\d\d margin, \d+ calls?/)).toBeVisible()
+
+  await page.route('**/api/admin/dashboard/business**', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.reload()
+  await expect(page.getByText('These figures could not be loaded.').first()).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('region', { name: 'Top countries' }).getByRole('button', { name: 'Try again' }).click()
+  await expect(rows('Top countries').first()).toBeVisible()
+})
+
+test('calls of everybody are searched, narrowed to one user and looked at closely', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
+  await callEnds({ to: LONDON, talkMs: 2_000 })
+  await signIn(page, demo.admin)
+  await page.getByRole('navigation', { name: 'Admin Panel' }).getByRole('link', { name: 'Calls' }).click()
+  await expect(page.getByRole('heading', { name: 'Calls', level: 1 })).toBeVisible()
+  const table = page.getByRole('table', { name: 'Calls of all customers, newest first' })
+  await expect(table.getByRole('columnheader')).toHaveText([
+    ...['Date & Time', 'User', 'Caller', 'Destination', 'Duration', 'Cost', 'Margin', 'Status'],
+  ])
+  await page.getByRole('searchbox', { name: 'Search calls' }).fill('2079460958')
+  await expect(page).toHaveURL(/search=/)
+  await table.getByRole('link', { name: caller.username }).first().click()
+  await expect(page).toHaveURL(/user=\d+/)
+  await expect(table.locator('tbody tr')).toHaveCount(1)
+  await page.getByRole('link', { name: /^Details of the call/ }).click()
+  const drawer = page.getByRole('dialog', { name: /^Call to/ })
+  for (const fact of ['Carrier takes', 'Margin', 'Albion London', caller.username])
+    await expect(drawer).toContainText(fact)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Calls of one user/ }).click()
+  await expect(page).not.toHaveURL(/user=/)
+})
+
+test('the palette reaches every tab and every action', async ({ page }) => {
+  await signIn(page, demo.admin)
+  const palette = page.getByRole('dialog', { name: 'Go to a tab or do something' })
+  const choose = async (words: string, option: string) => {
+    await expect(page.getByRole('button', { name: /Go to/ })).toBeVisible()
+    await page.keyboard.press('Control+k')
+    await expect(palette.getByRole('combobox')).toBeFocused()
+    await page.keyboard.type(words)
+    await expect(palette.getByRole('option', { name: option, exact: true })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
+    await page.keyboard.press('Enter')
+    await expect(palette).toBeHidden()
+  }
+  await choose('audit', 'Audit Log')
+  await expect(page).toHaveURL('/admin-panal/audit-log')
+  await choose('add trunk', 'Add Trunk/Route')
+  await expect(page.getByRole('dialog', { name: 'Add Trunk/Route' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/admin-panal')
+  await choose('website', 'Add/Update Website IP')
+  await expect(page.getByRole('dialog', { name: 'Add/Update Website IP' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await choose('promo gen', 'Generate Promo Code')
+  await expect(page).toHaveURL(/promo-codes\?new=1/)
+  await choose('+4420', 'Look for “+4420” among all calls')
+  await expect(page).toHaveURL(/\/admin-panal\/calls\?.*4420/)
+})
+
+test('no screen of the panel is for customers', async ({ page, newcomer }) => {
+  await page.goto('/admin-panal/calls')
+  await expect(page).toHaveURL(/\/login/)
+  await signIn(page, newcomer)
+  for (const tab of TABS) {
+    await page.goto(`/admin-panal/${tab}`)
+    await expect(page).toHaveURL('/dashboard')
+  }
+})
+
+for (const theme of ['light', 'dark'] as const)
+  for (const width of [1280, 390])
+    test(`axe finds nothing on the dashboard and over it, ${theme} at ${width} px`, async ({
+      page,
+      request,
+      caller,
+      callEnds,
+    }) => {
+      test.slow()
+      await callEnds({ to: LONDON })
+      await placeCall(request, caller.username)
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
+      await signIn(page, demo.admin)
+      await expect(page.getByRole('table', { name: 'Revenue and margin by day' })).toBeAttached()
+      const row = liveTable(page).getByRole('row').filter({ hasText: caller.username })
+      await expect(row).toBeVisible()
+      await expectNoViolations(page)
+      const over = async (open: () => Promise<void>, seen: Locator) => {
+        await open()
+        await expect(seen).toBeVisible()
+        await expectNoViolations(page)
+        await page.keyboard.press('Escape')
+        await expect(seen).toBeHidden()
+      }
+      const press = (name: string | RegExp) =>
+        page.getByRole('button', { name }).filter({ visible: true }).first().click()
+      await over(async () => {
+        await press('+ Add Trunk/Route')
+        await page.getByText('More').click()
+        await press('Add prefix')
+      }, page.getByLabel('Prefix of line 1'))
+      await over(() => press(/^Delete/), page.getByRole('dialog', { name: 'Delete this trunk/route?' }))
+      await over(() => press('Add/Update Website IP'), page.getByLabel('New address'))
+      await over(() => press('Export Reports'), page.getByRole('dialog', { name: 'Export Reports' }))
+      await over(
+        () => row.getByRole('button', { name: /^Hang up/ }).click(),
+        page.getByRole('dialog', { name: 'Hang up this call?' }),
+      )
+      await page.goto('/admin-panal/calls')
+      await expect(
+        page
+          .getByRole('table', { name: /^Calls of all/ })
+          .locator('tbody tr')
+          .first(),
+      ).toBeVisible()
+      await expectNoViolations(page)
+      await page
+        .getByRole('link', { name: /^Details of the call/ })
+        .first()
+        .click()
+      await expect(page.getByText('Carrier takes')).toBeVisible()
+      await expectNoViolations(page)
+    })

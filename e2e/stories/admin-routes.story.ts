@@ -1,0 +1,318 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { asAdmin, expectNoViolations, gate } from '../support/admin.ts'
+import { bearerOf, demo, expect, signIn, test } from '../support/calls.ts'
+
+/** Each story has a country of its own, where no other looks. */
+const table = (page: Page) => page.getByRole('table', { name: 'Trunks/Routes' })
+const rowOf = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const submitIn = (form: Locator) => form.getByRole('button', { name: /^(Add Trunk\/Route|Save Changes)$/ })
+
+async function addRoute(request: APIRequestContext, given: object) {
+  const admin = await asAdmin(request)
+  const { route } = await admin.send('post', '/api/routes', { planname: 'Gold CLI', price: 0.4, ...given })
+  return route as { id: number; version: number }
+}
+
+async function clear(request: APIRequestContext, country: string) {
+  const admin = await asAdmin(request)
+  const { routes } = await admin.get('/api/routes')
+  for (const route of routes.filter((one: { country: string }) => one.country === country))
+    await admin.send('delete', `/api/routes/${route.id}`)
+}
+
+test('an administrator adds a route, changes it and deletes it', async ({ page, request, newcomer }) => {
+  await clear(request, 'Iceland')
+  await signIn(page, demo.admin)
+  await page.getByRole('button', { name: '+ Add Trunk/Route' }).click()
+  const adding = dialog(page, 'Add Trunk/Route')
+  const country = adding.getByLabel('Country')
+  const offered = await country.locator('option').allTextContents()
+  expect(offered.slice(1, 8)).toEqual([
+    'United States',
+    'United Kingdom',
+    'Germany',
+    'France',
+    'India',
+    'Canada',
+    'Australia',
+  ])
+  expect(offered.length).toBeGreaterThan(200)
+  await expect(adding.getByLabel('Price', { exact: true })).toHaveAttribute('min', '0')
+  await expect(adding.getByLabel('Price', { exact: true })).toHaveAttribute('step', '0.01')
+
+  await submitIn(adding).click()
+  for (const fault of [
+    'Please choose a country from the list.',
+    'Please enter a plan name.',
+    'Please choose a plan.',
+    'Please enter a price in dollars per minute',
+  ])
+    await expect(adding.getByText(fault)).toBeVisible()
+  await expect(country).toBeFocused()
+
+  await country.selectOption('Iceland')
+  await adding.getByLabel('Plan Name').fill('Reykjavik')
+  await adding.getByLabel('Route/Plan').selectOption('Gold CLI')
+  await adding.getByLabel('Price', { exact: true }).fill('-1')
+  await submitIn(adding).click()
+  await expect(adding.getByText('Please enter a price in dollars per minute')).toBeVisible()
+  await adding.getByLabel('Price', { exact: true }).fill('0.4')
+  await adding.getByLabel('Premium').check()
+  await adding.getByText('More').click()
+  await adding.getByLabel('First increment').fill('30')
+  await adding.getByLabel('Next increment').fill('6')
+  await adding.getByRole('button', { name: 'Add prefix' }).click()
+  await adding.getByLabel('Prefix of line 1').fill('+3546')
+  await adding.getByLabel('Price of line 1').fill('0.5')
+  await submitIn(adding).click()
+  await expect(adding).toBeHidden()
+  const row = rowOf(page, 'Reykjavik')
+  for (const cell of ['Iceland', 'Gold CLI', '$0.40 / min', 'Yes']) await expect(row).toContainText(cell)
+  await expect(row).toContainText('First 30 s billed whole, then steps of 6 s, 1 finer rate')
+
+  // What a customer can select is what the administrator has just made.
+  const headers = await bearerOf(request, newcomer)
+  const { routes } = await (await request.get('/api/routes', { headers })).json()
+  const made = routes.find((one: { name: string }) => one.name === 'Reykjavik')
+  expect(made).toMatchObject({ is_premium: true, price: 0.4, rates: [{ prefix: '3546', price: 0.5 }] })
+
+  await row.getByRole('button', { name: 'Edit Reykjavik, Iceland' }).click()
+  const editing = dialog(page, 'Edit Trunk/Route')
+  await expect(editing.getByLabel('Country')).toHaveValue('IS')
+  await submitIn(editing).click()
+  await expect(page.getByText('Nothing was changed.')).toBeVisible()
+  await row.getByRole('button', { name: 'Edit Reykjavik, Iceland' }).click()
+  await editing.getByLabel('Plan Name').fill('Akureyri')
+  await editing.getByLabel('Premium').uncheck()
+  await submitIn(editing).click()
+  await expect(rowOf(page, 'Akureyri')).toContainText('No')
+
+  await request.post('/api/user-selected-route', { headers, data: { route_id: made.id } })
+  await rowOf(page, 'Akureyri').getByRole('button', { name: 'Delete Akureyri, Iceland' }).click()
+  const deleting = dialog(page, 'Delete this trunk/route?')
+  await expect(deleting).toContainText('1 customer has it selected and cannot call Iceland')
+  await deleting.getByRole('button', { name: 'Keep it' }).click()
+  await expect(rowOf(page, 'Akureyri')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete Akureyri, Iceland' }).click()
+  await deleting.getByRole('button', { name: 'Delete' }).click()
+  await expect(deleting).toBeHidden()
+  await expect(rowOf(page, 'Akureyri')).toBeHidden()
+})
+
+test('a route may be free; without any the table says so', async ({ page, request }) => {
+  await clear(request, 'Malta')
+  await addRoute(request, { country: 'Malta', name: 'Valletta', price: 0, sells_below_cost: true })
+  await signIn(page, demo.admin)
+  await expect(rowOf(page, 'Valletta')).toContainText('Free')
+  await expect(rowOf(page, 'Valletta')).toContainText('Sells below cost')
+  await page.getByRole('searchbox', { name: 'Search trunks/routes' }).fill('valletta')
+  await expect(table(page).getByRole('row')).toHaveCount(2)
+  await clear(request, 'Malta')
+  await page.route('**/api/routes', (route) => route.fulfill({ json: { routes: [] } }))
+  await page.reload()
+  await expect(page.getByText('No trunks/routes added yet.')).toBeVisible()
+  await page.unrouteAll()
+  await page.route('**/api/routes', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.reload()
+  await expect(page.getByText('Failed to fetch routes')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await expect(rowOf(page, 'Germany Gold CLI')).toBeVisible()
+})
+
+test('without its plans a route cannot be saved, and the form says so', async ({ page }) => {
+  await signIn(page, demo.admin)
+  const held = gate()
+  await page.route('**/api/plans', async (route) => {
+    await held.opened
+    // Not a list: no better than no answer.
+    await route.fulfill({ json: { plans: ['Gold CLI'] } })
+  })
+  await page.getByRole('button', { name: '+ Add Trunk/Route' }).click()
+  const adding = dialog(page, 'Add Trunk/Route')
+  await expect(adding.getByLabel('Route/Plan')).toBeDisabled()
+  await expect(submitIn(adding)).toBeDisabled()
+  held.open()
+  await expect(adding.getByText('Could not load plans. Please try again later.')).toBeVisible()
+  await expect(submitIn(adding)).toBeDisabled()
+  await page.unrouteAll()
+  await adding.getByRole('button', { name: 'Try again' }).click()
+  await expect(submitIn(adding)).toBeEnabled()
+  await expect(adding.getByLabel('Route/Plan').getByRole('option', { name: 'Gold CLI' })).toBeAttached()
+})
+
+test('what cannot be saved or deleted says why, and what was typed stays', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  await clear(request, 'Cyprus')
+  await addRoute(request, { country: 'Cyprus', name: 'Nicosia' })
+  await signIn(page, demo.admin)
+  const refuse = (method: string, answer: object) =>
+    page.route(/\/api\/routes(\/\d+)?(\?.*)?$/, (route) =>
+      route.request().method() === method ? route.fulfill(answer) : route.fallback(),
+    )
+  const alert = (text: string) => page.getByRole('alert').filter({ hasText: text })
+
+  await refuse('POST', { status: 400, json: {} })
+  await page.getByRole('button', { name: '+ Add Trunk/Route' }).click()
+  const adding = dialog(page, 'Add Trunk/Route')
+  await adding.getByLabel('Country').selectOption('Cyprus')
+  await adding.getByLabel('Plan Name').fill('Limassol')
+  await adding.getByLabel('Route/Plan').selectOption('Gold CLI')
+  await adding.getByLabel('Price', { exact: true }).fill('0.4')
+  await submitIn(adding).click()
+  await expect(alert('Failed to add trunk/route')).toBeVisible()
+  await expect(adding.getByLabel('Plan Name')).toHaveValue('Limassol')
+  await page.keyboard.press('Escape')
+
+  await refuse('PATCH', { status: 400, json: {} })
+  await rowOf(page, 'Nicosia').getByRole('button', { name: /^Edit/ }).click()
+  const editing = dialog(page, 'Edit Trunk/Route')
+  await editing.getByLabel('Price', { exact: true }).fill('0.45')
+  await submitIn(editing).click()
+  await expect(alert('Failed to update trunk/route')).toBeVisible()
+  await expect(editing.getByLabel('Price', { exact: true })).toHaveValue('0.45')
+
+  // Whoever is no administrator any more is told by the server.
+  await page.unrouteAll()
+  const headers = await bearerOf(request, newcomer)
+  await page.route(/\/api\/routes\/\d+/, (route) =>
+    route.continue({ headers: { ...route.request().headers(), ...headers } }),
+  )
+  await submitIn(editing).click()
+  await expect(alert('Only admin can update trunks/routes.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await rowOf(page, 'Nicosia')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  const deleting = dialog(page, 'Delete this trunk/route?')
+  await deleting.getByRole('button', { name: 'Delete' }).click()
+  await expect(alert('Only admin can delete trunks/routes.')).toBeVisible()
+  await page.unrouteAll()
+  await refuse('DELETE', { status: 400, json: {} })
+  await deleting.getByRole('button', { name: 'Delete' }).click()
+  await expect(alert('Failed to delete trunk/route')).toBeVisible()
+  await page.unrouteAll()
+  await deleting.getByRole('button', { name: 'Keep it' }).click()
+  await expect(rowOf(page, 'Nicosia')).toContainText('$0.40 / min')
+  await clear(request, 'Cyprus')
+})
+
+test('a price below what a trunk costs needs a choice', async ({ page, request }) => {
+  await clear(request, 'Estonia')
+  const { id } = await addRoute(request, { country: 'Estonia', name: 'Tallinn' })
+  await signIn(page, demo.admin)
+  const row = rowOf(page, 'Tallinn')
+  const lower = async (price: string) => {
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    await dialog(page, 'Edit Trunk/Route').getByLabel('Price', { exact: true }).fill(price)
+    await submitIn(dialog(page, 'Edit Trunk/Route')).click()
+  }
+  const editing = dialog(page, 'Edit Trunk/Route')
+  await lower('0.22')
+  await expect(editing).toContainText('A trunk costs more than this route would earn.')
+  await expect(editing).toContainText('Meridian Global: $0.24 / min to +372, sold at $0.22')
+  await expect(editing).toContainText('1 other trunk carries its calls.')
+  const save = editing.getByRole('button', { name: /^Save/ })
+  await expect(save).toBeDisabled()
+  await expectNoViolations(page)
+  await editing.getByLabel('Leave that trunk out').check()
+  await save.click()
+  await expect(row).toContainText('1 trunk left out')
+
+  await lower('0.1')
+  await expect(editing).toContainText('2 trunks cost more than this route would earn.')
+  await expect(editing).toContainText('calls to such numbers are refused')
+  await editing.getByRole('button', { name: 'Back' }).click()
+  await expect(editing.getByLabel('Price', { exact: true })).toHaveValue('0.1')
+  await submitIn(editing).click()
+  await editing.getByLabel('Use them and sell below cost').check()
+  await editing.getByRole('button', { name: 'Save and sell below cost' }).click()
+  await expect(row).toContainText('Sells below cost')
+  const { routes } = await (await asAdmin(request)).get('/api/routes')
+  expect(routes.find((one: { id: number }) => one.id === id)).toMatchObject({
+    price: 0.1,
+    sells_below_cost: true,
+  })
+  await clear(request, 'Estonia')
+})
+
+test('two administrators do not overwrite each other', async ({ page, request }) => {
+  await clear(request, 'Latvia')
+  const { id } = await addRoute(request, { country: 'Latvia', name: 'Riga' })
+  const other = await asAdmin(request)
+  await signIn(page, demo.admin)
+  await rowOf(page, 'Riga').getByRole('button', { name: /^Edit/ }).click()
+  const editing = dialog(page, 'Edit Trunk/Route')
+  await editing.getByLabel('Price', { exact: true }).fill('0.6')
+  await other.send('patch', `/api/routes/${id}`, { price: 0.5, name: 'Jurmala' })
+  await submitIn(editing).click()
+  await expect(editing).toContainText('Another administrator has changed this route meanwhile.')
+  await expect(editing).toContainText('Plan name: Riga is Jurmala now')
+  await expect(editing).toContainText('Price: 0.4 is 0.5 now')
+  await expect(editing.getByLabel('Price', { exact: true })).toHaveValue('0.6')
+  await expect(editing.getByLabel('Plan Name')).toHaveValue('Jurmala')
+  await submitIn(editing).click()
+  await expect(rowOf(page, 'Jurmala')).toContainText('$0.60 / min')
+
+  await rowOf(page, 'Jurmala')
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  const deleting = dialog(page, 'Delete this trunk/route?')
+  await expect(deleting.getByRole('button', { name: 'Delete' })).toBeEnabled()
+  // The list shows what it showed until the deletion was tried.
+  const before = await other.get('/api/routes')
+  let isHeld = true
+  await page.route(/\/api\/routes(\/\d+)?(\?.*)?$/, (route) => {
+    if (route.request().method() === 'DELETE') isHeld = false
+    return isHeld ? route.fulfill({ json: before }) : route.continue()
+  })
+  await other.send('patch', `/api/routes/${id}`, { price: 0.7 })
+  await deleting.getByRole('button', { name: 'Delete' }).click()
+  await expect(deleting).toContainText('Another administrator has changed it meanwhile.')
+  await expect(deleting).toContainText('$0.70 / min')
+  await deleting.getByRole('button', { name: 'Delete' }).click()
+  await expect(rowOf(page, 'Jurmala')).toBeHidden()
+  await page.unrouteAll()
+
+  // A form whose route is gone does not stay open over nothing.
+  await page.goto(`/admin-panal?route=${id}`)
+  await expect(page.getByText('There is no such trunk/route any more.')).toBeVisible()
+  await expect(page).toHaveURL('/admin-panal')
+})
+
+test('the next call is rated with the price that the administrator has set', async ({
+  page,
+  request,
+  caller,
+  callEnds,
+}) => {
+  const DUBLIN = '+35316778899'
+  await clear(request, 'Ireland')
+  const { id } = await addRoute(request, { country: 'Ireland', name: 'Dublin' })
+  const headers = await bearerOf(request, caller)
+  await request.post('/api/user-selected-route', { headers, data: { route_id: id } })
+  const latest = async () => {
+    const { records } = await (await request.get('/api/cdr?limit=1', { headers })).json()
+    const { record } = await (await request.get(`/api/cdr/${records[0].id}`, { headers })).json()
+    return record as { rate: { price_per_minute: number }; cost: number; billed_seconds: number }
+  }
+  await callEnds({ to: DUBLIN })
+  expect(await latest()).toMatchObject({ status: 'completed', rate: { price_per_minute: 0.4 } })
+
+  await signIn(page, demo.admin)
+  await rowOf(page, 'Dublin').getByRole('button', { name: /^Edit/ }).click()
+  const editing = dialog(page, 'Edit Trunk/Route')
+  await editing.getByLabel('Price', { exact: true }).fill('0.48')
+  await submitIn(editing).click()
+  await expect(rowOf(page, 'Dublin')).toContainText('$0.48 / min')
+  await callEnds({ to: DUBLIN })
+  const { rate, cost, billed_seconds } = await latest()
+  expect(rate.price_per_minute).toBe(0.48)
+  expect(billed_seconds).toBeGreaterThan(0)
+  expect(cost).toBeCloseTo((0.48 / 60) * billed_seconds, 6)
+  await clear(request, 'Ireland')
+})

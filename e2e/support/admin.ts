@@ -1,0 +1,33 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { bearerOf, demo, expect } from './calls.ts'
+
+/** The API as an administrator calls it: for what a story needs beside what it shows, or as the other administrator. */
+export async function asAdmin(request: APIRequestContext) {
+  const headers = await bearerOf(request, demo.admin)
+  return {
+    headers,
+    get: async (path: string) => (await request.get(path, { headers })).json(),
+    async send(method: 'post' | 'patch' | 'delete', path: string, data?: object) {
+      const answer = await request[method](path, { headers, ...(data && { data }) })
+      expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true)
+      return answer.json()
+    },
+  }
+}
+
+export async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate(overflow)).toBe(0)
+}
+
+/** A gate that a story opens when it has seen what stands before it. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}

@@ -66,6 +66,10 @@ export const screens: readonly Screen[] = [
   { name: 'upgrade-premium', path: '/dashboard/upgrade', by: demo.paula },
   ...admins([
     { name: 'admin', path: '/admin-panal' },
+    { name: 'admin-route', path: '/admin-panal?route=new' },
+    { name: 'admin-website-ip', path: '/admin-panal', open: click('Add/Update Website IP') },
+    { name: 'admin-export', path: '/admin-panal', open: click('Export Reports') },
+    { name: 'admin-palette', path: '/admin-panal', open: (page) => page.keyboard.press('Control+k') },
     { name: 'admin-payments', path: '/admin-panal/payments' },
     { name: 'admin-users', path: '/admin-panal/users' },
     {
@@ -81,6 +85,7 @@ export const screens: readonly Screen[] = [
     { name: 'admin-balances', path: '/admin-panal/balances' },
     { name: 'admin-alerts', path: '/admin-panal/alerts' },
     { name: 'admin-trunks', path: '/admin-panal/trunks' },
+    { name: 'admin-calls', path: '/admin-panal/calls?period=custom' },
     { name: 'admin-support', path: '/admin-panal/support' },
     { name: 'admin-audit-log', path: '/admin-panal/audit-log' },
   ]),

@@ -8,7 +8,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <CommandMenu
       label="Go to a tab or do something"
       placeholder="Where to, or what to do?"
-      empty="Nothing fits. Try another word, or a number to look for among all calls."
+      empty="Nothing fits. Try another word, or a number or name to look for."
       groups={useCommands(search, onClose)}
       search={search}
       onSearchChange={setSearch}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { FileSearch, Globe, LayoutDashboard, LogOut, PhoneOff, Plus, SunMoon } from 'lucide-react'
+import { FileSearch, Globe, LayoutDashboard, LogOut, PhoneOff, Plus, SunMoon, UserSearch } from 'lucide-react'
 import { CUSTOMER_PATH } from '../../app/redirects.ts'
 import { logout } from '../../app/session.ts'
 import { useTheme } from '../../app/theme.ts'
@@ -13,7 +13,7 @@ import { tabs } from '../tabs.ts'
 /** Beyond that many, the list of live calls is the place. */
 const MOST_CALLS = 5
 
-/** Every tab and every action of the panel. What is typed may also be a number to look for. */
+/** Every tab and every action of the panel. What is typed may also be a number or a name to look for. */
 export function useCommands(search: string, close: () => void): CommandGroup[] {
   const navigate = useNavigate()
   const show = useOverlay()
@@ -27,10 +27,16 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
     setTimeout(action)
   }
 
-  const look = {
+  const lookAmongUsers = {
+    label: `Look for “${wanted}” among users`,
+    icon: UserSearch,
+    // Whatever is typed, this fits.
+    keywords: [search],
+    onSelect: then(() => navigate({ to: '/admin-panal/users', search: { search: wanted } })),
+  }
+  const lookAmongCalls = {
     label: `Look for “${wanted}” among all calls`,
     icon: FileSearch,
-    // Whatever is typed, this fits.
     keywords: [search],
     onSelect: then(() =>
       navigate({ to: '/admin-panal/calls', search: { search: wanted, period: 'custom' } }),
@@ -88,6 +94,6 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           },
         ]
       : []),
-    ...(wanted === '' ? [] : [{ heading: 'Calls', items: [look] }]),
+    ...(wanted === '' ? [] : [{ heading: 'Look for it', items: [lookAmongCalls, lookAmongUsers] }]),
   ]
 }

@@ -4,7 +4,8 @@ import { get } from 'node:http'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { theHouse } from '@trunkline/domain/access'
-import { csvStatement } from '@trunkline/server/features/cdr/csv-store'
+import { fileOfCdrs } from '@trunkline/server/features/cdr/csv-store'
+import { copyOf } from '@trunkline/server/platform/csv'
 import type { Database } from '@trunkline/server/platform/database'
 
 /** The export of everybody's records by the API as a process of its own, beside psql with the same statement. */
@@ -18,7 +19,7 @@ export async function measureExport(db: Database, url: string, rows: number): Pr
     const token = await signIn(api, port)
     const restMb = await memoryMb(api)
     const taken = await download(port, token, () => memoryMb(api))
-    const psqlMs = await copyByPsql(url, csvStatement(db, theHouse('benchmark'), {}, 'UTC'))
+    const psqlMs = await copyByPsql(url, copyOf(fileOfCdrs(db, theHouse('benchmark'), {}, 'UTC')).statement)
     const perSecond = (ms: number) => `${Math.round((rows / ms) * 1_000).toLocaleString('en')} rows/s`
     console.log(
       `  CSV: first byte ${taken.firstByteMs.toFixed(0)} ms, ${taken.lines.toLocaleString('en')} lines, ${perSecond(taken.ms)}; ` +

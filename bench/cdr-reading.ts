@@ -1,6 +1,7 @@
 import { type CallRecords, createCallRecords, type ListQuery } from '@trunkline/server/features/cdr/service'
 import { createDashboard } from '@trunkline/server/features/dashboard/service'
 import { systemClock } from '@trunkline/server/platform/clock'
+import { createExports } from '@trunkline/server/platform/csv'
 import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
 import { measure, median } from './measure.ts'
@@ -19,7 +20,7 @@ export type Filled = { size: number; db: Database; url: string }
 
 /** What reads the records of one database. */
 export async function readingSteps(db: Database, url: string): Promise<[string, () => Promise<unknown>][]> {
-  const records = createCallRecords(db, systemClock, url)
+  const records = createCallRecords(db, systemClock, createExports(url))
   const dashboard = createDashboard(db, systemClock)
   // The account of a tenth of all calls, and one of a thousandth.
   const [busy, quiet] = [1, 500].map((userId) => ({ userId, isAdmin: false })) as [Who, Who]

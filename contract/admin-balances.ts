@@ -1,27 +1,24 @@
 import { z } from 'zod'
+import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
 import { GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey, SignedAmount } from './money.ts'
+import { POSTING_KINDS } from './posting-kinds.ts'
+import { PostingKind } from './postings.ts'
 
 /** One movement on a customer's balance. */
 export const StatementLine = z.object({
   id: Id,
   at: Timestamp,
-  kind: z.enum([
-    'top_up',
-    'upgrade_purchase',
-    'promo_credit',
-    'adjustment',
-    'refund_to_balance',
-    'refund_paid_out',
-    'call_settlement',
-  ]),
+  kind: PostingKind,
   /** Above zero came in, below zero went out. */
   amount: z.number(),
   /** The balance after it. */
   balance: z.number(),
   reference: z.string(),
   reason: z.string().nullable(),
+  /** The administrator who did it, where one did. */
+  by: z.string().nullable(),
 })
 export type StatementLine = z.output<typeof StatementLine>
 
@@ -41,7 +38,39 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
+/** Which movements; of the moments the first is included, the second is not. */
+const movements = {
+  kind: z.enum([...POSTING_KINDS, 'without_calls']).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+}
+
+/** A balance corrected by hand, as the ledger has it. */
+export const BalanceAdjustment = z.object({
+  id: Id,
+  at: Timestamp,
+  user: z.object({ id: Id, username: z.string() }),
+  /** Above zero given, below zero taken. */
+  amount: z.number(),
+  /** The balance after it. */
+  balance: z.number(),
+  reason: z.string(),
+  by: z.string().nullable(),
+})
+export type BalanceAdjustment = z.output<typeof BalanceAdjustment>
+
 export const adminBalances = {
+  'GET /api/admin/balance-adjustments': {
+    access: 'admin',
+    summary: 'Balances corrected by hand, newest first',
+    query: z.strictObject({ ...page, user: IdInAddress.optional() }),
+    answer: z.object({ adjustments: z.array(BalanceAdjustment), next: Next }),
+  },
+  'GET /api/admin/books': {
+    access: 'admin',
+    summary: 'What the last nightly check of the books found; null before the first',
+    answer: z.object({ proof: z.object({ at: Timestamp, faults: z.int() }).nullable() }),
+  },
   'POST /api/admin/balance-adjustments': {
     access: 'admin',
     summary: 'Correct a balance: above zero gives, below zero takes, never more than is available',
@@ -58,7 +87,7 @@ export const adminBalances = {
     access: 'admin',
     summary: 'A customer’s balance and what moved it, newest first',
     params: IdInPath,
-    query: z.strictObject(page),
+    query: z.strictObject({ ...page, ...movements }),
     answer: z.object({
       user: z.object({ id: Id, username: z.string() }),
       balance: z.number(),
@@ -67,6 +96,17 @@ export const adminBalances = {
       lines: z.array(StatementLine),
       next: Next,
     }),
+    refusals: ['not_found'],
+  },
+  'GET /api/admin/users/:id/statement.csv': {
+    access: 'admin',
+    summary: 'What moved a customer’s balance as a file, newest first, as much as there is',
+    params: IdInPath,
+    query: z.strictObject({ ...movements, timezone: TimeZone.default('UTC') }),
+    streams: 'text/csv',
+    answer: z
+      .string()
+      .meta({ description: 'A line of comma-separated values; the first names the columns.' }),
     refusals: ['not_found'],
   },
   'GET /api/admin/audit-log': {

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
 import { REFERENCE_MAX, SEARCH_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { Amount, GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey } from './money.ts'
+import { DISPLAY_STATUSES } from './payment-states.ts'
 import { Payment, PaymentKind, PaymentState } from './payments.ts'
+import { PostingKind } from './postings.ts'
 
 export const REVIEW_REASONS = [
   'underpaid',
@@ -45,6 +48,21 @@ export const PaymentEvent = z.object({
 })
 export type PaymentEvent = z.output<typeof PaymentEvent>
 
+/** A movement in the ledger that the payment caused. */
+export const PaymentPosting = z.object({
+  id: Id,
+  at: Timestamp,
+  kind: PostingKind,
+  /** What moved, from one account of the ledger to another. */
+  amount: z.number(),
+  /** What of it the customer's balance gained or lost; 0 where the money went past it. */
+  to_balance: z.number(),
+  /** The balance after it. */
+  balance: z.number(),
+  by: z.string().nullable(),
+})
+export type PaymentPosting = z.output<typeof PaymentPosting>
+
 export const Refund = z.object({
   id: Id,
   payment_id: Id,
@@ -81,24 +99,58 @@ export type Review = z.output<typeof Review>
 const Moment = z.iso.datetime({ offset: true })
 const MoneyInAddress = z.coerce.number<number>().min(0).max(1_000_000)
 
+/** Which payments. */
+const filters = {
+  state: PaymentState.optional(),
+  /** The specification's three words, each for several states. */
+  status: z.enum(DISPLAY_STATUSES).optional(),
+  kind: PaymentKind.optional(),
+  user: IdInAddress.optional(),
+  /** From this moment on, and before that one. */
+  from: Moment.optional(),
+  to: Moment.optional(),
+  min: MoneyInAddress.optional(),
+  max: MoneyInAddress.optional(),
+  /** The beginning of an order id or user name, or a whole track id or email address. */
+  text: z.string().trim().max(SEARCH_MAX).optional(),
+  /** Only what was paid and not yet given back whole. */
+  refundable: z.literal('1').optional(),
+}
+export const PaymentFilters = z.strictObject(filters)
+export type PaymentFilters = z.output<typeof PaymentFilters>
+
+export const PaymentSums = z.object({
+  payments: z.int(),
+  /** What was asked for, what of it was paid and what of that was given back, in dollars. */
+  amount: z.number(),
+  paid: z.number(),
+  refunded: z.number(),
+  /** More fitted than are added up: these figures are of the newest. */
+  is_capped: z.boolean(),
+})
+export type PaymentSums = z.output<typeof PaymentSums>
+
 export const adminPayments = {
   'GET /api/admin/payments': {
     access: 'admin',
     summary: 'All payments, newest first, filtered',
-    query: z.strictObject({
-      ...page,
-      state: PaymentState.optional(),
-      kind: PaymentKind.optional(),
-      user: IdInAddress.optional(),
-      /** From this moment on, and before that one. */
-      from: Moment.optional(),
-      to: Moment.optional(),
-      min: MoneyInAddress.optional(),
-      max: MoneyInAddress.optional(),
-      /** The beginning of an order id or user name, or a whole track id or email address. */
-      text: z.string().trim().max(SEARCH_MAX).optional(),
-    }),
+    query: z.strictObject({ ...page, ...filters }),
     answer: z.object({ payments: z.array(AdminPayment), next: Next }),
+  },
+  'GET /api/admin/payments/totals': {
+    access: 'admin',
+    summary: 'Count and sums of the payments that fit, of the newest where they are very many',
+    query: PaymentFilters,
+    answer: z.object({ totals: PaymentSums }),
+  },
+  'GET /api/admin/payments.csv': {
+    access: 'admin',
+    summary: 'The payments that fit as a file, newest first, as many as there are',
+    query: z.strictObject({ ...filters, timezone: TimeZone.default('UTC') }),
+    streams: 'text/csv',
+    answer: z
+      .string()
+      .meta({ description: 'A line of comma-separated values; the first names the columns.' }),
   },
   'GET /api/admin/payments/:id': {
     access: 'admin',
@@ -107,6 +159,7 @@ export const adminPayments = {
     answer: z.object({
       payment: AdminPayment,
       events: z.array(PaymentEvent),
+      postings: z.array(PaymentPosting),
       refunds: z.array(Refund),
       reviews: z.array(Review),
     }),

@@ -2,7 +2,7 @@ import { parseAmount } from '@trunkline/domain/money'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Message, Timestamp } from './fields.ts'
-import { PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT } from './limits.ts'
+import { PROMO_CODE_MAX, PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT } from './limits.ts'
 import { ownMessages } from './messages.ts'
 import { Amount, IdInPath, Next, page } from './money.ts'
 import { PromoCodeText, PromoType } from './promo-codes.ts'
@@ -22,6 +22,8 @@ export const PromoCode = z.object({
   used: z.int(),
   reserved: z.int(),
   created_at: Timestamp,
+  /** Grows with every change. */
+  version: z.int(),
 })
 export type PromoCode = z.output<typeof PromoCode>
 
@@ -34,6 +36,7 @@ export const PromoRedemption = z.object({
   created_at: Timestamp,
   used_at: Timestamp.nullable(),
 })
+export type PromoRedemption = z.output<typeof PromoRedemption>
 
 const Limit = z.int().positive().max(PROMO_LIMIT_MAX)
 const Expiry = z.iso.datetime({ offset: true })
@@ -44,7 +47,11 @@ export const adminPromoCodes = {
   'GET /api/admin/promo-codes': {
     access: 'admin',
     summary: 'All promo codes, newest first',
-    query: z.strictObject(page),
+    query: z.strictObject({
+      ...page,
+      /** A part of the code, in any letter case. */
+      text: z.string().trim().max(PROMO_CODE_MAX).optional(),
+    }),
     answer: z.object({ promo_codes: z.array(PromoCode), next: Next }),
   },
   'POST /api/admin/promo-codes': {
@@ -73,16 +80,18 @@ export const adminPromoCodes = {
   },
   'PATCH /api/admin/promo-codes/:id': {
     access: 'admin',
-    summary: 'Change when and how often a code may be used; what it gives stays, as people were told it',
+    summary:
+      'Change when and how often a code may be used; what it gives stays, as people were told it. With `version` it is refused when somebody else was faster',
     params: IdInPath,
     body: z.strictObject({
       expires_at: Expiry.nullable().optional(),
       total_limit: Limit.nullable().optional(),
       per_user_limit: Limit.nullable().optional(),
       active: z.boolean().optional(),
+      version: z.int().positive().optional(),
     }),
     answer: z.object({ promo_code: PromoCode }),
-    refusals: ['not_found'],
+    refusals: ['not_found', 'changed_meanwhile'],
   },
   'DELETE /api/admin/promo-codes/:id': {
     access: 'admin',

@@ -16,7 +16,9 @@ export const PAYMENT_STATES = [
 ] as const
 
 export type PaymentState = (typeof PAYMENT_STATES)[number]
-export type DisplayStatus = 'Completed' | 'Pending' | 'Failed'
+
+export const DISPLAY_STATUSES = ['Completed', 'Pending', 'Failed'] as const
+export type DisplayStatus = (typeof DISPLAY_STATUSES)[number]
 
 type Shown = { readonly label: string; readonly status: DisplayStatus; readonly explanation: string }
 
@@ -56,3 +58,7 @@ export const paymentStates: Readonly<Record<PaymentState, Shown>> = {
   },
   refunded: { label: 'Refunded', status: 'Completed', explanation: 'The payment was returned.' },
 }
+
+/** The finer states that one of the three words stands for. */
+export const statesOf = (status: DisplayStatus): PaymentState[] =>
+  PAYMENT_STATES.filter((state) => paymentStates[state].status === status)

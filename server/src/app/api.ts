@@ -8,6 +8,7 @@ import { balanceRoutes } from '../features/balances/routes.ts'
 import { cdrRoutes } from '../features/cdr/routes.ts'
 import { contactRoutes } from '../features/contact/routes.ts'
 import { dashboardRoutes } from '../features/dashboard/routes.ts'
+import { booksRoutes } from '../features/ledger/routes.ts'
 import { liveCallRoutes } from '../features/live-calls/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { adminPaymentRoutes } from '../features/payments/admin-routes.ts'
@@ -53,6 +54,7 @@ export function createApi(
     }),
     ...balanceRoutes(services.balances),
     ...adminUserRoutes(services.userAdministration),
+    ...booksRoutes(services.books),
     ...auditRoutes(services.audit),
     ...catalogueRoutes(services),
     ...liveCallRoutes(services.liveCalls, services.liveStreams),

@@ -14,13 +14,22 @@ import { createPayments } from '../features/payments/service.ts'
 import { createPromoCodeAdministration } from '../features/promo-codes/administration.ts'
 import { createPromoCodes } from '../features/promo-codes/service.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Exports } from '../platform/csv.ts'
 import type { Database } from '../platform/database.ts'
 import type { Config } from './config.ts'
 
-type Shared = { db: Database; clock: Clock; logger: Logger; ledger: Ledger; attempts: AttemptLimits }
+type Shared = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  ledger: Ledger
+  attempts: AttemptLimits
+  exports: Exports
+}
 
 /** The payments side: everything that brings money in, gives it back, or corrects it. */
-export function createPaymentServices(config: Config, { db, clock, logger, ledger, attempts }: Shared) {
+export function createPaymentServices(config: Config, shared: Shared) {
+  const { db, clock, logger, ledger, attempts, exports } = shared
   const { isUpgradeTrial, ...oxapay } = config.oxapay
   const provider = createOxapay({ ...oxapay, callbackUrl: `${config.publicUrl}/api/payments/callback` })
   const audit = createAudit(db, clock)
@@ -38,9 +47,9 @@ export function createPaymentServices(config: Config, { db, clock, logger, ledge
     promoCodeAdministration: createPromoCodeAdministration(db, clock, audit),
     payments,
     reconciler: createReconciler({ db, clock, provider, reports, payments, logger }),
-    paymentAdministration: createPaymentAdministration(db, clock),
+    paymentAdministration: createPaymentAdministration({ db, clock, ledger, exports }),
     refunds: createRefunds({ db, clock, ledger, audit }),
     reviews: createReviews({ db, clock, ledger, book, promoCodes, audit }),
-    balances: createBalances(db, ledger, audit),
+    balances: createBalances({ db, ledger, audit, exports }),
   }
 }

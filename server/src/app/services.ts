@@ -19,6 +19,7 @@ import { createPasswords } from '../features/passwords/service.ts'
 import { createSessions } from '../features/sessions/service.ts'
 import { createSipCredentials } from '../features/sip-credentials/service.ts'
 import type { Clock } from '../platform/clock.ts'
+import { createExports } from '../platform/csv.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { type Jobs, openJobs } from '../platform/jobs.ts'
 import { createCatalogueServices } from './catalogue-services.ts'
@@ -62,7 +63,8 @@ export async function createServices(
   })
   const ledger = createLedger(db, clock)
   const books = createBooks(db, clock, holdsOfLiveCalls)
-  const paymentServices = createPaymentServices(config, { db, clock, logger, ledger, attempts })
+  const exports = createExports(config.databaseUrl)
+  const paymentServices = createPaymentServices(config, { db, clock, logger, ledger, attempts, exports })
   const { audit } = paymentServices
   const { databaseUrl } = config
   const catalogueServices = createCatalogueServices({ db, databaseUrl, clock, ledger, attempts, audit })
@@ -73,7 +75,7 @@ export async function createServices(
     balances: paymentServices.balances,
     registrations: catalogueServices.registrations,
   })
-  const callRecords = createCallRecords(db, clock, config.databaseUrl)
+  const callRecords = createCallRecords(db, clock, exports)
   const cdrMonths = createCdrMonths(db, clock, logger)
   const dashboard = createDashboard(db, clock)
   const announcer = createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls'))

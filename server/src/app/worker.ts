@@ -42,7 +42,7 @@ export async function startWorker({
   })
   await jobs.schedule(userFigures, EVERY_MINUTE, {})
   await jobs.work(checkBooks, async () => {
-    const { checks, isSound } = await books.check()
+    const { checks, isSound } = await books.prove()
     for (const { name, faults, faultCount } of checks)
       if (faultCount > 0) logger.error({ check: name, faultCount, faults }, 'the books do not add up')
     if (isSound) logger.info('the books add up')

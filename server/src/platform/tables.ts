@@ -117,6 +117,11 @@ export type Tables = TelephonyTables & {
     active: boolean
     created_by: number
     created_at: Date
+    version: Generated<number>
+  }
+  book_proofs: {
+    at: Date
+    faults: number
   }
   invoices: {
     id: Generated<number>

@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream'
 import type { AnswerOf } from '@trunkline/contract'
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
-import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { postingKinds } from '@trunkline/contract/posting-kinds'
+import { type Caller, everyonesData, type Owner } from '@trunkline/domain/access'
 import {
   type Micros,
   micros,
@@ -11,18 +13,28 @@ import {
   toWireNumber,
   ZERO,
 } from '@trunkline/domain/money'
+import type { Exports } from '../../platform/csv.ts'
 import type { Database } from '../../platform/database.ts'
 import { findUserById } from '../accounts/store.ts'
 import type { Audit } from '../audit/service.ts'
-import { type Ledger, orRefuse } from '../ledger/service.ts'
+import { type Ledger, orRefuse, type StatementFilter } from '../ledger/service.ts'
+import { fileOfStatement } from '../ledger/statement-store.ts'
 
 export type Balances = ReturnType<typeof createBalances>
+
+type Dependencies = { db: Database; ledger: Ledger; audit: Audit; exports: Exports }
+type Page = { before?: number | undefined; limit: number }
+type Movements = {
+  kind?: StatementFilter['kind']
+  from?: string | undefined
+  to?: string | undefined
+}
 
 export type Adjustment = { user_id: number; amount: number; reason: string; request_key: string }
 type ExactAdjustment = Omit<Adjustment, 'amount'> & { signed: Micros }
 
 /** What administrators see of a customer's balance, and how they correct it. */
-export function createBalances(db: Database, ledger: Ledger, audit: Audit) {
+export function createBalances({ db, ledger, audit, exports }: Dependencies) {
   async function show(caller: Caller, userId: number) {
     const { balanceMicros, heldMicros } = await ledger.balanceOf(everyonesData(caller), userId)
     return {
@@ -82,13 +94,12 @@ export function createBalances(db: Database, ledger: Ledger, audit: Audit) {
     async statement(
       caller: Caller,
       userId: number,
-      page: { before?: number | undefined; limit: number },
+      { before, limit, ...movements }: Page & Movements,
     ): Promise<AnswerOf<'GET /api/admin/users/:id/statement'>> {
       const owner = everyonesData(caller)
-      const user = await findUserById(db, owner, userId)
-      if (!user) throw new Refusal('not_found')
-      const before = page.before === undefined ? null : BigInt(page.before)
-      const { lines, next } = await ledger.statement(owner, userId, { before, limit: page.limit })
+      const user = await known(owner, userId)
+      const page = { before: asPosting(before), limit }
+      const { lines, next } = await ledger.statement(owner, userId, page, filterFrom(movements))
       return {
         user: { id: user.id, username: user.username },
         ...(await show(caller, userId)),
@@ -100,12 +111,62 @@ export function createBalances(db: Database, ledger: Ledger, audit: Audit) {
           balance: toWireNumber(line.balanceAfterMicros),
           reference: line.reference,
           reason: line.reason,
+          by: line.by,
+        })),
+        next: next === null ? null : Number(next),
+      }
+    },
+
+    async statementCsv(
+      caller: Caller,
+      userId: number,
+      { timezone, ...movements }: Movements & { timezone: string },
+    ): Promise<Readable> {
+      const owner = everyonesData(caller)
+      await known(owner, userId)
+      const filter = filterFrom(movements)
+      return exports.begin(
+        caller.userId,
+        fileOfStatement(db, owner, userId, { filter, timezone, words: postingKinds }),
+      )
+    },
+
+    async adjustments(
+      caller: Caller,
+      { before, limit, user = null }: Page & { user?: number | null | undefined },
+    ): Promise<AnswerOf<'GET /api/admin/balance-adjustments'>> {
+      const page = { before: asPosting(before), limit }
+      const { lines, next } = await ledger.adjustments(everyonesData(caller), user, page)
+      return {
+        adjustments: lines.map((line) => ({
+          id: Number(line.id),
+          at: line.at.toISOString(),
+          user: { id: line.userId, username: line.username },
+          amount: toWireNumber(line.amountMicros),
+          balance: toWireNumber(line.balanceAfterMicros),
+          reason: line.reason ?? '',
+          by: line.by,
         })),
         next: next === null ? null : Number(next),
       }
     },
   }
+
+  async function known(owner: Owner, userId: number) {
+    const user = await findUserById(db, owner, userId)
+    if (!user) throw new Refusal('not_found')
+    return user
+  }
 }
+
+const asPosting = (before: number | undefined): bigint | null =>
+  before === undefined ? null : BigInt(before)
+
+const filterFrom = ({ kind, from, to }: Movements): StatementFilter => ({
+  kind,
+  from: from === undefined ? undefined : new Date(from),
+  to: to === undefined ? undefined : new Date(to),
+})
 
 /** The contract has let through nothing else. */
 function exact(amount: number): Micros {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
 import { house } from '../../../test/ledger.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
+import { copyOf } from '../../platform/csv.ts'
 import { insertCdrs } from './cdr-store.ts'
-import { csvStatement } from './csv-store.ts'
+import { fileOfCdrs } from './csv-store.ts'
 import { readRecordId, writeRecordId } from './record-id.ts'
 
 async function twoCustomers() {
@@ -138,7 +139,7 @@ describe('what a caller types stays a value', () => {
 
   it('in the statement of an export: quoted by the driver', async () => {
     const { portal } = await twoCustomers()
-    const statement = csvStatement(portal.services.db, house, { search: `x' or '1'='1` }, 'UTC')
+    const { statement } = copyOf(fileOfCdrs(portal.services.db, house, { search: `x' or '1'='1` }, 'UTC'))
     expect(statement).toContain(`like '%x'' or ''1''=''1%'`)
   })
 })

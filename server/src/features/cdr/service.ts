@@ -12,8 +12,9 @@ import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/do
 import { countryCode } from '@trunkline/domain/countries'
 import { parseDollars } from '@trunkline/domain/money'
 import type { Clock } from '../../platform/clock.ts'
-import { type Database, isInvalidParameter } from '../../platform/database.ts'
-import { copyCdrs } from './csv-store.ts'
+import type { Exports } from '../../platform/csv.ts'
+import type { Database } from '../../platform/database.ts'
+import { fileOfCdrs } from './csv-store.ts'
 import { explain } from './explain.ts'
 import type { CdrFilter } from './filter-store.ts'
 import { type CdrKey, type CdrRow, findCdr, listCdrs } from './list-store.ts'
@@ -45,13 +46,7 @@ export type CallRecords = {
   csvOfAll(caller: Caller, query: ExportQuery): Promise<Readable>
 }
 
-/** Each export has a connection of its own for as long as its reader takes. */
-const MOST_EXPORTS = 8
-const MOST_EXPORTS_EACH = 2
-
-export function createCallRecords(db: Database, clock: Clock, databaseUrl: string): CallRecords {
-  const exporting: number[] = []
-
+export function createCallRecords(db: Database, clock: Clock, exports: Exports): CallRecords {
   async function page<Record>(
     owner: Owner,
     { timezone, limit, cursor, ...asked }: ListQuery,
@@ -77,23 +72,8 @@ export function createCallRecords(db: Database, clock: Clock, databaseUrl: strin
     return row
   }
 
-  async function exported(caller: Caller, owner: Owner, query: ExportQuery): Promise<Readable> {
-    const { timezone, ...asked } = query
-    const filter = filterFrom(asked)
-    const own = exporting.filter((userId) => userId === caller.userId)
-    if (exporting.length >= MOST_EXPORTS || own.length >= MOST_EXPORTS_EACH)
-      throw new Refusal('too_many_requests')
-    exporting.push(caller.userId)
-    const done = () => exporting.splice(exporting.indexOf(caller.userId), 1)
-    try {
-      const rows = await copyCdrs(db, owner, databaseUrl, filter, timezone)
-      rows.once('close', done)
-      return rows
-    } catch (error) {
-      done()
-      throw isInvalidParameter(error) ? new Refusal('invalid_input') : error
-    }
-  }
+  const exported = (caller: Caller, owner: Owner, { timezone, ...asked }: ExportQuery): Promise<Readable> =>
+    exports.begin(caller.userId, fileOfCdrs(db, owner, filterFrom(asked), timezone))
 
   return {
     list: (caller, query) => page(ownDataOf(caller), query, viewRecord),

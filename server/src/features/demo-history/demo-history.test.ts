@@ -5,7 +5,7 @@ import { faultsOf, house } from '../../../test/ledger.ts'
 import { createPortal } from '../../../test/portal.ts'
 import { ensureDemo } from '../../app/demo.ts'
 import { importHistory } from '../../main/import-history.ts'
-import { listStatement } from '../ledger/store.ts'
+import { listStatement } from '../ledger/statement-store.ts'
 import { importPast } from './service.ts'
 
 async function demoPortal() {
@@ -48,7 +48,7 @@ describe('the demo’s past', () => {
     await importPast(db, past)
     const { rows } = await sql<{ id: number }>`select id from users where username = 'alice'`.execute(db)
     const lines = (await listStatement(db, house, rows[0]?.id ?? 0, { before: null, limit: 1_000 })).reverse()
-    expect(lines[0]).toMatchObject({ kind: 'adjustment', reason: 'Demo credit', createdBy: null })
+    expect(lines[0]).toMatchObject({ kind: 'adjustment', reason: 'Demo credit', by: null })
     const times = lines.map(({ at }) => at.getTime())
     expect(times).toEqual([...times].sort((left, right) => left - right))
     expect(lines.length).toBeGreaterThan(20)

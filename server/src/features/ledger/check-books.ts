@@ -4,10 +4,16 @@ import { DAY, earlier } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { checkSums } from '../cdr/check-store.ts'
 import { type CheckResult, checkBooks, type LiveHolds } from './check-store.ts'
+import { findLastProof, insertProof, type Proof } from './proof-store.ts'
 
 export type BooksReport = { checks: CheckResult[]; isSound: boolean }
 
-export type Books = { check(): Promise<BooksReport> }
+export type Books = {
+  check(): Promise<BooksReport>
+  /** Checks, and keeps what came of it for the operator's panel. */
+  prove(): Promise<BooksReport>
+  lastProof(): Promise<Proof | null>
+}
 
 /** As long as nothing tells which holds are live, one that is open for longer than any call lasts is a fault. */
 const LONGEST_HOLD = DAY
@@ -18,14 +24,24 @@ const LONGEST_HOLD = DAY
  */
 export function createBooks(db: Database, clock: Clock, liveHolds: LiveHolds | null = null): Books {
   const owner = theHouse('proving the books')
+
+  async function check(): Promise<BooksReport> {
+    const checks = [
+      ...(await checkBooks(db, owner, liveHolds, earlier(clock.now(), LONGEST_HOLD))),
+      ...(await checkSums(db, owner)),
+    ]
+    return { checks, isSound: checks.every(({ faultCount }) => faultCount === 0) }
+  }
+
   return {
-    async check() {
-      const checks = [
-        ...(await checkBooks(db, owner, liveHolds, earlier(clock.now(), LONGEST_HOLD))),
-        ...(await checkSums(db, owner)),
-      ]
-      return { checks, isSound: checks.every(({ faultCount }) => faultCount === 0) }
+    check,
+    async prove() {
+      const report = await check()
+      const faults = report.checks.reduce((sum, { faultCount }) => sum + faultCount, 0)
+      await insertProof(db, owner, { at: clock.now(), faults })
+      return report
     },
+    lastProof: () => findLastProof(db, owner),
   }
 }
 

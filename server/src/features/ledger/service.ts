@@ -15,20 +15,26 @@ import type { Database } from '../../platform/database.ts'
 import { createBatcher } from './batcher.ts'
 import { type CarryOut, closeAll, extendAll, type HoldOutcome, placeAll } from './holds.ts'
 import {
+  listAdjustments,
+  listPostingsByKey,
+  listStatement,
+  type StatementFilter,
+  type StatementLine,
+} from './statement-store.ts'
+import {
   type Closing,
   type Extension,
   findAccount,
   findPostingByKey,
   insertPosting,
-  listStatement,
   type PaymentTotals,
   type Placing,
-  type StatementLine,
   sumPayments,
 } from './store.ts'
 
 export type { HoldOutcome } from './holds.ts'
-export type { Closing, Extension, PaymentTotals, Placing, StatementLine } from './store.ts'
+export type { StatementFilter, StatementLine } from './statement-store.ts'
+export type { Closing, Extension, PaymentTotals, Placing } from './store.ts'
 
 export type PostOutcome =
   | { ok: true; isRepeat: boolean; posting: Posting; id: bigint; at: Date; balanceAfterMicros: Micros }
@@ -64,7 +70,16 @@ export type Ledger = MoneyMoves & {
   within(handle: Database): MoneyMoves & ManyHolds
   balanceOf(owner: Owner, userId: number): Promise<{ balanceMicros: Micros; heldMicros: Micros }>
   /** Newest first; `next` asks for the page after this one. */
-  statement(owner: Owner, userId: number, page: StatementPage): Promise<StatementAnswer>
+  statement(
+    owner: Owner,
+    userId: number,
+    page: StatementPage,
+    filter?: StatementFilter,
+  ): Promise<StatementAnswer>
+  /** Balances corrected by hand, newest first; of one customer where one is named. */
+  adjustments(owner: Owner, userId: number | null, page: StatementPage): Promise<StatementAnswer>
+  /** Whatever was posted under these keys, oldest first. */
+  postingsUnder(owner: Owner, keys: readonly string[]): Promise<StatementLine[]>
   paymentTotals(owner: Owner): Promise<PaymentTotals>
 }
 
@@ -120,14 +135,21 @@ export function createLedger(db: Database, clock: Clock): Ledger {
       return { balanceMicros, heldMicros }
     },
 
-    async statement(owner, userId, { before = null, limit }) {
-      const lines = await listStatement(db, owner, userId, { before, limit: limit + 1 })
-      const shown = lines.slice(0, limit)
-      return { lines: shown, next: lines.length > limit ? (shown.at(-1)?.id ?? null) : null }
-    },
+    statement: async (owner, userId, { before = null, limit }, filter) =>
+      pageOf(await listStatement(db, owner, userId, { before, limit: limit + 1 }, filter), limit),
+
+    adjustments: async (owner, userId, { before = null, limit }) =>
+      pageOf(await listAdjustments(db, owner, { before, limit: limit + 1 }, userId), limit),
+
+    postingsUnder: async (owner, keys) => (await listPostingsByKey(db, owner, keys)).toReversed(),
 
     paymentTotals: (owner) => sumPayments(db, owner),
   }
+}
+
+function pageOf(lines: StatementLine[], limit: number): StatementAnswer {
+  const shown = lines.slice(0, limit)
+  return { lines: shown, next: lines.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
 
 async function post(

@@ -1,12 +1,6 @@
 import type { Owner } from '@trunkline/domain/access'
-import {
-  type AccountState,
-  customerAccount,
-  effectOn,
-  type Hold,
-  type Posting,
-} from '@trunkline/domain/ledger'
-import { type Micros, micros, ZERO } from '@trunkline/domain/money'
+import { type AccountState, effectOn, type Hold, type Posting } from '@trunkline/domain/ledger'
+import { type Micros, micros } from '@trunkline/domain/money'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 import type { Tables } from '../../platform/tables.ts'
@@ -185,57 +179,6 @@ export async function findPostingByKey(
       })),
     },
   }
-}
-
-export type StatementLine = Pick<Posting, 'kind' | 'reference' | 'reason'> & {
-  id: bigint
-  at: Date
-  createdBy: number | null
-  /** What the customer gained or lost; zero where the money went past their balance, as with an upgrade. */
-  amountMicros: Micros
-  balanceAfterMicros: Micros
-}
-
-/** Newest first, below the given posting: the same cost at any depth. */
-export async function listStatement(
-  db: Database,
-  owner: Owner,
-  userId: number,
-  page: { before: bigint | null; limit: number },
-): Promise<StatementLine[]> {
-  const rows = await db
-    .selectFrom('postings')
-    .leftJoin('entries', (join) =>
-      join
-        .onRef('entries.posting_id', '=', 'postings.id')
-        .on('entries.account', '=', customerAccount(userId)),
-    )
-    .select([
-      'id',
-      'at',
-      'kind',
-      'reference',
-      'reason',
-      'created_by',
-      'amount_micros',
-      'balance_after_micros',
-    ])
-    .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
-    .$if(page.before !== null, (query) => query.where('id', '<', page.before ?? 0n))
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    at: row.at,
-    kind: row.kind,
-    reference: row.reference,
-    reason: row.reason,
-    createdBy: row.created_by,
-    amountMicros: row.amount_micros === null ? ZERO : micros(row.amount_micros),
-    balanceAfterMicros: micros(row.balance_after_micros),
-  }))
 }
 
 export type PaymentTotals = { receivedMicros: Micros; receivedCount: number; paidOutMicros: Micros }

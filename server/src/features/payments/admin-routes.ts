@@ -1,10 +1,12 @@
-import type { HandlersOf } from '../../platform/handler.ts'
+import { type HandlersOf, Streamed } from '../../platform/handler.ts'
 import type { PaymentAdministration } from './administration.ts'
 import type { Refunds } from './refunds.ts'
 import type { Reviews } from './reviews.ts'
 
 type Addresses =
   | 'GET /api/admin/payments'
+  | 'GET /api/admin/payments/totals'
+  | 'GET /api/admin/payments.csv'
   | 'GET /api/admin/payments/:id'
   | 'POST /api/admin/payments/:id/refunds'
   | 'GET /api/admin/payment-reviews'
@@ -12,10 +14,19 @@ type Addresses =
   | 'GET /api/total-payments'
   | 'GET /api/successful-payments'
 
+const asFile = { 'content-disposition': 'attachment; filename="payments.csv"' }
+
 type Parts = { administration: PaymentAdministration; refunds: Refunds; reviews: Reviews }
 
 export const adminPaymentRoutes = ({ administration, refunds, reviews }: Parts): HandlersOf<Addresses> => ({
   'GET /api/admin/payments': ({ caller, query }) => administration.list(caller, query),
+
+  'GET /api/admin/payments/totals': async ({ caller, query }) => ({
+    totals: await administration.sums(caller, query),
+  }),
+
+  'GET /api/admin/payments.csv': async ({ caller, query }) =>
+    new Streamed(await administration.csv(caller, query), asFile),
 
   'GET /api/admin/payments/:id': ({ caller, params }) => administration.detail(caller, params.id),
 

@@ -1,48 +1,63 @@
+import type { Readable } from 'node:stream'
 import type { AnswerOf } from '@trunkline/contract'
+import type { PaymentFilters, PaymentSums } from '@trunkline/contract/admin-payments'
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
-import type { PaymentKind, PaymentState } from '@trunkline/contract/payments'
+import { statesOf } from '@trunkline/contract/payment-states'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import { type Micros, micros, parseDollars, toWireNumber } from '@trunkline/domain/money'
-import type { z } from 'zod'
+import { creditKey } from '@trunkline/domain/payments'
 import type { Clock } from '../../platform/clock.ts'
+import type { Exports } from '../../platform/csv.ts'
 import type { Database } from '../../platform/database.ts'
 import { pageOf } from '../../platform/pages.ts'
+import type { Ledger } from '../ledger/service.ts'
+import { promoKey } from '../promo-codes/service.ts'
+import { fileOfPayments } from './csv-store.ts'
+import type { PaymentFilter } from './filter-store.ts'
 import { listEvents, listReviewsOf } from './history-store.ts'
+import { refundKeys } from './refunds.ts'
 import { listRefundsOf } from './refunds-store.ts'
-import { findPayment, listPayments, readTotals } from './store.ts'
-import { viewAdminPayment, viewEvent, viewRefund, viewReview } from './view.ts'
+import { reviewKeys } from './reviews.ts'
+import { findPayment, listPayments, readTotals, sumPayments } from './store.ts'
+import { viewAdminPayment, viewEvent, viewPosting, viewRefund, viewReview } from './view.ts'
 
 export type PaymentAdministration = ReturnType<typeof createPaymentAdministration>
 
-export type PaymentSearch = {
-  before?: number | undefined
-  limit: number
-  state?: z.output<typeof PaymentState> | undefined
-  kind?: z.output<typeof PaymentKind> | undefined
-  user?: number | undefined
-  from?: string | undefined
-  to?: string | undefined
-  min?: number | undefined
-  max?: number | undefined
-  text?: string | undefined
-}
+export type PaymentSearch = PaymentFilters & { before?: number | undefined; limit: number }
+
+type Dependencies = { db: Database; clock: Clock; ledger: Ledger; exports: Exports }
 
 /** What administrators see of payments; what they do with them is in refunds.ts and reviews.ts. */
-export function createPaymentAdministration(db: Database, clock: Clock) {
+export function createPaymentAdministration({ db, clock, ledger, exports }: Dependencies) {
   return {
-    async list(caller: Caller, search: PaymentSearch): Promise<AnswerOf<'GET /api/admin/payments'>> {
-      const { from, to, min, max, limit, ...rest } = search
-      const rows = await listPayments(db, everyonesData(caller), {
-        ...rest,
-        limit: limit + 1,
-        from: from === undefined ? undefined : new Date(from),
-        to: to === undefined ? undefined : new Date(to),
-        minMicros: asked(min),
-        maxMicros: asked(max),
-      })
+    async list(
+      caller: Caller,
+      { before, limit, ...asked }: PaymentSearch,
+    ): Promise<AnswerOf<'GET /api/admin/payments'>> {
+      const page = { before, limit: limit + 1 }
+      const rows = await listPayments(db, everyonesData(caller), filterFrom(asked), page)
       const { shown, next } = pageOf(rows, limit, ({ id }) => id)
       return { payments: shown.map((row) => viewAdminPayment(row, clock.now())), next }
+    },
+
+    async sums(caller: Caller, asked: PaymentFilters): Promise<PaymentSums> {
+      const sums = await sumPayments(db, everyonesData(caller), filterFrom(asked))
+      return {
+        payments: sums.payments,
+        amount: toWireNumber(micros(sums.amountMicros)),
+        paid: toWireNumber(micros(sums.paidMicros)),
+        refunded: toWireNumber(micros(sums.refundedMicros)),
+        is_capped: sums.isCapped,
+      }
+    },
+
+    async csv(
+      caller: Caller,
+      { timezone, ...asked }: PaymentFilters & { timezone: string },
+    ): Promise<Readable> {
+      const file = await fileOfPayments(db, everyonesData(caller), filterFrom(asked), timezone)
+      return exports.begin(caller.userId, file)
     },
 
     async detail(caller: Caller, id: number): Promise<AnswerOf<'GET /api/admin/payments/:id'>> {
@@ -55,9 +70,16 @@ export function createPaymentAdministration(db: Database, clock: Clock) {
         listRefundsOf(db, owner, id),
         listReviewsOf(db, owner, id),
       ])
+      const postings = await ledger.postingsUnder(owner, [
+        creditKey(String(id)),
+        ...reviews.flatMap((review) => reviewKeys(id, review)),
+        ...(payment.redemption_id === null ? [] : [promoKey(payment.redemption_id)]),
+        ...refunds.flatMap(refundKeys),
+      ])
       return {
         payment: viewAdminPayment(payment, now),
         events: events.map(viewEvent),
+        postings: postings.map(viewPosting),
         refunds: refunds.map(viewRefund),
         reviews: reviews.map((review) => viewReview(review, payment, now)),
       }
@@ -67,6 +89,30 @@ export function createPaymentAdministration(db: Database, clock: Clock) {
       const { paidMicros, payments } = await readTotals(db, everyonesData(caller))
       return { total_credit: toWireNumber(micros(paidMicros)), count: payments }
     },
+  }
+}
+
+/** A state and a status that exclude each other leave nothing. */
+function filterFrom({
+  state,
+  status,
+  from,
+  to,
+  min,
+  max,
+  refundable,
+  ...rest
+}: PaymentFilters): PaymentFilter {
+  const ofStatus = status && statesOf(status)
+  const states = state === undefined ? ofStatus : [state].filter((one) => ofStatus?.includes(one) ?? true)
+  return {
+    ...rest,
+    states,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+    minMicros: asked(min),
+    maxMicros: asked(max),
+    isRefundable: refundable !== undefined,
   }
 }
 

@@ -115,7 +115,7 @@ export function createRefunds({ db, clock, ledger, audit }: Dependencies) {
     amountMicros: Micros,
   ): Promise<void> {
     const move = ledger.within(tx)
-    const key = `refund:${request.request_key}`
+    const key = refundKey(request.request_key)
     const common = { userId: invoice.user_id, reference: invoice.order_id }
     if (request.to === 'balance') {
       const command = { kind: 'refund_to_balance', key, amountMicros, ...common } as const
@@ -123,7 +123,7 @@ export function createRefunds({ db, clock, ledger, audit }: Dependencies) {
       return
     }
     const parts = [
-      { takenFrom: 'house', key: `${key}:house`, amountMicros: partOfHouse(invoice, amountMicros) },
+      { takenFrom: 'house', key: ofHouse(key), amountMicros: partOfHouse(invoice, amountMicros) },
       {
         takenFrom: 'balance',
         key,
@@ -135,6 +135,15 @@ export function createRefunds({ db, clock, ledger, audit }: Dependencies) {
       orRefuse(await move.post(everyonesData(caller), command, caller.userId))
     }
   }
+}
+
+const refundKey = (requestKey: string): string => `refund:${requestKey}`
+const ofHouse = (key: string): string => `${key}:house`
+
+/** Whatever a refund may have been booked under. */
+export const refundKeys = ({ request_key }: RefundRow): string[] => {
+  const key = refundKey(request_key)
+  return [key, ofHouse(key)]
 }
 
 /** What never reached the balance, as the price of an upgrade, is returned by the house; the rest leaves the balance. */

@@ -149,7 +149,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit }: De
     const isWhole = review.reason === 'late' && !invoice.is_credited && amountMicros === invoice.amount_micros
     const booked = await book(tx, invoice, {
       amountMicros,
-      key: keyOf(creditKey(String(invoice.id), review.reason), review),
+      key: keyOf(creditKey(String(invoice.id), review.reason), review.credits),
       isWhole,
       by: caller.userId,
       now: clock.now(),
@@ -168,7 +168,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit }: De
     const owner = everyonesData(caller)
     await addToTotals(tx, owner, review.id, { micros: amountMicros, payments: review.credits === 0 ? 1 : 0 })
     const reference = review.order_id ?? review.track_id ?? `review ${review.id}`
-    const key = keyOf(`review:${review.id}`, review)
+    const key = keyOf(`review:${review.id}`, review.credits)
     const command = { kind: 'top_up', key, userId, amountMicros, reference } as const
     orRefuse(await ledger.within(tx).post(owner, command, caller.userId))
     return [`credited ${formatDollars(amountMicros)}`]
@@ -176,7 +176,11 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit }: De
 }
 
 /** An item that was raised after it had been credited is credited again, as another posting. */
-const keyOf = (key: string, { credits }: ReviewRow): string => (credits === 0 ? key : `${key}:${credits}`)
+const keyOf = (key: string, credits: number): string => (credits === 0 ? key : `${key}:${credits}`)
+
+/** Whatever was booked for an item of the list. */
+export const reviewKeys = (invoiceId: number, { reason, credits }: ReviewRow): string[] =>
+  Array.from({ length: credits }, (_, n) => keyOf(creditKey(String(invoiceId), reason), n))
 
 function amountOf(review: ReviewRow, invoice: InvoiceRow | null, amount: number | undefined): Micros {
   const most = creditableMicros(review, invoice)

@@ -119,7 +119,7 @@ export function createPayments(dependencies: Dependencies) {
     get: (caller: Caller, id: number): Promise<Payment> => get(ownDataOf(caller), id),
 
     async list(caller: Caller, { before, limit }: { before?: number | undefined; limit: number }) {
-      const rows = await listPayments(db, ownDataOf(caller), { before, limit: limit + 1 })
+      const rows = await listPayments(db, ownDataOf(caller), {}, { before, limit: limit + 1 })
       const { shown, next } = pageOf(rows, limit, ({ id }) => id)
       return { payments: shown.map((row) => viewPayment(row, clock.now())), next }
     },

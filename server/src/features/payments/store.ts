@@ -4,6 +4,7 @@ import type { Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 import type { Tables } from '../../platform/tables.ts'
+import { fits, newest, type PaymentFilter, placeOf } from './filter-store.ts'
 
 export type InvoiceRow = Selectable<Tables['invoices']>
 export type InvoiceChange = Updateable<Tables['invoices']>
@@ -13,6 +14,8 @@ export type PaymentRow = InvoiceRow & {
   username: string
   bonus_micros: bigint | null
   promo_code: string | null
+  /** Of the promo code; what its bonus is booked under. */
+  redemption_id: number | null
 }
 
 /** Payments the owner may see: their own, or all for an administrator and the house. */
@@ -27,7 +30,12 @@ const visiblePayments = (db: Database, owner: Owner) =>
     )
     .leftJoin('promo_codes', 'promo_codes.id', 'promo_redemptions.promo_code_id')
     .selectAll('invoices')
-    .select(['users.username', 'promo_redemptions.bonus_micros', 'promo_codes.code as promo_code'])
+    .select([
+      'users.username',
+      'promo_redemptions.id as redemption_id',
+      'promo_redemptions.bonus_micros',
+      'promo_codes.code as promo_code',
+    ])
     .$if(owner.userId !== null, (query) => query.where('invoices.user_id', '=', owner.userId ?? 0))
 
 export type NewInvoice = {
@@ -109,60 +117,54 @@ export async function updateInvoice(
   await db.updateTable('invoices').set(change).where('id', '=', id).execute()
 }
 
-export type PaymentFilter = {
-  before?: number | undefined
-  limit: number
-  state?: InvoiceRow['shown_state'] | undefined
-  kind?: InvoiceRow['kind'] | undefined
-  user?: number | undefined
-  from?: Date | undefined
-  to?: Date | undefined
-  minMicros?: Micros | undefined
-  maxMicros?: Micros | undefined
-  text?: string | undefined
-}
+export type PaymentPage = { before?: number | undefined; limit: number }
 
-/** What `like` takes for its own. */
-const asPrefix = (text: string): string => `${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-const ORDER_ID = /^(ORD|UPGRADE)-/i
-/** A name that fits more users than this is no search; the first of them are shown. */
-const MOST_USERS = 200
-
-/**
- * Each kind of text has a question of its own that an index answers: as one `or` over two tables, a million payments
- * took 600 ms to search.
- */
-async function textFilter(db: Database, text: string) {
-  if (ORDER_ID.test(text)) return sql<boolean>`invoices.order_id like ${asPrefix(text.toUpperCase())}`
-  const users = await db
-    .selectFrom('users')
-    .select('id')
-    .where((user) =>
-      user.or([
-        user(sql`lower(username)`, 'like', asPrefix(text.toLowerCase())),
-        user(sql`lower(email)`, '=', text.toLowerCase()),
-      ]),
-    )
-    .orderBy(sql`lower(username)`)
-    .limit(MOST_USERS)
+/** Newest first, below the given payment: the same cost at any depth. */
+export async function listPayments(
+  db: Database,
+  owner: Owner,
+  filter: PaymentFilter,
+  { before, limit }: PaymentPage,
+): Promise<PaymentRow[]> {
+  const behind = before === undefined ? undefined : await placeOf(db, owner, before)
+  if (behind === null) return []
+  const page = newest(await fits(db, owner, filter), filter, { behind, limit })
+  return visiblePayments(db, owner)
+    .where('invoices.id', 'in', sql<number>`(select id from ${page} as page)`)
+    .orderBy('invoices.created_at', 'desc')
+    .orderBy('invoices.id', 'desc')
     .execute()
-  const ids = users.map(({ id }) => id)
-  return sql<boolean>`(invoices.track_id = ${text} or invoices.user_id = any(${ids}::integer[]))`
 }
 
-export async function listPayments(db: Database, owner: Owner, filter: PaymentFilter): Promise<PaymentRow[]> {
-  const { before, state, kind, user, from, to, minMicros, maxMicros, text } = filter
-  let query = visiblePayments(db, owner)
-  if (before !== undefined) query = query.where('invoices.id', '<', sql<number>`${before}::bigint`)
-  if (state) query = query.where('invoices.shown_state', '=', state)
-  if (kind) query = query.where('invoices.kind', '=', kind)
-  if (user !== undefined) query = query.where('invoices.user_id', '=', user)
-  if (from) query = query.where('invoices.created_at', '>=', from)
-  if (to) query = query.where('invoices.created_at', '<', to)
-  if (minMicros !== undefined) query = query.where('invoices.amount_micros', '>=', minMicros)
-  if (maxMicros !== undefined) query = query.where('invoices.amount_micros', '<=', maxMicros)
-  if (text) query = query.where(await textFilter(db, text))
-  return query.orderBy('invoices.id', 'desc').limit(filter.limit).execute()
+/** More than these are not added up one by one. */
+const MOST_ADDED_UP = 10_000
+
+export type PaymentSums = {
+  payments: number
+  amountMicros: bigint
+  paidMicros: bigint
+  refundedMicros: bigint
+  isCapped: boolean
+}
+
+export async function sumPayments(db: Database, owner: Owner, filter: PaymentFilter): Promise<PaymentSums> {
+  const some = newest(await fits(db, owner, filter), filter, { limit: MOST_ADDED_UP + 1 })
+  const { rows } = await sql<{ fitting: number; amount: bigint; paid: bigint; refunded: bigint }>`
+    with numbered as materialized (
+      select id, row_number() over (order by created_at desc, id desc) as place from ${some} as some)
+    select count(*)::integer as fitting,
+           coalesce(sum(amount_micros) filter (where place <= ${MOST_ADDED_UP}), 0)::bigint as amount,
+           coalesce(sum(paid_micros) filter (where place <= ${MOST_ADDED_UP}), 0)::bigint as paid,
+           coalesce(sum(refunded_micros) filter (where place <= ${MOST_ADDED_UP}), 0)::bigint as refunded
+      from numbered join invoices using (id)`.execute(db)
+  const { fitting = 0, amount = 0n, paid = 0n, refunded = 0n } = rows[0] ?? {}
+  return {
+    payments: Math.min(fitting, MOST_ADDED_UP),
+    amountMicros: amount,
+    paidMicros: paid,
+    refundedMicros: refunded,
+    isCapped: fitting > MOST_ADDED_UP,
+  }
 }
 
 export type DueInvoice = Pick<InvoiceRow, 'id' | 'state' | 'track_id' | 'order_id' | 'created_at'>

@@ -1,6 +1,7 @@
-import type { AdminPayment, Refund, Review } from '@trunkline/contract/admin-payments'
+import type { AdminPayment, PaymentPosting, Refund, Review } from '@trunkline/contract/admin-payments'
 import type { Payment } from '@trunkline/contract/payments'
 import { type Micros, micros, toWireNumber } from '@trunkline/domain/money'
+import type { StatementLine } from '../ledger/service.ts'
 import { creditableMicros } from './creditable.ts'
 import type { EventRow, ReviewRowWithName } from './history-store.ts'
 import type { RefundRow } from './refunds-store.ts'
@@ -50,6 +51,16 @@ export const viewEvent = (row: EventRow) => ({
   outcome: row.outcome,
   by: row.actor_name,
   note: row.note,
+})
+
+export const viewPosting = (line: StatementLine): PaymentPosting => ({
+  id: Number(line.id),
+  at: line.at.toISOString(),
+  kind: line.kind,
+  amount: toWireNumber(line.movedMicros),
+  to_balance: toWireNumber(line.amountMicros),
+  balance: toWireNumber(line.balanceAfterMicros),
+  by: line.by,
 })
 
 export const viewRefund = (row: RefundRow): Refund => ({

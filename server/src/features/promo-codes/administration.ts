@@ -38,6 +38,8 @@ export type PromoCodeEdit = {
   total_limit?: number | null | undefined
   per_user_limit?: number | null | undefined
   active?: boolean | undefined
+  /** Of what was read before the change. */
+  version?: number | undefined
 }
 type Page = { before?: number | undefined; limit: number }
 
@@ -49,8 +51,8 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
   }
 
   return {
-    async list(caller: Caller, { before, limit }: Page) {
-      const rows = await listPromoCodes(db, everyonesData(caller), { before, limit: limit + 1 })
+    async list(caller: Caller, { before, limit, text }: Page & { text?: string | undefined }) {
+      const rows = await listPromoCodes(db, everyonesData(caller), { before, limit: limit + 1, text })
       const { shown, next } = pageOf(rows, limit, ({ id }) => id)
       return { promo_codes: shown.map(viewPromoCode), next }
     },
@@ -85,7 +87,8 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
         const owner = everyonesData(caller)
         const row = await lockPromoCodeById(tx, owner, id)
         if (!row) throw new Refusal('not_found')
-        const { expires_at, ...rest } = edit
+        const { expires_at, version, ...rest } = edit
+        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         await updatePromoCode(tx, owner, id, {
           ...rest,
           ...(expires_at !== undefined && { expires_at: expires_at === null ? null : new Date(expires_at) }),
@@ -167,4 +170,5 @@ const viewPromoCode = (row: PromoCodeWithUses): PromoCode => ({
   used: row.used,
   reserved: row.reserved,
   created_at: row.created_at.toISOString(),
+  version: row.version,
 })

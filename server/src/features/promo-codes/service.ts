@@ -25,6 +25,9 @@ type Dependencies = { db: Database; clock: Clock; ledger: Ledger; attempts: Atte
 /** Codes can be guessed; nobody mistypes one this often. */
 const MISSES_PER_HOUR = 20
 
+/** What a redemption is booked under. */
+export const promoKey = (redemptionId: number): string => `promo:${redemptionId}`
+
 const NOBODY_YET = { total: 0, own: 0 }
 
 export function createPromoCodes({ db, clock, ledger, attempts }: Dependencies) {
@@ -118,7 +121,7 @@ export function createPromoCodes({ db, clock, ledger, attempts }: Dependencies) 
     amountMicros: Micros,
     reference: string,
   ): Promise<void> {
-    const key = `promo:${redemptionId}`
+    const key = promoKey(redemptionId)
     const command = { kind: 'promo_credit', key, userId, amountMicros, reference } as const
     orRefuse(await ledger.within(handle).post(house, command))
   }

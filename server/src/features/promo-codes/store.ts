@@ -160,9 +160,12 @@ export const findPromoCodeById = (
 export const listPromoCodes = (
   db: Database,
   _owner: Owner,
-  page: { before?: number | undefined; limit: number },
+  page: { before?: number | undefined; limit: number; text?: string | undefined },
 ): Promise<PromoCodeWithUses[]> =>
   withUses(db)
+    .$if(Boolean(page.text), (query) =>
+      query.where(sql<boolean>`position(${page.text?.toUpperCase() ?? ''} in code) > 0`),
+    )
     .$if(page.before !== undefined, (query) =>
       query.where('promo_codes.id', '<', sql<number>`${page.before}::bigint`),
     )
@@ -181,7 +184,11 @@ export async function updatePromoCode(
   change: PromoCodeChange,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return
-  await db.updateTable('promo_codes').set(change).where('id', '=', id).execute()
+  await db
+    .updateTable('promo_codes')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** False when somebody has used it. */

@@ -1,0 +1,22 @@
+/** What moves money, and the words for it. Free of zod, so that the browser can show them without loading a validator. */
+export const POSTING_KINDS = [
+  'top_up',
+  'upgrade_purchase',
+  'promo_credit',
+  'adjustment',
+  'refund_to_balance',
+  'refund_paid_out',
+  'call_settlement',
+] as const
+
+export type PostingKind = (typeof POSTING_KINDS)[number]
+
+export const postingKinds: Readonly<Record<PostingKind, string>> = {
+  top_up: 'Top-up',
+  upgrade_purchase: 'Premium upgrade',
+  promo_credit: 'Promo credit',
+  adjustment: 'Adjustment',
+  refund_to_balance: 'Refund to balance',
+  refund_paid_out: 'Refund paid out',
+  call_settlement: 'Call',
+}

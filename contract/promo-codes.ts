@@ -3,17 +3,10 @@ import type { Endpoints } from './endpoint.ts'
 import { Timestamp } from './fields.ts'
 import { PROMO_CODE_MAX } from './limits.ts'
 import { ownMessages } from './messages.ts'
+import { PROMO_TYPES } from './promo-types.ts'
 
-export const PROMO_TYPES = ['percentage', 'fixed_amount', 'account_credit'] as const
 export const PromoType = z.enum(PROMO_TYPES)
 export type PromoType = z.output<typeof PromoType>
-
-/** The words of the specification's form. */
-export const promoTypeLabels: Readonly<Record<PromoType, string>> = {
-  percentage: 'Percentage Discount',
-  fixed_amount: 'Fixed Amount',
-  account_credit: 'Account Credit',
-}
 
 /** Letter case does not matter. */
 export const PromoCodeText = z

@@ -2,6 +2,9 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import type { DashboardSearch } from '../admin/dashboard/search.ts'
 import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
+import type { BalancesSearch } from '../admin/balances/search.ts'
+import type { PaymentsSearch } from '../admin/payments/search.ts'
+import type { PromoCodesSearch } from '../admin/promo-codes/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
@@ -126,6 +129,7 @@ const admin = [
   createRoute({
     ...inAdminPanel,
     path: '/payments',
+    validateSearch: (search: Record<string, unknown>): PaymentsSearch => search,
     component: lazyRouteComponent(() => import('../admin/payments/Payments.tsx'), 'Payments'),
   }),
   createRoute({
@@ -143,11 +147,13 @@ const admin = [
   createRoute({
     ...inAdminPanel,
     path: '/promo-codes',
+    validateSearch: (search: Record<string, unknown>): PromoCodesSearch => search,
     component: lazyRouteComponent(() => import('../admin/promo-codes/PromoCodes.tsx'), 'PromoCodes'),
   }),
   createRoute({
     ...inAdminPanel,
     path: '/balances',
+    validateSearch: (search: Record<string, unknown>): BalancesSearch => search,
     component: lazyRouteComponent(() => import('../admin/balances/Balances.tsx'), 'Balances'),
   }),
   createRoute({

@@ -2,6 +2,7 @@ import {
   add,
   floorDiv,
   formatDollars,
+  formatExact,
   MICROS_PER_CENT,
   type Micros,
   micros,
@@ -36,3 +37,7 @@ export function takenInDollars(amount: number, taken: number): string {
   const wholeCents = (shown: Micros) => micros(floorDiv(shown, MICROS_PER_CENT) * MICROS_PER_CENT)
   return formatDollars(subtract(wholeCents(all), wholeCents(rest)))
 }
+
+/** `+$5.00`, `-$0.0012`: what a balance gained or lost, every digit of it. */
+export const signedDollars = (amount: number): string =>
+  `${amount > 0 ? '+' : ''}${formatExact(toMicros(amount) ?? ZERO)}`

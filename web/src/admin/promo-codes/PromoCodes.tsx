@@ -1,3 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
+import { PROMO_CODE_MAX } from '@trunkline/contract/limits'
+import { Plus, Tags } from 'lucide-react'
+import { useState } from 'react'
+import { explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { Pager } from '../../common/Pager.tsx'
+import { usePlaces } from '../../common/use-places.ts'
+import { useTyping } from '../../common/use-typing.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { CodeTable } from './CodeTable.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { EditCode } from './EditCode.tsx'
+import { NewCodeDialog } from './NewCodeDialog.tsx'
+import { codesQuery } from './queries.ts'
+import { type PromoCodesSearch, readSearch } from './search.ts'
+import { UsesDrawer } from './UsesDrawer.tsx'
+
 export function PromoCodes() {
-  return <h1 className="font-semibold text-2xl tracking-tight">Promo Codes</h1>
+  const search = readSearch(useSearch({ strict: false }))
+  const { text, before } = search
+  const navigate = useNavigate()
+  const go = (next: PromoCodesSearch, replace = false) =>
+    void navigate({ to: '/admin-panal/promo-codes', search: next, replace, resetScroll: false })
+  const list: PromoCodesSearch = { ...(text && { text }), ...(before !== undefined && { before }) }
+
+  const page = useQuery(codesQuery(text, before))
+  const places = usePlaces({ text }, before, page.isPlaceholderData ? null : page.data?.next)
+  const [typed, setTyped] = useTyping(text ?? '', (next) => go(next ? { text: next } : {}, true))
+  const [deleting, setDeleting] = useState<PromoCode | null>(null)
+  const codes = page.data?.promo_codes ?? []
+  const isEmpty = page.data !== undefined && codes.length === 0 && !text && before === undefined
+
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <h1 className="mr-auto font-semibold text-2xl tracking-tight">Promo Codes</h1>
+        {!isEmpty && (
+          <SearchInput
+            label="Search promo codes"
+            placeholder="Search codes..."
+            maxLength={PROMO_CODE_MAX}
+            className="w-60 max-sm:w-full"
+            value={typed}
+            onValueChange={setTyped}
+          />
+        )}
+        <Button variant="primary" className="max-sm:w-full" onClick={() => go({ ...list, new: 1 })}>
+          <Plus aria-hidden />
+          New promo code
+        </Button>
+      </div>
+      <Card aria-label="Promo codes" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
+        {page.isPending ? (
+          <Waiting />
+        ) : page.isError && !page.data ? (
+          <div className="p-5">
+            <Failure onRetry={() => void page.refetch()}>
+              {explain(page.error, 'The promo codes could not be loaded.')}
+            </Failure>
+          </div>
+        ) : codes.length === 0 ? (
+          <EmptyState
+            icon={<Tags />}
+            title={text ? 'No code fits' : before === undefined ? 'No promo codes yet' : 'No older codes'}
+            text={
+              isEmpty
+                ? 'A code adds to a top-up or to the balance. Make one and hand it to whom you like.'
+                : undefined
+            }
+            action={!isEmpty && <Button onClick={() => go({})}>All promo codes</Button>}
+          />
+        ) : (
+          <>
+            <CodeTable codes={codes} isOld={page.isPlaceholderData} list={list} onDelete={setDeleting} />
+            <Pager
+              label="Pages of promo codes"
+              places={places}
+              onGo={(to) => go({ ...(text && { text }), ...(to !== undefined && { before: to }) })}
+            />
+          </>
+        )}
+      </Card>
+      {search.new && <NewCodeDialog onDone={() => go(list, true)} />}
+      {search.edit !== undefined && (
+        <EditCode key={search.edit} id={search.edit} onDone={() => go(list, true)} />
+      )}
+      <UsesDrawer id={search.uses} onClose={() => go(list, true)} />
+      {deleting && <DeleteDialog code={deleting} onDone={() => setDeleting(null)} />}
+    </>
+  )
 }
+
+const Waiting = () => (
+  <div className="divide-y">
+    <p className="sr-only" role="status">
+      Loading...
+    </p>
+    {[0, 1, 2, 3, 4].map((row) => (
+      <div key={row} className="flex h-14 items-center gap-6 px-4">
+        <Skeleton className="w-32" />
+        <Skeleton className="w-24 max-md:hidden" />
+        <Skeleton className="ml-auto w-20" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { BalanceAdjustment } from '@trunkline/contract/admin-balances'
+import { explain } from '../../app/api.ts'
+import { signedDollars } from '../../common/dollars.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { Pager } from '../../common/Pager.tsx'
+import { atTime, onDay } from '../../common/payments/dates.ts'
+import { exactDollars } from '../../common/prices.ts'
+import { usePlaces } from '../../common/use-places.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { MovementsSkeleton } from './Movements.tsx'
+import { adjustmentsQuery } from './queries.ts'
+
+type AdjustmentsProps = { before: number | undefined; onGo: (before: number | undefined) => void }
+
+/** What administrators gave and took by hand, all of them, newest first. */
+export function Adjustments({ before, onGo }: AdjustmentsProps) {
+  const page = useQuery(adjustmentsQuery(before))
+  const places = usePlaces({}, before, page.isPlaceholderData ? null : page.data?.next)
+  const adjustments = page.data?.adjustments ?? []
+  return (
+    <Card aria-label="Recent adjustments" className="p-0" aria-busy={page.isPending}>
+      <h2 className="border-b px-4 py-3.5 font-semibold text-lg tracking-tight sm:px-5">
+        Recent adjustments
+      </h2>
+      {page.isPending ? (
+        <MovementsSkeleton />
+      ) : page.isError && !page.data ? (
+        <div className="p-5">
+          <Failure onRetry={() => void page.refetch()}>
+            {explain(page.error, 'The adjustments could not be loaded.')}
+          </Failure>
+        </div>
+      ) : adjustments.length === 0 ? (
+        <EmptyState
+          title={before === undefined ? 'No balance was adjusted yet' : 'Nothing older'}
+          text="Find a user above to see their statement, and to give credit or take from the balance with a reason."
+          action={before !== undefined && <Button onClick={() => onGo(undefined)}>Newest</Button>}
+        />
+      ) : (
+        <>
+          <Table className={cx('transition-opacity max-md:block', page.isPlaceholderData && 'opacity-50')}>
+            <caption className="sr-only">Adjustments, newest first</caption>
+            <THead className="max-md:sr-only">
+              <Tr>
+                <Th className="py-2.5 pl-4 sm:pl-5">Date</Th>
+                <Th>User</Th>
+                <Th>Reason</Th>
+                <Th>By</Th>
+                <Th numeric>Amount</Th>
+                <Th numeric className="pr-4 sm:pr-5">
+                  Balance
+                </Th>
+              </Tr>
+            </THead>
+            <TBody className="max-md:block">
+              {adjustments.map((adjustment) => (
+                <Adjustment key={adjustment.id} adjustment={adjustment} />
+              ))}
+            </TBody>
+          </Table>
+          <Pager label="Pages of adjustments" places={places} onGo={onGo} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Adjustment({ adjustment }: { adjustment: BalanceAdjustment }) {
+  const { at, user, reason, by, amount, balance } = adjustment
+  return (
+    <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-0.5 max-md:px-4 max-md:py-3">
+      <Td className="whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-muted max-md:text-xs md:pl-5">
+        {onDay(at)} <span className="text-muted">{atTime(at)}</span>
+      </Td>
+      <Td className="max-md:order-1 max-md:p-0">
+        <Link
+          to="/admin-panal/balances"
+          search={{ user: user.id }}
+          className="break-all rounded-sm font-medium underline-offset-4 hover:underline"
+        >
+          {user.username}
+        </Link>
+      </Td>
+      <Td className="break-words max-md:order-5 max-md:col-span-2 max-md:p-0">{reason}</Td>
+      <Td className="max-md:order-6 max-md:col-span-2 max-md:p-0 max-md:text-muted max-md:text-xs">
+        <span className="md:hidden">by </span>
+        {by ?? 'the house'}
+      </Td>
+      <Td
+        numeric
+        className={cx('font-semibold max-md:order-2 max-md:p-0', amount < 0 ? 'text-ink' : 'text-success')}
+      >
+        {signedDollars(amount)}
+      </Td>
+      <Td numeric className="max-md:order-4 max-md:p-0 max-md:text-muted max-md:text-xs md:pr-5">
+        <span className="md:hidden">then </span>
+        {exactDollars(balance)}
+      </Td>
+    </Tr>
+  )
+}

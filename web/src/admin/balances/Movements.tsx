@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router'
+import type { StatementLine } from '@trunkline/contract/admin-balances'
+import { postingKinds } from '@trunkline/contract/posting-kinds'
+import { signedDollars } from '../../common/dollars.ts'
+import { atTime, onDay } from '../../common/payments/dates.ts'
+import { exactDollars } from '../../common/prices.ts'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+
+/** A table where there is room for one; on a phone each movement is a block of its own. */
+export function Movements({ lines, isOld }: { lines: readonly StatementLine[]; isOld: boolean }) {
+  return (
+    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
+      <caption className="sr-only">Movements, newest first</caption>
+      <THead className="max-md:sr-only">
+        <Tr>
+          <Th className="py-2.5 pl-4">Date</Th>
+          <Th>Kind</Th>
+          <Th>Reference and reason</Th>
+          <Th numeric>Amount</Th>
+          <Th numeric className="pr-4">
+            Balance
+          </Th>
+        </Tr>
+      </THead>
+      <TBody className="max-md:block">
+        {lines.map((line) => (
+          <Movement key={line.id} line={line} />
+        ))}
+      </TBody>
+    </Table>
+  )
+}
+
+function Movement({ line: { at, kind, reference, reason, by, amount, balance } }: { line: StatementLine }) {
+  return (
+    <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-0.5 max-md:px-4 max-md:py-3">
+      <Td className="whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-muted max-md:text-xs md:pl-4">
+        {onDay(at)} <span className="text-muted">{atTime(at)}</span>
+      </Td>
+      <Td className="max-md:order-1 max-md:p-0 max-md:font-medium">{postingKinds[kind]}</Td>
+      <Td className="max-md:order-5 max-md:col-span-2 max-md:p-0">
+        <Reference kind={kind} reference={reference} />
+        {reason && <span className="block break-words">{reason}</span>}
+        {by && <span className="block text-muted text-xs">by {by}</span>}
+      </Td>
+      <Td
+        numeric
+        className={cx('font-semibold max-md:order-2 max-md:p-0', amount < 0 ? 'text-ink' : 'text-success')}
+      >
+        {amount === 0 ? (
+          <span className="font-normal text-muted text-xs">not on the balance</span>
+        ) : (
+          signedDollars(amount)
+        )}
+      </Td>
+      <Td numeric className="max-md:order-4 max-md:p-0 max-md:text-muted max-md:text-xs md:pr-4">
+        <span className="md:hidden">then </span>
+        {exactDollars(balance)}
+      </Td>
+    </Tr>
+  )
+}
+
+const OF_PAYMENTS: readonly StatementLine['kind'][] = [
+  'top_up',
+  'upgrade_purchase',
+  'refund_to_balance',
+  'refund_paid_out',
+]
+
+/** An order leads to its payment; anything else is told as it is. */
+function Reference({ kind, reference }: Pick<StatementLine, 'kind' | 'reference'>) {
+  if (kind === 'adjustment') return null
+  const look = 'block break-all font-mono text-muted text-xs'
+  return OF_PAYMENTS.includes(kind) ? (
+    <Link
+      to="/admin-panal/payments"
+      search={{ text: reference }}
+      className={`${look} underline-offset-4 hover:underline`}
+    >
+      {reference}
+    </Link>
+  ) : (
+    <span className={look}>{reference}</span>
+  )
+}
+
+export const MovementsSkeleton = () => (
+  <div className="divide-y">
+    <p className="sr-only" role="status">
+      Loading...
+    </p>
+    {[0, 1, 2, 3, 4, 5].map((row) => (
+      <div key={row} className="flex h-13 items-center gap-6 px-4">
+        <Skeleton className="w-32" />
+        <Skeleton className="w-24 max-md:hidden" />
+        <Skeleton className="ml-auto w-20" />
+        <Skeleton className="w-20 max-md:hidden" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,36 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import { api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { filtersOf, type Selection } from './search.ts'
+
+export const statementQuery = (userId: number, selection: Selection, before: number | undefined) =>
+  queryOptions({
+    queryKey: ['admin', 'balances', userId, selection, before ?? null],
+    queryFn: ({ signal }) =>
+      api('GET /api/admin/users/:id/statement', {
+        params: { id: userId },
+        query: { ...filtersOf(selection), ...(before !== undefined && { before }) },
+        signal,
+      }),
+    // Of the same customer only: nobody is shown another's money while theirs is on its way.
+    placeholderData: (previous, query) => (query?.queryKey[2] === userId ? previous : undefined),
+    refetchInterval: before === undefined && USER_REFRESH_MS,
+  })
+
+export const adjustmentsQuery = (before: number | undefined) =>
+  queryOptions({
+    queryKey: ['admin', 'adjustments', before ?? null],
+    queryFn: ({ signal }) =>
+      api('GET /api/admin/balance-adjustments', { query: before === undefined ? {} : { before }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: before === undefined && USER_REFRESH_MS,
+  })
+
+export const proofQuery = queryOptions({
+  queryKey: ['admin', 'books'],
+  queryFn: async ({ signal }) => (await api('GET /api/admin/books', { signal })).proof,
+})
+
+/** Money has moved: every figure of the panel may be another now. */
+export const rereadMoney = () => queryClient.invalidateQueries({ queryKey: ['admin'] })

@@ -1,0 +1,123 @@
+import { Link } from '@tanstack/react-router'
+import type { AdminPayment } from '@trunkline/contract/admin-payments'
+import { inDollars } from '../../common/dollars.ts'
+import { atTime, onDay } from '../../common/payments/dates.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { isRefundable } from './refund.ts'
+import { StatusWords } from './StatusWords.tsx'
+import { kinds, type PaymentsSearch } from './search.ts'
+
+type PaymentTableProps = {
+  payments: readonly AdminPayment[]
+  /** Of the selection before, while the new one is on its way. */
+  isOld: boolean
+  search: PaymentsSearch
+}
+
+/** A table where there is room for one; on a phone each payment is a block of its own. */
+export function PaymentTable({ payments, isOld, search }: PaymentTableProps) {
+  return (
+    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
+      <caption className="sr-only">Payments, newest first</caption>
+      <THead className="max-md:sr-only">
+        <Tr>
+          <Th className="py-2.5 pl-4">ID</Th>
+          <Th>User</Th>
+          <Th numeric>Amount</Th>
+          <Th>Type</Th>
+          <Th>Status</Th>
+          <Th>Date</Th>
+          <Th className="pr-4">
+            <span className="sr-only">What can be done</span>
+          </Th>
+        </Tr>
+      </THead>
+      <TBody className="max-md:block">
+        {payments.map((payment) => (
+          <PaymentRow key={payment.id} payment={payment} search={search} />
+        ))}
+      </TBody>
+    </Table>
+  )
+}
+
+function PaymentRow({ payment, search }: { payment: AdminPayment; search: PaymentsSearch }) {
+  const { id, user, amount, kind, order_id, refunded, created_at } = payment
+  return (
+    <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3.5">
+      <Td className="max-md:order-3 max-md:p-0 md:pl-4">
+        <span className="figures font-medium max-md:hidden">{id}</span>
+        <span className="block break-all font-mono text-muted text-xs">{order_id}</span>
+      </Td>
+      <Td className="max-md:order-1 max-md:p-0">
+        <Link
+          to="/admin-panal/users/$id"
+          params={{ id: String(user.id) }}
+          className="break-all rounded-sm font-medium underline-offset-4 hover:underline"
+        >
+          {user.username}
+        </Link>
+      </Td>
+      <Td numeric className="font-semibold max-md:order-2 max-md:p-0 max-md:text-lg">
+        {inDollars(amount)}
+        {refunded > 0 && (
+          <span className="block font-normal text-muted text-xs">{inDollars(refunded)} refunded</span>
+        )}
+      </Td>
+      <Td className="max-md:order-5 max-md:p-0 max-md:text-muted max-md:text-sm">{kinds[kind]}</Td>
+      <Td className="max-md:order-4 max-md:justify-self-end max-md:p-0">
+        <StatusWords payment={payment} />
+      </Td>
+      <Td className="whitespace-nowrap max-md:order-6 max-md:justify-self-end max-md:p-0 max-md:text-sm">
+        {onDay(created_at)} <span className="text-muted">{atTime(created_at)}</span>
+      </Td>
+      <Td className="max-md:order-7 max-md:col-span-2 max-md:mt-1.5 max-md:p-0 md:pr-4">
+        <div className="flex gap-2 md:justify-end">
+          {isRefundable(payment) && (
+            <Link
+              to="/admin-panal/payments"
+              search={{ ...search, refund: id }}
+              resetScroll={false}
+              preload={false}
+              className={`${buttonClass({ size: 'sm', variant: 'ghost' })} max-md:order-2`}
+            >
+              Refund<span className="sr-only"> payment {id}</span>
+            </Link>
+          )}
+          <Link
+            to="/admin-panal/payments"
+            search={{ ...search, payment: id }}
+            resetScroll={false}
+            preload={false}
+            className={buttonClass({ size: 'sm' })}
+          >
+            View<span className="sr-only"> payment {id}</span>
+          </Link>
+        </div>
+      </Td>
+    </Tr>
+  )
+}
+
+export function PaymentTableSkeleton() {
+  return (
+    <div className="divide-y">
+      <p className="sr-only" role="status">
+        Loading...
+      </p>
+      <div className="h-9 max-md:hidden" />
+      {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
+        <div key={row} className="flex h-14 items-center gap-6 px-4 max-md:h-32">
+          <Skeleton className="w-28" />
+          <Skeleton className="w-24 max-md:hidden" />
+          <Skeleton className="ml-auto w-20" />
+          <Skeleton className="w-20 max-md:hidden" />
+          <Skeleton className="w-36 max-md:hidden" />
+        </div>
+      ))}
+    </div>
+  )
+}

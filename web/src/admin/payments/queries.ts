@@ -1,0 +1,68 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import { api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { filtersOf, type PaymentsSearch, type Selection } from './search.ts'
+
+/** The first page is where new payments appear, so it alone is read again by itself. */
+export const pageQuery = (selection: Selection, before: number | undefined) =>
+  queryOptions({
+    queryKey: ['admin', 'payments', 'page', selection, before ?? null],
+    queryFn: ({ signal }) =>
+      api('GET /api/admin/payments', {
+        query: { ...filtersOf(selection), ...(before !== undefined && { before }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: before === undefined && USER_REFRESH_MS,
+    refetchOnWindowFocus: before === undefined && 'always',
+  })
+
+export const sumsQuery = (selection: Selection) =>
+  queryOptions({
+    queryKey: ['admin', 'payments', 'sums', selection],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/admin/payments/totals', { query: filtersOf(selection), signal })).totals,
+    placeholderData: keepPreviousData,
+    refetchInterval: USER_REFRESH_MS,
+  })
+
+export const paymentQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['admin', 'payments', 'one', id],
+    queryFn: ({ signal }) => api('GET /api/admin/payments/:id', { params: { id }, signal }),
+    refetchInterval: USER_REFRESH_MS,
+  })
+
+export type ReviewState = 'open' | NonNullable<PaymentsSearch['decided']>
+
+export const reviewsQuery = (state: ReviewState, before: number | undefined) =>
+  queryOptions({
+    queryKey: ['admin', 'payment-reviews', state, before ?? null],
+    queryFn: ({ signal }) =>
+      api('GET /api/admin/payment-reviews', {
+        query: { state, ...(before !== undefined && { before }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: before === undefined && USER_REFRESH_MS,
+  })
+
+/** How many wait for somebody. */
+export const openReviewsQuery = queryOptions({
+  queryKey: ['admin', 'payment-reviews', 'count'],
+  queryFn: async ({ signal }) =>
+    (await api('GET /api/admin/payment-reviews', { query: { state: 'open', limit: 1 }, signal })).open,
+  refetchInterval: USER_REFRESH_MS,
+})
+
+/** What a customer has and what of it is free, before something is taken from it. */
+export const fundsQuery = (userId: number) =>
+  queryOptions({
+    queryKey: ['admin', 'funds', userId],
+    queryFn: ({ signal }) =>
+      api('GET /api/admin/users/:id/statement', { params: { id: userId }, query: { limit: 1 }, signal }),
+  })
+
+/** Money has moved: every figure of the panel may be another now. */
+export const rereadMoney = () => queryClient.invalidateQueries({ queryKey: ['admin'] })

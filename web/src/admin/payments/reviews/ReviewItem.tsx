@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router'
+import type { Review } from '@trunkline/contract/admin-payments'
+import { atTime, onDay } from '../../../common/payments/dates.ts'
+import { exactDollars } from '../../../common/prices.ts'
+import { Badge } from '../../../ui/Badge.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { isRefundable } from '../refund.ts'
+import type { PaymentsSearch } from '../search.ts'
+import type { Deciding } from './ReviewList.tsx'
+import { reviewReasons, reviewStates } from './words.ts'
+
+type ReviewItemProps = { review: Review; search: PaymentsSearch; onDecide: (deciding: Deciding) => void }
+
+export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
+  const { id, reason, state, payment, order_id, track_id, created_at } = review
+  const { title, story } = reviewReasons[reason]
+  return (
+    <li
+      aria-label={`${title}, ${payment?.user.username ?? order_id ?? track_id ?? id}`}
+      className="grid gap-x-8 gap-y-4 p-4 sm:p-5 lg:grid-cols-[minmax(0,1fr)_16rem]"
+    >
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <span className="font-semibold">{title}</span>
+          <Badge tone={state === 'open' ? 'pending' : 'neutral'}>{reviewStates[state]}</Badge>
+          <span className="text-muted text-sm">
+            {onDay(created_at)}, {atTime(created_at)}
+          </span>
+        </p>
+        <p className="figures mt-1.5 max-w-2xl text-sm">{story(review)}</p>
+        <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-xs">
+          {payment && (
+            <Link
+              to="/admin-panal/users/$id"
+              params={{ id: String(payment.user.id) }}
+              className="font-medium text-ink underline underline-offset-4"
+            >
+              {payment.user.username}
+            </Link>
+          )}
+          {order_id && <span className="break-all font-mono">{order_id}</span>}
+          {track_id && <span className="break-all font-mono">track {track_id}</span>}
+        </p>
+        <Choices review={review} search={search} onDecide={onDecide} />
+        {review.resolution && (
+          <p className="mt-3 break-words rounded-md border bg-sunken px-3 py-2 text-sm">
+            {review.credited > 0 && (
+              <strong className="figures font-semibold">{exactDollars(review.credited)} credited. </strong>
+            )}
+            {review.resolution} <span className="text-muted">({review.resolved_by})</span>
+          </p>
+        )}
+      </div>
+      <Holdings review={review} />
+    </li>
+  )
+}
+
+function Choices({ review, search, onDecide }: ReviewItemProps) {
+  const { state, creditable, payment } = review
+  return (
+    <div className="mt-3.5 flex flex-wrap gap-2 empty:hidden">
+      {state === 'open' && creditable > 0 && (
+        <Button size="sm" onClick={() => onDecide({ review, action: 'credit' })}>
+          Credit…
+        </Button>
+      )}
+      {state === 'open' && creditable === 0 && payment && isRefundable(payment) && (
+        <Link
+          to="/admin-panal/payments"
+          search={{ ...search, refund: payment.id }}
+          resetScroll={false}
+          className={buttonClass({ size: 'sm' })}
+        >
+          Refund…
+        </Link>
+      )}
+      {state === 'open' && (
+        <Button size="sm" variant="ghost" onClick={() => onDecide({ review, action: 'ignore' })}>
+          Ignore…
+        </Button>
+      )}
+      {payment && (
+        <Link
+          to="/admin-panal/payments"
+          search={{ ...search, payment: payment.id }}
+          resetScroll={false}
+          className={buttonClass({ size: 'sm', variant: 'ghost' })}
+        >
+          View payment {payment.id}
+        </Link>
+      )}
+    </div>
+  )
+}
+
+/** What we hold of it: what came, what is booked already, what could be booked now. */
+function Holdings({ review: { payment, amount, creditable, state } }: { review: Review }) {
+  const came = payment?.received ?? amount
+  const rows: [name: string, figure: string][] = [
+    ...(payment ? [['Asked for', exactDollars(payment.amount)] as [string, string]] : []),
+    ['Came in', came === null ? 'not told' : exactDollars(came)],
+    ...(payment ? [['Booked', exactDollars(payment.paid)] as [string, string]] : []),
+    ...(payment && payment.refunded > 0
+      ? [['Refunded', exactDollars(payment.refunded)] as [string, string]]
+      : []),
+    ...(state === 'open' ? [['Can be credited', exactDollars(creditable)] as [string, string]] : []),
+  ]
+  return (
+    <dl className="h-fit divide-y rounded-md border bg-sunken px-3 text-sm">
+      {rows.map(([name, figure]) => (
+        <div key={name} className="flex justify-between gap-4 py-1.5 last:font-semibold">
+          <dt className="text-muted">{name}</dt>
+          <dd className="figures">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

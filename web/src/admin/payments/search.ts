@@ -1,0 +1,107 @@
+import type { RequestOf } from '@trunkline/contract'
+import { SEARCH_MAX } from '@trunkline/contract/limits'
+import {
+  DISPLAY_STATUSES,
+  type DisplayStatus,
+  PAYMENT_STATES,
+  type PaymentState,
+  paymentStates,
+} from '@trunkline/contract/payment-states'
+import { dollarsIn, idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
+import { readDay, spanOfDays } from '../../common/days.ts'
+import { exactDollars } from '../../common/prices.ts'
+
+export const kinds = { topup: 'Top-up', upgrade: 'Purchase' } as const
+export type PaymentKind = keyof typeof kinds
+
+/** What the address says of the screen: which payments, which page of them, what is open above them. */
+export type PaymentsSearch = Partial<{
+  /** The review list in place of the payments, and which of its items. */
+  view: 'reviews'
+  decided: 'credited' | 'ignored'
+  text: string
+  status: DisplayStatus
+  state: PaymentState
+  kind: PaymentKind
+  user: number
+  from: string
+  to: string
+  /** Dollars. */
+  min: number
+  max: number
+  refundable: 1
+  /** The page after this payment; on the review list, after this item. */
+  before: number
+  /** Whose history is open. */
+  payment: number
+  /** Which is about to be refunded. */
+  refund: number
+}>
+
+/** Which payments; the same on every page, and whatever is open above them. */
+export type Selection = Omit<PaymentsSearch, 'view' | 'decided' | 'before' | 'payment' | 'refund'>
+
+type Raw = Record<string, unknown>
+
+/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+export const readSearch = (raw: Raw): PaymentsSearch =>
+  withoutGaps({
+    view: oneOf(['reviews'], raw.view),
+    decided: oneOf(['credited', 'ignored'], raw.decided),
+    text: textIn(raw.text)?.trim().slice(0, SEARCH_MAX) || undefined,
+    status: oneOf(DISPLAY_STATUSES, raw.status),
+    state: oneOf(PAYMENT_STATES, raw.state),
+    kind: oneOf(['topup', 'upgrade'], raw.kind),
+    user: idIn(raw.user),
+    from: readDay(textIn(raw.from) ?? '') ?? undefined,
+    to: readDay(textIn(raw.to) ?? '') ?? undefined,
+    min: dollarsIn(raw.min),
+    max: dollarsIn(raw.max),
+    refundable: textIn(raw.refundable) === '1' ? (1 as const) : undefined,
+    before: idIn(raw.before),
+    payment: idIn(raw.payment),
+    refund: idIn(raw.refund),
+  })
+
+export function selectionOf(search: PaymentsSearch): Selection {
+  const { view: _view, decided: _decided, before: _before, payment: _p, refund: _r, ...selection } = search
+  return selection
+}
+
+/** What the server is asked. */
+export function filtersOf(selection: Selection): RequestOf<'GET /api/admin/payments/totals'>['query'] {
+  const { from, to, refundable, ...rest } = selection
+  return { ...rest, ...spanOfDays({ from, to }), ...(refundable && { refundable: '1' }) }
+}
+
+/** One list to choose from: the three words of the specification, then the finer states behind them. */
+export const statusChoice = ({ status, state }: Selection): string => state ?? status ?? ''
+
+export function chooseStatus(selection: Selection, choice: string): Selection {
+  const { status: _status, state: _state, ...others } = selection
+  const status = oneOf(DISPLAY_STATUSES, choice)
+  const state = oneOf(PAYMENT_STATES, choice)
+  return { ...others, ...(status && { status }), ...(state && { state }) }
+}
+
+/** Each filter in words, and what is left when it is taken away. */
+export function describeFilters(
+  selection: Selection,
+  username: string | undefined,
+): { text: string; without: Selection }[] {
+  const { status, state, kind, user, from, to, min, max, refundable } = selection
+  const told: [keyof Selection, string][] = []
+  if (refundable) told.push(['refundable', 'Can be refunded'])
+  if (state) told.push(['state', paymentStates[state].label])
+  if (status) told.push(['status', status])
+  if (kind) told.push(['kind', kinds[kind]])
+  if (user !== undefined) told.push(['user', `User: ${username ?? `number ${user}`}`])
+  if (from) told.push(['from', `From ${from}`])
+  if (to) told.push(['to', `Until ${to}`])
+  if (min !== undefined) told.push(['min', `At least ${exactDollars(min)}`])
+  if (max !== undefined) told.push(['max', `At most ${exactDollars(max)}`])
+  return told.map(([name, text]) => {
+    const { [name]: _, ...without } = selection
+    return { text, without }
+  })
+}

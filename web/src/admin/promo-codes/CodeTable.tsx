@@ -1,0 +1,142 @@
+import { Link } from '@tanstack/react-router'
+import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
+import { promoTypeLabels } from '@trunkline/contract/promo-types'
+import { useState } from 'react'
+import { api, explain } from '../../app/api.ts'
+import { onDay } from '../../common/payments/dates.ts'
+import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type CodeState, lastDayOf, shownValue, stateOf } from './promo-form.ts'
+import { rereadCodes } from './queries.ts'
+import type { PromoCodesSearch } from './search.ts'
+
+type CodeTableProps = {
+  codes: readonly PromoCode[]
+  isOld: boolean
+  list: PromoCodesSearch
+  onDelete: (code: PromoCode) => void
+}
+
+const tones: Record<CodeState, BadgeTone> = {
+  active: 'success',
+  inactive: 'neutral',
+  expired: 'neutral',
+  'used up': 'pending',
+}
+
+/** A table where there is room for one; on a phone each code is a block of its own. */
+export function CodeTable({ codes, isOld, list, onDelete }: CodeTableProps) {
+  return (
+    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
+      <caption className="sr-only">Promo codes, newest first</caption>
+      <THead className="max-md:sr-only">
+        <Tr>
+          <Th className="py-2.5 pl-4">Code</Th>
+          <Th>Type</Th>
+          <Th numeric>Value</Th>
+          <Th>State</Th>
+          <Th>Uses</Th>
+          <Th>Expiry</Th>
+          <Th className="pr-4">
+            <span className="sr-only">What can be done</span>
+          </Th>
+        </Tr>
+      </THead>
+      <TBody className="max-md:block">
+        {codes.map((code) => (
+          <CodeRow key={code.id} code={code} list={list} onDelete={onDelete} />
+        ))}
+      </TBody>
+    </Table>
+  )
+}
+
+type CodeRowProps = Pick<CodeTableProps, 'list' | 'onDelete'> & { code: PromoCode }
+
+function CodeRow({ code, list, onDelete }: CodeRowProps) {
+  const state = stateOf(code, new Date())
+  return (
+    <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3.5">
+      <Td className="break-all font-medium font-mono max-md:order-1 max-md:p-0 md:pl-4">{code.code}</Td>
+      <Td className="max-md:order-3 max-md:p-0 max-md:text-muted">{promoTypeLabels[code.type]}</Td>
+      <Td numeric className="font-semibold max-md:order-2 max-md:p-0">
+        {shownValue(code)}
+      </Td>
+      <Td className="max-md:order-4 max-md:justify-self-end max-md:p-0">
+        <Badge tone={tones[state]}>{state.charAt(0).toUpperCase() + state.slice(1)}</Badge>
+      </Td>
+      <Td className="figures max-md:order-5 max-md:p-0 max-md:text-sm">
+        {code.used}
+        {code.total_limit !== null && ` of ${code.total_limit}`}
+        <span className="block text-muted text-xs">
+          {code.reserved > 0 && `${code.reserved} promised · `}
+          {code.per_user_limit === null ? 'no limit per user' : `${code.per_user_limit} per user`}
+        </span>
+      </Td>
+      <Td className="whitespace-nowrap max-md:order-6 max-md:justify-self-end max-md:p-0 max-md:text-sm">
+        {code.expires_at === null ? (
+          <span className="text-muted">Never</span>
+        ) : (
+          onDay(`${lastDayOf(code.expires_at)}T12:00:00`)
+        )}
+      </Td>
+      <Td className="max-md:order-7 max-md:col-span-2 max-md:mt-1.5 max-md:p-0 md:pr-4">
+        <div className="flex flex-wrap gap-1.5 md:justify-end">
+          <Link
+            to="/admin-panal/promo-codes"
+            search={{ ...list, uses: code.id }}
+            resetScroll={false}
+            preload={false}
+            className={buttonClass({ size: 'sm', variant: 'ghost' })}
+          >
+            Redemptions<span className="sr-only"> of {code.code}</span>
+          </Link>
+          <Link
+            to="/admin-panal/promo-codes"
+            search={{ ...list, edit: code.id }}
+            resetScroll={false}
+            preload={false}
+            className={buttonClass({ size: 'sm' })}
+          >
+            Edit<span className="sr-only"> {code.code}</span>
+          </Link>
+          {code.used + code.reserved > 0 ? (
+            <Switch code={code} />
+          ) : (
+            <Button size="sm" onClick={() => onDelete(code)}>
+              Delete<span className="sr-only"> {code.code}</span>
+            </Button>
+          )}
+        </div>
+      </Td>
+    </Tr>
+  )
+}
+
+/** What was used stays in the books: it is switched off, not deleted. */
+function Switch({ code }: { code: PromoCode }) {
+  const [isBusy, setBusy] = useState(false)
+  async function flip() {
+    setBusy(true)
+    try {
+      await api('PATCH /api/admin/promo-codes/:id', {
+        params: { id: code.id },
+        body: { active: !code.active, version: code.version },
+      })
+      toast.success(code.active ? `${code.code} can no longer be used.` : `${code.code} can be used again.`)
+    } catch (error) {
+      toast.error(explain(error, 'The promo code could not be changed.'))
+    }
+    await rereadCodes()
+    setBusy(false)
+  }
+  return (
+    <Button size="sm" busy={isBusy} onClick={() => void flip()}>
+      {code.active ? 'Deactivate' : 'Activate'}
+      <span className="sr-only"> {code.code}</span>
+    </Button>
+  )
+}

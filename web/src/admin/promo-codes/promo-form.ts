@@ -1,0 +1,132 @@
+import type { RequestOf } from '@trunkline/contract'
+import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
+import { PROMO_CODE_MAX, PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT } from '@trunkline/contract/limits'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { PromoType } from '@trunkline/contract/promo-types'
+import { parseAmount } from '@trunkline/domain/money'
+import { spanOfDays, writeDay } from '../../common/days.ts'
+import { exactDollars } from '../../common/prices.ts'
+
+/** When and how often a code may be used, as it is typed. An empty limit is none. */
+export type Terms = { expiry: string; totalLimit: string; perUserLimit: string; active: boolean }
+export type NewCode = Terms & { code: string; type: PromoType; value: string }
+export type Faults = Partial<Record<'code' | 'value' | 'expiry' | 'total_limit' | 'per_user_limit', string>>
+
+export const blank: NewCode = {
+  code: '',
+  type: 'percentage',
+  value: '',
+  expiry: '',
+  totalLimit: '',
+  perUserLimit: String(PROMO_PER_USER_DEFAULT),
+  active: true,
+}
+
+export const termsOf = (code: PromoCode): Terms => ({
+  expiry: lastDayOf(code.expires_at),
+  totalLimit: code.total_limit?.toString() ?? '',
+  perUserLimit: code.per_user_limit?.toString() ?? '',
+  active: code.active,
+})
+
+/** A code ends with a day of the viewer's calendar: at the first moment of the next. */
+export const endOf = (day: string): string | null =>
+  day === '' ? null : (spanOfDays({ to: day }).to ?? null)
+
+/** The last day on which it could be used. */
+export const lastDayOf = (expiresAt: string | null): string =>
+  expiresAt === null ? '' : writeDay(new Date(new Date(expiresAt).getTime() - 1))
+
+const CODE = /^[A-Z0-9][A-Z0-9_-]*$/
+
+export function faultsIn(typed: NewCode, today: string): Faults {
+  const code = typed.code.trim().toUpperCase()
+  const value = Number(typed.value)
+  const isValue = typed.value.trim() !== '' && parseAmount(value).ok
+  return {
+    ...(code === ''
+      ? { code: ownMessages.promoCodeMissing }
+      : (!CODE.test(code) || code.length > PROMO_CODE_MAX) && { code: ownMessages.promoCodeCharacters }),
+    ...((!isValue || (typed.type === 'percentage' && value > 100)) && { value: ownMessages.promoValue }),
+    ...termFaultsIn(typed, today),
+  }
+}
+
+export const termFaultsIn = ({ expiry, totalLimit, perUserLimit }: Terms, today: string | null): Faults => ({
+  ...(today !== null && expiry !== '' && expiry < today && { expiry: 'This day is over.' }),
+  ...(!isLimit(totalLimit) && { total_limit: LIMIT_FAULT }),
+  ...(!isLimit(perUserLimit) && { per_user_limit: LIMIT_FAULT }),
+})
+
+const LIMIT_FAULT = `Please enter a whole number from 1 to ${PROMO_LIMIT_MAX}, or nothing for no limit.`
+
+const isLimit = (typed: string): boolean =>
+  typed.trim() === '' ||
+  (/^\d{1,7}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= PROMO_LIMIT_MAX)
+
+const limitFrom = (typed: string): number | null => (typed.trim() === '' ? null : Number(typed))
+
+export const newCodeFrom = (typed: NewCode): RequestOf<'POST /api/admin/promo-codes'>['body'] => ({
+  code: typed.code,
+  type: typed.type,
+  value: Number(typed.value),
+  expires_at: endOf(typed.expiry),
+  total_limit: limitFrom(typed.totalLimit),
+  per_user_limit: limitFrom(typed.perUserLimit),
+  active: typed.active,
+})
+
+type Change = RequestOf<'PATCH /api/admin/promo-codes/:id'>['body']
+
+/** Only what differs from what was read; null when nothing does. The day stays as exact as it was unless another is chosen. */
+export function changeFrom(typed: Terms, read: PromoCode): Change | null {
+  const before = termsOf(read)
+  const change: Change = {
+    ...(typed.expiry !== before.expiry && { expires_at: endOf(typed.expiry) }),
+    ...(typed.totalLimit.trim() !== before.totalLimit && { total_limit: limitFrom(typed.totalLimit) }),
+    ...(typed.perUserLimit.trim() !== before.perUserLimit && {
+      per_user_limit: limitFrom(typed.perUserLimit),
+    }),
+    ...(typed.active !== before.active && { active: typed.active }),
+  }
+  return Object.keys(change).length === 0 ? null : { ...change, version: read.version }
+}
+
+/** What a code of this kind does for whoever uses it. */
+export function inWords(type: PromoType, typed: string): string {
+  const value = Number(typed)
+  const known = typed.trim() !== '' && parseAmount(value).ok
+  switch (type) {
+    case 'percentage':
+      return `Adds ${known ? value : '…'} % of a top-up to the balance when it is paid.`
+    case 'fixed_amount':
+      return `Adds ${known ? exactDollars(value) : 'this amount'} to a top-up of at least as much, when it is paid.`
+    case 'account_credit':
+      return `Adds ${known ? exactDollars(value) : 'this amount'} to the balance at once, without a payment.`
+  }
+}
+
+export const shownValue = ({ type, value }: Pick<PromoCode, 'type' | 'value'>): string =>
+  type === 'percentage' ? `${value} %` : exactDollars(value)
+
+export type CodeState = 'active' | 'inactive' | 'expired' | 'used up'
+
+export function stateOf(code: PromoCode, now: Date): CodeState {
+  if (!code.active) return 'inactive'
+  if (code.expires_at !== null && new Date(code.expires_at) <= now) return 'expired'
+  return code.total_limit !== null && code.used + code.reserved >= code.total_limit ? 'used up' : 'active'
+}
+
+/** Without letters and digits that are mistaken for each other. */
+const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const LENGTH = 10
+
+/** Too many to guess: 31 signs to the power of ten. */
+export function madeUpCode(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
+  const signs: string[] = []
+  while (signs.length < LENGTH)
+    // A byte beyond the last whole round of signs is thrown away, so that all are as likely.
+    for (const byte of random(new Uint8Array(LENGTH)))
+      if (byte < 248 && signs.length < LENGTH) signs.push(SIGNS[byte % SIGNS.length] ?? '')
+  return signs.join('')
+}

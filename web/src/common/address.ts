@@ -1,0 +1,39 @@
+import { toMicros } from './dollars.ts'
+
+/** Reading what stands in an address: each answers undefined for what it does not understand. */
+
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+
+export const oneOf = <Choice extends string>(
+  choices: readonly Choice[],
+  value: unknown,
+): Choice | undefined => choices.find((choice) => choice === value)
+
+const ID_MAX = 2_147_483_647
+
+export function idIn(value: unknown): number | undefined {
+  const id = numberIn(value)
+  return id !== undefined && Number.isInteger(id) && id > 0 && id <= ID_MAX ? id : undefined
+}
+
+const MOST_DOLLARS = 1_000_000
+
+export function dollarsIn(value: unknown): number | undefined {
+  const amount = numberIn(value)
+  return amount !== undefined && amount >= 0 && amount <= MOST_DOLLARS && toMicros(amount) !== null
+    ? amount
+    : undefined
+}
+
+export function numberIn(value: unknown): number | undefined {
+  const written = textIn(value)?.trim()
+  return written ? Number(written) : undefined
+}
+
+/** Without the names that stand for nothing: an address that says less is the same address. */
+export function withoutGaps<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

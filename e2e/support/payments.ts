@@ -106,3 +106,25 @@ export async function makePromoCode(
   expect(answer.ok()).toBe(true)
   return name
 }
+
+/** A top-up of which so much is paid at once, all of it unless told otherwise; answers when the portal knows. */
+export async function toppedUp(
+  request: APIRequestContext,
+  person: Person,
+  amount: number,
+  { pays = amount, promo_code }: { pays?: number; promo_code?: string } = {},
+): Promise<{ id: number; orderId: string; trackId: string }> {
+  const headers = await bearerOf(request, person)
+  const data = { amount, ...(promo_code && { promo_code }) }
+  const { payment_url, invoice } = await (await request.post('/api/topup', { headers, data })).json()
+  const { origin, pathname } = new URL(payment_url)
+  const trackId = pathname.split('/').at(-1) ?? ''
+  if (pays > 0) {
+    await request.post(`${origin}/sandbox/pay/${trackId}`, { data: { amount: pays } })
+    const state = async () =>
+      (await (await request.get(`/api/payments/${invoice.id}`, { headers })).json()).payment.state
+    await expect.poll(state).not.toBe('pending')
+    await expect.poll(state).not.toBe('paying')
+  }
+  return { id: invoice.id, orderId: invoice.order_id, trackId }
+}

@@ -1,3 +1,5 @@
+import { theHouse } from '@trunkline/domain/access'
+import { cents, dollars } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
 import { createTill, newAdmin, type Till } from '../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../test/portal.ts'
@@ -7,6 +9,7 @@ async function begin() {
   return { till, root: await newAdmin(till), alice: await signUp(till, 'alice') }
 }
 
+const house = theHouse('test')
 let keys = 0
 const adjust = (till: Till, root: SignedIn, body: object) =>
   till.call('POST /api/admin/balance-adjustments', {
@@ -79,6 +82,77 @@ describe('a statement', () => {
     const rest = (await page({ limit: 3, before: first.next ?? 0 })).answer
     expect(rest.lines).toMatchObject([{ amount: 1, balance: 1, reason: 'a gift' }])
     expect(rest.next).toBeNull()
+  })
+})
+
+describe('what moved a balance', () => {
+  it('is found by kind and by time, page by page and as a file; adjustments of everybody stand together', async () => {
+    const { till, root, alice } = await begin()
+    const bob = await signUp(till, 'bob')
+    await adjust(till, root, { user_id: alice.id, amount: 5, reason: '=HYPERLINK("x")' })
+    const { trackId } = await till.topUp(alice, 20)
+    await till.lever(`pay/${trackId}`)
+    till.clock.advance(60_000)
+    const later = till.clock.now().toISOString()
+    await till.services.ledger.placeHold(house, {
+      holdId: 'call',
+      userId: alice.id,
+      amountMicros: dollars(2),
+    })
+    await till.services.ledger.settleHold(house, { holdId: 'call', costMicros: cents(150) })
+    await adjust(till, root, { user_id: alice.id, amount: -1, reason: 'a mistake' })
+    await adjust(till, root, { user_id: bob.id, amount: 2 })
+
+    const asked = { token: root.token, params: { id: alice.id } }
+    const amounts = async (query: Record<string, string | number>) =>
+      (await till.call('GET /api/admin/users/:id/statement', { ...asked, query })).answer.lines.map(
+        ({ amount }) => amount,
+      )
+    expect(await amounts({})).toEqual([-1, -1.5, 20, 5])
+    expect(await amounts({ kind: 'call_settlement' })).toEqual([-1.5])
+    expect(await amounts({ kind: 'without_calls' })).toEqual([-1, 20, 5])
+    expect(await amounts({ kind: 'adjustment' })).toEqual([-1, 5])
+    expect(await amounts({ from: later })).toEqual([-1, -1.5])
+    expect(await amounts({ to: later, kind: 'top_up' })).toEqual([20])
+
+    const file = await till.api.inject({
+      url: `/api/admin/users/${alice.id}/statement.csv?kind=adjustment`,
+      headers: { authorization: `Bearer ${root.token}` },
+    })
+    const lines = file.body.trim().split('\n')
+    expect(lines[0]).toBe('id,date,time,kind,amount,balance,reference,reason,by,at')
+    expect(lines.slice(1).map((line) => line.split(',').slice(3, 9).join(','))).toEqual([
+      'Adjustment,-1.000000,22.500000,balance adjustment,a mistake,root',
+      // Text, not a formula of whoever opens it.
+      `Adjustment,5.000000,5.000000,balance adjustment,"'=HYPERLINK(""x"")",root`,
+    ])
+
+    const adjustments = async (query: Record<string, number>) =>
+      (await till.call('GET /api/admin/balance-adjustments', { token: root.token, query })).answer
+    const first = await adjustments({ limit: 2 })
+    expect(first.adjustments).toMatchObject([
+      { user: { username: 'bob' }, amount: 2, balance: 2, reason: 'a gift', by: 'root' },
+      { user: { username: 'alice' }, amount: -1, balance: 22.5, reason: 'a mistake' },
+    ])
+    expect((await adjustments({ before: first.next ?? 0 })).adjustments).toMatchObject([{ amount: 5 }])
+    expect((await adjustments({ user: bob.id })).adjustments).toHaveLength(1)
+  })
+
+  it('is proved every night, and the panel says what came of it', async () => {
+    const { till, root, alice } = await begin()
+    const proof = async () => (await till.call('GET /api/admin/books', { token: root.token })).answer.proof
+    expect(await proof()).toBeNull()
+    await adjust(till, root, { user_id: alice.id, amount: 5 })
+    await till.services.books.prove()
+    expect(await proof()).toEqual({ at: till.clock.now().toISOString(), faults: 0 })
+    till.clock.advance(1_000)
+    await till.services.db
+      .updateTable('accounts')
+      .set({ balance_micros: 6n })
+      .where('user_id', '=', alice.id)
+      .execute()
+    await till.services.books.prove()
+    expect((await proof())?.faults).toBeGreaterThan(0)
   })
 })
 

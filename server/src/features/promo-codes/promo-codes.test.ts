@@ -218,3 +218,22 @@ describe('a code', () => {
     expect((await till.call('POST /api/admin/promo-codes', { token: root.token, body })).status).toBe(400)
   })
 })
+
+it('two administrators who change one code do not overwrite each other', async () => {
+  const { till, root } = await begin()
+  const { id, version } = await make(till, root, { code: 'SHARED', type: 'percentage', value: 5 })
+  const change = (body: object) =>
+    till.call('PATCH /api/admin/promo-codes/:id', { token: root.token, params: { id }, body })
+  expect((await change({ total_limit: 10, version })).answer.promo_code.total_limit).toBe(10)
+  expect(await change({ total_limit: 99, version })).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+  expect((await change({ active: false, version: version + 1 })).answer.promo_code).toMatchObject({
+    total_limit: 10,
+    active: false,
+  })
+  const found = async (text: string) =>
+    (
+      await till.call('GET /api/admin/promo-codes', { token: root.token, query: { text } })
+    ).answer.promo_codes.map(({ code }) => code)
+  expect(await found('hare')).toEqual(['SHARED'])
+  expect(await found('%')).toEqual([])
+})

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { expectNoViolations } from '../support/axe.ts'
+import { demo, expect, makePromoCode, signIn, test, toppedUp } from '../support/payments.ts'
+
+const BALANCES = '/admin-panal/balances'
+
+test('a customer’s money is found, read line by line, corrected with a reason, and the same on their own Home', async ({
+  page,
+  request,
+  newcomer,
+  provider: _,
+}) => {
+  test.slow()
+  const promo_code = await makePromoCode(request, { type: 'percentage', value: 12.5 })
+  const { orderId } = await toppedUp(request, newcomer, 33.33, { promo_code })
+  await signIn(page, demo.admin)
+  await page.getByRole('link', { name: 'Balance Management' }).click()
+  await expect(page.getByText(/The books (are proved|add up)/)).toBeVisible()
+  await page.getByRole('combobox', { name: 'Whose balance' }).fill(newcomer.username)
+  await page.getByRole('option', { name: newcomer.username }).click()
+  await expect(page).toHaveURL(/user=\d+/)
+  const funds = page.getByRole('region', { name: 'Balance', exact: true })
+  await expect(funds).toContainText('Balance$37.49')
+  await expect(funds).toContainText('Held for live calls$0.00')
+  const rows = page.getByRole('table', { name: 'Movements, newest first' }).locator('tbody tr')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.nth(0)).toContainText('Promo credit')
+  await expect(rows.nth(0)).toContainText('+$4.16625')
+  await expect(rows.nth(0)).toContainText('$37.49625')
+  await expect(rows.nth(1)).toContainText(orderId)
+
+  await page.getByRole('button', { name: 'Credit or debit' }).click()
+  const dialog = page.getByRole('dialog', { name: `Adjust the balance of ${newcomer.username}` })
+  await dialog.getByLabel('Direction').selectOption('Debit (−)')
+  await dialog.getByLabel('Amount in dollars').fill('7.5')
+  await dialog.getByLabel('Reason').fill('Charged back')
+  await dialog.getByRole('button', { name: 'Take from balance' }).click()
+  await expect(page.getByRole('alert')).toContainText(`The balance of ${newcomer.username} is now $29.99.`)
+  await expect(funds).toContainText('Balance$29.99')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText('Charged back')
+  await expect(rows.nth(0)).toContainText('by admin')
+  await expect(rows.nth(0)).toContainText('-$7.50')
+  await expectNoViolations(page, 'the statement')
+
+  await page.getByLabel('Kind').selectOption('Top-up')
+  await expect(rows).toHaveCount(1)
+  await expect(page).toHaveURL(/kind=top_up/)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Export/ }).click(),
+  ])
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain(`Top-up,33.330000,33.330000,${orderId}`)
+  await page.getByLabel('Kind').selectOption('Call')
+  await expect(page.getByText('Nothing fits')).toBeVisible()
+
+  await page.goto(BALANCES)
+  const adjustment = page
+    .getByRole('table', { name: 'Adjustments, newest first' })
+    .getByRole('row', { name: newcomer.username })
+  await expect(adjustment).toContainText('-$7.50')
+  await expect(adjustment).toContainText('Charged back')
+  await expect(adjustment).toContainText('admin')
+  await expectNoViolations(page, 'Balance Management')
+
+  await page.evaluate('localStorage.clear()')
+  await signIn(page, newcomer)
+  await expect(page.getByText('$29.99').first()).toBeVisible()
+})

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
+import { bearerOf, demo, expect, makePromoCode, signIn, test, toppedUp } from '../support/payments.ts'
+
+const PAYMENTS = '/admin-panal/payments'
+
+const rowsOf = (page: Page) =>
+  page.getByRole('table', { name: 'Payments, newest first' }).getByRole('row', { name: /View payment/ })
+const totalsOf = (page: Page) => page.getByRole('region', { name: 'Totals' })
+
+test('payments are searched and filtered, the address keeps what was asked, and the file holds the same', async ({
+  page,
+  request,
+  newcomer,
+  provider: _,
+}) => {
+  test.slow()
+  const paid = await toppedUp(request, newcomer, 120)
+  await toppedUp(request, newcomer, 40, { pays: 0 })
+  await signIn(page, demo.admin)
+  await page.getByRole('link', { name: 'All Payments' }).click()
+  await expect(page.getByRole('heading', { name: 'All Payments' })).toBeVisible()
+  for (const column of ['ID', 'User', 'Amount', 'Type', 'Status', 'Date'])
+    await expect(page.getByRole('columnheader', { name: column, exact: true })).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Search payments' }).fill(newcomer.username.toUpperCase())
+  await expect(rowsOf(page)).toHaveCount(2)
+  await expect(rowsOf(page).first()).toContainText('$40.00')
+  await expect(rowsOf(page).first()).toContainText('Pending')
+  await expect(totalsOf(page)).toContainText('Payments2')
+  await expect(totalsOf(page)).toContainText('Asked for$160.00')
+  await expect(totalsOf(page)).toContainText('Paid$120.00')
+
+  await page.getByLabel('Status').selectOption('Completed')
+  await expect(rowsOf(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/status=Completed/)
+  await page.getByLabel('Amount from').fill('119.99')
+  await expect(page).toHaveURL(/min=119.99/)
+  await page.getByLabel('From', { exact: true }).fill(new Date().toLocaleDateString('en-CA'))
+  await page.getByLabel('Can be refunded').check()
+  await expect(page).toHaveURL(/refundable=1/)
+  await page.reload()
+  await expect(rowsOf(page)).toHaveCount(1)
+  await expect(rowsOf(page)).toContainText('Top-up')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Export/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('payments.csv')
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain(`,${newcomer.username},Top-up,120.000000,Completed,Completed,`)
+
+  await page.getByRole('button', { name: 'Remove Completed' }).click()
+  await page.getByLabel('Type').selectOption('Purchase')
+  await expect(page.getByText('Nothing to refund fits')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await page.getByRole('searchbox', { name: 'Search payments' }).fill(paid.orderId)
+  await expect(rowsOf(page)).toHaveCount(1)
+  await expectNoViolations(page, 'All Payments')
+})
+
+test('a payment is viewed whole, refunded in part and then the rest, and a double click refunds once', async ({
+  page,
+  request,
+  newcomer,
+  provider: _,
+}) => {
+  test.slow()
+  const promo_code = await makePromoCode(request, { type: 'percentage', value: 10 })
+  const { id } = await toppedUp(request, newcomer, 100, { promo_code })
+  await signIn(page, demo.admin)
+  await page.goto(`${PAYMENTS}?payment=${id}`)
+  const drawer = page.getByRole('dialog', { name: `Payment ${id}` })
+  const ledger = drawer.getByRole('region', { name: 'In the ledger' })
+  await expect(ledger).toContainText('Top-up$100.00')
+  await expect(ledger).toContainText('Promo credit$10.00')
+  await expect(ledger).toContainText('balance +$10.00, then $110.00')
+  await expect(drawer.getByRole('region', { name: 'What happened' })).toContainText(
+    'Callback of the provider',
+  )
+  await expect(drawer).toContainText('now paid; credited $100.00; credited a bonus of $10.00')
+  await expectNoViolations(page, 'the drawer')
+
+  await drawer.getByRole('button', { name: 'Refund' }).click()
+  const dialog = page.getByRole('dialog', { name: `Refund payment ${id}` })
+  await expect(dialog.getByLabel('Amount in dollars')).toHaveValue('100.00')
+  await expect(dialog).toContainText(`$100.00 leaves the balance of ${newcomer.username} again.`)
+  await expect(dialog).toContainText(`The bonus of $10.00 from ${promo_code} stays on the balance.`)
+  await dialog.getByRole('button', { name: /^Refund/ }).click()
+  await expect(dialog).toContainText('Please give the reference of the transfer.')
+  await expect(dialog).toContainText('Please say why.')
+  await dialog.getByLabel('Amount in dollars').fill('100.01')
+  await dialog.getByRole('button', { name: /^Refund/ }).click()
+  await expect(dialog).toContainText('That is more than was paid. At most $100.00 is left.')
+  await expectNoViolations(page, 'the refund')
+
+  await dialog.getByLabel('Amount in dollars').fill('30')
+  await dialog.getByLabel('Where to').selectOption('To the balance')
+  await expect(dialog).toContainText(
+    `The balance of ${newcomer.username} rises by $30.00, a credit out of the house's own pocket.`,
+  )
+  await dialog.getByLabel('Reason').fill('A bad line')
+  await dialog.getByRole('button', { name: 'Refund $30.00' }).dblclick()
+  await expect(page.getByRole('alert')).toContainText(`$30.00 of payment ${id} was refunded.`)
+  await expect(drawer).toContainText('Partly refunded')
+  await expect(drawer.getByRole('region', { name: 'Refunds' }).getByRole('listitem')).toHaveCount(1)
+  await expect(ledger).toContainText('then $140.00')
+
+  // The customer's own screens say the same.
+  const headers = await bearerOf(request, newcomer)
+  const { user } = await (await request.get('/api/auth/me', { headers })).json()
+  expect(user.bal).toBe(140)
+
+  // A link leads straight to the rest.
+  await page.goto(`${PAYMENTS}?refund=${id}`)
+  await dialog.getByLabel('Reference of the transfer').fill('tx 0x1')
+  await dialog.getByLabel('Reason').fill('Asked for it')
+  await dialog.getByRole('button', { name: 'Refund $70.00' }).click()
+  await expect(page.getByRole('alert')).toContainText(`$70.00 of payment ${id} was refunded.`)
+  await page.goto(`${PAYMENTS}?refund=${id}`)
+  await expect(dialog).toContainText('All $100.00 of this payment has been given back.')
+})
+
+test('money that does not fit waits on the review list until somebody decides', async ({
+  page,
+  request,
+  newcomer,
+  provider: _,
+}) => {
+  test.slow()
+  const under = await toppedUp(request, newcomer, 50, { pays: 20 })
+  await toppedUp(request, newcomer, 60, { pays: 75 })
+  await signIn(page, demo.admin)
+  await page.goto(PAYMENTS)
+  await page.getByRole('tab', { name: /For review \d+ waiting/ }).click()
+  await expect(page).toHaveURL(/view=reviews/)
+  const items = page.getByRole('listitem', { name: new RegExp(newcomer.username) })
+  await expect(items).toHaveCount(2)
+  const less = items.filter({ hasText: 'Less came than was asked' })
+  await expect(less).toContainText('$20.00 of $50.00 arrived.')
+  await expect(less).toContainText('Can be credited$20.00')
+  await expectNoViolations(page, 'the review list')
+
+  await less.getByRole('button', { name: 'Credit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Credit this money' })
+  await dialog.getByLabel('Amount in dollars').fill('20.01')
+  await dialog.getByLabel('Reason').fill('They will not send the rest')
+  await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
+  await expect(dialog).toContainText('That is more than was paid. At most $20.00.')
+  await dialog.getByLabel('Amount in dollars').fill('20')
+  await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText(`$20.00 credited to ${newcomer.username}.`)
+  await expect(items).toHaveCount(1)
+
+  await items.getByRole('button', { name: 'Ignore…' }).click()
+  await page.getByRole('dialog', { name: 'Ignore this item' }).getByLabel('Reason').fill('A tip')
+  await page.getByRole('dialog').getByRole('button', { name: 'Ignore', exact: true }).click()
+  await expect(items).toHaveCount(0)
+  await page.getByLabel('Which items').selectOption('Credited')
+  await expect(items).toContainText('They will not send the rest (admin)')
+  await items.getByRole('link', { name: `View payment ${under.id}` }).click()
+  await expect(page.getByRole('dialog', { name: `Payment ${under.id}` })).toContainText('credited $20.00')
+})

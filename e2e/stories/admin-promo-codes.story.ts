@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
+import { bearerOf, demo, expect, makePromoCode, signIn, test, toppedUp } from '../support/payments.ts'
+
+const PROMO_CODES = '/admin-panal/promo-codes'
+
+const rowOf = (page: Page, code: string) =>
+  page.getByRole('table', { name: 'Promo codes, newest first' }).getByRole('row', { name: code })
+
+test('a promo code is made, used by a customer, changed, switched off and never deleted behind their back', async ({
+  page,
+  request,
+  newcomer,
+  provider: _,
+}) => {
+  test.slow()
+  await signIn(page, demo.admin)
+  await page.goto(`${PROMO_CODES}?new=1`)
+  const dialog = page.getByRole('dialog', { name: 'New promo code' })
+  for (const type of ['Percentage Discount', 'Fixed Amount', 'Account Credit'])
+    await expect(dialog.getByRole('option', { name: type })).toBeAttached()
+  await dialog.getByRole('button', { name: 'Create promo code' }).click()
+  await expect(dialog).toContainText('Please enter a promo code.')
+  await dialog.getByLabel('Value in %').fill('101')
+  await dialog.getByRole('button', { name: 'Create promo code' }).click()
+  await expect(dialog).toContainText('A percentage is at most 100')
+  await dialog.getByLabel('Value in %').fill('12.5')
+  await expect(dialog).toContainText('Adds 12.5 % of a top-up to the balance when it is paid.')
+  await dialog.getByRole('button', { name: 'Generate' }).click()
+  const code = await dialog.getByLabel('Code').inputValue()
+  expect(code).toMatch(/^[A-Z2-9]{10}$/)
+  await dialog.getByLabel('Expiry').fill('2099-12-31')
+  await dialog.getByLabel('Uses in all').fill('3')
+  await expectNoViolations(page, 'the form')
+  await dialog.getByRole('button', { name: 'Create promo code' }).click()
+  await expect(page.getByRole('alert')).toContainText(`${code} can be used now.`)
+  const row = rowOf(page, code)
+  await expect(row).toContainText('Percentage Discount')
+  await expect(row).toContainText('12.5 %')
+  await expect(row).toContainText('Active')
+  await expect(row).toContainText('0 of 3')
+  await expect(row).toContainText('Dec 31, 2099')
+
+  // The same code again is refused, and nothing typed is lost.
+  await page.getByRole('button', { name: 'New promo code' }).click()
+  await dialog.getByLabel('Type').selectOption('Account Credit')
+  await dialog.getByLabel('Value in dollars').fill('5')
+  await dialog.getByLabel('Code').fill(code.toLowerCase())
+  await dialog.getByRole('button', { name: 'Create promo code' }).click()
+  await expect(dialog).toContainText('This promo code exists already.')
+  await expect(dialog.getByLabel('Value in dollars')).toHaveValue('5')
+  await page.keyboard.press('Escape')
+
+  const { id } = await toppedUp(request, newcomer, 80, { promo_code: code })
+  await page.reload()
+  await expect(row).toContainText('1 of 3')
+  await expect(row.getByRole('button', { name: 'Delete' })).toBeHidden()
+  await row.getByRole('link', { name: 'Redemptions' }).click()
+  const uses = page.getByRole('dialog', { name: `Redemptions of ${code}` })
+  await expect(uses.getByRole('listitem')).toContainText(newcomer.username)
+  await expect(uses.getByRole('listitem')).toContainText('$10.00')
+  await expect(uses.getByRole('link', { name: `payment ${id}` })).toBeVisible()
+  await expectNoViolations(page, 'the redemptions')
+  await page.keyboard.press('Escape')
+
+  await row.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(row).toContainText('Inactive')
+  const headers = await bearerOf(request, newcomer)
+  const refused = await request.post('/api/promo-codes/check', { headers, data: { code } })
+  expect(refused.ok()).toBe(false)
+  await expectNoViolations(page, 'Promo Codes')
+})
+
+test('of two administrators who change one code the slower one is told, and sees what it is now', async ({
+  page,
+  request,
+}) => {
+  const code = await makePromoCode(request, { type: 'fixed_amount', value: 5 })
+  await signIn(page, demo.admin)
+  await page.goto(`${PROMO_CODES}?text=${code}`)
+  await rowOf(page, code).getByRole('link', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: `Edit ${code}` })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toContainText('No changes to update.')
+
+  const headers = await bearerOf(request, demo.admin)
+  const list = await request.get(`/api/admin/promo-codes?text=${code}`, { headers })
+  const [{ id }] = (await list.json()).promo_codes
+  await request.patch(`/api/admin/promo-codes/${id}`, { headers, data: { total_limit: 7 } })
+
+  await dialog.getByLabel('Uses in all').fill('100')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toContainText('This was changed meanwhile.')
+  await dialog.getByRole('button', { name: 'Show what it is now' }).click()
+  await expect(dialog.getByLabel('Uses in all')).toHaveValue('7')
+  await dialog.getByLabel('Uses in all').fill('100')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(rowOf(page, code)).toContainText('0 of 100')
+
+  await rowOf(page, code).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('alert')).toContainText('The promo code was deleted.')
+  await expect(page.getByText('No code fits')).toBeVisible()
+})

@@ -1,0 +1,64 @@
+import { ownMessages } from '@trunkline/contract/messages'
+import { cents, dollars } from '@trunkline/domain/money'
+import { describe, expect, it } from 'vitest'
+import { consequences, faultsIn, isRefundable, leftToRefund, sharesOf } from './refund.ts'
+
+const user = { id: 1, username: 'alice' }
+const topUp = {
+  paid: 100,
+  credited: 110,
+  refunded: 30,
+  bonus: 10,
+  promo_code: 'TEN',
+  kind: 'topup',
+  user,
+} as const
+const upgrade = {
+  ...topUp,
+  paid: 149.99,
+  credited: 0,
+  refunded: 0,
+  bonus: 0,
+  promo_code: null,
+  kind: 'upgrade',
+} as const
+const draft = { amount: '70', to: 'paid_out', reference: 'tx', reason: 'asked' } as const
+
+describe('a refund in the making', () => {
+  it('is of what was paid and not yet given back', () => {
+    expect(leftToRefund(topUp)).toBe(dollars(70))
+    expect(isRefundable({ paid: 100, refunded: 100 })).toBe(false)
+    expect(faultsIn(draft, topUp, 70)).toEqual({})
+    expect(faultsIn({ ...draft, amount: '70.000001' }, topUp, 500).amount).toContain(
+      'At most $70.00 is left.',
+    )
+    for (const amount of ['', '0', '-1', 'all'])
+      expect(faultsIn({ ...draft, amount }, topUp, 500).amount).toBe(ownMessages.amountInvalid)
+  })
+
+  it('paid out takes a top-up from the balance, which must have it, and an upgrade from the house', () => {
+    expect(sharesOf(topUp, dollars(70))).toEqual({ fromHouse: 0n, fromBalance: dollars(70) })
+    expect(sharesOf(upgrade, dollars(50))).toEqual({ fromHouse: dollars(50), fromBalance: 0n })
+    // Paid late as balance in part: what was kept comes from the house first.
+    expect(sharesOf({ paid: 100, credited: 40, refunded: 0 }, cents(7_000))).toEqual({
+      fromHouse: dollars(60),
+      fromBalance: dollars(10),
+    })
+    expect(faultsIn(draft, topUp, 69.99)).toEqual({ amount: ownMessages.insufficientBalance })
+    expect(faultsIn({ ...draft, to: 'balance', reference: '' }, topUp, 0)).toEqual({})
+    expect(faultsIn({ ...draft, reference: ' ', reason: '' }, upgrade, 0)).toEqual({
+      reference: ownMessages.referenceMissing,
+      reason: ownMessages.reasonMissing,
+    })
+  })
+
+  it('says plainly what it does', () => {
+    const say = (to: 'balance' | 'paid_out', payment: typeof topUp | typeof upgrade) =>
+      consequences({ to }, payment, dollars(20)).join(' ')
+    expect(say('paid_out', topUp)).toContain('$20.00 leaves the balance of alice again.')
+    expect(say('paid_out', topUp)).toContain('The bonus of $10.00 from TEN stays on the balance.')
+    expect(say('paid_out', upgrade)).toContain('$20.00 comes from the house')
+    expect(say('paid_out', upgrade)).toContain('Premium stays')
+    expect(say('balance', topUp)).toContain("rises by $20.00, a credit out of the house's own pocket")
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { chooseStatus, describeFilters, filtersOf, readSearch, selectionOf, statusChoice } from './search.ts'
+
+describe('the address of the payments', () => {
+  it('is read strictly: what cannot be understood is left out', () => {
+    expect(
+      readSearch({
+        status: 'Completed',
+        state: 'done',
+        user: '7',
+        min: '0.5',
+        max: 'much',
+        from: '2026-02-30',
+        refundable: 1,
+        payment: -1,
+      }),
+    ).toEqual({ status: 'Completed', user: 7, min: 0.5, refundable: 1 })
+    expect(readSearch({ view: 'reviews', decided: 'ignored', before: '12' })).toEqual({
+      view: 'reviews',
+      decided: 'ignored',
+      before: 12,
+    })
+  })
+
+  it('asks the server for whole days, and for nothing that only the screen needs', () => {
+    const search = readSearch({
+      from: '2026-11-01',
+      to: '2026-11-02',
+      refundable: '1',
+      payment: 3,
+      before: 9,
+    })
+    const { from = '', to = '', ...rest } = filtersOf(selectionOf(search)) ?? {}
+    expect(rest).toEqual({ refundable: '1' })
+    expect((Date.parse(to) - Date.parse(from)) / 3_600_000).toBe(48)
+  })
+
+  it('has one choice of status, the three words or a finer state', () => {
+    expect(chooseStatus({ state: 'underpaid', min: 5 }, 'Failed')).toEqual({ min: 5, status: 'Failed' })
+    expect(chooseStatus({ status: 'Failed' }, 'underpaid')).toEqual({ state: 'underpaid' })
+    expect(chooseStatus({ status: 'Failed' }, '')).toEqual({})
+    expect(statusChoice({ state: 'in_review' })).toBe('in_review')
+  })
+
+  it('tells each filter in words, and what is left without it', () => {
+    const told = describeFilters({ state: 'in_review', user: 7, min: 5 }, 'alice')
+    expect(told.map(({ text }) => text)).toEqual(['In review', 'User: alice', 'At least $5.00'])
+    expect(told[1]?.without).toEqual({ state: 'in_review', min: 5 })
+  })
+})

@@ -1,0 +1,57 @@
+import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
+import { ownMessages } from '@trunkline/contract/messages'
+import { describe, expect, it } from 'vitest'
+import { blank, changeFrom, endOf, faultsIn, lastDayOf, madeUpCode, stateOf, termsOf } from './promo-form.ts'
+
+const code: PromoCode = {
+  ...{ id: 1, code: 'TEN', type: 'percentage', value: 10, expires_at: '2026-12-01T10:00:00.000Z' },
+  ...{ total_limit: 5, per_user_limit: null, active: true, used: 2, reserved: 1 },
+  ...{ created_at: '2026-01-01T00:00:00.000Z', version: 4 },
+}
+const typed = { ...blank, code: 'welcome-10', value: '10' }
+
+describe('the form of a promo code', () => {
+  it('knows what can be a code, a value, a limit and a day to come', () => {
+    expect(faultsIn(typed, '2026-11-15')).toEqual({})
+    expect(faultsIn({ ...typed, code: 'a b' }, '2026-11-15').code).toBe(ownMessages.promoCodeCharacters)
+    for (const value of ['', '0', '100.01', '10.005', 'ten'])
+      expect(faultsIn({ ...typed, value }, '2026-11-15').value).toBe(ownMessages.promoValue)
+    expect(faultsIn({ ...typed, type: 'account_credit', value: '100.01' }, '2026-11-15')).toEqual({})
+    expect(faultsIn({ ...typed, expiry: '2026-11-14' }, '2026-11-15').expiry).toBe('This day is over.')
+    expect(Object.keys(faultsIn({ ...typed, totalLimit: '0', perUserLimit: '1.5' }, '2026-11-15'))).toEqual([
+      'total_limit',
+      'per_user_limit',
+    ])
+  })
+
+  it('sends what was changed and nothing else, with the version it was read at', () => {
+    expect(changeFrom(termsOf(code), code)).toBeNull()
+    expect(changeFrom({ ...termsOf(code), totalLimit: '', active: false }, code)).toEqual({
+      total_limit: null,
+      active: false,
+      version: 4,
+    })
+  })
+
+  it('lets a code end with a day of the viewer’s calendar', () => {
+    const end = endOf('2026-12-31')
+    expect(new Date(end ?? '').getHours()).toBe(0)
+    expect(lastDayOf(end)).toBe('2026-12-31')
+    expect(endOf('')).toBeNull()
+  })
+
+  it('tells the state of a code, what is promised counted as used', () => {
+    const now = new Date('2026-11-15T00:00:00Z')
+    expect(stateOf(code, now)).toBe('active')
+    expect(stateOf({ ...code, reserved: 3 }, now)).toBe('used up')
+    expect(stateOf({ ...code, active: false }, now)).toBe('inactive')
+    expect(stateOf(code, new Date('2026-12-01T10:00:00Z'))).toBe('expired')
+  })
+
+  it('makes codes up of signs that nobody mistakes for another, all equally likely', () => {
+    const bytes = [255, 250, 0, 30, 31, 247, ...Array(20).fill(1)]
+    let at = 0
+    const random = (into: Uint8Array<ArrayBuffer>) => into.map(() => bytes[at++] ?? 0)
+    expect(madeUpCode(random)).toBe('A9A9BBBBBB')
+  })
+})

@@ -80,7 +80,7 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   await expect(drawer.getByRole('region', { name: 'What happened' })).toContainText(
     'Callback of the provider',
   )
-  await expect(drawer).toContainText('now paid; credited $100.00; credited a bonus of $10.00')
+  await expect(drawer).toContainText('Now paid; credited $100.00; credited a bonus of $10.00')
   await expectNoViolations(page, 'the drawer')
 
   await drawer.getByRole('button', { name: 'Refund' }).click()
@@ -161,5 +161,5 @@ test('money that does not fit waits on the review list until somebody decides', 
   await page.getByLabel('Which items').selectOption('Credited')
   await expect(items).toContainText('They will not send the rest (admin)')
   await items.getByRole('link', { name: `View payment ${under.id}` }).click()
-  await expect(page.getByRole('dialog', { name: `Payment ${under.id}` })).toContainText('credited $20.00')
+  await expect(page.getByRole('dialog', { name: `Payment ${under.id}` })).toContainText('Credited $20.00')
 })

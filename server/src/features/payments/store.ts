@@ -151,7 +151,7 @@ export async function sumPayments(db: Database, owner: Owner, filter: PaymentFil
   const some = newest(await fits(db, owner, filter), filter, { limit: MOST_ADDED_UP + 1 })
   const { rows } = await sql<{ fitting: number; amount: bigint; paid: bigint; refunded: bigint }>`
     with numbered as materialized (
-      select id, row_number() over (order by created_at desc, id desc) as place from ${some} as some)
+      select id, row_number() over (order by created_at desc, id desc) as place from ${some} as newest)
     select count(*)::integer as fitting,
            coalesce(sum(amount_micros) filter (where place <= ${MOST_ADDED_UP}), 0)::bigint as amount,
            coalesce(sum(paid_micros) filter (where place <= ${MOST_ADDED_UP}), 0)::bigint as paid,

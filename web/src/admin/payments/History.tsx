@@ -48,7 +48,7 @@ export const Events = ({ events }: { events: readonly PaymentEvent[] }) => (
               </p>
             )}
             <p className="break-words">
-              {outcome.length > 0 ? outcome.join('; ') : 'Changed nothing: it was known already'}
+              {outcome.length > 0 ? asSentence(outcome) : 'Changed nothing: it was known already'}
             </p>
             {note && <p className="break-words text-muted">{note}</p>}
           </div>
@@ -57,6 +57,11 @@ export const Events = ({ events }: { events: readonly PaymentEvent[] }) => (
     })}
   </ol>
 )
+
+const asSentence = (parts: readonly string[]): string => {
+  const joined = parts.join('; ')
+  return joined.charAt(0).toUpperCase() + joined.slice(1)
+}
 
 function lampOf({ outcome }: PaymentEvent): LampState {
   const told = outcome.join(' ')

@@ -1,7 +1,7 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { DISPLAY_STATUSES, paymentStates, statesOf } from '@trunkline/contract/payment-states'
 import { X } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { toUrl } from '../../app/url.ts'
 import { dollarsIn } from '../../common/address.ts'
 import { viewersZone, writeDay } from '../../common/days.ts'
@@ -64,24 +64,11 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
             </option>
           ))}
         </Select>
-        <CsvButton
-          of="payments"
-          name="payments.csv"
-          url={() =>
-            toUrl('GET /api/admin/payments.csv', {
-              query: { ...filtersOf(selection), timezone: viewersZone() },
-            }).url
-          }
-        />
       </div>
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
         <Days selection={selection} onSelect={onSelect} />
-        <Amounts
-          // Anew when they were changed elsewhere, by a chip or the Back button.
-          key={`${selection.min} ${selection.max}`}
-          selection={selection}
-          onSelect={onSelect}
-        />
+        <Amount name="min" label="Amount from" selection={selection} onSelect={onSelect} />
+        <Amount name="max" label="Amount to" selection={selection} onSelect={onSelect} />
         <Checkbox
           className="py-2.5"
           label="Can be refunded"
@@ -90,6 +77,17 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
             onSelect(withOrWithout(selection, 'refundable', target.checked ? 1 : undefined))
           }
         />
+        <div className="flex flex-wrap gap-2 sm:ml-auto">
+          <CsvButton
+            of="payments"
+            name="payments.csv"
+            url={() =>
+              toUrl('GET /api/admin/payments.csv', {
+                query: { ...filtersOf(selection), timezone: viewersZone() },
+              }).url
+            }
+          />
+        </div>
       </div>
       {inUse.length > 0 && (
         <ul aria-label="Filters in use" className="flex flex-wrap gap-2">
@@ -175,19 +173,13 @@ function Days({ selection, onSelect }: Part) {
   )
 }
 
-/** What is typed is kept until it is an amount; then it stands in the address as well. */
-function Amounts({ selection, onSelect }: Part) {
-  return (
-    <>
-      <Amount name="min" label="Amount from" selection={selection} onSelect={onSelect} />
-      <Amount name="max" label="Amount to" selection={selection} onSelect={onSelect} />
-    </>
-  )
-}
-
+/** What is typed stands as it is typed; once it is an amount, it stands in the address as well. */
 function Amount({ name, label, selection, onSelect }: Part & { name: 'min' | 'max'; label: string }) {
   const id = useId()
-  const [typed, setTyped] = useTyping(String(selection[name] ?? ''), (text) => {
+  const told = useRef('')
+  const known = dollarsIn(told.current) === selection[name] ? told.current : String(selection[name] ?? '')
+  const [typed, setTyped] = useTyping(known, (text) => {
+    told.current = text
     if (text === '' || dollarsIn(text) !== undefined)
       onSelect(withOrWithout(selection, name, dollarsIn(text)), true)
   })

@@ -71,6 +71,7 @@ function CodeRow({ code, list, onDelete }: CodeRowProps) {
       <Td className="figures max-md:order-5 max-md:p-0 max-md:text-sm">
         {code.used}
         {code.total_limit !== null && ` of ${code.total_limit}`}
+        <span className="md:hidden"> used</span>
         <span className="block text-muted text-xs">
           {code.reserved > 0 && `${code.reserved} promised · `}
           {code.per_user_limit === null ? 'no limit per user' : `${code.per_user_limit} per user`}
@@ -78,9 +79,14 @@ function CodeRow({ code, list, onDelete }: CodeRowProps) {
       </Td>
       <Td className="whitespace-nowrap max-md:order-6 max-md:justify-self-end max-md:p-0 max-md:text-sm">
         {code.expires_at === null ? (
-          <span className="text-muted">Never</span>
+          <span className="text-muted">
+            Never<span className="md:hidden"> expires</span>
+          </span>
         ) : (
-          onDay(`${lastDayOf(code.expires_at)}T12:00:00`)
+          <>
+            <span className="text-muted md:hidden">until </span>
+            {onDay(`${lastDayOf(code.expires_at)}T12:00:00`)}
+          </>
         )}
       </Td>
       <Td className="max-md:order-7 max-md:col-span-2 max-md:mt-1.5 max-md:p-0 md:pr-4">

@@ -2,26 +2,26 @@ import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
 import type { Places } from './use-places.ts'
 
-type PagerProps = {
+type PagerProps<Cursor> = {
   label: string
-  places: Places
+  places: Places<Cursor>
   note?: string | undefined
   /** What the first page, the way back and the way on are called. */
   words?: readonly [first: string, back: string, on: string] | undefined
-  onGo: (cursor: string | undefined) => void
+  onGo: (cursor: Cursor | undefined) => void
 }
 
 const inTime = ['Newest', 'Newer', 'Older'] as const
 /** For lists that are not sorted by time. */
 export const inOrder = ['First', 'Previous', 'Next'] as const
 
-export function Pager({
+export function Pager<Cursor>({
   label,
   places: { number, isFirst, newer, older },
   note,
   words: [first, back, on] = inTime,
   onGo,
-}: PagerProps) {
+}: PagerProps<Cursor>) {
   return (
     <nav aria-label={label} className="flex flex-wrap items-center gap-2 border-t px-3 py-3 sm:px-4">
       <p className="figures mr-auto text-muted text-sm">

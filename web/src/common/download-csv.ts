@@ -6,7 +6,8 @@ import { saveFile } from './save-file.ts'
 
 export type CsvAddress = `GET /api/${string}.csv`
 
-type Download = {
+export type Download = {
+  params?: Record<string, string | number> | undefined
   query: Record<string, unknown>
   fileName: string
   signal: AbortSignal
@@ -20,9 +21,9 @@ type Download = {
  */
 export async function downloadCsv(
   address: CsvAddress,
-  { query, fileName, signal, onProgress }: Download,
+  { params = {}, query, fileName, signal, onProgress }: Download,
 ): Promise<void> {
-  const { url } = toUrl(address, { query })
+  const { url } = toUrl(address, { params, query })
   const response = await fetch(url, { headers: { authorization: `Bearer ${readToken()}` }, signal })
   if (!response.ok || !response.body) throw await refusalOf(response)
   const counted = response.body.pipeThrough(countLines((lines) => onProgress(Math.max(0, lines - 1))))

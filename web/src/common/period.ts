@@ -30,12 +30,15 @@ export function spanOf(
     case 'month':
       return { from: at(oneMonthBefore(now)) }
     case 'custom':
-      return {
-        ...(days.from !== undefined && { from: at(startOfDay(dayOf(days.from), 0)) }),
-        ...(days.to !== undefined && { to: at(startOfDay(dayOf(days.to), 1)) }),
-      }
+      return spanOfDays(days)
   }
 }
+
+/** From the beginning of the first day to the end of the last; of what is not given nothing is asked. */
+export const spanOfDays = (days: { from?: string | undefined; to?: string | undefined }): TimeSpan => ({
+  ...(days.from !== undefined && { from: at(startOfDay(dayOf(days.from), 0)) }),
+  ...(days.to !== undefined && { to: at(startOfDay(dayOf(days.to), 1)) }),
+})
 
 const at = (moment: Date): string => moment.toISOString()
 

@@ -5,12 +5,12 @@ import { toast } from '../ui/toast.ts'
 export type Running = {
   kind: 'PDF' | 'CSV'
   /** So far, and of how many; the latter is not always known. */
-  calls: number
+  rows: number
   total: number | undefined
   /** All of them are here and are being put on paper. */
   isDrawing: boolean
 }
-export type Watch = { signal: AbortSignal; onProgress: (calls: number, isDrawing?: boolean) => void }
+export type Watch = { signal: AbortSignal; onProgress: (rows: number, isDrawing?: boolean) => void }
 type Work = (watch: Watch) => Promise<void>
 
 /** One export at a time. It is given up when asked to or when the screen is left; a failure is told. */
@@ -21,8 +21,8 @@ export function useExport() {
   useEffect(() => () => stopper.current?.abort(), [])
 
   async function run(kind: Running['kind'], total: number | undefined, work: Work, signal: AbortSignal) {
-    const onProgress: Watch['onProgress'] = (calls, isDrawing = false) =>
-      setRunning({ kind, calls, total, isDrawing })
+    const onProgress: Watch['onProgress'] = (rows, isDrawing = false) =>
+      setRunning({ kind, rows, total, isDrawing })
     onProgress(0)
     try {
       await work({ signal, onProgress })

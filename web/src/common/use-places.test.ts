@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Walked, walk } from './use-places.ts'
 
-const start: Walked = { name: 'all', cursors: [undefined] }
+const start: Walked<string> = { name: 'all', cursors: [undefined] }
 
 it('remembers the pages that were walked', () => {
   const second = walk(start, { name: 'all', cursor: undefined, next: 'a' })
@@ -11,17 +11,17 @@ it('remembers the pages that were walked', () => {
 })
 
 it('keeps the same way when one goes back in it', () => {
-  const walked: Walked = { name: 'all', cursors: [undefined, 'a', 'b'] }
+  const walked: Walked<string> = { name: 'all', cursors: [undefined, 'a', 'b'] }
   expect(walk(walked, { name: 'all', cursor: 'a', next: 'b' })).toBe(walked)
 })
 
 it('goes another way when new calls have moved the pages', () => {
-  const walked: Walked = { name: 'all', cursors: [undefined, 'a', 'b'] }
+  const walked: Walked<string> = { name: 'all', cursors: [undefined, 'a', 'b'] }
   expect(walk(walked, { name: 'all', cursor: undefined, next: 'z' }).cursors).toEqual([undefined, 'z'])
 })
 
 it('another selection begins anew, and a page in the middle of nowhere teaches nothing', () => {
-  const walked: Walked = { name: 'all', cursors: [undefined, 'a', 'b'] }
+  const walked: Walked<string> = { name: 'all', cursors: [undefined, 'a', 'b'] }
   expect(walk(walked, { name: 'busy', cursor: undefined, next: null })).toEqual({
     name: 'busy',
     cursors: [undefined],

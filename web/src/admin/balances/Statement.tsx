@@ -4,12 +4,11 @@ import type { AnswerOf } from '@trunkline/contract'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
-import { toUrl } from '../../app/url.ts'
-import { viewersZone, writeDay } from '../../common/days.ts'
+import { CsvButton } from '../../common/CsvButton.tsx'
 import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
-import { CsvButton } from '../../common/exports/CsvButton.tsx'
 import { Failure } from '../../common/Failure.tsx'
 import { Pager } from '../../common/Pager.tsx'
+import { viewersZone, writeDay } from '../../common/period.ts'
 import { usePlaces } from '../../common/use-places.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -163,13 +162,10 @@ function Filters({ userId, selection, onSelect }: FiltersProps) {
       <div className="flex flex-wrap gap-2 max-sm:w-full sm:ml-auto">
         <CsvButton
           of="movements"
-          name="statement.csv"
-          url={() =>
-            toUrl('GET /api/admin/users/:id/statement.csv', {
-              params: { id: userId },
-              query: { ...filtersOf(selection), timezone: viewersZone() },
-            }).url
-          }
+          address="GET /api/admin/users/:id/statement.csv"
+          params={{ id: userId }}
+          query={{ ...filtersOf(selection), timezone: viewersZone() }}
+          fileName="statement.csv"
         />
       </div>
     </div>

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@trunkline/contract'
 import { POSTING_KINDS } from '@trunkline/contract/posting-kinds'
 import { idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
-import { readDay, spanOfDays } from '../../common/days.ts'
+import { readDay, spanOfDays } from '../../common/period.ts'
 
 export const movementKinds = [...POSTING_KINDS, 'without_calls'] as const
 export type MovementKind = (typeof movementKinds)[number]

@@ -55,7 +55,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         running ? (
           <div className="flex w-full items-center gap-3">
             <p role="status" className="figures mr-auto text-sm">
-              {running.calls.toLocaleString('en-US')} {unit} so far
+              {running.rows.toLocaleString('en-US')} {unit} so far
             </p>
             <Button onClick={cancel}>Cancel</Button>
           </div>

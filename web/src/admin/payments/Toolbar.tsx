@@ -2,10 +2,9 @@ import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { DISPLAY_STATUSES, paymentStates, statesOf } from '@trunkline/contract/payment-states'
 import { X } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { toUrl } from '../../app/url.ts'
 import { dollarsIn } from '../../common/address.ts'
-import { viewersZone, writeDay } from '../../common/days.ts'
-import { CsvButton } from '../../common/exports/CsvButton.tsx'
+import { CsvButton } from '../../common/CsvButton.tsx'
+import { viewersZone, writeDay } from '../../common/period.ts'
 import { useTyping } from '../../common/use-typing.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -80,12 +79,9 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
         <div className="flex flex-wrap gap-2 sm:ml-auto">
           <CsvButton
             of="payments"
-            name="payments.csv"
-            url={() =>
-              toUrl('GET /api/admin/payments.csv', {
-                query: { ...filtersOf(selection), timezone: viewersZone() },
-              }).url
-            }
+            address="GET /api/admin/payments.csv"
+            query={{ ...filtersOf(selection), timezone: viewersZone() }}
+            fileName="payments.csv"
           />
         </div>
       </div>

@@ -8,7 +8,7 @@ import {
   paymentStates,
 } from '@trunkline/contract/payment-states'
 import { dollarsIn, idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
-import { readDay, spanOfDays } from '../../common/days.ts'
+import { readDay, spanOfDays } from '../../common/period.ts'
 import { exactDollars } from '../../common/prices.ts'
 
 export const kinds = { topup: 'Top-up', upgrade: 'Purchase' } as const

@@ -3,7 +3,7 @@ import { type PromoType, promoTypeLabels } from '@trunkline/contract/promo-types
 import { Shuffle } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
-import { writeDay } from '../../common/days.ts'
+import { writeDay } from '../../common/period.ts'
 import { useDraft } from '../../common/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'

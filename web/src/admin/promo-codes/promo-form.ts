@@ -4,7 +4,7 @@ import { PROMO_CODE_MAX, PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT } from '@trunkl
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PromoType } from '@trunkline/contract/promo-types'
 import { parseAmount } from '@trunkline/domain/money'
-import { spanOfDays, writeDay } from '../../common/days.ts'
+import { spanOfDays, writeDay } from '../../common/period.ts'
 import { exactDollars } from '../../common/prices.ts'
 
 /** When and how often a code may be used, as it is typed. An empty limit is none. */

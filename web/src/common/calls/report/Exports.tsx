@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '../../../ui/Button.tsx'
-import { cx } from '../../../ui/cx.ts'
 import { toast } from '../../../ui/toast.ts'
+import { ExportProgress, figure } from '../../ExportProgress.tsx'
 import { viewersZone } from '../../period.ts'
-import { type Running, useExport } from '../../use-export.ts'
+import { useExport } from '../../use-export.ts'
 import { totalsQuery } from './queries.ts'
 import { filtersOf, type Selection } from './search.ts'
 import { useCallSource } from './source.ts'
@@ -46,39 +46,7 @@ export function Exports({ selection }: { selection: Selection }) {
         <Download aria-hidden />
         <span className="font-mono text-sm">CSV</span>
       </Button>
-      {running && <Progress running={running} onCancel={cancel} />}
+      {running && <ExportProgress of="calls" running={running} onCancel={cancel} />}
     </>
   )
 }
-
-const figure = (calls: number): string => calls.toLocaleString('en-US')
-
-function Progress({ running: { kind, calls, total, isDrawing }, onCancel }: ProgressProps) {
-  const share = isDrawing || !total ? undefined : Math.min(100, Math.round((calls / total) * 100))
-  return (
-    <div className="relative col-span-2 flex w-full items-center gap-3 overflow-hidden rounded-md border bg-sunken py-1.5 pr-1.5 pl-3 text-sm">
-      <p role="status" className="sr-only">
-        Making the {kind}
-      </p>
-      <p aria-hidden className="figures min-w-0 flex-1">
-        {isDrawing ? `Laying out ${figure(calls)} calls` : `Making the ${kind}: ${figure(calls)}`}
-        {!isDrawing && (total ? ` of ${figure(total)} calls` : ' calls so far')}
-      </p>
-      <Button size="sm" variant="ghost" onClick={onCancel}>
-        Cancel
-      </Button>
-      <span
-        role="progressbar"
-        aria-label={`Making the ${kind}`}
-        aria-valuenow={share}
-        className={cx(
-          'absolute bottom-0 left-0 h-0.5 bg-signal-edge',
-          share === undefined && 'w-full animate-wait',
-        )}
-        style={share === undefined ? undefined : { width: `${share}%` }}
-      />
-    </div>
-  )
-}
-
-type ProgressProps = { running: Running; onCancel: () => void }

@@ -17,9 +17,10 @@ import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { rereadMoney } from '../reread-money.ts'
 import { AdjustDialog } from './AdjustDialog.tsx'
 import { Movements, MovementsSkeleton } from './Movements.tsx'
-import { rereadMoney, statementQuery } from './queries.ts'
+import { statementQuery } from './queries.ts'
 import { type BalancesSearch, filtersOf, type MovementKind, type Selection, selectionOf } from './search.ts'
 
 type StatementProps = {

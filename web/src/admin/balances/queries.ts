@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
-import { queryClient } from '../../app/query-client.ts'
 import { filtersOf, type Selection } from './search.ts'
 
 export const statementQuery = (userId: number, selection: Selection, before: number | undefined) =>
@@ -31,6 +30,3 @@ export const proofQuery = queryOptions({
   queryKey: ['admin', 'books'],
   queryFn: async ({ signal }) => (await api('GET /api/admin/books', { signal })).proof,
 })
-
-/** Money has moved: every figure of the panel may be another now. */
-export const rereadMoney = () => queryClient.invalidateQueries({ queryKey: ['admin'] })

@@ -16,7 +16,8 @@ import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
-import { fundsQuery, paymentQuery, rereadMoney } from './queries.ts'
+import { rereadMoney } from '../reread-money.ts'
+import { fundsQuery, paymentQuery } from './queries.ts'
 import {
   consequences,
   faultsIn,

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
-import { queryClient } from '../../app/query-client.ts'
 import { filtersOf, type PaymentsSearch, type Selection } from './search.ts'
 
 /** The first page is where new payments appear, so it alone is read again by itself. */
@@ -63,6 +62,3 @@ export const fundsQuery = (userId: number) =>
     queryFn: ({ signal }) =>
       api('GET /api/admin/users/:id/statement', { params: { id: userId }, query: { limit: 1 }, signal }),
   })
-
-/** Money has moved: every figure of the panel may be another now. */
-export const rereadMoney = () => queryClient.invalidateQueries({ queryKey: ['admin'] })

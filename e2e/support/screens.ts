@@ -71,6 +71,7 @@ export const screens: readonly Screen[] = [
     { name: 'admin-export', path: '/admin-panal', open: click('Export Reports') },
     { name: 'admin-palette', path: '/admin-panal', open: (page) => page.keyboard.press('Control+k') },
     { name: 'admin-payments', path: '/admin-panal/payments' },
+    { name: 'admin-reviews', path: '/admin-panal/payments?view=reviews' },
     { name: 'admin-users', path: '/admin-panal/users' },
     {
       name: 'admin-users-edit',
@@ -82,6 +83,7 @@ export const screens: readonly Screen[] = [
     { name: 'admin-user-statement', path: '/admin-panal/users/2?tab=statement' },
     { name: 'admin-user-limits', path: '/admin-panal/users/2?tab=limits' },
     { name: 'admin-promo-codes', path: '/admin-panal/promo-codes' },
+    { name: 'admin-promo-code-new', path: '/admin-panal/promo-codes?new=1' },
     { name: 'admin-balances', path: '/admin-panal/balances' },
     { name: 'admin-alerts', path: '/admin-panal/alerts' },
     { name: 'admin-trunks', path: '/admin-panal/trunks' },

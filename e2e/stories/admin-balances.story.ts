@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expectNoViolations } from '../support/axe.ts'
-import { demo, expect, makePromoCode, signIn, test, toppedUp } from '../support/payments.ts'
+import { demo, expect, makePromoCode, signIn, test, toastOf, toppedUp } from '../support/payments.ts'
 
 const BALANCES = '/admin-panal/balances'
 
@@ -14,7 +14,10 @@ test('a customer’s money is found, read line by line, corrected with a reason,
   const promo_code = await makePromoCode(request, { type: 'percentage', value: 12.5 })
   const { orderId } = await toppedUp(request, newcomer, 33.33, { promo_code })
   await signIn(page, demo.admin)
-  await page.getByRole('link', { name: 'Balance Management' }).click()
+  await page
+    .getByRole('navigation', { name: 'Admin Panel' })
+    .getByRole('link', { name: 'Balance Management' })
+    .click()
   await expect(page.getByText(/The books (are proved|add up)/)).toBeVisible()
   await page.getByRole('combobox', { name: 'Whose balance' }).fill(newcomer.username)
   await page.getByRole('option', { name: newcomer.username }).click()
@@ -35,7 +38,7 @@ test('a customer’s money is found, read line by line, corrected with a reason,
   await dialog.getByLabel('Amount in dollars').fill('7.5')
   await dialog.getByLabel('Reason').fill('Charged back')
   await dialog.getByRole('button', { name: 'Take from balance' }).click()
-  await expect(page.getByRole('alert')).toContainText(`The balance of ${newcomer.username} is now $29.99.`)
+  await expect(toastOf(page, `The balance of ${newcomer.username} is now $29.99.`)).toBeVisible()
   await expect(funds).toContainText('Balance$29.99')
   await expect(rows).toHaveCount(3)
   await expect(rows.nth(0)).toContainText('Charged back')

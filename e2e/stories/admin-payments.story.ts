@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
-import { bearerOf, demo, expect, makePromoCode, signIn, test, toppedUp } from '../support/payments.ts'
+import {
+  bearerOf,
+  demo,
+  expect,
+  makePromoCode,
+  signIn,
+  test,
+  toastOf,
+  toppedUp,
+} from '../support/payments.ts'
 
 const PAYMENTS = '/admin-panal/payments'
 
@@ -19,7 +28,10 @@ test('payments are searched and filtered, the address keeps what was asked, and 
   const paid = await toppedUp(request, newcomer, 120)
   await toppedUp(request, newcomer, 40, { pays: 0 })
   await signIn(page, demo.admin)
-  await page.getByRole('link', { name: 'All Payments' }).click()
+  await page
+    .getByRole('navigation', { name: 'Admin Panel' })
+    .getByRole('link', { name: 'All Payments' })
+    .click()
   await expect(page.getByRole('heading', { name: 'All Payments' })).toBeVisible()
   for (const column of ['ID', 'User', 'Amount', 'Type', 'Status', 'Date'])
     await expect(page.getByRole('columnheader', { name: column, exact: true })).toBeVisible()
@@ -32,7 +44,7 @@ test('payments are searched and filtered, the address keeps what was asked, and 
   await expect(totalsOf(page)).toContainText('Asked for$160.00')
   await expect(totalsOf(page)).toContainText('Paid$120.00')
 
-  await page.getByLabel('Status').selectOption('Completed')
+  await page.getByLabel('Status', { exact: true }).selectOption('Completed')
   await expect(rowsOf(page)).toHaveCount(1)
   await expect(page).toHaveURL(/status=Completed/)
   await page.getByLabel('Amount from').fill('119.99')
@@ -53,7 +65,7 @@ test('payments are searched and filtered, the address keeps what was asked, and 
   expect(lines[1]).toContain(`,${newcomer.username},Top-up,120.000000,Completed,Completed,`)
 
   await page.getByRole('button', { name: 'Remove Completed' }).click()
-  await page.getByLabel('Type').selectOption('Purchase')
+  await page.getByLabel('Type', { exact: true }).selectOption('Purchase')
   await expect(page.getByText('Nothing to refund fits')).toBeVisible()
   await page.getByRole('button', { name: 'Clear search and filters' }).click()
   await page.getByRole('searchbox', { name: 'Search payments' }).fill(paid.orderId)
@@ -103,7 +115,7 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   )
   await dialog.getByLabel('Reason').fill('A bad line')
   await dialog.getByRole('button', { name: 'Refund $30.00' }).dblclick()
-  await expect(page.getByRole('alert')).toContainText(`$30.00 of payment ${id} was refunded.`)
+  await expect(toastOf(page, `$30.00 of payment ${id} was refunded.`)).toBeVisible()
   await expect(drawer).toContainText('Partly refunded')
   await expect(drawer.getByRole('region', { name: 'Refunds' }).getByRole('listitem')).toHaveCount(1)
   await expect(ledger).toContainText('then $140.00')
@@ -118,7 +130,7 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   await dialog.getByLabel('Reference of the transfer').fill('tx 0x1')
   await dialog.getByLabel('Reason').fill('Asked for it')
   await dialog.getByRole('button', { name: 'Refund $70.00' }).click()
-  await expect(page.getByRole('alert')).toContainText(`$70.00 of payment ${id} was refunded.`)
+  await expect(toastOf(page, `$70.00 of payment ${id} was refunded.`)).toBeVisible()
   await page.goto(`${PAYMENTS}?refund=${id}`)
   await expect(dialog).toContainText('All $100.00 of this payment has been given back.')
 })
@@ -151,7 +163,7 @@ test('money that does not fit waits on the review list until somebody decides', 
   await expect(dialog).toContainText('That is more than was paid. At most $20.00.')
   await dialog.getByLabel('Amount in dollars').fill('20')
   await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
-  await expect(page.getByRole('alert')).toContainText(`$20.00 credited to ${newcomer.username}.`)
+  await expect(toastOf(page, `$20.00 credited to ${newcomer.username}.`)).toBeVisible()
   await expect(items).toHaveCount(1)
 
   await items.getByRole('button', { name: 'Ignore…' }).click()

@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
-import { bearerOf, demo, expect, makePromoCode, signIn, test, toppedUp } from '../support/payments.ts'
+import {
+  bearerOf,
+  demo,
+  expect,
+  makePromoCode,
+  signIn,
+  test,
+  toastOf,
+  toppedUp,
+} from '../support/payments.ts'
 
 const PROMO_CODES = '/admin-panal/promo-codes'
 
@@ -27,13 +36,13 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   await dialog.getByLabel('Value in %').fill('12.5')
   await expect(dialog).toContainText('Adds 12.5 % of a top-up to the balance when it is paid.')
   await dialog.getByRole('button', { name: 'Generate' }).click()
-  const code = await dialog.getByLabel('Code').inputValue()
+  const code = await dialog.getByRole('textbox', { name: 'Code', exact: true }).inputValue()
   expect(code).toMatch(/^[A-Z2-9]{10}$/)
   await dialog.getByLabel('Expiry').fill('2099-12-31')
   await dialog.getByLabel('Uses in all').fill('3')
   await expectNoViolations(page, 'the form')
   await dialog.getByRole('button', { name: 'Create promo code' }).click()
-  await expect(page.getByRole('alert')).toContainText(`${code} can be used now.`)
+  await expect(toastOf(page, `${code} can be used now.`)).toBeVisible()
   const row = rowOf(page, code)
   await expect(row).toContainText('Percentage Discount')
   await expect(row).toContainText('12.5 %')
@@ -45,7 +54,7 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   await page.getByRole('button', { name: 'New promo code' }).click()
   await dialog.getByLabel('Type').selectOption('Account Credit')
   await dialog.getByLabel('Value in dollars').fill('5')
-  await dialog.getByLabel('Code').fill(code.toLowerCase())
+  await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(code.toLowerCase())
   await dialog.getByRole('button', { name: 'Create promo code' }).click()
   await expect(dialog).toContainText('This promo code exists already.')
   await expect(dialog.getByLabel('Value in dollars')).toHaveValue('5')
@@ -99,6 +108,6 @@ test('of two administrators who change one code the slower one is told, and sees
 
   await rowOf(page, code).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('alert')).toContainText('The promo code was deleted.')
+  await expect(toastOf(page, 'The promo code was deleted.')).toBeVisible()
   await expect(page.getByText('No code fits')).toBeVisible()
 })

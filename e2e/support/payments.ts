@@ -128,3 +128,6 @@ export async function toppedUp(
   }
   return { id: invoice.id, orderId: invoice.order_id, trackId }
 }
+
+/** A message, among others that may still be on screen. */
+export const toastOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })

@@ -28,7 +28,7 @@ export function AlertsBadge() {
           open ? 'border-danger bg-danger text-on-danger' : 'border-line bg-sunken text-muted',
         )}
       >
-        {open === undefined ? '?' : open > 99 ? '99+' : open}
+        {open === undefined ? (isError ? '?' : '…') : open > 99 ? '99+' : open}
       </span>
     </Link>
   )

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { ChartNoAxesCombined, Download, HandCoins, type LucideIcon, TicketPercent } from 'lucide-react'
 
 /** Work that is done every day. Export opens above whatever one is at; the others lead somewhere. */
@@ -7,3 +8,14 @@ export const quickActions = [
   { label: 'Export Reports', icon: Download, href: null },
   { label: 'View Analytics', icon: ChartNoAxesCombined, href: '/admin-panal#analytics' },
 ] as const satisfies readonly { label: string; icon: LucideIcon; href: string | null }[]
+
+/** Goes there. A part of the page that one is on already is shown again, however far one has scrolled since. */
+export function useFollow(): (href: string) => Promise<void> {
+  const navigate = useNavigate()
+  return async (href) => {
+    await navigate({ href })
+    const part = document.getElementById(href.split('#')[1] ?? '')
+    part?.scrollIntoView()
+    part?.focus({ preventScroll: true })
+  }
+}

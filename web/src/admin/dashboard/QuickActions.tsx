@@ -1,9 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { PanelCard } from '../../common/PanelCard.tsx'
 import { useOverlay } from '../overlay.ts'
-import { quickActions } from '../quick-actions.ts'
+import { quickActions, useFollow } from '../quick-actions.ts'
 
 const actionClass =
   'flex h-11 w-full items-center gap-3 rounded-md border border-edge/40 bg-raised px-3.5 text-left font-medium text-sm transition-colors hover:border-edge [&>svg]:size-4.5 [&>svg]:shrink-0 [&>svg]:text-muted'
@@ -32,11 +31,11 @@ export function QuickActions() {
 
 /** A link like any other; only a plain click stays within the panel. */
 function Way({ href, icon: Icon, label }: { href: string; icon: LucideIcon; label: string }) {
-  const navigate = useNavigate()
+  const go = useFollow()
   function follow(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
-    void navigate({ href })
+    void go(href)
   }
   return (
     <a href={href} className={actionClass} onClick={follow}>

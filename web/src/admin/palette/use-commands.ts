@@ -7,7 +7,7 @@ import type { CommandGroup } from '../../ui/CommandMenu.tsx'
 import { hangUp } from '../live/hang-up.ts'
 import { useLiveCalls } from '../live/use-live-calls.ts'
 import { useOverlay } from '../overlay.ts'
-import { quickActions } from '../quick-actions.ts'
+import { quickActions, useFollow } from '../quick-actions.ts'
 import { tabs } from '../tabs.ts'
 
 /** Beyond that many, the list of live calls is the place. */
@@ -16,6 +16,7 @@ const MOST_CALLS = 5
 /** Every tab and every action of the panel. What is typed may also be a number or a name to look for. */
 export function useCommands(search: string, close: () => void): CommandGroup[] {
   const navigate = useNavigate()
+  const follow = useFollow()
   const show = useOverlay()
   const { theme, toggle } = useTheme()
   const calls = useLiveCalls((state) => state.calls)
@@ -60,7 +61,7 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
         ...quickActions.map(({ label, icon, href }) => ({
           label,
           icon,
-          onSelect: href === null ? () => show('export') : then(() => navigate({ href })),
+          onSelect: href === null ? () => show('export') : then(() => follow(href)),
         })),
         { label: 'Add/Update Website IP', icon: Globe, onSelect: () => show('website-ip') },
         {

@@ -44,9 +44,13 @@ export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Da
   return (
     <section
       id="analytics"
+      tabIndex={-1}
       aria-labelledby="analytics-title"
       aria-busy={figures.isPlaceholderData}
-      className={cx('mt-2 scroll-mt-20 transition-opacity', figures.isPlaceholderData && 'opacity-60')}
+      className={cx(
+        'mt-2 scroll-mt-20 outline-none transition-opacity',
+        figures.isPlaceholderData && 'opacity-60',
+      )}
     >
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h2 id="analytics-title" className="font-semibold text-xl tracking-tight">

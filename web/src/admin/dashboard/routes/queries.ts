@@ -1,12 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../../app/api.ts'
+
+/** Each look weighs every route against every trunk, so they are not too many. */
+const RELOOK_MS = 30_000
 
 /** Another administrator may be at work on them too. */
 export const routesQuery = queryOptions({
   queryKey: ['admin', 'routes'],
   queryFn: async ({ signal }) => (await api('GET /api/routes', { signal })).routes,
-  refetchInterval: USER_REFRESH_MS,
+  refetchInterval: RELOOK_MS,
   refetchOnWindowFocus: 'always',
 })
 

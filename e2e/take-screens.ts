@@ -56,7 +56,9 @@ async function take(screen: Screen, { width, height, ending }: (typeof sizes)[nu
   await context.close()
 }
 
-const settle = (page: Page) => page.waitForTimeout(SETTLED_MS)
+function settle(page: Page): Promise<void> {
+  return page.waitForTimeout(SETTLED_MS)
+}
 
 /** One session for all pictures of a person. */
 async function tokenOf(person: { username: string; password: string }): Promise<string> {

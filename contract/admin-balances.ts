@@ -22,22 +22,6 @@ export const StatementLine = z.object({
 })
 export type StatementLine = z.output<typeof StatementLine>
 
-/** What an administrator did with money: never changed, never deleted. */
-export const AuditEntry = z.object({
-  id: Id,
-  at: Timestamp,
-  by: z.object({ id: Id, username: z.string() }),
-  /** Such as `payment.refund` or `balance.adjust`. */
-  action: z.string(),
-  /** Such as `payment 17`. */
-  subject: z.string(),
-  user: z.object({ id: Id, username: z.string() }).nullable(),
-  before: z.record(z.string(), z.unknown()).nullable(),
-  after: z.record(z.string(), z.unknown()).nullable(),
-  reason: z.string().nullable(),
-})
-export type AuditEntry = z.output<typeof AuditEntry>
-
 /** Which movements; of the moments the first is included, the second is not. */
 const movements = {
   kind: z.enum([...POSTING_KINDS, 'without_calls']).optional(),
@@ -108,16 +92,5 @@ export const adminBalances = {
       .string()
       .meta({ description: 'A line of comma-separated values; the first names the columns.' }),
     refusals: ['not_found'],
-  },
-  'GET /api/admin/audit-log': {
-    access: 'admin',
-    summary: 'What administrators did with money, newest first',
-    query: z.strictObject({
-      ...page,
-      by: IdInAddress.optional(),
-      user: IdInAddress.optional(),
-      action: z.string().max(60).optional(),
-    }),
-    answer: z.object({ entries: z.array(AuditEntry), next: Next }),
   },
 } as const satisfies Endpoints

@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { ALERT_TOPICS } from './alert-topics.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Timestamp } from './fields.ts'
-import { IdInAddress, IdInPath, Next, page } from './money.ts'
+import { EmailAddress, Id, Timestamp, TypedUsername } from './fields.ts'
+import { ALERT_MAIL_ADDRESSES_MAX, PAGE_MAX } from './limits.ts'
+import { ownMessages } from './messages.ts'
+import { Amount, GivenId, IdInAddress, IdInPath, Next, page } from './money.ts'
 
 /** Something a customer should know about their own account, such as a guard that refused a call. */
 export const OwnAlert = z.object({
@@ -33,6 +36,48 @@ export type Alert = z.output<typeof Alert>
 export const AlertState = z.enum(['open', 'acknowledged', 'all'])
 export type AlertState = z.output<typeof AlertState>
 
+const Topic = z.enum(ALERT_TOPICS)
+const whole = (most: number) =>
+  z
+    .int(ownMessages.wholeNumber)
+    .min(1, ownMessages.wholeNumber)
+    .max(most, `Please enter a number up to ${most}.`)
+
+/** From when on things are worth an alert; null: never. */
+const thresholds = {
+  /** Dollars of one payment. */
+  large_top_up: Amount.nullable(),
+  /** Dollars of a balance. */
+  low_balance: Amount.nullable(),
+  /** How many times a usual day's spending. */
+  unusual_spend_times: z
+    .number(ownMessages.timesInvalid)
+    .min(1, ownMessages.timesInvalid)
+    .max(1000, ownMessages.timesInvalid)
+    .multipleOf(0.01, ownMessages.timesInvalid)
+    .nullable(),
+  /** Dollars a day that are too few to speak of, whatever is usual. */
+  unusual_spend_least: Amount,
+  /** Within a quarter of an hour, for one account or from one address. */
+  failed_sign_ins_account: whole(30).nullable(),
+  failed_sign_ins_address: whole(50).nullable(),
+}
+const mailing = {
+  mail_to: z.array(EmailAddress).max(ALERT_MAIL_ADDRESSES_MAX, ownMessages.tooManyMailAddresses),
+  mail_topics: z.array(Topic).max(ALERT_TOPICS.length),
+}
+
+export const AlertSettings = z.object({
+  ...thresholds,
+  mail_to: z.array(z.string()),
+  mail_topics: z.array(Topic),
+  /** Counts the changes; sent back with a change, so that nobody overwrites what they have not seen. */
+  version: z.int(),
+  updated_at: Timestamp.nullable(),
+  updated_by: z.string().nullable(),
+})
+export type AlertSettings = z.output<typeof AlertSettings>
+
 export const alerts = {
   'GET /api/alerts': {
     access: 'user',
@@ -46,8 +91,10 @@ export const alerts = {
     query: z.strictObject({
       ...page,
       state: AlertState.default('open'),
+      topic: Topic.optional(),
       kind: z.string().max(60).optional(),
       user: IdInAddress.optional(),
+      username: TypedUsername.optional(),
     }),
     answer: z.object({ alerts: z.array(Alert), open: z.int(), next: Next }),
   },
@@ -57,5 +104,26 @@ export const alerts = {
     params: IdInPath,
     answer: z.object({ alert: Alert }),
     refusals: ['not_found'],
+  },
+  'POST /api/admin/alerts/acknowledge': {
+    access: 'admin',
+    summary: 'Several alerts were seen; those that somebody else has dealt with already are left alone',
+    body: z.strictObject({ ids: z.array(GivenId).min(1).max(PAGE_MAX) }),
+    answer: z.object({ acknowledged: z.int() }),
+  },
+  'GET /api/admin/alert-settings': {
+    access: 'admin',
+    summary: 'From when on things are worth an alert, and who gets them by e-mail',
+    answer: z.object({ settings: AlertSettings }),
+  },
+  'PATCH /api/admin/alert-settings': {
+    access: 'admin',
+    summary: 'Change when alerts are raised and whom they are mailed to: only what is given',
+    body: z
+      .strictObject({ ...thresholds, ...mailing })
+      .partial()
+      .extend({ version: z.int().positive() }),
+    answer: z.object({ settings: AlertSettings }),
+    refusals: ['changed_meanwhile'],
   },
 } as const satisfies Endpoints

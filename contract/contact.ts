@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { EmailAddress, Message } from './fields.ts'
+import { EmailAddress, Id, Message, Timestamp } from './fields.ts'
 import { CONTACT_MESSAGE_MAX, CONTACT_NAME_MAX, CONTACT_PHONE_MAX, CONTACT_PHONE_PATTERN } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
+import { IdInPath, Next, page } from './money.ts'
 
 const filled = (missing: string, max: number) =>
   z.string({ error: missing }).trim().min(1, missing).max(max, keepUnder(max))
@@ -20,6 +21,19 @@ export const ContactRequest = z.strictObject({
 })
 export type ContactRequest = z.output<typeof ContactRequest>
 
+/** As the administrators see it. */
+export const KeptContactRequest = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  message: z.string(),
+  created_at: Timestamp,
+  handled_at: Timestamp.nullable(),
+  handled_by: z.string().nullable(),
+})
+export type KeptContactRequest = z.output<typeof KeptContactRequest>
+
 export const contact = {
   'POST /api/contact': {
     access: 'anyone',
@@ -27,5 +41,19 @@ export const contact = {
     body: ContactRequest,
     answer: Message,
     refusals: ['too_many_requests'],
+  },
+  'GET /api/admin/contact-requests': {
+    access: 'admin',
+    summary: 'Messages from the landing page, newest first, and how many are still to be handled',
+    query: z.strictObject({ ...page, state: z.enum(['open', 'handled']).default('open') }),
+    answer: z.object({ requests: z.array(KeptContactRequest), open: z.int(), next: Next }),
+  },
+  'PATCH /api/admin/contact-requests/:id': {
+    access: 'admin',
+    summary: 'A message was handled, or is to be handled after all',
+    params: IdInPath,
+    body: z.strictObject({ handled: z.boolean() }),
+    answer: z.object({ request: KeptContactRequest }),
+    refusals: ['not_found'],
   },
 } as const satisfies Endpoints

@@ -4,6 +4,7 @@ import { adminPayments } from './admin-payments.ts'
 import { adminPromoCodes } from './admin-promo-codes.ts'
 import { adminUsers } from './admin-users.ts'
 import { alerts } from './alerts.ts'
+import { auditLog } from './audit-log.ts'
 import { callerIds } from './caller-ids.ts'
 import { cdr } from './cdr.ts'
 import { contact } from './contact.ts'
@@ -42,6 +43,7 @@ export const endpoints = {
   ...cdr,
   ...dashboard,
   ...alerts,
+  ...auditLog,
   ...callerIds,
   ...guards,
   ...plans,

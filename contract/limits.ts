@@ -41,6 +41,7 @@ export const BUY_RATES_MAX = 5_000
 export const CATALOGUE_NAME_MAX = 100
 export const TICKET_SUBJECT_MAX = 200
 export const TICKET_MESSAGE_MAX = 4_000
+export const ALERT_MAIL_ADDRESSES_MAX = 10
 
 export const PAGE_DEFAULT = 20
 export const PAGE_MAX = 100

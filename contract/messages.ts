@@ -151,6 +151,9 @@ export const ownMessages = {
   ticketClosed: 'This ticket is closed. Reopen it to write on.',
   ticketRead: 'Marked as read.',
   tooManyTickets: 'You have written a lot in a short time. Please wait a while.',
+  wholeNumber: 'Please enter a whole number, 1 or more.',
+  timesInvalid: 'Please enter a number from 1 to 1000, with at most two decimals.',
+  tooManyMailAddresses: 'Alerts are mailed to at most 10 addresses.',
   insufficientBalance:
     'The available balance does not cover this. Money held for live calls cannot be spent.',
   keyConflict: 'This was already done once with other details. Nothing was changed.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
-import { TICKET_MESSAGE_MAX, TICKET_SUBJECT_MAX } from './limits.ts'
+import { Id, Message, Timestamp, TypedUsername } from './fields.ts'
+import { SEARCH_MAX, TICKET_MESSAGE_MAX, TICKET_SUBJECT_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { IdInAddress, IdInPath, Next, page } from './money.ts'
 
@@ -34,7 +34,11 @@ export const TicketMessage = z.object({
 })
 export type TicketMessage = z.output<typeof TicketMessage>
 
-export const StaffTicket = Ticket.extend({ user: z.object({ id: Id, username: z.string() }) })
+export const StaffTicket = Ticket.extend({
+  user: z.object({ id: Id, username: z.string() }),
+  /** Open, and the customer wrote last. */
+  is_waiting: z.boolean(),
+})
 export type StaffTicket = z.output<typeof StaffTicket>
 
 const text = (missing: string, max: number) =>
@@ -95,14 +99,19 @@ export const tickets = {
   },
   'GET /api/admin/support/tickets': {
     access: 'admin',
-    summary: 'Everybody’s tickets, newest first, and how many are open',
+    summary: 'Everybody’s tickets, newest first, how many are open and how many of them wait for an answer',
     query: z.strictObject({
       ...page,
       status: TicketStatus.optional(),
       priority: TicketPriority.optional(),
+      /** Only those that wait for the staff. */
+      waiting: z.literal('yes').optional(),
       user: IdInAddress.optional(),
+      username: TypedUsername.optional(),
+      /** A part of the subject, or the number of a ticket. */
+      text: z.string().trim().max(SEARCH_MAX).optional(),
     }),
-    answer: z.object({ tickets: z.array(StaffTicket), open: z.int(), next: Next }),
+    answer: z.object({ tickets: z.array(StaffTicket), open: z.int(), waiting: z.int(), next: Next }),
   },
   'GET /api/admin/support/tickets/:id': {
     access: 'admin',

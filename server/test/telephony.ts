@@ -12,6 +12,7 @@ import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { createSwitchConnector } from '../src/adapters/switch-connection.ts'
 import { insertUser } from '../src/features/accounts/store.ts'
+import { createBalanceWatch } from '../src/features/alerts/balance-watch.ts'
 import { createAlerts } from '../src/features/alerts/service.ts'
 import { holdsOfLiveCalls } from '../src/features/callcontrol/live-holds-store.ts'
 import { type CallControl, createCallControl } from '../src/features/callcontrol/service.ts'
@@ -104,10 +105,11 @@ export async function createTelephony(options: Options = {}) {
   async function startControl(to: readonly Reached[] = switches): Promise<CallControl> {
     const own = open()
     const before = to.map((one) => one.connections())
+    const alerts = createAlerts(own, clock)
     const control = createCallControl({
-      ...{ db: own, databaseUrl, clock, timers: systemTimers, logger, ledger: createLedger(own, clock) },
+      ...{ db: own, databaseUrl, clock, timers: systemTimers, logger, alerts },
+      ledger: createLedger(own, clock, createBalanceWatch(alerts)),
       announcer: createAnnouncer(own, () => {}),
-      alerts: createAlerts(own, clock),
       trunkTests: createTrunkTests({ db: own, databaseUrl, clock, timers: systemTimers }),
       connect: createSwitchConnector({ logger, firstPauseMs: 5, longestPauseMs: 50 }),
       settings: {

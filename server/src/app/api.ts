@@ -44,7 +44,7 @@ export function createApi(
     ...accountRoutes(services.accounts, services.profiles),
     ...sessionRoutes(services.sessions),
     ...passwordRoutes(services.passwords),
-    ...contactRoutes(services.contact),
+    ...contactRoutes(services.contact, services.contactAdministration),
     ...paymentRoutes(services.payments),
     ...promoCodeRoutes(services.promoCodes, services.promoCodeAdministration),
     ...adminPaymentRoutes({

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { createSwitchConnector } from '../adapters/switch-connection.ts'
+import { createBalanceWatch } from '../features/alerts/balance-watch.ts'
 import { createAlerts } from '../features/alerts/service.ts'
 import { createCallControl } from '../features/callcontrol/service.ts'
 import { SESSION } from '../features/callcontrol/statements.ts'
@@ -28,11 +29,12 @@ export async function startCallControl(
     settings: SESSION,
     onError: (error) => logger.warn({ err: error }, 'call control lost a database connection'),
   })
+  const alerts = createAlerts(db, clock)
   const control = createCallControl({
     ...{ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers, logger },
-    ledger: createLedger(db, clock),
+    ledger: createLedger(db, clock, createBalanceWatch(alerts)),
     announcer: createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls')),
-    alerts: createAlerts(db, clock),
+    alerts,
     trunkTests: createTrunkTests({ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers }),
     connect: createSwitchConnector({ logger }),
     settings: {

@@ -1,6 +1,7 @@
 import { createAlertAdministration } from '../features/alerts/administration.ts'
 import { alertRoutes } from '../features/alerts/routes.ts'
-import { createAlerts } from '../features/alerts/service.ts'
+import type { Alerts } from '../features/alerts/service.ts'
+import { createAlertSettings } from '../features/alerts/settings.ts'
 import type { AttemptLimits } from '../features/attempts/service.ts'
 import type { Audit } from '../features/audit/service.ts'
 import { callerIdRoutes } from '../features/caller-ids/routes.ts'
@@ -39,12 +40,21 @@ type Shared = {
   ledger: Ledger
   attempts: AttemptLimits
   audit: Audit
+  alerts: Alerts
 }
 
 export type CatalogueServices = ReturnType<typeof createCatalogueServices>
 
 /** What is sold, over whom, to whom and within which limits; and the talk about it. */
-export const createCatalogueServices = ({ db, databaseUrl, clock, ledger, attempts, audit }: Shared) => ({
+export const createCatalogueServices = ({
+  db,
+  databaseUrl,
+  clock,
+  ledger,
+  attempts,
+  audit,
+  alerts,
+}: Shared) => ({
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
@@ -54,8 +64,9 @@ export const createCatalogueServices = ({ db, databaseUrl, clock, ledger, attemp
   callerIds: createCallerIds(db, clock),
   sipHosts: createSipHosts(db, clock, audit),
   guards: createGuardSettings(db, clock, audit),
-  alerts: createAlerts(db, clock),
+  alerts,
   alertAdministration: createAlertAdministration(db, clock, audit),
+  alertSettings: createAlertSettings(db, clock, audit),
   registrations: createRegistrations(db, clock),
   userStats: createUserStats(db, clock),
   tickets: createTickets(db, clock, attempts),
@@ -71,7 +82,7 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...callerIdRoutes(services.callerIds),
   ...sipHostRoutes(services.sipHosts),
   ...guardRoutes(services.guards),
-  ...alertRoutes(services.alerts, services.alertAdministration),
+  ...alertRoutes(services.alerts, services.alertAdministration, services.alertSettings),
   ...registrationRoutes(services.registrations),
   ...userStatsRoutes(services.userStats),
   ...ticketRoutes(services.tickets, services.ticketAdministration),

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { createOxapay } from '../adapters/oxapay.ts'
+import { createPaymentAlerts } from '../features/alerts/payment-alerts.ts'
+import type { Alerts } from '../features/alerts/service.ts'
 import type { AttemptLimits } from '../features/attempts/service.ts'
 import { createAudit } from '../features/audit/service.ts'
 import { createBalances } from '../features/balances/service.ts'
@@ -25,17 +27,19 @@ type Shared = {
   ledger: Ledger
   attempts: AttemptLimits
   exports: Exports
+  alerts: Alerts
 }
 
 /** The payments side: everything that brings money in, gives it back, or corrects it. */
 export function createPaymentServices(config: Config, shared: Shared) {
   const { db, clock, logger, ledger, attempts, exports } = shared
+  const alerts = createPaymentAlerts(shared.alerts)
   const { isUpgradeTrial, ...oxapay } = config.oxapay
   const provider = createOxapay({ ...oxapay, callbackUrl: `${config.publicUrl}/api/payments/callback` })
-  const audit = createAudit(db, clock)
+  const audit = createAudit(db, clock, exports)
   const promoCodes = createPromoCodes({ db, clock, ledger, attempts })
-  const book = createBooking(ledger, promoCodes)
-  const reports = createReports({ db, clock, book, promoCodes })
+  const book = createBooking(ledger, promoCodes, alerts)
+  const reports = createReports({ db, clock, book, promoCodes, alerts })
   const payments = createPayments({
     ...{ db, clock, provider, promoCodes, reports, attempts, isUpgradeTrial },
     publicUrl: config.publicUrl,
@@ -49,7 +53,7 @@ export function createPaymentServices(config: Config, shared: Shared) {
     reconciler: createReconciler({ db, clock, provider, reports, payments, logger }),
     paymentAdministration: createPaymentAdministration({ db, clock, ledger, exports }),
     refunds: createRefunds({ db, clock, ledger, audit }),
-    reviews: createReviews({ db, clock, ledger, book, promoCodes, audit }),
+    reviews: createReviews({ db, clock, ledger, book, promoCodes, audit, alerts }),
     balances: createBalances({ db, ledger, audit, exports }),
   }
 }

@@ -3,10 +3,16 @@ import { createSmtpMailer } from '../adapters/smtp-mailer.ts'
 import { createProfiles } from '../features/accounts/profiles.ts'
 import { createAccounts } from '../features/accounts/service.ts'
 import { createUserAdministration } from '../features/admin-users/service.ts'
+import { createBalanceWatch } from '../features/alerts/balance-watch.ts'
+import { createAlertMailing } from '../features/alerts/mailing.ts'
+import { createAlerts } from '../features/alerts/service.ts'
+import { createSignInAlerts } from '../features/alerts/sign-in-alerts.ts'
+import { createUnusualSpend } from '../features/alerts/unusual-spend.ts'
 import { createAttemptLimits } from '../features/attempts/service.ts'
 import { holdsOfLiveCalls } from '../features/callcontrol/live-holds-store.ts'
 import { createCdrMonths } from '../features/cdr/months.ts'
 import { createCallRecords } from '../features/cdr/service.ts'
+import { createContactAdministration } from '../features/contact/administration.ts'
 import { createContact } from '../features/contact/service.ts'
 import { createDashboard } from '../features/dashboard/service.ts'
 import { createBooks } from '../features/ledger/check-books.ts'
@@ -44,6 +50,7 @@ export async function createServices(
   const mailer = createSmtpMailer(config.mail.smtpUrl, config.mail.from)
   const hasher = createPasswordHasher(passwordCost)
   const attempts = createAttemptLimits(db, clock)
+  const alerts = createAlerts(db, clock)
   const accounts = createAccounts({
     db,
     clock,
@@ -51,7 +58,8 @@ export async function createServices(
     attempts,
     registrationsPerHour: config.registrationsPerHour,
   })
-  const sessions = createSessions({ db, clock, hasher, attempts, ...config.sessions })
+  const signInFailed = createSignInAlerts(db, alerts)
+  const sessions = createSessions({ db, clock, hasher, attempts, signInFailed, ...config.sessions })
   const passwords = createPasswords({
     ...{ db, clock, hasher, sessions, attempts, jobs, mailer },
     publicUrl: config.publicUrl,
@@ -61,14 +69,29 @@ export async function createServices(
     ...{ db, hasher, attempts, sessions },
     onPasswordChanged: passwords.tellOwner,
   })
-  const ledger = createLedger(db, clock)
+  const ledger = createLedger(db, clock, createBalanceWatch(alerts))
   const books = createBooks(db, clock, holdsOfLiveCalls)
   const exports = createExports(config.databaseUrl)
-  const paymentServices = createPaymentServices(config, { db, clock, logger, ledger, attempts, exports })
+  const paymentServices = createPaymentServices(config, {
+    db,
+    clock,
+    logger,
+    ledger,
+    attempts,
+    exports,
+    alerts,
+  })
   const { audit } = paymentServices
   const { databaseUrl } = config
-  const catalogueServices = createCatalogueServices({ db, databaseUrl, clock, ledger, attempts, audit })
+  const catalogueServices = createCatalogueServices({
+    ...{ db, databaseUrl, clock, ledger, attempts, audit, alerts },
+  })
+  const unusualSpend = createUnusualSpend(db, clock, alerts)
+  const alertMailing = createAlertMailing({
+    ...{ db, clock, logger, mailer, publicUrl: config.publicUrl, siteName: config.site.name },
+  })
   const contact = createContact(db, clock, attempts)
+  const contactAdministration = createContactAdministration(db, clock, audit)
   const sipCredentials = createSipCredentials({ db, clock, audit, sip: config.sip })
   const userAdministration = createUserAdministration({
     ...{ db, clock, hasher, audit, sessions, sipCredentials },
@@ -87,6 +110,7 @@ export async function createServices(
 
   return {
     ...{ db, jobs, logger, attempts, accounts, profiles, sessions, passwords, contact, ledger, books },
+    ...{ contactAdministration, unusualSpend, alertMailing },
     ...paymentServices,
     ...catalogueServices,
     ...{ sipCredentials, userAdministration, callRecords, cdrMonths, dashboard },

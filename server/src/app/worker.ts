@@ -1,3 +1,5 @@
+import { mailAlerts } from '../features/alerts/mailing.ts'
+import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/alerts/unusual-spend.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/cdr/months.ts'
 import { sendPasswordNotice, sendResetMail } from '../features/passwords/service.ts'
 import { EVERY_MINUTE, reconcilePayments } from '../features/payments/reconciler.ts'
@@ -20,6 +22,8 @@ export async function startWorker({
   cdrMonths,
   userStats,
   userAdministration,
+  unusualSpend,
+  alertMailing,
 }: Services): Promise<void> {
   // Before the first call comes. What fails here is tried again by the job.
   await cdrMonths.makeAhead().catch((error) => logger.error({ err: error }, 'months for call records'))
@@ -34,6 +38,7 @@ export async function startWorker({
     await sessions.forgetDead()
     await passwords.forgetExpired()
     await attempts.forgetEnded()
+    await alertMailing.forgetOld()
   })
   await jobs.schedule(tidyUp, '17 * * * *', {})
   await jobs.work(userFigures, async () => {
@@ -48,6 +53,10 @@ export async function startWorker({
     if (isSound) logger.info('the books add up')
   })
   await jobs.schedule(checkBooks, '23 3 * * *', {})
+  await jobs.work(findUnusualSpend, () => unusualSpend.look())
+  await jobs.schedule(findUnusualSpend, EVERY_TEN_MINUTES, {})
+  await jobs.work(mailAlerts, () => alertMailing.run())
+  await jobs.schedule(mailAlerts, EVERY_MINUTE, {})
   await jobs.work(reconcilePayments, () => reconciler.run())
   await jobs.schedule(reconcilePayments, EVERY_MINUTE, {})
   // Whatever happened to payments while no worker was up is found out now, not in a minute.

@@ -59,6 +59,7 @@ export type Tables = TelephonyTables & {
     address: string
     created_at: Date
     handled_at: Date | null
+    handled_by: number | null
   }
   accounts: {
     user_id: number
@@ -201,6 +202,28 @@ export type Tables = TelephonyTables & {
     paid_micros: Generated<bigint>
     payments: Generated<bigint>
   }
+  alert_settings: {
+    is_only: Generated<boolean>
+    version: Generated<number>
+    large_top_up_micros: bigint | null
+    low_balance_micros: bigint | null
+    unusual_spend_percent: number | null
+    unusual_spend_least_micros: Generated<bigint>
+    failed_sign_ins_account: number | null
+    failed_sign_ins_address: number | null
+    mail_to: Generated<string[]>
+    mail_topics: Generated<string[]>
+    updated_at: Date | null
+    updated_by: number | null
+  }
+  alert_mails: {
+    id: Generated<number>
+    recipient: string
+    subject: string
+    body: string
+    created_at: Date
+    sent_at: Date | null
+  }
   audit_log: {
     id: Generated<bigint>
     at: Date
@@ -222,6 +245,7 @@ export type Tables = TelephonyTables & {
     updated_at: Date
     user_unread: Generated<number>
     staff_unread: Generated<number>
+    awaits_staff: Generated<boolean>
   }
   ticket_messages: {
     id: Generated<number>

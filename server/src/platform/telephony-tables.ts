@@ -105,6 +105,7 @@ export type TelephonyTables = {
     last_at: Date
     acknowledged_at: Date | null
     acknowledged_by: number | null
+    mail_considered_at: Date | null
   }
   switches: {
     switch_id: string

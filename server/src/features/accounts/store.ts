@@ -45,6 +45,10 @@ export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** Whose name it is, in any letter case; null when nobody's. A part of a larger statement. */
+export const idOfUser = (username: string) =>
+  sql<number>`(select id from users where lower(username) = lower(${username}))`
+
 /** Users the owner may see: themselves, or all for an administrator and the house. */
 const visibleUsers = (db: Database, owner: Owner) =>
   db

@@ -1,3 +1,4 @@
+import { type AlertTopic, alertTopics } from '@trunkline/contract/alert-topics'
 import type { Alert } from '@trunkline/contract/alerts'
 import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
@@ -9,19 +10,22 @@ import { viewOwnAlert } from './service.ts'
 import {
   type AlertFilter,
   type AlertRow,
-  acknowledgeAlert,
+  acknowledgeAlerts,
   countOpenAlerts,
   findAlert,
   listAlerts,
 } from './store.ts'
 
+type AskedAlerts = Omit<AlertFilter, 'kinds'> & { topic?: AlertTopic | undefined; kind?: string | undefined }
+
 export type AlertAdministration = ReturnType<typeof createAlertAdministration>
 
 export function createAlertAdministration(db: Database, clock: Clock, audit: Audit) {
   return {
-    async list(caller: Caller, filter: AlertFilter) {
+    async list(caller: Caller, { topic, kind, ...filter }: AskedAlerts) {
       const owner = everyonesData(caller)
-      const rows = await listAlerts(db, owner, { ...filter, limit: filter.limit + 1 })
+      const kinds = kind !== undefined ? [kind] : topic && alertTopics[topic].kinds
+      const rows = await listAlerts(db, owner, { ...filter, kinds, limit: filter.limit + 1 })
       const { shown, next } = pageOf(rows, filter.limit, ({ id }) => id)
       return { alerts: shown.map(viewAlert), open: await countOpenAlerts(db, owner), next }
     },
@@ -29,21 +33,29 @@ export function createAlertAdministration(db: Database, clock: Clock, audit: Aud
     /** Whoever comes second sees who was first. */
     acknowledge: (caller: Caller, id: number): Promise<Alert> =>
       db.transaction().execute(async (tx) => {
-        const owner = everyonesData(caller)
-        const isFirst = await acknowledgeAlert(tx, owner, id, caller.userId, clock.now())
-        const row = await findAlert(tx, owner, id)
+        await acknowledgeAll(tx, caller, [id])
+        const row = await findAlert(tx, everyonesData(caller), id)
         if (!row) throw new Refusal('not_found')
-        if (isFirst)
-          await audit.write(tx, caller, {
-            action: 'alert.acknowledge',
-            subject: `alert ${id}`,
-            userId: row.user_id,
-            before: null,
-            after: { kind: row.kind, subject: row.subject, message: row.message, times: row.times },
-            reason: null,
-          })
         return viewAlert(row)
       }),
+
+    /** How many of them were still open. */
+    acknowledgeMany: (caller: Caller, ids: readonly number[]): Promise<number> =>
+      db.transaction().execute((tx) => acknowledgeAll(tx, caller, ids)),
+  }
+
+  async function acknowledgeAll(tx: Database, caller: Caller, ids: readonly number[]): Promise<number> {
+    const rows = await acknowledgeAlerts(tx, everyonesData(caller), ids, caller.userId, clock.now())
+    for (const { id, user_id: userId, kind, subject, message, times } of rows)
+      await audit.write(tx, caller, {
+        action: 'alert.acknowledge',
+        subject: `alert ${id}`,
+        userId,
+        before: null,
+        after: { kind, subject, message, times },
+        reason: null,
+      })
+    return rows.length
   }
 }
 

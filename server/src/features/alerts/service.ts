@@ -1,9 +1,10 @@
+import { ALERT_TOPICS, alertTopics } from '@trunkline/contract/alert-topics'
 import type { OwnAlert } from '@trunkline/contract/alerts'
 import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { pageOf } from '../../platform/pages.ts'
-import { type AlertRow, type CountedAlert, closeAlert, countAlerts, listAlerts } from './store.ts'
+import { type AlertRow, type CountedAlert, closeAlerts, countAlerts, listAlerts } from './store.ts'
 
 export type Alerts = ReturnType<typeof createAlerts>
 
@@ -12,11 +13,15 @@ export type NewAlert = {
   kind: string
   /** What it is about: `user:12`, `trunk:3`. */
   subject: string
-  /** The customer it concerns: they see its message too, never its details. */
+  /** The customer it concerns: they see its message too where its topic is for customers, never its details. */
   userId: number | null
   message: string
   details?: Record<string, unknown>
 }
+
+const kindsForCustomers = ALERT_TOPICS.map((topic) => alertTopics[topic])
+  .filter(({ isForCustomer }) => isForCustomer)
+  .flatMap(({ kinds }) => kinds)
 
 type Waiting = { alerts: Map<string, CountedAlert>; written: Promise<void> }
 
@@ -51,12 +56,23 @@ export function createAlerts(db: Database, clock: Clock) {
 
   return {
     raise,
+    /** As part of the transaction of its cause: both or neither. */
+    raiseWithin: (tx: Database, alerts: readonly NewAlert[]): Promise<void> =>
+      countAlerts(
+        tx,
+        house,
+        alerts.map((alert) => ({ details: {}, ...alert, times: 1 })),
+        clock.now(),
+      ),
     /** What it was about is over. */
     close: (kind: string, subject: string): Promise<void> =>
-      closeAlert(db, house, kind, subject, clock.now()),
+      closeAlerts(db, house, { kind, subjects: [subject] }, clock.now()),
+    closeWithin: (tx: Database, closed: Parameters<typeof closeAlerts>[2]): Promise<void> =>
+      closeAlerts(tx, house, closed, clock.now()),
 
     async own(caller: Caller, page: { before?: number | undefined; limit: number }) {
-      const rows = await listAlerts(db, ownDataOf(caller), { ...page, state: 'all', limit: page.limit + 1 })
+      const filter = { ...page, state: 'all', kinds: kindsForCustomers, limit: page.limit + 1 } as const
+      const rows = await listAlerts(db, ownDataOf(caller), filter)
       const { shown, next } = pageOf(rows, page.limit, ({ id }) => id)
       return { alerts: shown.map(viewOwnAlert), next }
     },

@@ -2,6 +2,7 @@ import type { AlertState } from '@trunkline/contract/alerts'
 import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
+import { idOfUser } from '../accounts/store.ts'
 
 export type CountedAlert = {
   kind: string
@@ -35,19 +36,18 @@ export async function countAlerts(
       details = excluded.details`.execute(db)
 }
 
-/** Over without anybody's doing. */
-export async function closeAlert(
+/** What they were about is over: by somebody's doing, or nobody's. */
+export async function closeAlerts(
   db: Database,
   _owner: Owner,
-  kind: string,
-  subject: string,
+  { kind, subjects, by = null }: { kind: string; subjects: readonly string[]; by?: number | null },
   now: Date,
 ): Promise<void> {
   await db
     .updateTable('alerts')
-    .set({ acknowledged_at: now })
+    .set({ acknowledged_at: now, acknowledged_by: by })
     .where('kind', '=', kind)
-    .where('subject', '=', subject)
+    .where('subject', 'in', subjects)
     .where('acknowledged_at', 'is', null)
     .execute()
 }
@@ -67,15 +67,19 @@ export type AlertFilter = {
   before?: number | undefined
   limit: number
   state: AlertState
-  kind?: string | undefined
+  kinds?: readonly string[] | undefined
   user?: number | undefined
+  username?: string | undefined
 }
 
 export const listAlerts = (db: Database, owner: Owner, filter: AlertFilter) =>
   visibleAlerts(db, owner)
     .$if(filter.state === 'open', (query) => query.where('alerts.acknowledged_at', 'is', null))
     .$if(filter.state === 'acknowledged', (query) => query.where('alerts.acknowledged_at', 'is not', null))
-    .$if(filter.kind !== undefined, (query) => query.where('alerts.kind', '=', filter.kind ?? ''))
+    .$if(filter.kinds !== undefined, (query) => query.where('alerts.kind', 'in', filter.kinds ?? []))
+    .$if(filter.username !== undefined, (query) =>
+      query.where('alerts.user_id', '=', idOfUser(filter.username ?? '')),
+    )
     .$if(filter.user !== undefined, (query) => query.where('alerts.user_id', '=', filter.user ?? 0))
     .$if(filter.before !== undefined, (query) =>
       query.where('alerts.id', '<', sql<number>`${filter.before}::bigint`),
@@ -97,19 +101,30 @@ export async function countOpenAlerts(db: Database, owner: Owner): Promise<numbe
   return open
 }
 
-/** False when somebody else has dealt with it already, or there is none. */
-export async function acknowledgeAlert(
+/**
+ * Those that nobody has dealt with yet, now dealt with. Locked in the order in which alerts are counted up, so that neither
+ * waits for the other.
+ */
+export const acknowledgeAlerts = (
   db: Database,
   _owner: Owner,
-  id: number,
+  ids: readonly number[],
   by: number,
   now: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+) =>
+  db
+    .with('chosen', (query) =>
+      query
+        .selectFrom('alerts')
+        .select('id')
+        .where('id', 'in', ids)
+        .where('acknowledged_at', 'is', null)
+        .orderBy('kind')
+        .orderBy('subject')
+        .forUpdate(),
+    )
     .updateTable('alerts')
     .set({ acknowledged_at: now, acknowledged_by: by })
-    .where('id', '=', id)
-    .where('acknowledged_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+    .where('id', 'in', (query) => query.selectFrom('chosen').select('chosen.id'))
+    .returningAll()
+    .execute()

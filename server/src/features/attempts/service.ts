@@ -10,14 +10,19 @@ export type AttemptLimits = ReturnType<typeof createAttemptLimits>
 
 export function createAttemptLimits(db: Database, clock: Clock) {
   const owner = theHouse('attempt limits')
+
+  async function count(limits: Limit[]): Promise<{ isWithin: boolean; counts: Map<string, number> }> {
+    const now = clock.now()
+    const keys = limits.map(({ key, windowMs }) => ({ key, windowEndsAt: later(now, windowMs) }))
+    const counts = await countAttempts(db, owner, keys, now)
+    return { isWithin: limits.every(({ key, most }) => (counts.get(key) ?? 0) <= most), counts }
+  }
+
   return {
     /** Counts an attempt before it is made; false when a limit is reached. */
-    async take(limits: Limit[]): Promise<boolean> {
-      const now = clock.now()
-      const keys = limits.map(({ key, windowMs }) => ({ key, windowEndsAt: later(now, windowMs) }))
-      const counts = await countAttempts(db, owner, keys, now)
-      return limits.every(({ key, most }) => (counts.get(key) ?? 0) <= most)
-    },
+    take: async (limits: Limit[]): Promise<boolean> => (await count(limits)).isWithin,
+    /** The same, and how many there have been under each key. */
+    count,
     /** An attempt that turned out well does not count. */
     giveBack: (limits: Limit[]) =>
       giveBackAttempts(

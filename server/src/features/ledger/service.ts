@@ -2,6 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import { type Owner, theHouse } from '@trunkline/domain/access'
 import {
   type AccountState,
+  effectOn,
   fingerprint,
   type MoneyCommand,
   type Posting,
@@ -9,7 +10,7 @@ import {
   post as planPosting,
   recognise,
 } from '@trunkline/domain/ledger'
-import type { Micros } from '@trunkline/domain/money'
+import { type Micros, ZERO } from '@trunkline/domain/money'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { createBatcher } from './batcher.ts'
@@ -83,6 +84,11 @@ export type Ledger = MoneyMoves & {
   paymentTotals(owner: Owner): Promise<PaymentTotals>
 }
 
+/** What a command added to a balance, or took from it. */
+export type BalanceMove = { userId: number; amountMicros: Micros }
+/** Told of every move within its transaction, the accounts still locked. */
+export type BalanceWatch = (handle: Database, moves: readonly BalanceMove[]) => Promise<void>
+
 export type StatementPage = { before?: bigint | null; limit: number }
 export type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
 
@@ -90,8 +96,33 @@ export type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
 const LANES = 2
 const MOST_AT_ONCE = 100
 
-export function createLedger(db: Database, clock: Clock): Ledger {
+const nobody: BalanceWatch = async () => {}
+
+export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = nobody): Ledger {
   const house = theHouse('holds')
+
+  const closeWatched: CarryOut<Closing> = async (handle, ...request) => {
+    const outcomes = await closeAll(handle, ...request)
+    await tell(handle, outcomes)
+    return outcomes
+  }
+
+  /** Only of what was done now, and only where it moved the balance. */
+  async function tell(handle: Database, outcomes: readonly (HoldOutcome | PostOutcome)[]): Promise<void> {
+    const moves = outcomes.flatMap((outcome): BalanceMove[] => {
+      if (!outcome.ok || outcome.isRepeat || !outcome.posting) return []
+      const { userId } = outcome.posting
+      const amountMicros = effectOn(userId, outcome.posting)
+      return amountMicros === ZERO ? [] : [{ userId, amountMicros }]
+    })
+    if (moves.length > 0) await watch(handle, moves)
+  }
+
+  async function postWatched(handle: Database, ...request: PostRequest): Promise<PostOutcome> {
+    const outcome = await post(handle, ...request, clock.now())
+    await tell(handle, [outcome])
+    return outcome
+  }
 
   /** What the house asks for, call control above all, is gathered; a person's own command goes alone. */
   function gathered<Command extends { holdId: string }>(carryOut: CarryOut<Command>) {
@@ -105,10 +136,10 @@ export function createLedger(db: Database, clock: Clock): Ledger {
   }
   const place = gathered(placeAll)
   const extend = gathered(extendAll)
-  const close = gathered(closeAll)
+  const close = gathered(closeWatched)
 
   return {
-    post: (owner, command, createdBy = null) => post(db, owner, command, createdBy, clock.now()),
+    post: (owner, command, createdBy = null) => postWatched(db, owner, command, createdBy),
     placeHold: place,
     extendHold: extend,
     settleHold: close,
@@ -118,14 +149,14 @@ export function createLedger(db: Database, clock: Clock): Ledger {
       const one = <Command>(carryOut: CarryOut<Command>, owner: Owner, command: Command) =>
         only(carryOut(handle, owner, [command], clock.now()))
       return {
-        post: (owner, command, createdBy = null) => post(handle, owner, command, createdBy, clock.now()),
+        post: (owner, command, createdBy = null) => postWatched(handle, owner, command, createdBy),
         placeHold: (owner, placing) => one(placeAll, owner, placing),
         extendHold: (owner, extension) => one(extendAll, owner, extension),
-        settleHold: (owner, settlement) => one(closeAll, owner, settlement),
-        releaseHold: (owner, { holdId }) => one(closeAll, owner, { holdId, costMicros: null }),
+        settleHold: (owner, settlement) => one(closeWatched, owner, settlement),
+        releaseHold: (owner, { holdId }) => one(closeWatched, owner, { holdId, costMicros: null }),
         placeHolds: (owner, placings) => placeAll(handle, owner, placings, clock.now()),
         extendHolds: (owner, extensions) => extendAll(handle, owner, extensions, clock.now()),
-        closeHolds: (owner, closings) => closeAll(handle, owner, closings, clock.now()),
+        closeHolds: (owner, closings) => closeWatched(handle, owner, closings, clock.now()),
       }
     },
 
@@ -151,6 +182,8 @@ function pageOf(lines: StatementLine[], limit: number): StatementAnswer {
   const shown = lines.slice(0, limit)
   return { lines: shown, next: lines.length > limit ? (shown.at(-1)?.id ?? null) : null }
 }
+
+type PostRequest = [owner: Owner, command: MoneyCommand, createdBy: number | null]
 
 async function post(
   db: Database,

@@ -2,6 +2,7 @@ import { theHouse } from '@trunkline/domain/access'
 import { add, type Micros, micros, ZERO } from '@trunkline/domain/money'
 import { creditKind } from '@trunkline/domain/payments'
 import type { Database } from '../../platform/database.ts'
+import type { PaymentAlerts } from '../alerts/payment-alerts.ts'
 import { type Ledger, orRefuse } from '../ledger/service.ts'
 import type { PromoCodes } from '../promo-codes/service.ts'
 import { addToTotals, becomePremium, type InvoiceChange, type InvoiceRow } from './store.ts'
@@ -19,7 +20,7 @@ export type Arrived = {
 }
 
 /** Books money that arrived for an invoice. The caller's transaction holds the invoice's lock and commits it all. */
-export function createBooking(ledger: Ledger, promoCodes: PromoCodes) {
+export function createBooking(ledger: Ledger, promoCodes: PromoCodes, alerts: PaymentAlerts) {
   const owner = theHouse('payments')
 
   return async (
@@ -34,6 +35,8 @@ export function createBooking(ledger: Ledger, promoCodes: PromoCodes) {
     // The account is locked from here to the end of the transaction, so this comes last.
     orRefuse(await ledger.within(tx).post(owner, { kind: posted, key, userId, amountMicros, reference }, by))
     const bonusMicros = isWhole ? await promoCodes.payOut(tx, userId, id) : ZERO
+    if (posted === 'top_up')
+      await alerts.credited(tx, { subject: `payment:${id}`, userId, amountMicros, reference })
     const toBalance = posted === 'top_up' ? add(amountMicros, bonusMicros) : ZERO
     return {
       bonusMicros,

@@ -66,17 +66,25 @@ export type Listed = {
  * Puts money on the review list, or raises the item that stands there for the same reason. An item that was resolved
  * is opened again when more money came than it was resolved for.
  */
-export async function listForReview(db: Database, _owner: Owner, listed: Listed, now: Date): Promise<void> {
+/** The item, where it is new or more money than was listed before; null where nothing changed. */
+export async function listForReview(
+  db: Database,
+  _owner: Owner,
+  listed: Listed,
+  now: Date,
+): Promise<number | null> {
   const { invoiceId, trackId, orderId, reason, amountMicros } = listed
   const conflict =
     invoiceId === null ? sql`(track_id, reason) where invoice_id is null` : sql`(invoice_id, reason)`
-  await sql`
+  const { rows } = await sql<{ id: number }>`
     insert into payment_reviews as standing (invoice_id, track_id, order_id, reason, amount_micros, created_at)
     values (${invoiceId}, ${trackId}, ${orderId}, ${reason}, ${amountMicros}, ${now})
     on conflict ${conflict} do update
       set amount_micros = excluded.amount_micros,
           state = 'open', resolved_at = null, resolved_by = null, resolution = null
-    where coalesce(excluded.amount_micros, 0) > coalesce(standing.amount_micros, 0)`.execute(db)
+    where coalesce(excluded.amount_micros, 0) > coalesce(standing.amount_micros, 0)
+    returning id`.execute(db)
+  return rows[0]?.id ?? null
 }
 
 export const listReviewsOf = (db: Database, owner: Owner, invoiceId: number): Promise<ReviewRowWithName[]> =>

@@ -12,6 +12,7 @@ import {
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { PaymentReport } from '../../platform/payment-provider.ts'
+import type { PaymentAlerts } from '../alerts/payment-alerts.ts'
 import type { PromoCodes } from '../promo-codes/service.ts'
 import type { Booking } from './booking.ts'
 import {
@@ -26,10 +27,16 @@ import { type InvoiceChange, type InvoiceRow, lockReportedInvoice, updateInvoice
 
 export type Reports = ReturnType<typeof createReports>
 
-type Dependencies = { db: Database; clock: Clock; book: Booking; promoCodes: PromoCodes }
+type Dependencies = {
+  db: Database
+  clock: Clock
+  book: Booking
+  promoCodes: PromoCodes
+  alerts: PaymentAlerts
+}
 
 /** What the provider says, by callback or when asked, is judged by the domain and carried out in one transaction. */
-export function createReports({ db, clock, book, promoCodes }: Dependencies) {
+export function createReports({ db, clock, book, promoCodes, alerts }: Dependencies) {
   const owner = theHouse('payment reports')
 
   /** Committed when it returns. */
@@ -69,7 +76,10 @@ export function createReports({ db, clock, book, promoCodes }: Dependencies) {
           }
     const outcome: string[] = []
     for (const step of plan) {
-      if (step.do === 'review') await list(tx, row, step, now)
+      if (step.do === 'review') {
+        const { id: invoiceId, track_id: trackId, order_id: orderId } = row
+        await list(tx, { invoiceId, trackId, orderId }, row.user_id, step, now)
+      }
       if (step.do !== 'credit') outcome.push(inWords(step))
       else {
         const key = creditKey(String(row.id))
@@ -97,9 +107,7 @@ export function createReports({ db, clock, book, promoCodes }: Dependencies) {
     const plan = decide(null, report)
     for (const step of plan) {
       if (step.do !== 'review') continue
-      const { trackId, orderId } = report
-      const { reason, amountMicros } = step
-      await listForReview(tx, owner, { invoiceId: null, trackId, orderId, reason, amountMicros }, now)
+      await list(tx, { invoiceId: null, trackId: report.trackId, orderId: report.orderId }, null, step, now)
     }
     await insertEvent(
       tx,
@@ -109,10 +117,16 @@ export function createReports({ db, clock, book, promoCodes }: Dependencies) {
     )
   }
 
-  function list(tx: Database, row: InvoiceRow, item: Step & { do: 'review' }, now: Date): Promise<void> {
-    const { reason, amountMicros } = item
-    const { id: invoiceId, track_id: trackId, order_id: orderId } = row
-    return listForReview(tx, owner, { invoiceId, trackId, orderId, reason, amountMicros }, now)
+  async function list(
+    tx: Database,
+    payment: { invoiceId: number | null; trackId: string | null; orderId: string | null },
+    userId: number | null,
+    { reason, amountMicros }: Step & { do: 'review' },
+    now: Date,
+  ): Promise<void> {
+    const reviewId = await listForReview(tx, owner, { ...payment, reason, amountMicros }, now)
+    if (reviewId === null) return
+    await alerts.listed(tx, { reviewId, paymentId: payment.invoiceId, userId, reason, amountMicros })
   }
 }
 

@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { pageOf } from '../../platform/pages.ts'
 import { findUserById } from '../accounts/store.ts'
+import type { PaymentAlerts } from '../alerts/payment-alerts.ts'
 import type { Audit } from '../audit/service.ts'
 import { type Ledger, orRefuse } from '../ledger/service.ts'
 import type { PromoCodes } from '../promo-codes/service.ts'
@@ -37,6 +38,7 @@ type Dependencies = {
   book: Booking
   promoCodes: PromoCodes
   audit: Audit
+  alerts: PaymentAlerts
 }
 
 export type Resolution = {
@@ -47,7 +49,7 @@ export type Resolution = {
 }
 
 /** Money that does not fit, and what an administrator decides about it. */
-export function createReviews({ db, clock, ledger, book, promoCodes, audit }: Dependencies) {
+export function createReviews({ db, clock, ledger, book, promoCodes, audit, alerts }: Dependencies) {
   async function view(
     handle: Database,
     caller: Caller,
@@ -113,6 +115,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit }: De
       },
       now,
     )
+    await alerts.resolved(tx, review.id, caller.userId)
     await audit.write(tx, caller, {
       action: isCredit ? 'payment.review_credit' : 'payment.review_ignore',
       subject: invoice ? `payment ${invoice.id}` : `review ${review.id}`,
@@ -171,6 +174,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit }: De
     const key = keyOf(`review:${review.id}`, review.credits)
     const command = { kind: 'top_up', key, userId, amountMicros, reference } as const
     orRefuse(await ledger.within(tx).post(owner, command, caller.userId))
+    await alerts.credited(tx, { subject: `review:${review.id}`, userId, amountMicros, reference })
     return [`credited ${formatDollars(amountMicros)}`]
   }
 }

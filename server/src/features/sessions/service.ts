@@ -8,6 +8,7 @@ import type { Client } from '../../platform/handler.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { findUserById, findUserByName } from '../accounts/store.ts'
 import { viewUser } from '../accounts/user-view.ts'
+import type { SignInAlerts } from '../alerts/sign-in-alerts.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 import { deviceOf } from './device.ts'
@@ -34,6 +35,7 @@ type Dependencies = {
   clock: Clock
   hasher: PasswordHasher
   attempts: AttemptLimits
+  signInFailed: SignInAlerts
   idleMs: number
   absoluteMs: number
 }
@@ -42,7 +44,15 @@ const ADDRESS_KNOWN_FOR = 90 * DAY
 /** Idle time is measured in days: writing it down once a minute is plenty. */
 const TOUCH_EVERY = MINUTE
 
-export function createSessions({ db, clock, hasher, attempts, idleMs, absoluteMs }: Dependencies) {
+export function createSessions({
+  db,
+  clock,
+  hasher,
+  attempts,
+  signInFailed,
+  idleMs,
+  absoluteMs,
+}: Dependencies) {
   const owner = theHouse('sessions')
   const idleSince = () => earlier(clock.now(), idleMs)
 
@@ -85,10 +95,14 @@ export function createSessions({ db, clock, hasher, attempts, idleMs, absoluteMs
       const isKnown = async () =>
         user !== undefined &&
         isKnownAddress(db, owner, user.id, client.address, earlier(clock.now(), ADDRESS_KNOWN_FOR))
-      if (!(await limits.allows(isKnown))) throw new Refusal('too_many_logins')
+      const failed = (code: 'too_many_logins' | 'invalid_credentials') =>
+        signInFailed({ userId: user?.id ?? null, address: client.address, ...limits.failures() }).then(() => {
+          throw new Refusal(code)
+        })
+      if (!(await limits.allows(isKnown))) return failed('too_many_logins')
 
       const isRight = await hasher.matches(password, user?.password_hash)
-      if (!isRight || !user || user.disabled_at) throw new Refusal('invalid_credentials')
+      if (!isRight || !user || user.disabled_at) return failed('invalid_credentials')
       await limits.succeeded()
       return { user: viewUser(user), token: await open(db, user.id, client) }
     },

@@ -22,12 +22,19 @@ export function signInLimits(attempts: AttemptLimits, username: string, address:
   }
   const fromAddress: Limit = { key: `sign-in from ${address}`, most: MOST_PER_ADDRESS, windowMs: WINDOW }
   const toUser: Limit = { key: `sign-in to ${user}`, most: MOST_PER_USER, windowMs: WINDOW }
+  const failures = { forAccount: 0, fromAddress: 0 }
   return {
     /** Counts the attempt; false when it must not be made. */
     async allows(isKnownAddress: () => Promise<boolean>): Promise<boolean> {
-      if (!(await attempts.take([pair, fromAddress]))) return false
-      return (await attempts.take([toUser])) || (await isKnownAddress())
+      const here = await attempts.count([pair, fromAddress])
+      failures.fromAddress = here.counts.get(fromAddress.key) ?? 0
+      if (!here.isWithin) return false
+      const anywhere = await attempts.count([toUser])
+      failures.forAccount = anywhere.counts.get(toUser.key) ?? 0
+      return anywhere.isWithin || (await isKnownAddress())
     },
+    /** This attempt with those before it, should it fail. */
+    failures: () => failures,
     async succeeded(): Promise<void> {
       await attempts.clear(pair)
       await attempts.giveBack([fromAddress, toUser])

@@ -7,7 +7,7 @@ import { pageOf } from '../../platform/pages.ts'
 import type { Audit } from '../audit/service.ts'
 import type { TicketChange } from './service.ts'
 import {
-  countOpenTickets,
+  countTickets,
   findTicket,
   insertMessage,
   listMessages,
@@ -46,7 +46,7 @@ export function createTicketAdministration(db: Database, clock: Clock, audit: Au
       const owner = everyonesData(caller)
       const rows = await listTickets(db, owner, { ...filter, limit: filter.limit + 1 })
       const { shown, next } = pageOf(rows, filter.limit, ({ id }) => id)
-      return { tickets: shown.map(viewStaffTicket), open: await countOpenTickets(db, owner), next }
+      return { tickets: shown.map(viewStaffTicket), next, ...(await countTickets(db, owner)) }
     },
 
     thread: (caller: Caller, id: number) => thread(db, caller, id),

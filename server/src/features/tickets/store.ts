@@ -2,6 +2,7 @@ import type { TicketPriority, TicketStatus } from '@trunkline/contract/tickets'
 import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
+import { idOfUser } from '../accounts/store.ts'
 
 export type TicketRow = Awaited<ReturnType<typeof listTickets>>[number]
 export type TicketMessageRow = Awaited<ReturnType<typeof listMessages>>[number]
@@ -31,7 +32,10 @@ export type TicketFilter = {
   limit: number
   status?: TicketStatus | undefined
   priority?: TicketPriority | undefined
+  waiting?: 'yes' | undefined
   user?: number | undefined
+  username?: string | undefined
+  text?: string | undefined
 }
 
 export const listTickets = (db: Database, owner: Owner, filter: TicketFilter) =>
@@ -40,7 +44,12 @@ export const listTickets = (db: Database, owner: Owner, filter: TicketFilter) =>
     .$if(filter.priority !== undefined, (query) =>
       query.where('tickets.priority', '=', filter.priority ?? 'medium'),
     )
+    .$if(filter.waiting !== undefined, (query) => query.where(waits))
     .$if(filter.user !== undefined, (query) => query.where('tickets.user_id', '=', filter.user ?? 0))
+    .$if(filter.username !== undefined, (query) =>
+      query.where('tickets.user_id', '=', idOfUser(filter.username ?? '')),
+    )
+    .$if(Boolean(filter.text), (query) => query.where(mentions(filter.text ?? '')))
     .$if(filter.before !== undefined, (query) =>
       query.where('tickets.id', '<', sql<number>`${filter.before}::bigint`),
     )
@@ -55,15 +64,25 @@ export const findTicket = (db: Database, owner: Owner, id: number): Promise<Tick
 export const lockTicket = (db: Database, owner: Owner, id: number): Promise<TicketRow | undefined> =>
   visibleTickets(db, owner).where('tickets.id', '=', id).forUpdate('tickets').executeTakeFirst()
 
-export async function countOpenTickets(db: Database, owner: Owner): Promise<number> {
-  const { open } = await db
+/** The customer wrote last and it is open. As the index has it. */
+const waits = sql<boolean>`tickets.status = 'open' and tickets.awaits_staff`
+
+const mentions = (text: string) => {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const inSubject = sql<boolean>`lower(tickets.subject) like ${pattern}`
+  return /^\d{1,9}$/.test(text) ? sql<boolean>`(tickets.id = ${Number(text)} or ${inSubject})` : inSubject
+}
+
+export const countTickets = (db: Database, owner: Owner): Promise<{ open: number; waiting: number }> =>
+  db
     .selectFrom('tickets')
-    .select(sql<number>`count(*)::integer`.as('open'))
+    .select([
+      sql<number>`count(*)::integer`.as('open'),
+      sql<number>`(count(*) filter (where awaits_staff))::integer`.as('waiting'),
+    ])
     .where('status', '=', 'open')
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
     .executeTakeFirstOrThrow()
-  return open
-}
 
 export async function insertTicket(
   db: Database,
@@ -103,6 +122,7 @@ export async function insertMessage(
       updated_at: now,
       user_unread: isStaff ? sql<number>`user_unread + 1` : 0,
       staff_unread: isStaff ? 0 : sql<number>`staff_unread + 1`,
+      awaits_staff: !isStaff,
     })
     .where('id', '=', ticketId)
     .execute()

@@ -7,6 +7,7 @@ export const viewStaffTicket = (row: TicketRow): StaffTicket => ({
   ...shared(row),
   unread: row.staff_unread,
   user: { id: row.user_id, username: row.username },
+  is_waiting: row.status === 'open' && row.awaits_staff,
 })
 
 const shared = (row: TicketRow) => ({

@@ -1,0 +1,51 @@
+import { guardReasons } from '@trunkline/domain/guards'
+
+/** What alerts are about, in the order in which people choose from them. Free of zod: the browser shows these too. */
+export const ALERT_TOPICS = [
+  'large_top_up',
+  'low_balance',
+  'guard_fired',
+  'unusual_spend',
+  'trunk_down',
+  'route_fault',
+  'failed_sign_ins',
+  'payment_review',
+] as const
+export type AlertTopic = (typeof ALERT_TOPICS)[number]
+
+type TopicFacts = {
+  title: string
+  /** The kinds of alerts that belong to it. */
+  kinds: readonly string[]
+  /** Told to the customer it concerns as well: what they can do something about. */
+  isForCustomer: boolean
+}
+
+export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
+  large_top_up: { title: 'Large Top-up Alert', kinds: ['large_top_up'], isForCustomer: false },
+  low_balance: { title: 'Low Balance Alert', kinds: ['low_balance'], isForCustomer: true },
+  guard_fired: { title: 'Guard Alert', kinds: guardReasons, isForCustomer: true },
+  unusual_spend: { title: 'Unusual Spend Alert', kinds: ['unusual_spend'], isForCustomer: false },
+  trunk_down: { title: 'Trunk Down Alert', kinds: ['trunk_down'], isForCustomer: false },
+  route_fault: {
+    title: 'Route Fault Alert',
+    kinds: ['no_trunk', 'trunks_full', 'below_cost'],
+    isForCustomer: false,
+  },
+  failed_sign_ins: {
+    title: 'Failed Sign-in Alert',
+    kinds: ['failed_sign_ins', 'address_banned'],
+    isForCustomer: true,
+  },
+  payment_review: { title: 'Payment Review Alert', kinds: ['payment_review'], isForCustomer: false },
+}
+
+const topicByKind = new Map(
+  ALERT_TOPICS.flatMap((topic) => alertTopics[topic].kinds.map((kind) => [kind, topic] as const)),
+)
+
+export const topicOfKind = (kind: string): AlertTopic | undefined => topicByKind.get(kind)
+export const titleOfKind = (kind: string): string => {
+  const topic = topicOfKind(kind)
+  return topic ? alertTopics[topic].title : 'Alert'
+}

@@ -1,8 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import type { AlertsSearch } from '../admin/alerts/search.ts'
+import type { AuditSearch } from '../admin/audit-log/search.ts'
 import type { BalancesSearch } from '../admin/balances/search.ts'
 import type { DashboardSearch } from '../admin/dashboard/search.ts'
 import type { PaymentsSearch } from '../admin/payments/search.ts'
 import type { PromoCodesSearch } from '../admin/promo-codes/search.ts'
+import type { DeskSearch } from '../admin/support/search.ts'
 import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
@@ -159,6 +162,7 @@ const admin = [
   createRoute({
     ...inAdminPanel,
     path: '/alerts',
+    validateSearch: (search: Record<string, unknown>): AlertsSearch => search,
     component: lazyRouteComponent(() => import('../admin/alerts/Alerts.tsx'), 'Alerts'),
   }),
   createRoute({
@@ -175,11 +179,13 @@ const admin = [
   createRoute({
     ...inAdminPanel,
     path: '/support',
+    validateSearch: (search: Record<string, unknown>): DeskSearch => search,
     component: lazyRouteComponent(() => import('../admin/support/Support.tsx'), 'Support'),
   }),
   createRoute({
     ...inAdminPanel,
     path: '/audit-log',
+    validateSearch: (search: Record<string, unknown>): AuditSearch => search,
     component: lazyRouteComponent(() => import('../admin/audit-log/AuditLog.tsx'), 'AuditLog'),
   }),
 ] as const

@@ -1,3 +1,171 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ALERT_TOPICS, type AlertTopic, alertTopics } from '@trunkline/contract/alert-topics'
+import type { Alert } from '@trunkline/contract/alerts'
+import { BellRing, CheckCheck, Settings2 } from 'lucide-react'
+import { useState } from 'react'
+import { explain } from '../../app/api.ts'
+import { withoutGaps } from '../../common/address.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { useTyping } from '../../common/use-typing.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { AlertRow } from './AlertRow.tsx'
+import { alertsQuery, useAcknowledgeAll } from './queries.ts'
+import { SettingsDialog } from './SettingsDialog.tsx'
+import { type AlertsSearch, readSearch } from './search.ts'
+
+/** What a person should know, and has not said to have dealt with. */
 export function Alerts() {
-  return <h1 className="font-semibold text-2xl tracking-tight">Alerts</h1>
+  const search = readSearch(useSearch({ strict: false }))
+  const [areSettingsOpen, setSettingsOpen] = useState(false)
+  const query = useInfiniteQuery(alertsQuery(search))
+  const alerts = query.data?.pages.flatMap((page) => page.alerts)
+  const open = query.data?.pages.at(-1)?.open
+  return (
+    <>
+      <header className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="font-semibold text-2xl tracking-tight">Alerts</h1>
+        <p role="status" className="figures text-muted">
+          {open !== undefined && (open === 0 ? 'None open' : `${open.toLocaleString('en-US')} open`)}
+        </p>
+        <Button className="ml-auto" onClick={() => setSettingsOpen(true)}>
+          <Settings2 aria-hidden />
+          Alert settings
+        </Button>
+      </header>
+      <Filters search={search} />
+      <Card aria-label="Alerts" aria-busy={query.isPending} className="p-0">
+        {query.isPending && <Waiting />}
+        {query.isLoadingError && (
+          <div className="p-5">
+            <Failure onRetry={() => void query.refetch()}>
+              {explain(query.error, 'The alerts could not be loaded.')}
+            </Failure>
+          </div>
+        )}
+        {alerts?.length === 0 && <Nothing isNarrowed={Object.keys(search).length > 0} />}
+        {alerts && alerts.length > 0 && (
+          <>
+            <AcknowledgeShown alerts={alerts} />
+            <ul className="divide-y">
+              {alerts.map((alert) => (
+                <AlertRow key={alert.id} alert={alert} />
+              ))}
+            </ul>
+          </>
+        )}
+        {query.hasNextPage && (
+          <div className="border-t px-5 py-3">
+            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </Card>
+      <SettingsDialog open={areSettingsOpen} onClose={() => setSettingsOpen(false)} />
+    </>
+  )
 }
+
+function Filters({ search }: { search: AlertsSearch }) {
+  const navigate = useNavigate({ from: '/admin-panal/alerts' })
+  const choose = (change: { [Name in keyof AlertsSearch]: AlertsSearch[Name] | undefined }) =>
+    void navigate({
+      to: '.',
+      search: withoutGaps({ ...search, ...change }),
+      replace: true,
+      resetScroll: false,
+    })
+  const [user, typeUser] = useTyping(search.user ?? '', (typed) => choose({ user: typed || undefined }))
+  return (
+    <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-[11rem_14rem_minmax(0,20rem)]">
+      <Select
+        aria-label="Which alerts"
+        value={search.state ?? ''}
+        onChange={(event) => choose({ state: (event.target.value || undefined) as AlertsSearch['state'] })}
+      >
+        <option value="">Open</option>
+        <option value="acknowledged">Acknowledged</option>
+        <option value="all">All</option>
+      </Select>
+      <Select
+        aria-label="Kind"
+        value={search.topic ?? ''}
+        onChange={(event) => choose({ topic: (event.target.value || undefined) as AlertTopic | undefined })}
+      >
+        <option value="">Every kind</option>
+        {ALERT_TOPICS.map((topic) => (
+          <option key={topic} value={topic}>
+            {alertTopics[topic].title}
+          </option>
+        ))}
+      </Select>
+      <SearchInput
+        label="User name"
+        placeholder="User name"
+        className="max-sm:col-span-2"
+        value={user}
+        onValueChange={typeUser}
+      />
+    </div>
+  )
+}
+
+/** All that can be seen, and nothing that cannot: what came in meanwhile stays open. */
+function AcknowledgeShown({ alerts }: { alerts: readonly Alert[] }) {
+  const acknowledge = useAcknowledgeAll()
+  const ids = alerts.filter(({ acknowledged_at }) => acknowledged_at === null).map(({ id }) => id)
+  if (ids.length < 2) return null
+  return (
+    <div className="flex items-center justify-between gap-3 border-b px-5 py-2.5">
+      <p className="figures text-muted text-sm">{ids.length} shown here are open</p>
+      <Button
+        size="sm"
+        busy={acknowledge.isPending}
+        onClick={() =>
+          acknowledge.mutate(ids, {
+            onSuccess: (count) =>
+              toast.success(count === 1 ? '1 alert acknowledged.' : `${count} alerts acknowledged.`),
+            onError: (error) =>
+              toast.error(explain(error, 'Not all alerts could be acknowledged. Please try again.')),
+          })
+        }
+      >
+        <CheckCheck aria-hidden />
+        Acknowledge all shown
+      </Button>
+    </div>
+  )
+}
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState
+    icon={<BellRing />}
+    title={isNarrowed ? 'No alert fits' : 'No open alerts'}
+    text={
+      isNarrowed
+        ? 'Choose another state, kind or user.'
+        : 'Large top-ups, low balances, guards that fired, trunks that are down and the like appear here.'
+    }
+  />
+)
+
+const Waiting = () => (
+  <div className="divide-y">
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    {[0, 1, 2, 3].map((row) => (
+      <div key={row} className="flex h-24 flex-col justify-center gap-2.5 px-5">
+        <Skeleton className="w-40" />
+        <Skeleton className="w-80 max-w-full" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,3 +1,54 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearch } from '@tanstack/react-router'
+import { cx } from '../../ui/cx.ts'
+import { ContactRequests } from './ContactRequests.tsx'
+import { requestsQuery, ticketsQuery } from './queries.ts'
+import { type DeskSearch, readSearch } from './search.ts'
+import { Tickets } from './Tickets.tsx'
+
+/** What customers and visitors want of the staff. */
 export function Support() {
-  return <h1 className="font-semibold text-2xl tracking-tight">Support</h1>
+  const search = readSearch(useSearch({ strict: false }))
+  const isRequests = search.view === 'requests'
+  const waiting = useInfiniteQuery({ ...ticketsQuery({}), select: ({ pages }) => pages[0]?.waiting })
+  const unhandled = useInfiniteQuery({ ...requestsQuery('open'), select: ({ pages }) => pages[0]?.open })
+  return (
+    <>
+      <div className={cx(search.ticket !== undefined && 'max-lg:hidden')}>
+        <h1 className="mb-3 font-semibold text-2xl tracking-tight">Support</h1>
+        <nav aria-label="Support" className="mb-4 flex gap-1 border-b">
+          <Part isOpen={!isRequests} search={{}} label="Tickets" count={waiting.data} of="waiting" />
+          <Part
+            isOpen={isRequests}
+            search={{ view: 'requests' }}
+            label="Contact requests"
+            count={unhandled.data}
+            of="open"
+          />
+        </nav>
+      </div>
+      {isRequests ? <ContactRequests search={search} /> : <Tickets search={search} />}
+    </>
+  )
 }
+
+type PartProps = { isOpen: boolean; search: DeskSearch; label: string; count: number | undefined; of: string }
+
+const Part = ({ isOpen, search, label, count, of }: PartProps) => (
+  <Link
+    to="/admin-panal/support"
+    search={search}
+    aria-current={isOpen ? 'page' : undefined}
+    className={cx(
+      '-mb-px flex h-10 items-center gap-2 whitespace-nowrap border-b-2 px-3 font-medium text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2',
+      isOpen ? 'border-signal-ink text-ink' : 'border-transparent text-muted',
+    )}
+  >
+    {label}
+    {count !== undefined && count > 0 && (
+      <span className="figures text-muted text-xs">
+        {count.toLocaleString('en-US')} {of}
+      </span>
+    )}
+  </Link>
+)

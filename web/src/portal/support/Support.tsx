@@ -6,6 +6,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
+import { Thread } from '../../common/tickets/Thread.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -13,9 +14,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Contacts } from './Contacts.tsx'
 import { NewTicket } from './NewTicket.tsx'
-import { ticketsQuery } from './queries.ts'
+import { desk, ticketsQuery } from './queries.ts'
 import { type Opened, openedIn } from './search.ts'
-import { Thread } from './Thread.tsx'
 import { TicketList } from './TicketList.tsx'
 
 export function Support() {
@@ -128,7 +128,7 @@ function Detail({ opened, isListed }: { opened: Opened; isListed: boolean }) {
         <NewTicket />
       </>
     )
-  if (opened !== null) return <Thread key={opened} ticketId={opened} />
+  if (opened !== null) return <Thread key={opened} desk={desk} ticketId={opened} />
   if (!isListed) return <div className="h-42" />
   return (
     <EmptyState

@@ -1,20 +1,21 @@
 import { TICKET_MESSAGE_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
+import type { Ticket } from '@trunkline/contract/tickets'
 import { useRef, useState } from 'react'
 import { explain } from '../../app/api.ts'
-import { useDraft } from '../../common/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
-import { useReply } from './queries.ts'
+import { useDraft } from '../use-draft.ts'
+import type { TicketDesk } from './desk.ts'
 
 /** What was typed stays until it has arrived. */
-export function Reply({ ticketId }: { ticketId: number }) {
+export function Reply<T extends Ticket>({ desk, ticketId }: { desk: TicketDesk<T>; ticketId: number }) {
   const [message, write, discard] = useDraft(`reply ${ticketId}`, '')
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const reply = useReply(ticketId)
+  const reply = desk.useReply(ticketId)
 
   function submit() {
     const isEmpty = message.trim() === ''

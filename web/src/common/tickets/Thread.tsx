@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Ticket, TicketMessage, TicketPriority } from '@trunkline/contract/tickets'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { ApiError, explain } from '../../app/api.ts'
-import { Failure } from '../../common/Failure.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
-import { priorities } from '../../common/tickets/priorities.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -13,46 +10,69 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
-import { tellRead, threadQuery, useChangeTicket } from './queries.ts'
+import { Failure } from '../Failure.tsx'
+import { atTime, onDay } from '../payments/dates.ts'
+import type { TicketDesk } from './desk.ts'
+import { priorities } from './priorities.ts'
 import { Reply } from './Reply.tsx'
 
+type ThreadProps<T extends Ticket> = {
+  desk: TicketDesk<T>
+  ticketId: number
+  /** Stands beside the number and date: whose ticket it is, where that is not plain. */
+  about?: (ticket: T) => ReactNode
+}
+
 /** One ticket with all that was said. Answers appear by themselves. */
-export function Thread({ ticketId }: { ticketId: number }) {
-  const { data: thread, isPending, error, dataUpdatedAt, refetch } = useQuery(threadQuery(ticketId))
+export function Thread<T extends Ticket>({ desk, ticketId, about }: ThreadProps<T>) {
+  const { data: thread, isPending, error, dataUpdatedAt, refetch } = useQuery(desk.threadQuery(ticketId))
   const ticket = thread?.ticket
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked after every look, so that what failed is told again
   useEffect(() => {
-    if (ticket && ticket.unread > 0 && !document.hidden) tellRead(ticket).catch(() => {})
+    if (ticket && ticket.unread > 0 && !document.hidden) desk.tellRead(ticket.id).catch(() => {})
   }, [dataUpdatedAt])
 
   if (isPending) return <Waiting />
   if (!thread)
     return error instanceof ApiError && error.status === 404 ? (
-      <EmptyState title="There is no such ticket" text="Choose one of yours from the list." />
+      <EmptyState title="There is no such ticket" text="Choose one from the list." />
     ) : (
       <Failure onRetry={() => void refetch()}>{explain(error, 'The ticket could not be loaded.')}</Failure>
     )
   return (
     <>
-      <Heading ticket={thread.ticket} />
+      <Heading desk={desk} ticket={thread.ticket} about={about?.(thread.ticket)} />
       <div role="log" aria-label="Messages" className="mb-6 flex flex-col gap-5">
         {thread.messages.map((message) => (
           <Message key={message.id} message={message} />
         ))}
       </div>
-      {thread.ticket.status === 'open' ? <Reply ticketId={ticketId} /> : <Closed ticketId={ticketId} />}
+      {thread.ticket.status === 'open' ? (
+        <Reply desk={desk} ticketId={ticketId} />
+      ) : (
+        <Closed desk={desk} ticketId={ticketId} />
+      )}
     </>
   )
 }
 
-function Heading({ ticket }: { ticket: Ticket }) {
-  const change = useChange(ticket.id)
+function Heading<T extends Ticket>({
+  desk,
+  ticket,
+  about,
+}: {
+  desk: TicketDesk<T>
+  ticket: T
+  about: ReactNode
+}) {
+  const change = useChange(desk, ticket.id)
   return (
     <header className="mb-5 border-b pb-4">
       <h2 className="break-words font-semibold text-lg tracking-tight">{ticket.subject}</h2>
       <p className="figures mt-0.5 text-muted text-sm">
-        Ticket {ticket.id}, opened {onDay(ticket.createdAt)} {atTime(ticket.createdAt)}
+        Ticket {ticket.id}
+        {about && <>, by {about}</>}, opened {onDay(ticket.createdAt)} {atTime(ticket.createdAt)}
       </p>
       {ticket.status === 'open' && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
@@ -78,8 +98,8 @@ function Heading({ ticket }: { ticket: Ticket }) {
   )
 }
 
-function Closed({ ticketId }: { ticketId: number }) {
-  const change = useChange(ticketId)
+function Closed<T extends Ticket>({ desk, ticketId }: { desk: TicketDesk<T>; ticketId: number }) {
+  const change = useChange(desk, ticketId)
   return (
     <Notice tone="info">
       <p>This ticket is closed. Reopen it to write on.</p>
@@ -95,8 +115,8 @@ function Closed({ ticketId }: { ticketId: number }) {
   )
 }
 
-function useChange(ticketId: number) {
-  const change = useChangeTicket(ticketId)
+function useChange<T extends Ticket>(desk: TicketDesk<T>, ticketId: number) {
+  const change = desk.useChange(ticketId)
   return {
     isPending: change.isPending,
     mutate: (wanted: Parameters<typeof change.mutate>[0]) =>

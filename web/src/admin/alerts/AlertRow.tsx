@@ -1,0 +1,111 @@
+import { Link } from '@tanstack/react-router'
+import { type AlertTopic, titleOfKind, topicOfKind } from '@trunkline/contract/alert-topics'
+import type { Alert } from '@trunkline/contract/alerts'
+import { Check } from 'lucide-react'
+import { explain } from '../../app/api.ts'
+import { atTime, onDay } from '../../common/payments/dates.ts'
+import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAcknowledge } from './queries.ts'
+import { targetOf } from './target.ts'
+
+const tones: Partial<Record<AlertTopic, BadgeTone>> = {
+  large_top_up: 'signal',
+  low_balance: 'pending',
+  payment_review: 'pending',
+}
+
+const linkClass = 'rounded-sm underline underline-offset-4'
+
+export function AlertRow({ alert }: { alert: Alert }) {
+  const { id, kind, message, times, first_at, last_at, user, acknowledged_at, acknowledged_by } = alert
+  const title = titleOfKind(kind)
+  const acknowledge = useAcknowledge()
+  return (
+    <li>
+      <article
+        aria-label={`${title}: ${message}`}
+        className="flex flex-col gap-x-6 gap-y-3 px-5 py-4 sm:flex-row sm:items-center"
+      >
+        <div className="min-w-0 flex-1">
+          <p className="mb-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <Badge tone={tones[topicOfKind(kind) ?? 'guard_fired'] ?? 'danger'}>{title}</Badge>
+            {user && (
+              <Link
+                to="/admin-panal/users/$id"
+                params={{ id: String(user.id) }}
+                className={`${linkClass} font-medium text-sm`}
+              >
+                {user.username}
+              </Link>
+            )}
+            <Target alert={alert} />
+          </p>
+          <p className="break-words">{message}</p>
+          <p className="figures mt-1 text-muted text-sm">
+            {times > 1 &&
+              `${times.toLocaleString('en-US')} times since ${onDay(first_at)} ${atTime(first_at)}, last `}
+            {onDay(last_at)} {atTime(last_at)}
+          </p>
+        </div>
+        {acknowledged_at === null ? (
+          <Button
+            size="sm"
+            className="self-start sm:self-center"
+            busy={acknowledge.isPending}
+            onClick={() =>
+              acknowledge.mutate(id, {
+                onError: (error) =>
+                  toast.error(explain(error, 'The alert could not be acknowledged. Please try again.')),
+              })
+            }
+          >
+            <Check aria-hidden />
+            Acknowledge
+          </Button>
+        ) : (
+          <p className="figures shrink-0 text-muted text-sm sm:text-right">
+            {acknowledged_by ? `Acknowledged by ${acknowledged_by.username}` : 'Over by itself'}
+            <br />
+            {onDay(acknowledged_at)} {atTime(acknowledged_at)}
+          </p>
+        )}
+      </article>
+    </li>
+  )
+}
+
+/** The way to what it is about, where that is more than a user. */
+function Target({ alert }: { alert: Alert }) {
+  const target = targetOf(alert)
+  const look = `${linkClass} text-muted text-sm`
+  switch (target?.at) {
+    case 'trunks':
+      return (
+        <Link to="/admin-panal/trunks" className={look}>
+          Trunks & Plans
+        </Link>
+      )
+    case 'routes':
+      return (
+        <Link to="/admin-panal" className={look}>
+          Routes
+        </Link>
+      )
+    case 'payment':
+      return (
+        <Link to="/admin-panal/payments" search={{ payment: target.id }} className={look}>
+          Payment {target.id}
+        </Link>
+      )
+    case 'reviews':
+      return (
+        <Link to="/admin-panal/payments" search={{ view: 'reviews' }} className={look}>
+          Review list
+        </Link>
+      )
+    default:
+      return null
+  }
+}

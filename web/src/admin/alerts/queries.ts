@@ -1,0 +1,68 @@
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
+import type { RequestOf } from '@trunkline/contract'
+import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import { api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import type { AlertsSearch } from './search.ts'
+
+/** Every question about alerts begins with this: whoever deals with one asks all of them again. */
+const ALERTS = ['admin', 'alerts']
+
+export const alertsQuery = ({ state, topic, user }: AlertsSearch) =>
+  infiniteQueryOptions({
+    queryKey: [...ALERTS, 'list', { state, topic, user }],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/alerts', {
+        query: {
+          state: state ?? 'open',
+          ...(topic && { topic }),
+          ...(user && { username: user }),
+          ...(pageParam !== null && { before: pageParam }),
+        },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: USER_REFRESH_MS,
+    refetchOnWindowFocus: 'always',
+  })
+
+const rereadAlerts = () => queryClient.invalidateQueries({ queryKey: ALERTS })
+
+export const useAcknowledge = () =>
+  useMutation({
+    mutationFn: (id: number) => api('POST /api/admin/alerts/:id/acknowledge', { params: { id } }),
+    onSettled: rereadAlerts,
+  })
+
+/** The most that one request takes. */
+const AT_ONCE = 100
+
+export const useAcknowledgeAll = () =>
+  useMutation({
+    mutationFn: async (ids: readonly number[]) => {
+      let acknowledged = 0
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        const body = { ids: ids.slice(from, from + AT_ONCE) }
+        acknowledged += (await api('POST /api/admin/alerts/acknowledge', { body })).acknowledged
+      }
+      return acknowledged
+    },
+    onSettled: rereadAlerts,
+  })
+
+export const settingsQuery = queryOptions({
+  queryKey: ['admin', 'alert-settings'],
+  queryFn: async ({ signal }) => (await api('GET /api/admin/alert-settings', { signal })).settings,
+  // A form is filled from it: what it shows must not change under the hand.
+  refetchOnWindowFocus: false,
+  gcTime: 0,
+})
+
+export type SettingsChange = RequestOf<'PATCH /api/admin/alert-settings'>['body']
+
+export const useSaveSettings = () =>
+  useMutation({
+    mutationFn: (body: SettingsChange) => api('PATCH /api/admin/alert-settings', { body }),
+    onSuccess: ({ settings }) => queryClient.setQueryData(settingsQuery.queryKey, settings),
+  })

@@ -1,0 +1,91 @@
+import { ALERT_TOPICS, type AlertTopic } from '@trunkline/contract/alert-topics'
+import type { AlertSettings } from '@trunkline/contract/alerts'
+import type { FieldFault } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
+import { toMicros } from '../../common/dollars.ts'
+import type { SettingsChange } from './queries.ts'
+
+/** As typed: an empty threshold is off. */
+export type Draft = {
+  large_top_up: string
+  low_balance: string
+  unusual_spend_times: string
+  unusual_spend_least: string
+  failed_sign_ins_account: string
+  failed_sign_ins_address: string
+  /** One address to a line. */
+  mail_to: string
+  mail_topics: readonly AlertTopic[]
+}
+export type Faults = Partial<Record<keyof Draft, string>>
+
+const written = (figure: number | null): string => (figure === null ? '' : String(figure))
+
+export const draftOf = (settings: AlertSettings): Draft => ({
+  large_top_up: written(settings.large_top_up),
+  low_balance: written(settings.low_balance),
+  unusual_spend_times: written(settings.unusual_spend_times),
+  unusual_spend_least: written(settings.unusual_spend_least),
+  failed_sign_ins_account: written(settings.failed_sign_ins_account),
+  failed_sign_ins_address: written(settings.failed_sign_ins_address),
+  mail_to: settings.mail_to.join('\n'),
+  mail_topics: settings.mail_topics,
+})
+
+const addressesIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[\s,;]+/)
+      .map((address) => address.toLowerCase())
+      .filter(Boolean),
+  ),
+]
+
+const amounts = ['large_top_up', 'low_balance', 'unusual_spend_least'] as const
+const counts = ['failed_sign_ins_account', 'failed_sign_ins_address'] as const
+
+/** What is wrong with what was typed, before the server is asked. */
+export function faultsIn(draft: Draft): Faults {
+  const faults: Faults = {}
+  for (const name of amounts) {
+    const isOff = draft[name].trim() === '' && name !== 'unusual_spend_least'
+    const micros = toMicros(Number(draft[name].trim() || Number.NaN))
+    if (!isOff && (micros === null || micros <= 0n)) faults[name] = ownMessages.amountInvalid
+  }
+  for (const name of counts)
+    if (!/^\d*$/.test(draft[name].trim()) || draft[name].trim() === '0')
+      faults[name] = ownMessages.wholeNumber
+  const times = draft.unusual_spend_times.trim()
+  if (times !== '' && !(Number(times) >= 1 && Number(times) <= 1000 && /^\d+(\.\d{1,2})?$/.test(times)))
+    faults.unusual_spend_times = ownMessages.timesInvalid
+  if (!addressesIn(draft.mail_to).every((address) => /^[^@]+@[^@]+\.[^@]+$/.test(address)))
+    faults.mail_to = ownMessages.emailInvalid
+  return faults
+}
+
+/** Only what differs from what was read; null where nothing does. */
+export function changeOf(draft: Draft, settings: AlertSettings): SettingsChange | null {
+  const figure = (text: string) => (text.trim() === '' ? null : Number(text))
+  const typed = {
+    large_top_up: figure(draft.large_top_up),
+    low_balance: figure(draft.low_balance),
+    unusual_spend_times: figure(draft.unusual_spend_times),
+    unusual_spend_least: Number(draft.unusual_spend_least),
+    failed_sign_ins_account: figure(draft.failed_sign_ins_account),
+    failed_sign_ins_address: figure(draft.failed_sign_ins_address),
+    mail_to: addressesIn(draft.mail_to),
+    mail_topics: ALERT_TOPICS.filter((topic) => draft.mail_topics.includes(topic)),
+  }
+  const before = {
+    ...settings,
+    mail_topics: ALERT_TOPICS.filter((topic) => settings.mail_topics.includes(topic)),
+  }
+  const changed = Object.entries(typed).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Draft]),
+  )
+  return changed.length === 0 ? null : { ...Object.fromEntries(changed), version: settings.version }
+}
+
+/** The server's own objections, each at its field; of a list, at the list. */
+export const faultsOf = (fields: readonly FieldFault[]): Faults =>
+  Object.fromEntries(fields.map(({ field, message }) => [field.split('.')[0], message]))

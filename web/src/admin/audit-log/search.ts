@@ -1,0 +1,37 @@
+import { USERNAME_MAX } from '@trunkline/contract/limits'
+import { idIn, textIn, withoutGaps } from '../../common/address.ts'
+import { readDay, spanOfDays } from '../../common/days.ts'
+
+/** What the address says of the log: which entries, and which page of them. */
+export type AuditSearch = Partial<{
+  by: number
+  action: string
+  user: string
+  subject: string
+  from: string
+  to: string
+  /** The page after this entry. */
+  before: number
+}>
+export type Selection = Omit<AuditSearch, 'before'>
+
+/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+export const readSearch = (raw: Record<string, unknown>): AuditSearch =>
+  withoutGaps({
+    by: idIn(raw.by),
+    action: textIn(raw.action)?.slice(0, 60) || undefined,
+    user: textIn(raw.user)?.trim().slice(0, USERNAME_MAX) || undefined,
+    subject: textIn(raw.subject)?.trim().slice(0, 200) || undefined,
+    from: readDay(textIn(raw.from) ?? '') ?? undefined,
+    to: readDay(textIn(raw.to) ?? '') ?? undefined,
+    before: idIn(raw.before),
+  })
+
+export const selectionOf = ({ before: _, ...selection }: AuditSearch): Selection => selection
+
+/** What the server is asked. */
+export const askFor = ({ user, from, to, ...rest }: Selection) => ({
+  ...rest,
+  ...(user && { username: user }),
+  ...spanOfDays({ from, to }),
+})

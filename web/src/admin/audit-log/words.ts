@@ -1,0 +1,86 @@
+import type { AuditEntry } from '@trunkline/contract/audit-log'
+import { exactDollars } from '../../common/prices.ts'
+
+/** What was done, as said after the name of who did it. */
+export const actionWords: Readonly<Record<string, string>> = {
+  'alert.acknowledge': 'acknowledged an alert',
+  'alert_settings.update': 'changed the alert settings',
+  'balance.adjust': 'adjusted a balance',
+  'call.hang_up': 'ended a call',
+  'contact_request.update': 'handled a contact request',
+  'guards.update': 'changed limits',
+  'payment.refund': 'refunded a payment',
+  'payment.review_credit': 'credited money under review',
+  'payment.review_ignore': 'put a review aside',
+  'plan.create': 'added a plan',
+  'plan.update': 'renamed a plan',
+  'plan.delete': 'deleted a plan',
+  'promo_code.create': 'made a promo code',
+  'promo_code.update': 'changed a promo code',
+  'promo_code.delete': 'deleted a promo code',
+  'route.create': 'added a route',
+  'route.update': 'changed a route',
+  'route.delete': 'deleted a route',
+  'selected_route.update': 'changed a selected route',
+  'sip_password.renew': 'renewed a SIP password',
+  'ticket.reply': 'answered a ticket',
+  'ticket.update': 'changed a ticket',
+  'trunk.create': 'added a trunk',
+  'trunk.update': 'changed a trunk',
+  'trunk.delete': 'deleted a trunk',
+  'trunk.primary': 'made a trunk primary',
+  'trunk.rates': 'changed buy rates',
+  'user.create': 'added a user',
+  'user.update': 'changed a user',
+  'user.disable': 'disabled a user',
+  'user.enable': 'enabled a user',
+  'user.sign_out': 'signed a user out everywhere',
+  'websiteip.update': 'changed the website IP',
+}
+
+/** One that is not known yet is told by its own name: `trunk.import_rates` as "trunk: import rates". */
+export const sayAction = (action: string): string =>
+  actionWords[action] ?? action.replace('.', ': ').replaceAll('_', ' ')
+
+export type Difference = { field: string; before: string | null; after: string | null }
+
+/** What was otherwise before, field by field; of something new or gone, all that it had. */
+export function differencesIn({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  return names
+    .filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+    .map((name) => ({
+      field: sayField(name),
+      before: before && name in before ? sayValue(name, before[name]) : null,
+      after: after && name in after ? sayValue(name, after[name]) : null,
+    }))
+}
+
+const sayField = (name: string): string => {
+  const words = name.replaceAll('_', ' ').replace(/^is /, '')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Fields that hold dollars. */
+const MONEY =
+  /^(amount|balance|paid|refunded|credited|bonus|price|connect_fee|buy_rate|daily_spend|max_price|large_top_up|low_balance|unusual_spend_least)$/
+
+const LONGEST = 300
+
+export function sayValue(name: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return MONEY.test(name) ? exactDollars(value) : String(value)
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : shortened(value.map(sayItem).join(', '))
+  return shortened(sayItem(value))
+}
+
+const sayItem = (item: unknown): string => {
+  if (typeof item !== 'object' || item === null) return String(item)
+  const parts = Object.entries(item).map(
+    ([name, value]) => `${sayField(name).toLowerCase()} ${sayValue(name, value)}`,
+  )
+  return parts.join(' ')
+}
+
+const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text)

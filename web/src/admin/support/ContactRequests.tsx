@@ -1,0 +1,155 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { KeptContactRequest } from '@trunkline/contract/contact'
+import { Check, Inbox, Reply, Undo2 } from 'lucide-react'
+import { explain } from '../../app/api.ts'
+import { useSite } from '../../app/site.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { atTime, onDay } from '../../common/payments/dates.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { requestsQuery, useMarkHandled } from './queries.ts'
+import type { DeskSearch } from './search.ts'
+
+/** What visitors wrote by the landing page's form. */
+export function ContactRequests({ search }: { search: DeskSearch }) {
+  const state = search.handled ? 'handled' : 'open'
+  const query = useInfiniteQuery(requestsQuery(state))
+  const navigate = useNavigate({ from: '/admin-panal/support' })
+  const show = (handled: 'yes' | undefined) =>
+    void navigate({ to: '.', search: { view: 'requests', ...(handled && { handled }) }, replace: true })
+  const requests = query.data?.pages.flatMap((page) => page.requests)
+  return (
+    <>
+      <Select
+        aria-label="Which requests"
+        className="mb-4 w-48"
+        value={search.handled ?? ''}
+        onChange={(event) => show(event.target.value === 'yes' ? 'yes' : undefined)}
+      >
+        <option value="">To be handled</option>
+        <option value="yes">Handled</option>
+      </Select>
+      <Card aria-label="Contact requests" aria-busy={query.isPending} className="p-0">
+        {query.isPending && <Waiting />}
+        {query.isLoadingError && (
+          <div className="p-5">
+            <Failure onRetry={() => void query.refetch()}>
+              {explain(query.error, 'The contact requests could not be loaded.')}
+            </Failure>
+          </div>
+        )}
+        {requests?.length === 0 && (
+          <EmptyState
+            icon={<Inbox />}
+            title={state === 'open' ? 'Everything is handled' : 'Nothing was handled yet'}
+            text={
+              state === 'open'
+                ? 'What visitors write by the form of the start page appears here.'
+                : 'Requests that are marked as handled move here.'
+            }
+          />
+        )}
+        {requests && requests.length > 0 && (
+          <ul className="divide-y">
+            {requests.map((request) => (
+              <Request key={request.id} request={request} />
+            ))}
+          </ul>
+        )}
+        {query.hasNextPage && (
+          <div className="border-t px-5 py-3">
+            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show more
+            </Button>
+          </div>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Request({ request }: { request: KeptContactRequest }) {
+  const { id, name, email, phone, message, created_at, handled_at, handled_by } = request
+  const isHandled = handled_at !== null
+  const mark = useMarkHandled()
+  const site = useSite()?.name ?? ''
+  return (
+    <li className="p-5">
+      <article aria-label={`Request of ${name}`}>
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <span className="font-semibold">{name}</span>
+          <span className="break-all text-muted text-sm">{email}</span>
+          {phone !== '' && (
+            <a
+              href={`tel:${phone.replace(/[^+\d]/g, '')}`}
+              className="figures rounded-sm text-muted text-sm underline underline-offset-4"
+            >
+              {phone}
+            </a>
+          )}
+          <time dateTime={created_at} className="figures text-muted text-xs sm:ml-auto">
+            {onDay(created_at)} {atTime(created_at)}
+          </time>
+        </p>
+        <p className="mt-2 max-w-prose whitespace-pre-wrap break-words">{message}</p>
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <a href={mailTo(request, site)} className={buttonClass({ size: 'sm' })}>
+            <Reply aria-hidden />
+            Reply by e-mail
+          </a>
+          <Button
+            size="sm"
+            busy={mark.isPending}
+            onClick={() =>
+              mark.mutate(
+                { id, handled: !isHandled },
+                {
+                  onError: (error) =>
+                    toast.error(explain(error, 'That could not be saved. Please try again.')),
+                },
+              )
+            }
+          >
+            {isHandled ? <Undo2 aria-hidden /> : <Check aria-hidden />}
+            {isHandled ? 'Not handled after all' : 'Mark as handled'}
+          </Button>
+          {isHandled && (
+            <span className="figures text-muted text-sm">
+              Handled {handled_by && `by ${handled_by}, `}
+              {onDay(handled_at)} {atTime(handled_at)}
+            </span>
+          )}
+        </div>
+      </article>
+    </li>
+  )
+}
+
+/** A letter begun: what was asked stands below, as letters have it. */
+function mailTo({ name, email, message }: KeptContactRequest, site: string): string {
+  const quoted = message
+    .slice(0, 1_000)
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
+  const subject = encodeURIComponent(`Your message to ${site}`)
+  const body = encodeURIComponent(`Hello ${name},\n\n\n\n${quoted}\n`)
+  return `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=${subject}&body=${body}`
+}
+
+const Waiting = () => (
+  <div className="divide-y">
+    {[0, 1, 2].map((row) => (
+      <div key={row} className="flex flex-col gap-2.5 p-5">
+        <Skeleton className="w-56" />
+        <Skeleton className="w-full max-w-prose" />
+        <Skeleton className="h-8 w-40" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,72 @@
+import type { TicketPriority } from '@trunkline/contract/tickets'
+import { withoutGaps } from '../../common/address.ts'
+import { priorities } from '../../common/tickets/priorities.ts'
+import { useTyping } from '../../common/use-typing.ts'
+import { cx } from '../../ui/cx.ts'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Select } from '../../ui/Select.tsx'
+import type { Selection } from './search.ts'
+
+const shown: readonly [value: Exclude<Selection['show'], undefined> | '', label: string][] = [
+  ['', 'Open tickets'],
+  ['waiting', 'Waiting for us'],
+  ['closed', 'Closed tickets'],
+  ['all', 'All tickets'],
+]
+
+type FiltersProps = { selection: Selection; onSelect: (selection: Selection) => void; className: string }
+
+export function Filters({ selection, onSelect, className }: FiltersProps) {
+  const choose = (change: { [Name in keyof Selection]: Selection[Name] | undefined }) =>
+    onSelect(withoutGaps({ ...selection, ...change }))
+  const [text, typeText] = useTyping(selection.text ?? '', (typed) => choose({ text: typed || undefined }))
+  const [user, typeUser] = useTyping(selection.user ?? '', (typed) => choose({ user: typed || undefined }))
+  return (
+    <div
+      className={cx(
+        'grid grid-cols-2 gap-2 lg:grid-cols-[11rem_11rem_minmax(0,1fr)_minmax(0,1fr)]',
+        className,
+      )}
+    >
+      <Select
+        aria-label="Which tickets"
+        value={selection.show ?? ''}
+        onChange={(event) => choose({ show: (event.target.value || undefined) as Selection['show'] })}
+      >
+        {shown.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Filter by priority"
+        value={selection.priority ?? ''}
+        onChange={(event) =>
+          choose({ priority: (event.target.value || undefined) as TicketPriority | undefined })
+        }
+      >
+        <option value="">Any priority</option>
+        {priorities.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label} priority
+          </option>
+        ))}
+      </Select>
+      <SearchInput
+        label="Search by subject or number"
+        placeholder="Subject or number"
+        className="max-lg:col-span-2"
+        value={text}
+        onValueChange={typeText}
+      />
+      <SearchInput
+        label="User name"
+        placeholder="User name"
+        className="max-lg:col-span-2"
+        value={user}
+        onValueChange={typeUser}
+      />
+    </div>
+  )
+}

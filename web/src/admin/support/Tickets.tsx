@@ -1,0 +1,158 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { StaffTicket } from '@trunkline/contract/tickets'
+import { ArrowLeft, MessagesSquare } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { Thread } from '../../common/tickets/Thread.tsx'
+import { TicketRow, ticketLinkClass } from '../../common/tickets/TicketRow.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Filters } from './Filters.tsx'
+import { desk, ticketsQuery } from './queries.ts'
+import { type DeskSearch, isNarrowed, type Selection, selectionOf } from './search.ts'
+
+/** The list, and beside it what was opened; a phone shows one at a time. */
+export function Tickets({ search }: { search: DeskSearch }) {
+  const selection = selectionOf(search)
+  const navigate = useNavigate({ from: '/admin-panal/support' })
+  const opened = search.ticket ?? null
+  const { list, detail } = useFocusOf(opened)
+  const isAside = opened !== null && 'max-lg:hidden'
+  return (
+    <>
+      <Filters
+        className={cx('mb-4', isAside)}
+        selection={selection}
+        onSelect={(next) => void navigate({ to: '.', search: next, replace: true, resetScroll: false })}
+      />
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
+        <Card ref={list} tabIndex={-1} aria-label="Tickets" className={cx('p-0 outline-none', isAside)}>
+          <TicketList selection={selection} opened={opened} />
+        </Card>
+        <Card
+          ref={detail}
+          tabIndex={-1}
+          aria-label="Ticket"
+          className={cx('outline-none sm:p-6', opened === null && 'max-lg:hidden')}
+        >
+          <Link
+            to="/admin-panal/support"
+            search={selection}
+            className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-3 lg:hidden')}
+          >
+            <ArrowLeft aria-hidden />
+            All tickets
+          </Link>
+          {opened === null ? (
+            <EmptyState
+              icon={<MessagesSquare />}
+              title="Choose a ticket to read and answer"
+              text="What customers write appears by itself, here and in the list."
+            />
+          ) : (
+            <Thread key={opened} desk={desk} ticketId={opened} about={({ user }) => <Whose user={user} />} />
+          )}
+        </Card>
+      </div>
+    </>
+  )
+}
+
+/** On a phone, what was pressed goes away with its part of the screen; the focus goes on to the part that came. */
+function useFocusOf(opened: number | null) {
+  const list = useRef<HTMLElement>(null)
+  const detail = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (document.activeElement?.checkVisibility() === false)
+      (opened === null ? list : detail).current?.focus()
+  }, [opened])
+  return { list, detail }
+}
+
+const Whose = ({ user }: { user: StaffTicket['user'] }) => (
+  <Link
+    to="/admin-panal/users/$id"
+    params={{ id: String(user.id) }}
+    className="rounded-sm font-medium text-ink underline underline-offset-4"
+  >
+    {user.username}
+  </Link>
+)
+
+function TicketList({ selection, opened }: { selection: Selection; opened: number | null }) {
+  const query = useInfiniteQuery(ticketsQuery(selection))
+  if (query.isPending) return <Waiting />
+  if (!query.data)
+    return (
+      <div className="p-5">
+        <Failure onRetry={() => void query.refetch()}>
+          {explain(query.error, 'The tickets could not be loaded.')}
+        </Failure>
+      </div>
+    )
+  const tickets = query.data.pages.flatMap((page) => page.tickets)
+  if (tickets.length === 0)
+    return (
+      <EmptyState
+        icon={<MessagesSquare />}
+        title={isNarrowed(selection) ? 'No ticket fits' : 'No open tickets'}
+        text={
+          isNarrowed(selection)
+            ? 'Choose other filters, or look at all tickets.'
+            : 'When a customer asks for help, it appears here.'
+        }
+        action={
+          <Link to="/admin-panal/support" search={{ show: 'all' }} className={buttonClass({ size: 'sm' })}>
+            Show all tickets
+          </Link>
+        }
+      />
+    )
+  return (
+    <>
+      <ul className="divide-y">
+        {tickets.map((ticket) => (
+          <li key={ticket.id}>
+            <Link
+              to="/admin-panal/support"
+              search={{ ...selection, ticket: ticket.id }}
+              aria-current={ticket.id === opened || undefined}
+              className={ticketLinkClass(ticket.id === opened)}
+            >
+              <TicketRow ticket={ticket} whose={ticket.user.username}>
+                {ticket.is_waiting && <Badge tone="pending">Waiting for us</Badge>}
+              </TicketRow>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <div className="border-t px-5 py-3">
+          <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Waiting = () => (
+  <div className="divide-y" aria-busy="true">
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    {[0, 1, 2].map((row) => (
+      <div key={row} className="flex h-23 flex-col justify-center gap-2 px-5">
+        <Skeleton className="w-44" />
+        <Skeleton className="w-28" />
+      </div>
+    ))}
+  </div>
+)

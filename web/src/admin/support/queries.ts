@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
+import { api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { createTicketDesk, LOOK_MS } from '../../common/tickets/desk.ts'
+import { askFor, type Selection } from './search.ts'
+
+const side = ['admin', 'tickets']
+const live = { refetchInterval: LOOK_MS, refetchOnWindowFocus: 'always' } as const
+
+export const ticketsQuery = (selection: Selection) =>
+  infiniteQueryOptions({
+    queryKey: [...side, 'list', selection],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/support/tickets', {
+        query: { ...askFor(selection), ...(pageParam !== null && { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    ...live,
+  })
+
+export const desk = createTicketDesk({
+  side,
+  read: (id, signal) => api('GET /api/admin/support/tickets/:id', { params: { id }, signal }),
+  reply: (id, message) =>
+    api('POST /api/admin/support/tickets/:id/replies', { params: { id }, body: { message } }),
+  change: (id, body) => api('PATCH /api/admin/support/tickets/:id', { params: { id }, body }),
+  markRead: (id) => api('POST /api/admin/support/tickets/:id/read', { params: { id } }),
+})
+
+const REQUESTS = ['admin', 'contact-requests']
+
+export const requestsQuery = (state: 'open' | 'handled') =>
+  infiniteQueryOptions({
+    queryKey: [...REQUESTS, state],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/contact-requests', {
+        query: { state, ...(pageParam !== null && { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    ...live,
+  })
+
+export const useMarkHandled = () =>
+  useMutation({
+    mutationFn: ({ id, handled }: { id: number; handled: boolean }) =>
+      api('PATCH /api/admin/contact-requests/:id', { params: { id }, body: { handled } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: REQUESTS }),
+  })

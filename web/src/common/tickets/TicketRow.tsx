@@ -1,0 +1,41 @@
+import type { Ticket } from '@trunkline/contract/tickets'
+import type { ReactNode } from 'react'
+import { cx } from '../../ui/cx.ts'
+import { Lamp } from '../../ui/Lamp.tsx'
+import { atTime, onDay } from '../payments/dates.ts'
+import { TicketBadges } from './TicketBadges.tsx'
+
+/** The look of a link to a ticket. */
+export const ticketLinkClass = (isOpened: boolean): string =>
+  cx(
+    'flex gap-3 px-5 py-3.5 transition-colors focus-visible:-outline-offset-2',
+    isOpened ? 'bg-ink/6' : 'hover:bg-ink/3',
+  )
+
+/** What a list says of a ticket, inside the link to it. */
+export const TicketRow = ({
+  ticket,
+  whose,
+  children,
+}: {
+  ticket: Ticket
+  whose?: string
+  children?: ReactNode
+}) => (
+  <>
+    <Lamp lit={ticket.unread > 0 ? 'signal' : 'off'} label="" className="mt-1" />
+    <span className="min-w-0 flex-1">
+      <span className={cx('block truncate', ticket.unread > 0 ? 'font-semibold' : 'font-medium')}>
+        {ticket.subject}
+      </span>
+      <span className="figures mb-1.5 block truncate text-muted text-xs">
+        {whose !== undefined && `${whose}, `}
+        {onDay(ticket.updatedAt)} {atTime(ticket.updatedAt)}
+      </span>
+      <span className="flex flex-wrap gap-1.5">
+        {children}
+        <TicketBadges ticket={ticket} />
+      </span>
+    </span>
+  </>
+)

@@ -1,0 +1,66 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import type { Ticket, TicketMessage, TicketPriority, TicketStatus } from '@trunkline/contract/tickets'
+import { queryClient } from '../../app/query-client.ts'
+
+/** Between two looks for an answer; none are taken while nobody sees the page. */
+export const LOOK_MS = 4_000
+
+type Thread<T extends Ticket> = { ticket: T; messages: TicketMessage[] }
+type Change = { status?: TicketStatus; priority?: TicketPriority }
+
+type Calls<T extends Ticket> = {
+  /** What all questions of this side are kept under: `[side, 'list', …]`, `[side, 'thread', id]`. */
+  side: readonly string[]
+  read(id: number, signal: AbortSignal): Promise<Thread<T>>
+  reply(id: number, message: string): Promise<Thread<T>>
+  change(id: number, change: Change): Promise<{ ticket: T }>
+  markRead(id: number): Promise<unknown>
+}
+
+export type TicketDesk<T extends Ticket = Ticket> = ReturnType<typeof createTicketDesk<T>>
+
+/** Reading and writing tickets; customers and staff do the same at different addresses. */
+export function createTicketDesk<T extends Ticket>({ side, read, reply, change, markRead }: Calls<T>) {
+  const threadQuery = (id: number) =>
+    queryOptions({
+      queryKey: [...side, 'thread', id],
+      queryFn: ({ signal }) => read(id, signal),
+      refetchInterval: LOOK_MS,
+      refetchOnWindowFocus: 'always',
+    })
+
+  const rereadLists = () => queryClient.invalidateQueries({ queryKey: [...side, 'list'] })
+
+  /** A look that is under way knows nothing of what was just done: it must not have the last word. */
+  async function keep(id: number, next: (thread: Thread<T>) => Thread<T>): Promise<void> {
+    const { queryKey } = threadQuery(id)
+    await queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, (now) => now && next(now))
+    void rereadLists()
+  }
+
+  return {
+    threadQuery,
+    rereadLists,
+
+    useReply: (id: number) =>
+      useMutation({
+        mutationFn: (message: string) => reply(id, message),
+        onSuccess: (thread) => keep(id, () => thread),
+        // It may have been closed meanwhile.
+        onError: () => queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey }),
+      }),
+
+    useChange: (id: number) =>
+      useMutation({
+        mutationFn: (wanted: Change) => change(id, wanted),
+        onSuccess: ({ ticket }) => keep(id, (thread) => ({ ...thread, ticket })),
+      }),
+
+    /** Tells that what came in was seen. If that fails, the next look finds it unread and tells again. */
+    async tellRead(id: number): Promise<void> {
+      await markRead(id)
+      await keep(id, (thread) => ({ ...thread, ticket: { ...thread.ticket, unread: 0 } }))
+    },
+  }
+}

@@ -1,3 +1,4 @@
+import { tabs } from '../../web/src/admin/tabs.ts'
 import { demo, expect, fillSignIn, signIn, test } from '../support/story.ts'
 
 test.describe('the route table', () => {
@@ -140,4 +141,29 @@ test('a screen that breaks shows the error screen, and Refresh Page starts over'
   await page.unroute('**/assets/Profile-*')
   await page.getByRole('button', { name: 'Refresh Page' }).click()
   await expect(page.getByRole('heading', { name: newcomer.username })).toBeVisible()
+})
+
+test.describe('every screen of the admin panel', () => {
+  const screens = [...tabs.map(({ to }) => to), '/admin-panal/users/1']
+
+  test('sends a visitor to sign in', async ({ page }) => {
+    for (const screen of screens) {
+      await page.goto(screen)
+      await expect(page, screen).toHaveURL(/\/login/)
+    }
+  })
+
+  test('sends a customer home, and asks the server for nothing of it', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/\/api\/(admin|total-payments|successful-payments|user-stats)/.test(request.url()))
+        asked.push(request.url())
+    })
+    for (const screen of screens) {
+      await page.goto(screen)
+      await expect(page, screen).toHaveURL('/dashboard')
+    }
+    expect(asked).toEqual([])
+  })
 })

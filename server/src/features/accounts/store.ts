@@ -45,9 +45,13 @@ export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Whose name it is, in any letter case; null when nobody's. A part of a larger statement. */
-export const idOfUser = (username: string) =>
-  sql<number>`(select id from users where lower(username) = lower(${username}))`
+/** Whose name it is, in any letter case; nobody where there is none. A part of a larger statement. */
+export const idOfUser = (db: Database, owner: Owner, username: string) =>
+  db
+    .selectFrom('users')
+    .select('users.id')
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .$if(owner.userId !== null, (query) => query.where('users.id', '=', owner.userId))
 
 /** Users the owner may see: themselves, or all for an administrator and the house. */
 const visibleUsers = (db: Database, owner: Owner) =>

@@ -78,7 +78,7 @@ export const listAlerts = (db: Database, owner: Owner, filter: AlertFilter) =>
     .$if(filter.state === 'acknowledged', (query) => query.where('alerts.acknowledged_at', 'is not', null))
     .$if(filter.kinds !== undefined, (query) => query.where('alerts.kind', 'in', filter.kinds ?? []))
     .$if(filter.username !== undefined, (query) =>
-      query.where('alerts.user_id', '=', idOfUser(filter.username ?? '')),
+      query.where('alerts.user_id', '=', idOfUser(db, owner, filter.username ?? '')),
     )
     .$if(filter.user !== undefined, (query) => query.where('alerts.user_id', '=', filter.user ?? 0))
     .$if(filter.before !== undefined, (query) =>

@@ -59,7 +59,7 @@ const entriesThatFit = (db: Database, owner: Owner, filter: AuditFilter) =>
     .$if(filter.by !== undefined, (query) => query.where('audit_log.actor_id', '=', filter.by ?? 0))
     .$if(filter.user !== undefined, (query) => query.where('audit_log.user_id', '=', filter.user ?? 0))
     .$if(filter.username !== undefined, (query) =>
-      query.where('audit_log.user_id', '=', idOfUser(filter.username ?? '')),
+      query.where('audit_log.user_id', '=', idOfUser(db, owner, filter.username ?? '')),
     )
     .$if(filter.action !== undefined, (query) => query.where('audit_log.action', '=', filter.action ?? ''))
     .$if(Boolean(filter.subject), (query) => query.where('audit_log.subject', '=', filter.subject ?? ''))

@@ -47,7 +47,7 @@ export const listTickets = (db: Database, owner: Owner, filter: TicketFilter) =>
     .$if(filter.waiting !== undefined, (query) => query.where(waits))
     .$if(filter.user !== undefined, (query) => query.where('tickets.user_id', '=', filter.user ?? 0))
     .$if(filter.username !== undefined, (query) =>
-      query.where('tickets.user_id', '=', idOfUser(filter.username ?? '')),
+      query.where('tickets.user_id', '=', idOfUser(db, owner, filter.username ?? '')),
     )
     .$if(Boolean(filter.text), (query) => query.where(mentions(filter.text ?? '')))
     .$if(filter.before !== undefined, (query) =>

@@ -1,0 +1,122 @@
+import type { APIRequestContext } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
+import { bearerOf, demo, expect, signIn, test } from '../support/payments.ts'
+import type { Person } from '../support/story.ts'
+
+const SETTINGS = '/api/admin/alert-settings'
+
+/** Pays at the provider as somebody would at its page. */
+async function topUp(request: APIRequestContext, who: Person, amount: number): Promise<number> {
+  const headers = await bearerOf(request, who)
+  const { payment_url, invoice } = await (
+    await request.post('/api/topup', { headers, data: { amount } })
+  ).json()
+  const { origin, pathname } = new URL(payment_url)
+  const trackId = pathname.split('/').at(-1)
+  expect((await request.post(`${origin}/sandbox/pay/${trackId}`, { data: {} })).ok()).toBe(true)
+  return invoice.id
+}
+
+async function adjust(request: APIRequestContext, who: Person, amount: number): Promise<void> {
+  const { user } = await (await request.get('/api/auth/me', { headers: await bearerOf(request, who) })).json()
+  const answer = await request.post('/api/admin/balance-adjustments', {
+    headers: await bearerOf(request, demo.admin),
+    data: { user_id: user.id, amount, reason: 'a story', request_key: crypto.randomUUID() },
+  })
+  expect(answer.ok()).toBe(true)
+}
+
+test('an administrator sees what happened, goes where it leads, and acknowledges one and then all', async ({
+  page,
+  request,
+  newcomer,
+  provider: _,
+}) => {
+  test.slow()
+  const payment = await topUp(request, newcomer, 600)
+  await adjust(request, newcomer, -598)
+  for (let n = 0; n < 5; n++)
+    await request.post('/api/auth/login', { data: { ...newcomer, password: 'a wrong one' } })
+
+  await signIn(page, demo.admin)
+  await page.goto(`/admin-panal/alerts?user=${newcomer.username}`)
+  const alerts = page.getByRole('region', { name: 'Alerts' })
+  const large = alerts.getByRole('article', { name: /^Large Top-up Alert: A top-up of \$600\.00/ })
+  const low = alerts.getByRole('article', { name: /^Low Balance Alert: .* \$2\.00 is left/ })
+  const guessed = alerts.getByRole('article', { name: /^Failed Sign-in Alert: 5 sign-ins to the account/ })
+  for (const one of [large, low, guessed]) await expect(one).toBeVisible()
+  await expect(large.getByRole('link', { name: `Payment ${payment}` })).toHaveAttribute(
+    'href',
+    new RegExp(`/admin-panal/payments\\?payment=${payment}$`),
+  )
+  await expectNoViolations(page, 'main')
+  await low.getByRole('link', { name: newcomer.username }).click()
+  await expect(page).toHaveURL(/\/admin-panal\/users\/\d+$/)
+  await page.goBack()
+
+  await page.getByLabel('Kind').selectOption('Large Top-up Alert')
+  await expect(page).toHaveURL(/topic=large_top_up/)
+  await expect(alerts.getByRole('article')).toHaveCount(1)
+  const countBefore = await openCount(request)
+  await large.getByRole('button', { name: 'Acknowledge' }).click()
+  await expect(page.getByText('No alert fits')).toBeVisible()
+  expect(await openCount(request)).toBeLessThan(countBefore)
+  await page.getByLabel('Kind').selectOption('Every kind')
+  await expect(alerts.getByRole('article')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Acknowledge all shown' }).click()
+  await expect(page.getByRole('alert').getByText('2 alerts acknowledged.')).toBeVisible()
+  await expect(page.getByText('No alert fits')).toBeVisible()
+  await page.getByLabel('Which alerts').selectOption('Acknowledged')
+  await expect(low).toContainText('Acknowledged by admin')
+  await expect(alerts.getByRole('article')).toHaveCount(3)
+
+  // The customer reads of what is theirs to mend, and of nothing else.
+  const own = await request.get('/api/alerts', { headers: await bearerOf(request, newcomer) })
+  const kinds = (await own.json()).alerts.map(({ kind }: { kind: string }) => kind)
+  expect(kinds.sort()).toEqual(['failed_sign_ins', 'low_balance'])
+})
+
+async function openCount(request: APIRequestContext): Promise<number> {
+  const headers = await bearerOf(request, demo.admin)
+  return (await (await request.get('/api/admin/alerts?limit=1', { headers })).json()).open
+}
+
+test('an administrator sets when alerts are raised and who is mailed; two do not overwrite each other', async ({
+  page,
+  request,
+}) => {
+  const headers = await bearerOf(request, demo.admin)
+  const read = async () => (await (await request.get(SETTINGS, { headers })).json()).settings
+  await signIn(page, demo.admin)
+  await page.goto('/admin-panal/alerts')
+  await page.getByRole('button', { name: 'Alert settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alert settings' })
+  const large = dialog.getByLabel('Large top-up, from ($)')
+  await expect(large).toHaveValue('500')
+  await expectNoViolations(page, '[role="dialog"]')
+  await dialog.getByLabel('To one account').fill('none')
+  await dialog.getByLabel('Addresses').fill('nowhere')
+  await dialog.getByRole('button', { name: 'Save settings' }).click()
+  await expect(dialog.getByText('Please enter a whole number, 1 or more.')).toBeVisible()
+  await expect(dialog.getByText('Please enter a valid email address')).toBeVisible()
+
+  const { version } = await read()
+  const theirs = await request.patch(SETTINGS, { headers, data: { version, low_balance: 4 } })
+  expect(theirs.ok()).toBe(true)
+  await dialog.getByLabel('To one account').fill('6')
+  await dialog.getByLabel('Addresses').fill('ops@example.com')
+  await dialog.getByLabel('Trunk Down Alert').uncheck()
+  await dialog.getByRole('button', { name: 'Save settings' }).click()
+  await expect(dialog.getByText(/admin changed these settings meanwhile/)).toBeVisible()
+  await expect(dialog.getByLabel('Addresses')).toHaveValue('ops@example.com')
+  expect(await read()).toMatchObject({ low_balance: 4, mail_to: [], failed_sign_ins_account: 5 })
+  await dialog.getByRole('button', { name: 'Take theirs' }).click()
+  await expect(dialog.getByLabel('Low balance, below ($)')).toHaveValue('4')
+  await dialog.getByLabel('Low balance, below ($)').fill('5')
+  await dialog.getByLabel('Addresses').fill('ops@example.com')
+  await dialog.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page.getByRole('alert').getByText('The alert settings were saved.')).toBeVisible()
+  const saved = await read()
+  expect(saved).toMatchObject({ low_balance: 5, mail_to: ['ops@example.com'], large_top_up: 500 })
+  await request.patch(SETTINGS, { headers, data: { version: saved.version, mail_to: [] } })
+})

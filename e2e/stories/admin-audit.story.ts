@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises'
+import { expectNoViolations } from '../support/axe.ts'
+import { bearerOf } from '../support/payments.ts'
+import { demo, expect, signIn, test } from '../support/story.ts'
+
+test('an administrator finds what was done to a customer, in words, and takes it along as a file', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  test.slow()
+  const me = await request.get('/api/auth/me', { headers: await bearerOf(request, newcomer) })
+  const { user } = await me.json()
+  const headers = await bearerOf(request, demo.admin)
+  for (const amount of [20, -7.5])
+    await request.post('/api/admin/balance-adjustments', {
+      headers,
+      data: { user_id: user.id, amount, reason: `for ${amount}`, request_key: crypto.randomUUID() },
+    })
+  await request.patch(`/api/admin/users/${user.id}/guards`, {
+    headers,
+    data: { max_concurrent_calls: 3 },
+  })
+
+  await signIn(page, demo.admin)
+  await page.goto('/admin-panal/audit-log')
+  await page.getByLabel('User').fill(newcomer.username)
+  const entries = page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
+  await expect(entries).toHaveCount(3)
+  await expect(entries.nth(0)).toContainText('changed limits')
+  await expect(entries.nth(1)).toContainText('admin adjusted a balance')
+  await expect(entries.nth(1)).toContainText('for -7.5')
+  await expect(entries.nth(1)).toContainText('$20.00')
+  await expect(entries.nth(1)).toContainText('$12.50')
+  await page.getByLabel('What').selectOption('adjusted a balance')
+  await expect(entries).toHaveCount(2)
+  await page.getByLabel('Who').selectOption('admin')
+  await expect(page).toHaveURL(/action=balance\.adjust/)
+  await expectNoViolations(page, 'main')
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: /^Export/ }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines[0]).toBe('at,by,action,subject,user,before,after,reason')
+  expect(lines[1]).toContain(newcomer.username)
+
+  await page.getByLabel('From').fill('2020-01-01')
+  await page.getByLabel('To').fill('2020-01-31')
+  await expect(page.getByText('No entry fits')).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('To')).toHaveValue('2020-01-31')
+  await page.getByRole('button', { name: 'Show all entries' }).click()
+  await expect(entries.first()).toBeVisible()
+})

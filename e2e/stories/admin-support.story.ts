@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
+import { demo, expect, signIn, test } from '../support/story.ts'
+
+const messagesIn = (page: Page) => page.getByRole('log', { name: 'Messages' })
+
+test('customer and staff write to each other and each sees the other’s words come in', async ({
+  page,
+  browser,
+  newcomer,
+  baseURL,
+}) => {
+  test.slow()
+  const customer = await (await browser.newContext({ baseURL })).newPage()
+  await signIn(customer, newcomer)
+  await customer.goto('/dashboard/support?ticket=new')
+  const subject = `Echo for ${newcomer.username}`
+  await customer.getByLabel('Subject').fill(subject)
+  await customer.getByLabel('Message').fill('I hear myself.')
+  await customer.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(messagesIn(customer)).toContainText('I hear myself.')
+
+  await signIn(page, demo.admin)
+  await page.goto('/admin-panal/support')
+  const tickets = page.getByRole('region', { name: 'Tickets' })
+  const ticket = tickets.getByRole('link', { name: subject })
+  await expect(ticket).toContainText('1 new')
+  await expect(ticket).toContainText('Waiting for us')
+  await page.getByLabel('User name').fill(newcomer.username)
+  await expect(page).toHaveURL(new RegExp(`user=${newcomer.username}`))
+  await expect(tickets.getByRole('link')).toHaveCount(1)
+  await page.getByLabel('Search by subject or number').fill('no such words')
+  await expect(page.getByText('No ticket fits')).toBeVisible()
+  await page.getByLabel('Search by subject or number').fill('ECHO')
+  await ticket.click()
+  await expect(messagesIn(page)).toContainText('I hear myself.')
+  // It was read by being opened.
+  await expect(ticket).not.toContainText('1 new')
+
+  await page.getByLabel('Your reply').fill('Which phone do you use?')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(messagesIn(page).getByRole('article').last()).toContainText('admin')
+  await expect(ticket).not.toContainText('Waiting for us')
+  await expect(messagesIn(customer).getByRole('article').last()).toContainText('Which phone do you use?')
+  await expect(messagesIn(customer)).not.toContainText('admin')
+  await customer.getByLabel('Your reply').fill('A grey one.')
+  await customer.getByRole('button', { name: 'Send reply' }).click()
+  await expect(messagesIn(page)).toContainText('A grey one.')
+  await expectNoViolations(page, 'main')
+
+  await page.getByLabel('Priority', { exact: true }).selectOption('High priority')
+  await expect(ticket).toContainText('High priority')
+  await page.getByRole('button', { name: 'Close ticket' }).click()
+  await expect(customer.getByText('This ticket is closed.')).toBeVisible()
+  await expect(ticket).toHaveCount(0)
+  await page.getByLabel('Which tickets').selectOption('Closed tickets')
+  await expect(ticket).toContainText('Closed')
+  await page.getByRole('button', { name: 'Reopen ticket' }).click()
+  await expect(customer.getByLabel('Your reply')).toBeVisible()
+  await customer.context().close()
+})
+
+test('a contact request is answered by e-mail and marked as handled', async ({ page, request, newcomer }) => {
+  const name = `Dora ${newcomer.username}`
+  const data = { name, email: 'Dora@example.com', phone: '+1 202 555 0100', message: 'A demo, please.' }
+  expect((await request.post('/api/contact', { data })).ok()).toBe(true)
+  await signIn(page, demo.admin)
+  await page.goto('/admin-panal/support')
+  await page.getByRole('link', { name: /^Contact requests/ }).click()
+  const one = page.getByRole('article', { name: `Request of ${name}` })
+  await expect(one).toContainText('A demo, please.')
+  await expect(one.getByRole('link', { name: 'Reply by e-mail' })).toHaveAttribute(
+    'href',
+    /^mailto:dora@example\.com\?subject=.*A%20demo%2C%20please/,
+  )
+  await expectNoViolations(page, 'main')
+  await one.getByRole('button', { name: 'Mark as handled' }).click()
+  await expect(one).toHaveCount(0)
+  await page.getByLabel('Which requests').selectOption('Handled')
+  await expect(one).toContainText('Handled by admin')
+  await one.getByRole('button', { name: 'Not handled after all' }).click()
+  await expect(one).toHaveCount(0)
+})

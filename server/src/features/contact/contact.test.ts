@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { auditOf } from '../../../test/catalogue.ts'
 import { forAll } from '../../../test/lifetime.ts'
-import { createPortal } from '../../../test/portal.ts'
+import { createPortal, type SignedIn, signUp } from '../../../test/portal.ts'
 
 const request = {
   name: 'Dora Diaz',
@@ -15,6 +16,31 @@ describe('a message from the landing page', () => {
     expect((await portal.call('POST /api/contact', { body: request })).status).toBe(200)
     const kept = await portal.services.db.selectFrom('contact_requests').selectAll().execute()
     expect(kept).toMatchObject([{ ...request, email: 'dora@example.com', handled_at: null }])
+  })
+
+  it('is listed for the administrators and marked as handled, once, by name', async () => {
+    const portal = await createPortal({}, { hasWorker: false })
+    const root = await signUp(portal, 'root', { isAdmin: true })
+    const deputy = await signUp(portal, 'deputy', { isAdmin: true })
+    for (const name of ['First', 'Second', 'Third'])
+      await portal.call('POST /api/contact', { body: { ...request, name } })
+    const list = async (query = {}) =>
+      (await portal.call('GET /api/admin/contact-requests', { token: root.token, query })).answer
+    const first = await list({ limit: 2 })
+    expect(first).toMatchObject({ open: 3, requests: [{ name: 'Third' }, { name: 'Second' }] })
+    expect((await list({ before: first.next ?? 0 })).requests).toMatchObject([{ name: 'First' }])
+    const id = first.requests[0]?.id ?? 0
+    const mark = ({ token }: SignedIn, handled: boolean, which = id) =>
+      portal.call('PATCH /api/admin/contact-requests/:id', {
+        ...{ token, params: { id: which }, body: { handled } },
+      })
+    await mark(root, true)
+    expect((await mark(deputy, true)).answer.request).toMatchObject({ name: 'Third', handled_by: 'root' })
+    expect(await list()).toMatchObject({ open: 2, requests: [{}, {}] })
+    expect((await list({ state: 'handled' })).requests).toMatchObject([{ id, handled_by: 'root' }])
+    expect(await auditOf(portal, root, 'contact_request.update')).toHaveLength(1)
+    expect((await mark(deputy, false)).answer.request).toMatchObject({ handled_at: null, handled_by: null })
+    expect((await mark(root, true, 999)).status).toBe(404)
   })
 
   const empty = forAll(() => createPortal())

@@ -1,0 +1,43 @@
+import type { AlertSettings } from '@trunkline/contract/alerts'
+import { describe, expect, it } from 'vitest'
+import { changeOf, draftOf, faultsIn } from './settings-form.ts'
+
+const settings: AlertSettings = {
+  ...{ large_top_up: 500, low_balance: null, unusual_spend_times: 2.5, unusual_spend_least: 50 },
+  ...{ failed_sign_ins_account: 5, failed_sign_ins_address: 20 },
+  ...{ mail_to: ['a@example.com'], mail_topics: ['trunk_down', 'large_top_up'] },
+  ...{ version: 7, updated_at: null, updated_by: null },
+}
+const draft = draftOf(settings)
+
+describe('the form of the alert settings', () => {
+  it('sends only what was changed, with the version that was read', () => {
+    expect(changeOf(draft, settings)).toBeNull()
+    expect(changeOf({ ...draft, mail_topics: ['large_top_up', 'trunk_down'] }, settings)).toBeNull()
+    const typed = {
+      ...draft,
+      large_top_up: '',
+      low_balance: '4.5',
+      mail_to: 'A@example.com; b@example.com\n',
+    }
+    expect(changeOf(typed, settings)).toEqual({
+      ...{ version: 7, large_top_up: null, low_balance: 4.5 },
+      mail_to: ['a@example.com', 'b@example.com'],
+    })
+  })
+
+  it('says what is wrong with what was typed, and lets empty thresholds be', () => {
+    expect(faultsIn(draft)).toEqual({})
+    expect(faultsIn({ ...draft, large_top_up: '', failed_sign_ins_account: '' })).toEqual({})
+    const wrong = {
+      large_top_up: '-1',
+      low_balance: 'x',
+      unusual_spend_times: '0.5',
+      unusual_spend_least: '',
+    }
+    const names = Object.keys(
+      faultsIn({ ...draft, ...wrong, failed_sign_ins_account: '1.5', mail_to: 'nowhere' }),
+    )
+    expect(names.sort()).toEqual([...Object.keys(wrong), 'failed_sign_ins_account', 'mail_to'].sort())
+  })
+})

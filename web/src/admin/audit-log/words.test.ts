@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { differencesIn, sayAction } from './words.ts'
+
+describe('an entry of the audit log', () => {
+  it('is told by what it changed, each figure in its own words', () => {
+    const before = { price: 0.0125, is_premium: false, name: 'Gold', rates: [] }
+    const after = { price: 0.02, is_premium: true, name: 'Gold', rates: [{ prefix: '44', price: 0.01 }] }
+    expect(differencesIn({ before, after })).toEqual([
+      { field: 'Price', before: '$0.0125', after: '$0.02' },
+      { field: 'Premium', before: 'no', after: 'yes' },
+      { field: 'Rates', before: 'none', after: 'prefix 44 price $0.01' },
+    ])
+  })
+
+  it('of something new or gone tells what it was', () => {
+    expect(differencesIn({ before: null, after: { name: 'Gold' } })).toEqual([
+      { field: 'Name', before: null, after: 'Gold' },
+    ])
+    expect(differencesIn({ before: { low_balance: null }, after: null })).toEqual([
+      { field: 'Low balance', before: 'none', after: null },
+    ])
+  })
+
+  it('says a deed it has no words for by its own name', () => {
+    expect(sayAction('balance.adjust')).toBe('adjusted a balance')
+    expect(sayAction('trunk.import_rates')).toBe('trunk: import rates')
+  })
+})

@@ -2,6 +2,7 @@ import { type Address, endpoints } from '@trunkline/contract'
 import type { Access, Endpoint } from '@trunkline/contract/endpoint'
 import { describe, expect, it } from 'vitest'
 import { createPortal, type Portal, signUp } from './portal.ts'
+import { sampleOf } from './sample-input.ts'
 
 /**
  * Who may call what, written down a second time on purpose: an endpoint without a row here fails, and one that was
@@ -157,8 +158,10 @@ const all = Object.entries<Endpoint>(endpoints) as Array<[Address, Endpoint]>
 const guarded = all.filter(([, { access }]) => access !== 'anyone').map(([address]) => address)
 const forAdmins = all.filter(([, { access }]) => access === 'admin').map(([address]) => address)
 
-const knock = (portal: Portal, address: Address, token?: string) =>
-  portal.call(address, { body: {}, params: { id: 1 }, ...(token && { token }) })
+const ADMINS_ONLY = 'This needs an administrator account.'
+
+const knock = (portal: Portal, address: Address, token?: string, body: unknown = {}) =>
+  portal.call(address, { body, params: { id: 1 }, ...(token && { token }) })
 
 it('every endpoint is open to whom it should be', () => {
   expect(Object.fromEntries(all.map(([address, { access }]) => [address, access]))).toEqual(expected)
@@ -184,14 +187,28 @@ describe('a stranger', () => {
   })
 })
 
-it('a customer is refused by everything that is for administrators', async () => {
+it('what lies under /api/admin is for administrators', () => {
+  const under = all.filter(([address]) => address.includes(' /api/admin/'))
+  expect(under.filter(([, { access }]) => access !== 'admin')).toEqual([])
+  expect(under.length).toBeGreaterThan(20)
+})
+
+it('a customer is refused by everything that is for administrators, whatever they send, and changes nothing', async () => {
   const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
-  for (const address of forAdmins)
-    expect({ address, ...(await knock(portal, address, token)) }).toMatchObject({
-      address,
-      status: 403,
-      code: 'admin_only',
-      message: sentences[address] ?? 'This needs an administrator account.',
-    })
+  const tables = ['audit_log', 'postings', 'routes', 'trunks', 'plans', 'promo_codes', 'users'] as const
+  const rows = () =>
+    Promise.all(tables.map((table) => portal.services.db.selectFrom(table).selectAll().execute()))
+  const before = await rows()
+  for (const address of forAdmins) {
+    const { body }: Endpoint = endpoints[address]
+    const refused = { status: 403, code: 'admin_only', message: sentences[address] ?? ADMINS_ONLY }
+    // What an administrator could send is refused in the same words as nonsense is.
+    for (const sent of body ? [sampleOf(body), {}] : [{}])
+      expect({ address, ...(await knock(portal, address, token, sent)) }).toMatchObject({
+        address,
+        ...refused,
+      })
+  }
+  expect(await rows()).toEqual(before)
 })

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { ALERT_TOPICS, alertTopics } from '@trunkline/contract/alert-topics'
 import type { AlertSettings } from '@trunkline/contract/alerts'
+import { ownMessages } from '@trunkline/contract/messages'
 import { type ReactNode, useId, useState } from 'react'
 import { ApiError, explain } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -103,10 +105,13 @@ function SettingsForm({ form, onSaving, onDone, read }: FormProps & { read: Aler
 
   /** What was typed stays; it is weighed against what is there now. */
   async function showTheirs() {
-    const now = await settingsQuery.queryFn?.({ signal: AbortSignal.timeout(10_000) } as never)
-    if (!now) return
-    setTheirs(now)
-    setSettings(now)
+    try {
+      const now = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 })
+      setTheirs(now)
+      setSettings(now)
+    } catch (error) {
+      setProblem(explain(error, ownMessages.changedMeanwhile))
+    }
   }
 
   return (

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+
+/** Something that a schema lets through, made from the schema itself. */
+export function sampleOf(schema: z.ZodType): unknown {
+  const description = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Description
+  for (const words of candidates) {
+    const sample = made(description, words)
+    if (schema.safeParse(sample).success) return sample
+  }
+  throw new Error(`nothing was found that fits ${JSON.stringify(description)}`)
+}
+
+type Description = {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Description[]
+  format?: string
+  pattern?: string
+  default?: unknown
+  minimum?: number
+  minItems?: number
+  items?: Description
+  properties?: Record<string, Description>
+  required?: string[]
+}
+
+/** Texts for what JSON schema cannot tell: numbers to dial, hosts, countries, codes. */
+const candidates = ['Example', '12025550100', '192.0.2.1', 'US', 'EXAMPLE-1', '2026-01-01T00:00:00.000Z']
+
+/** Of an object all that it can have where that fits; rules between fields may want some of it left out. */
+function made(description: Description, text: string): unknown {
+  const { type, anyOf, properties = {} } = description
+  if (description.const !== undefined) return description.const
+  if (description.enum) return description.enum[0]
+  if (anyOf) return made(anyOf[0] as Description, text)
+  if (type === 'object')
+    return Object.fromEntries(
+      Object.entries(properties)
+        .filter(([name]) => description.required?.includes(name))
+        .map(([name, property]) => [name, made(property, text)]),
+    )
+  if (type === 'array')
+    return Array.from({ length: description.minItems ?? 0 }, () => made(description.items ?? {}, text))
+  if (type === 'integer' || type === 'number') return Math.max(1, Math.ceil(description.minimum ?? 1))
+  if (type === 'boolean') return true
+  return writtenAs(description, text)
+}
+
+function writtenAs({ format, pattern }: Description, text: string): string {
+  if (format === 'email') return 'somebody@example.com'
+  if (format === 'date-time') return '2026-01-01T00:00:00.000Z'
+  const fitting =
+    pattern === undefined ? undefined : candidates.find((each) => new RegExp(pattern, 'u').test(each))
+  return fitting ?? text
+}

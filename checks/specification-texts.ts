@@ -109,7 +109,6 @@ export const neverShown: Record<string, string> = {
     'section 8 also says that a route that could not be saved is ignored silently: the choice is put back without a word',
   'Failed to process top-up':
     'section 8 names other words for every way in which a payment can fail to begin, and the screen says those',
-  'Large Top-up Alert': 'a sample of the original; alerts are real and bear the names of their causes',
   'Failed to add route': 'the panel says Failed to add trunk/route in its place',
   'Failed to update route': 'the panel says Failed to update trunk/route in its place',
   'Failed to delete route': 'the panel says Failed to delete trunk/route in its place',

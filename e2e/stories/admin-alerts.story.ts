@@ -1,21 +1,9 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
-import { bearerOf, demo, expect, signIn, test } from '../support/payments.ts'
+import { bearerOf, demo, expect, signIn, test, toastOf, toppedUp } from '../support/payments.ts'
 import type { Person } from '../support/story.ts'
 
 const SETTINGS = '/api/admin/alert-settings'
-
-/** Pays at the provider as somebody would at its page. */
-async function topUp(request: APIRequestContext, who: Person, amount: number): Promise<number> {
-  const headers = await bearerOf(request, who)
-  const { payment_url, invoice } = await (
-    await request.post('/api/topup', { headers, data: { amount } })
-  ).json()
-  const { origin, pathname } = new URL(payment_url)
-  const trackId = pathname.split('/').at(-1)
-  expect((await request.post(`${origin}/sandbox/pay/${trackId}`, { data: {} })).ok()).toBe(true)
-  return invoice.id
-}
 
 async function adjust(request: APIRequestContext, who: Person, amount: number): Promise<void> {
   const { user } = await (await request.get('/api/auth/me', { headers: await bearerOf(request, who) })).json()
@@ -30,10 +18,9 @@ test('an administrator sees what happened, goes where it leads, and acknowledges
   page,
   request,
   newcomer,
-  provider: _,
 }) => {
   test.slow()
-  const payment = await topUp(request, newcomer, 600)
+  const { id: payment } = await toppedUp(request, newcomer, 600)
   await adjust(request, newcomer, -598)
   for (let n = 0; n < 5; n++)
     await request.post('/api/auth/login', { data: { ...newcomer, password: 'a wrong one' } })
@@ -64,7 +51,7 @@ test('an administrator sees what happened, goes where it leads, and acknowledges
   await page.getByLabel('Kind').selectOption('Every kind')
   await expect(alerts.getByRole('article')).toHaveCount(2)
   await page.getByRole('button', { name: 'Acknowledge all shown' }).click()
-  await expect(page.getByRole('alert').getByText('2 alerts acknowledged.')).toBeVisible()
+  await expect(toastOf(page, '2 alerts acknowledged.')).toBeVisible()
   await expect(page.getByText('No alert fits')).toBeVisible()
   await page.getByLabel('Which alerts').selectOption('Acknowledged')
   await expect(low).toContainText('Acknowledged by admin')
@@ -115,7 +102,7 @@ test('an administrator sets when alerts are raised and who is mailed; two do not
   await dialog.getByLabel('Low balance, below ($)').fill('5')
   await dialog.getByLabel('Addresses').fill('ops@example.com')
   await dialog.getByRole('button', { name: 'Save settings' }).click()
-  await expect(page.getByRole('alert').getByText('The alert settings were saved.')).toBeVisible()
+  await expect(toastOf(page, 'The alert settings were saved.')).toBeVisible()
   const saved = await read()
   expect(saved).toMatchObject({ low_balance: 5, mail_to: ['ops@example.com'], large_top_up: 500 })
   await request.patch(SETTINGS, { headers, data: { version: saved.version, mail_to: [] } })

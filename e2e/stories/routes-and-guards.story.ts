@@ -1,4 +1,4 @@
-import { tabs } from '../../web/src/admin/tabs.ts'
+import { readFileSync } from 'node:fs'
 import { demo, expect, fillSignIn, signIn, test } from '../support/story.ts'
 
 test.describe('the route table', () => {
@@ -144,7 +144,11 @@ test('a screen that breaks shows the error screen, and Refresh Page starts over'
 })
 
 test.describe('every screen of the admin panel', () => {
-  const screens = [...tabs.map(({ to }) => to), '/admin-panal/users/1']
+  // As text: the file itself draws icons, which are nothing for a story to load.
+  const tabs = readFileSync(new URL('../../web/src/admin/tabs.ts', import.meta.url), 'utf8')
+  const screens = [...tabs.matchAll(/to: '([^']+)'/g)].map(([, to = '']) => to)
+  screens.push('/admin-panal/users/1')
+  expect(screens.length).toBeGreaterThan(9)
 
   test('sends a visitor to sign in', async ({ page }) => {
     for (const screen of screens) {

@@ -3,14 +3,12 @@ import type { RequestOf } from '@trunkline/contract'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { ALERTS_KEY } from '../queries.ts'
 import type { AlertsSearch } from './search.ts'
-
-/** Every question about alerts begins with this: whoever deals with one asks all of them again. */
-const ALERTS = ['admin', 'alerts']
 
 export const alertsQuery = ({ state, topic, user }: AlertsSearch) =>
   infiniteQueryOptions({
-    queryKey: [...ALERTS, 'list', { state, topic, user }],
+    queryKey: [...ALERTS_KEY, 'list', { state, topic, user }],
     queryFn: ({ pageParam, signal }) =>
       api('GET /api/admin/alerts', {
         query: {
@@ -27,7 +25,7 @@ export const alertsQuery = ({ state, topic, user }: AlertsSearch) =>
     refetchOnWindowFocus: 'always',
   })
 
-const rereadAlerts = () => queryClient.invalidateQueries({ queryKey: ALERTS })
+const rereadAlerts = () => queryClient.invalidateQueries({ queryKey: ALERTS_KEY })
 
 export const useAcknowledge = () =>
   useMutation({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import { explain } from '../../app/api.ts'
-import { CsvButton } from '../../common/exports/CsvButton.tsx'
+import { CsvButton } from '../../common/CsvButton.tsx'
 import { Failure } from '../../common/Failure.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { usePlaces } from '../../common/use-places.ts'
@@ -12,8 +12,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Entry } from './Entry.tsx'
 import { Filters } from './Filters.tsx'
-import { csvUrl, pageQuery } from './queries.ts'
-import { type AuditSearch, readSearch, selectionOf } from './search.ts'
+import { pageQuery } from './queries.ts'
+import { type AuditSearch, askFor, readSearch, selectionOf } from './search.ts'
 
 /** Who of the staff did what, before and after, and why. */
 export function AuditLog() {
@@ -28,7 +28,12 @@ export function AuditLog() {
     <>
       <header className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <h1 className="font-semibold text-2xl tracking-tight">Audit Log</h1>
-        <CsvButton url={() => csvUrl(selection)} name="audit_log.csv" of="entries" />
+        <CsvButton
+          of="entries"
+          address="GET /api/admin/audit-log.csv"
+          query={askFor(selection)}
+          fileName="audit_log.csv"
+        />
       </header>
       <Filters selection={selection} onSelect={(next) => go(next, true)} />
       <Card aria-label="Entries" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>

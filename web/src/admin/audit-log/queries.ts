@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
-import { toUrl } from '../../app/url.ts'
 import { askFor, type Selection } from './search.ts'
 
 const LOG = ['admin', 'audit-log']
@@ -20,6 +19,3 @@ export const choicesQuery = queryOptions({
   queryKey: [...LOG, 'choices'],
   queryFn: ({ signal }) => api('GET /api/admin/audit-log/choices', { signal }),
 })
-
-export const csvUrl = (selection: Selection): string =>
-  toUrl('GET /api/admin/audit-log.csv', { query: askFor(selection) }).url

@@ -1,6 +1,6 @@
 import { USERNAME_MAX } from '@trunkline/contract/limits'
 import { idIn, textIn, withoutGaps } from '../../common/address.ts'
-import { readDay, spanOfDays } from '../../common/days.ts'
+import { readDay, spanOfDays } from '../../common/period.ts'
 
 /** What the address says of the log: which entries, and which page of them. */
 export type AuditSearch = Partial<{

@@ -85,10 +85,12 @@ export const screens: readonly Screen[] = [
     { name: 'admin-promo-codes', path: '/admin-panal/promo-codes' },
     { name: 'admin-promo-code-new', path: '/admin-panal/promo-codes?new=1' },
     { name: 'admin-balances', path: '/admin-panal/balances' },
-    { name: 'admin-alerts', path: '/admin-panal/alerts' },
+    { name: 'admin-alerts', path: '/admin-panal/alerts?state=all' },
+    { name: 'admin-alert-settings', path: '/admin-panal/alerts', open: click('Alert settings') },
     { name: 'admin-trunks', path: '/admin-panal/trunks' },
     { name: 'admin-calls', path: '/admin-panal/calls?period=custom' },
     { name: 'admin-support', path: '/admin-panal/support' },
+    { name: 'admin-contact-requests', path: '/admin-panal/support?view=requests' },
     { name: 'admin-audit-log', path: '/admin-panal/audit-log' },
   ]),
 ]

@@ -1,0 +1,58 @@
+import type { PrefixRate } from '../rating/index.ts'
+import type { DeckLine } from './read-deck.ts'
+
+export const changeKinds = ['new', 'dearer', 'cheaper', 'changed', 'removed', 'unchanged'] as const
+/** `changed`: the price is the same, the fee or the increments are not. */
+export type ChangeKind = (typeof changeKinds)[number]
+
+export type RateChange = {
+  readonly kind: ChangeKind
+  readonly prefix: string
+  /** Of the deck; null where it does not name the prefix. */
+  readonly line: number | null
+  readonly before: PrefixRate | null
+  readonly after: PrefixRate | null
+}
+
+export type Comparison = {
+  /** `replace`: what the deck does not name goes. `merge`: it stays. */
+  readonly mode: 'replace' | 'merge'
+  readonly present: ReadonlyMap<string, PrefixRate>
+  readonly lines: readonly DeckLine[]
+  /** Named by lines that could not be read: they stay as they are. */
+  readonly untouched: ReadonlySet<string>
+}
+
+/** What a deck would make of the present rates, one change for every prefix of either. */
+export function compareDeck({ mode, present, lines, untouched }: Comparison): RateChange[] {
+  const named = new Set<string>()
+  const changes = lines.map((line): RateChange => {
+    const { line: number, ...after } = line
+    const before = present.get(line.prefix) ?? null
+    named.add(line.prefix)
+    return { kind: kindOf(before, after), prefix: line.prefix, line: number, before, after }
+  })
+  for (const before of present.values()) {
+    if (named.has(before.prefix)) continue
+    const isRemoved = mode === 'replace' && !untouched.has(before.prefix)
+    changes.push({
+      kind: isRemoved ? 'removed' : 'unchanged',
+      prefix: before.prefix,
+      line: null,
+      before,
+      after: isRemoved ? null : before,
+    })
+  }
+  return changes
+}
+
+function kindOf(before: PrefixRate | null, after: PrefixRate): ChangeKind {
+  if (!before) return 'new'
+  if (after.priceMicros !== before.priceMicros)
+    return after.priceMicros > before.priceMicros ? 'dearer' : 'cheaper'
+  const isSame =
+    after.connectFeeMicros === before.connectFeeMicros &&
+    after.firstIncrement === before.firstIncrement &&
+    after.nextIncrement === before.nextIncrement
+  return isSame ? 'unchanged' : 'changed'
+}

@@ -1,0 +1,261 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dollars, micros } from '../money/index.ts'
+import type { PrefixRate } from '../rating/index.ts'
+import {
+  compareDeck,
+  type Deck,
+  type DeckOptions,
+  readCsv,
+  readDeck,
+  type Separator,
+  separatorOf,
+  writeCsv,
+  writeDeck,
+} from './index.ts'
+
+const options: DeckOptions = {
+  hasTerms: true,
+  ...{ mostLines: 1_000, mostRates: 1_000 },
+  mostPriceMicros: dollars(1_000),
+  mostIncrement: 3_600,
+  today: '2026-11-15',
+}
+const read = (text: string, differences: Partial<DeckOptions> = {}): Deck => {
+  const deck = readDeck(text, { ...options, ...differences })
+  if (typeof deck === 'string') throw new Error(deck)
+  return deck
+}
+const pricesOf = (text: string) => read(text).lines.map(({ prefix, priceMicros }) => [prefix, priceMicros])
+const faultsOf = (text: string, differences: Partial<DeckOptions> = {}) =>
+  read(text, differences).faults.map(({ line, reason }) => [line, reason])
+
+const anyPrefix = fc.integer({ min: 1, max: 99_999_999 }).map(String)
+const anyAmount = fc.bigInt({ min: 0n, max: 1_000_000_000n }).map((count) => micros(count))
+const anySeconds = fc.integer({ min: 1, max: 3_600 })
+const anyRates: fc.Arbitrary<PrefixRate[]> = fc.uniqueArray(
+  fc.record({
+    prefix: anyPrefix,
+    priceMicros: anyAmount,
+    connectFeeMicros: anyAmount,
+    firstIncrement: anySeconds,
+    nextIncrement: anySeconds,
+  }),
+  { selector: ({ prefix }) => prefix, minLength: 1, maxLength: 30 },
+)
+
+describe('a file', () => {
+  test('survives being written and read, whatever stands in its fields', () => {
+    const anyField = fc.oneof(
+      fc.string({ maxLength: 8 }),
+      fc.string({ unit: fc.constantFrom(...'",;\t\r\n a\uFEFF'), maxLength: 8 }),
+    )
+    const anyRecords = fc.array(fc.array(anyField, { minLength: 1, maxLength: 5 }), { maxLength: 10 })
+    fc.assert(
+      fc.property(anyRecords, fc.constantFrom<Separator>(',', ';', '\t'), (records, separator) => {
+        const text = writeCsv(records, separator)
+        expect([...readCsv(text, separator)].map(({ fields }) => fields)).toEqual(records)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('has its lines counted as an editor counts them', () => {
+    const text = '\uFEFFa,b\r\n\r\n"1\n2",3\rc,d\n\n"x'
+    expect([...readCsv(text, ',')]).toEqual([
+      { line: 1, fields: ['a', 'b'], isOpen: false },
+      { line: 3, fields: ['1\n2', '3'], isOpen: false },
+      { line: 5, fields: ['c', 'd'], isOpen: false },
+      { line: 7, fields: ['x'], isOpen: true },
+    ])
+  })
+
+  test.each([
+    ['prefix,price', ','],
+    ['prefix;price, dollars', ';'],
+    ['prefix\tprice', '\t'],
+    ['"a;b;c",price', ','],
+    ['\uFEFF\nprefix;price', ';'],
+    ['prefix', ','],
+    ['44;0,005', ';'],
+  ])('%j is separated by %j', (text, separator) => {
+    expect(separatorOf(text)).toBe(separator)
+  })
+})
+
+describe('a rate deck', () => {
+  test('survives being written and read, with its terms and without', () => {
+    fc.assert(
+      fc.property(anyRates, (rates) => {
+        const { lines, faults, ignored } = read(writeDeck(rates, true))
+        expect(lines.map(({ line: _line, ...rate }) => rate)).toEqual(rates)
+        expect([faults, ignored]).toEqual([[], []])
+        const bare = read(writeDeck(rates, false), { hasTerms: false })
+        expect(bare.lines.map(({ prefix, priceMicros }) => [prefix, priceMicros])).toEqual(
+          rates.map(({ prefix, priceMicros }) => [prefix, priceMicros]),
+        )
+      }),
+    )
+  })
+
+  test('is never read by halves: every filled line is a rate or a fault', () => {
+    const anyLine = fc.oneof(fc.string(), fc.stringMatching(/^[0-9+.,;"$ ]{0,12}$/))
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 12 }), (typed) => {
+        const text = `prefix,price\n${typed.join('\n')}`
+        const deck = readDeck(text, options)
+        const filled = [...readCsv(text, ',')]
+          .slice(1)
+          .filter(({ fields }) => fields.some((each) => each.trim()))
+        if (typeof deck === 'string') expect(filled).toEqual([])
+        else expect(deck.lines.length + deck.faults.length).toBe(filled.length)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test.each([
+    ['Code,Destination,Rate (USD/min)\n44,UK,0.005', ['Code', 'Rate (USD/min)']],
+    ['Destination;Price\n44;0,005', ['Destination', 'Price']],
+    ['"Dial Code"\t"Price per Minute"\tComment\n+44\t$0.005\tx', ['Dial Code', 'Price per Minute']],
+    ['RatePerMin,DialPrefix\n.005,0044', ['RatePerMin', 'DialPrefix']],
+    ['prefix,price\r\n="44","0,005"\r\n', ['prefix', 'price']],
+    ['44,0.005', []],
+    ['UK;44;0,005', []],
+  ])('%j is understood', (text, columns) => {
+    expect(pricesOf(text)).toEqual([['44', 5_000n]])
+    expect(read(text).read).toEqual(columns)
+  })
+
+  test('tells fee, increments and what it did not read', () => {
+    const text =
+      'Prefix,Name,Rate,Connection Fee,Increments,Effective Date\n49,x,0.01,0.002,60/6,15.11.2026\n'
+    const { lines, ignored } = read(text)
+    expect(lines).toEqual([
+      {
+        ...{ line: 2, prefix: '49', priceMicros: 10_000n, connectFeeMicros: 2_000n },
+        ...{ firstIncrement: 60, nextIncrement: 6 },
+      },
+    ])
+    // A day that may be two days is not guessed.
+    expect(ignored).toEqual(['Name', 'Effective Date'])
+    expect(read(text, { hasTerms: false }).ignored).toEqual([
+      ...['Name', 'Connection Fee', 'Increments', 'Effective Date'],
+    ])
+  })
+
+  test('names every bad line and why', () => {
+    const text = [
+      'prefix,price,connect fee,first increment,effective date',
+      '44,0.005,,,2026-11-15',
+      ',1',
+      'abc,1',
+      '0123,1',
+      '4.47E+11,1',
+      '45,',
+      '46,free',
+      '47,-1',
+      '48,0.0000001',
+      '49,1001',
+      '44,0.006',
+      '50,1,x',
+      '51,1,,0',
+      '52,1,,,2026-11-16 00:00',
+      '390,1',
+      '53,"1',
+    ].join('\n')
+    const { elsewhere, lines } = read(text, { isHere: (prefix) => prefix !== '390' })
+    expect([elsewhere, lines.length]).toEqual([1, 1])
+    expect(faultsOf(text, { isHere: (prefix) => prefix !== '390' })).toEqual([
+      [3, 'prefix_missing'],
+      [4, 'prefix_invalid'],
+      [5, 'prefix_invalid'],
+      [6, 'prefix_invalid'],
+      [7, 'price_missing'],
+      [8, 'price_invalid'],
+      [9, 'price_invalid'],
+      [10, 'price_too_fine'],
+      [11, 'price_too_high'],
+      [12, 'prefix_repeated'],
+      [13, 'fee_invalid'],
+      [14, 'increment_invalid'],
+      [15, 'not_yet'],
+      [17, 'quote_open'],
+    ])
+  })
+
+  test.each([
+    ['', 'empty'],
+    ['\n \n', 'empty'],
+    ['prefix,price\n', 'empty'],
+    ['name,price\nx,1', 'no_prefix_column'],
+    ['prefix,Rate EUR\n44,1', 'no_price_column'],
+    ['1,1\n2,1\n3,1\n4,1', 'too_many_lines'],
+    ['39,1\n390,1', 'all_elsewhere'],
+  ])('%j as a whole: %s', (text, problem) => {
+    expect(readDeck(text, { ...options, mostLines: 3, isHere: (prefix) => !prefix.startsWith('39') })).toBe(
+      problem,
+    )
+  })
+})
+
+describe('what a deck would change', () => {
+  const applied = (present: ReadonlyMap<string, PrefixRate>, changes: ReturnType<typeof compareDeck>) => {
+    const rates = new Map(present)
+    for (const { prefix, after } of changes)
+      if (after) rates.set(prefix, after)
+      else rates.delete(prefix)
+    return rates
+  }
+  const byPrefix = (rates: readonly PrefixRate[]) => new Map(rates.map((rate) => [rate.prefix, rate]))
+
+  test('made, leaves the deck and nothing else; or adds it to what was there', () => {
+    fc.assert(
+      fc.property(anyRates, anyRates, (before, after) => {
+        const present = byPrefix(before)
+        const lines = after.map((rate, at) => ({ ...rate, line: at + 2 }))
+        const untouched = new Set<string>()
+        const replaced = compareDeck({ mode: 'replace', present, lines, untouched })
+        expect(applied(present, replaced)).toEqual(byPrefix(after))
+        const merged = compareDeck({ mode: 'merge', present, lines, untouched })
+        expect(applied(present, merged)).toEqual(new Map([...present, ...byPrefix(after)]))
+      }),
+    )
+  })
+
+  test('is told by its kind, and what a bad line speaks of stays', () => {
+    const rate = (prefix: string, price: number, nextIncrement = 1): PrefixRate => ({
+      ...{
+        prefix,
+        priceMicros: dollars(price),
+        connectFeeMicros: micros(0n),
+        firstIncrement: 1,
+        nextIncrement,
+      },
+    })
+    const lines = [rate('1', 2), rate('2', 2), rate('3', 2), rate('4', 2, 6), rate('5', 2)].map(
+      (each, at) => ({
+        ...each,
+        line: at,
+      }),
+    )
+    const present = byPrefix([
+      rate('2', 1),
+      rate('3', 3),
+      rate('4', 2),
+      rate('5', 2),
+      rate('6', 1),
+      rate('7', 1),
+    ])
+    const changes = compareDeck({ mode: 'replace', present, lines, untouched: new Set(['7']) })
+    expect(changes.map(({ prefix, kind }) => [prefix, kind])).toEqual([
+      ['1', 'new'],
+      ['2', 'dearer'],
+      ['3', 'cheaper'],
+      ['4', 'changed'],
+      ['5', 'unchanged'],
+      ['6', 'removed'],
+      ['7', 'unchanged'],
+    ])
+  })
+})

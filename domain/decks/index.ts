@@ -1,0 +1,14 @@
+export { type ChangeKind, type Comparison, changeKinds, compareDeck, type RateChange } from './compare.ts'
+export { readCsv, type Separator, separatorOf, writeCsv } from './csv.ts'
+export {
+  type Deck,
+  type DeckFault,
+  type DeckFaultReason,
+  type DeckLine,
+  type DeckOptions,
+  type DeckProblem,
+  deckFaultReasons,
+  readDeck,
+  readDeckInSteps,
+} from './read-deck.ts'
+export { writeDeck } from './write-deck.ts'

@@ -1,0 +1,231 @@
+import { type Micros, ZERO } from '../money/index.ts'
+import type { PrefixRate } from '../rating/index.ts'
+import { type Columns, findColumns, type Part } from './columns.ts'
+import { type CsvRecord, readCsv, separatorOf } from './csv.ts'
+import { parseDay, parseIncrements, parsePrefix, parsePrice, parseSeconds } from './values.ts'
+
+export type DeckLine = PrefixRate & { readonly line: number }
+
+export const deckFaultReasons = [
+  'prefix_missing',
+  'prefix_invalid',
+  'prefix_repeated',
+  'price_missing',
+  'price_invalid',
+  'price_too_fine',
+  'price_too_high',
+  'fee_invalid',
+  'increment_invalid',
+  'not_yet',
+  'quote_open',
+] as const
+export type DeckFaultReason = (typeof deckFaultReasons)[number]
+
+export type DeckFault = {
+  readonly line: number
+  readonly reason: DeckFaultReason
+  /** What was written there, or for a prefix that stands twice, where it stood first. */
+  readonly value: string
+  /** Where it could be read: what a bad line speaks of stays as it is. */
+  readonly prefix: string | null
+}
+
+export type DeckProblem =
+  | 'empty'
+  | 'all_elsewhere'
+  | 'no_prefix_column'
+  | 'no_price_column'
+  | 'too_many_lines'
+
+export type Deck = {
+  readonly lines: readonly DeckLine[]
+  readonly faults: readonly DeckFault[]
+  /** How many lines are about prefixes that are not here: they are passed over. */
+  readonly elsewhere: number
+  /** Names of the columns that were read, and of those that were not. */
+  readonly read: readonly string[]
+  readonly ignored: readonly string[]
+}
+
+export type DeckOptions = {
+  /** A carrier's price has neither fee nor increments here: those columns are not read. */
+  readonly hasTerms: boolean
+  readonly mostLines: number
+  /** Of those that are here. */
+  readonly mostRates: number
+  readonly mostPriceMicros: Micros
+  readonly mostIncrement: number
+  /** As YYYY-MM-DD: what takes effect later is not taken for what holds now. */
+  readonly today: string
+  /** Is this prefix any business of ours? A deck of the whole world may be imported for one country. */
+  readonly isHere?: (prefix: string) => boolean
+}
+
+/** Stops the reading of one line; caught where lines are read. */
+class BadValue extends Error {
+  readonly reason: DeckFaultReason
+  readonly value: string
+  constructor(reason: DeckFaultReason, value: string) {
+    super(reason)
+    this.reason = reason
+    this.value = value
+  }
+}
+
+/** How many lines are read at a stretch by who has other things to do: some ten milliseconds of work. */
+const LINES_A_STEP = 1_000
+
+/** A rate deck as it stands in a file: every line that can be used, and every line that cannot, with the reason. */
+export function readDeck(text: string, options: DeckOptions): Deck | DeckProblem {
+  const steps = readDeckInSteps(text, options)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same, with pauses: calls must not wait while a hundred thousand lines are read. */
+export function* readDeckInSteps(
+  text: string,
+  options: DeckOptions,
+): Generator<undefined, Deck | DeckProblem, undefined> {
+  const separator = separatorOf(text)
+  const records = readCsv(text, separator)
+  const first = nextFilled(records)
+  if (!first) return 'empty'
+  const columns = findColumns(first.fields)
+  if (columns.at.prefix === undefined) return 'no_prefix_column'
+  if (columns.at.price === undefined) return 'no_price_column'
+  if (columns.hasHeader && first.isOpen) return 'empty'
+
+  const reading = createReading(columns, options, separator !== ',')
+  if (!columns.hasHeader) reading.take(first)
+  for (const record of records) {
+    reading.take(record)
+    if (reading.count() > options.mostLines || reading.rates() > options.mostRates) return 'too_many_lines'
+    if (reading.count() % LINES_A_STEP === 0) yield
+  }
+  if (reading.count() === 0) return 'empty'
+  if (reading.count() === reading.elsewhere()) return 'all_elsewhere'
+  return reading.deck()
+}
+
+function nextFilled(records: Generator<CsvRecord>): CsvRecord | undefined {
+  for (let each = records.next(); !each.done; each = records.next())
+    if (each.value.fields.some((field) => field.trim() !== '')) return each.value
+  return undefined
+}
+
+function createReading({ at, names, hasHeader }: Columns, options: DeckOptions, mayBeComma: boolean) {
+  const lines: DeckLine[] = []
+  const faults: DeckFault[] = []
+  const firstAt = new Map<string, number>()
+  let elsewhere = 0
+  const unread = new Set<Part>(
+    options.hasTerms ? [] : ['connectFee', 'firstIncrement', 'nextIncrement', 'increments'],
+  )
+
+  function rateOf(value: (part: Part) => string): Omit<PrefixRate, 'prefix'> {
+    const priceMicros = priceOf(value('price'))
+    if (!options.hasTerms) return { priceMicros, connectFeeMicros: ZERO, firstIncrement: 1, nextIncrement: 1 }
+    const [first, next] = incrementsOf(value)
+    return {
+      priceMicros,
+      connectFeeMicros: feeOf(value('connectFee')),
+      firstIncrement: first,
+      nextIncrement: next,
+    }
+  }
+
+  function priceOf(written: string): Micros {
+    if (written === '') throw new BadValue('price_missing', '')
+    // A comma inside quotes can only be a decimal one where commas separate.
+    const price = parsePrice(written, mayBeComma || written.includes(','))
+    if (price === 'too_many_decimals') throw new BadValue('price_too_fine', written)
+    if (price === 'too_large' || (typeof price === 'bigint' && price > options.mostPriceMicros))
+      throw new BadValue('price_too_high', written)
+    if (typeof price !== 'bigint') throw new BadValue('price_invalid', written)
+    return price
+  }
+
+  function feeOf(written: string): Micros {
+    const fee = written === '' ? ZERO : parsePrice(written, true)
+    if (typeof fee !== 'bigint' || fee > options.mostPriceMicros) throw new BadValue('fee_invalid', written)
+    return fee
+  }
+
+  function incrementsOf(value: (part: Part) => string): [number, number] {
+    const both = value('increments')
+    if (both !== '') {
+      const parsed = parseIncrements(both, options.mostIncrement)
+      if (!parsed) throw new BadValue('increment_invalid', both)
+      return parsed
+    }
+    const seconds = (written: string) => {
+      if (written === '') return 1
+      const parsed = parseSeconds(written, options.mostIncrement)
+      if (parsed === null) throw new BadValue('increment_invalid', written)
+      return parsed
+    }
+    return [seconds(value('firstIncrement')), seconds(value('nextIncrement'))]
+  }
+
+  function prefixOf(written: string): string {
+    if (written === '') throw new BadValue('prefix_missing', '')
+    const prefix = parsePrefix(written)
+    if (prefix === null) throw new BadValue('prefix_invalid', written)
+    return prefix
+  }
+
+  function checkDay(written: string): void {
+    if (written === '') return
+    const day = parseDay(written)
+    if (day === null) unread.add('effective')
+    else if (day > options.today) throw new BadValue('not_yet', day)
+  }
+
+  return {
+    count: (): number => lines.length + faults.length + elsewhere,
+    rates: (): number => lines.length,
+    elsewhere: (): number => elsewhere,
+
+    take({ line, fields, isOpen }: CsvRecord): void {
+      if (fields.every((field) => field.trim() === '')) return
+      const value = (part: Part) => fields[at[part] ?? -1]?.trim() ?? ''
+      let prefix: string | null = null
+      try {
+        if (isOpen) throw new BadValue('quote_open', '')
+        prefix = prefixOf(value('prefix'))
+        if (options.isHere && !options.isHere(prefix)) {
+          elsewhere++
+          return
+        }
+        const rate = rateOf(value)
+        checkDay(value('effective'))
+        const before = firstAt.get(prefix)
+        if (before !== undefined) throw new BadValue('prefix_repeated', String(before))
+        firstAt.set(prefix, line)
+        lines.push({ line, prefix, ...rate })
+      } catch (error) {
+        if (!(error instanceof BadValue)) throw error
+        faults.push({ line, prefix, reason: error.reason, value: error.value.slice(0, 60) })
+      }
+    },
+
+    deck(): Deck {
+      if (!hasHeader) return { lines, faults, elsewhere, read: [], ignored: [] }
+      const readAt = new Set(
+        Object.entries(at).flatMap(([part, index]) => (unread.has(part as Part) ? [] : index)),
+      )
+      const nameAt = (index: number) => names[index] || `column ${index + 1}`
+      const all = names.map((_, index) => index)
+      return {
+        lines,
+        faults,
+        elsewhere,
+        read: all.filter((index) => readAt.has(index)).map(nameAt),
+        ignored: all.filter((index) => !readAt.has(index)).map(nameAt),
+      }
+    },
+  }
+}

@@ -12,6 +12,8 @@ export type Endpoint = {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
+  /** More than requests usually may have. Such a body is read only once it is known who sends it. */
+  readonly maxBodyBytes?: number
   /**
    * The header that signs the body. Such a body is handed on byte for byte, with its signature, and the answer is
    * plain text: a signature is over bytes, and JSON that was read and written again has others.

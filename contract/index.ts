@@ -12,11 +12,13 @@ import { dashboard } from './dashboard.ts'
 import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
 import { guards } from './guards.ts'
 import { liveCalls } from './live-calls.ts'
+import { numberTrials } from './number-trials.ts'
 import { passwords } from './passwords.ts'
 import { payments } from './payments.ts'
 import { plans } from './plans.ts'
 import { pricing } from './pricing.ts'
 import { promoCodes } from './promo-codes.ts'
+import { rateDecks } from './rate-decks.ts'
 import { registrations } from './registrations.ts'
 import { routes } from './routes.ts'
 import { sessions } from './sessions.ts'
@@ -46,8 +48,10 @@ export const endpoints = {
   ...auditLog,
   ...callerIds,
   ...guards,
+  ...numberTrials,
   ...plans,
   ...pricing,
+  ...rateDecks,
   ...registrations,
   ...routes,
   ...sipCredentials,

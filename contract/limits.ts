@@ -36,8 +36,18 @@ export const HOST_MAX = 255
 export const ROUTE_COUNTRIES = ['US', 'GB', 'DE', 'FR', 'IN', 'CA', 'AU'] as const
 export const PRICE_MAX_DOLLARS = 1_000
 export const INCREMENT_MAX_SECONDS = 3_600
+/** What one request may list, and an answer about a route: of a longer price list the rest is read page by page. */
 export const ROUTE_RATES_MAX = 1_000
 export const BUY_RATES_MAX = 5_000
+/** What a file may hold. A route is of one country, a carrier's deck of the whole world. */
+export const ROUTE_DECK_MAX = 5_000
+export const BUY_DECK_MAX = 100_000
+/** A line of a carrier's deck has some 60 bytes. */
+export const DECK_BYTES_MAX = 12 * 1024 * 1024
+/** Sending a deck and comparing it takes longer than a look. */
+export const DECK_TIMEOUT_MS = 60_000
+export const RATES_PAGE_DEFAULT = 50
+export const RATES_PAGE_MAX = 500
 export const CATALOGUE_NAME_MAX = 100
 export const TICKET_SUBJECT_MAX = 200
 export const TICKET_MESSAGE_MAX = 4_000

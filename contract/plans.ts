@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Message } from './fields.ts'
-import { ownMessages } from './messages.ts'
-import { IdInPath } from './money.ts'
+import { messages, ownMessages } from './messages.ts'
+import { GivenId, IdInPath } from './money.ts'
 import { named } from './rates.ts'
 
 /** A named termination product: routes are sold under it, trunks serve it. */
@@ -15,6 +15,7 @@ export const Plan = z.object({
 })
 export type Plan = z.output<typeof Plan>
 
+const GivenIds = z.array(GivenId).max(1_000)
 const body = z.strictObject({ name: named(ownMessages.planMissing) })
 
 export const plans = {
@@ -37,11 +38,21 @@ export const plans = {
   },
   'PATCH /api/plans/:id': {
     access: 'admin',
-    summary: 'Rename a plan',
+    summary: 'Rename a plan. With `was` it is refused when somebody else was faster',
     params: IdInPath,
-    body,
+    body: body.extend({ was: z.string().optional() }),
     answer: z.object({ plan: Plan }),
-    refusals: ['not_found', 'plan_taken'],
+    refusals: ['not_found', 'plan_taken', 'changed_meanwhile'],
+  },
+  'PUT /api/plans/:id/trunks': {
+    access: 'admin',
+    summary:
+      'Which trunks serve a plan: some more, some no longer. Those that are not named stay as they are',
+    forbidden: messages.onlyAdminUpdatesRoutes,
+    params: IdInPath,
+    body: z.strictObject({ add: GivenIds, remove: GivenIds }),
+    answer: z.object({ plan: Plan }),
+    refusals: ['not_found'],
   },
   'DELETE /api/plans/:id': {
     access: 'admin',

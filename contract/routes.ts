@@ -30,8 +30,9 @@ export const Route = z.object({
   /** Seconds: the first block is charged whole, then block after block. */
   first_increment: z.int(),
   next_increment: z.int(),
-  /** Finer rates: the longest prefix that the number begins with wins. */
+  /** Finer rates: the longest prefix that the number begins with wins. Of many only the first are here. */
   rates: z.array(RouteRate),
+  rate_count: z.int(),
   /** Grows with every change. */
   version: z.int(),
   /** For administrators only: may it use trunks that cost more than it earns, who has it selected, and does that happen. */

@@ -4,7 +4,7 @@ import { Id, Message, Timestamp } from './fields.ts'
 import { normalHost } from './hosts.ts'
 import { CATALOGUE_NAME_MAX, HOST_MAX } from './limits.ts'
 import { keepUnder, messages, ownMessages } from './messages.ts'
-import { IdInPath } from './money.ts'
+import { GivenId, IdInPath } from './money.ts'
 import { BuyRate, BuyRateLines, GivenCountry, named, Price } from './rates.ts'
 
 /** One carrier's gateway. */
@@ -43,7 +43,15 @@ export const Trunk = z.object({
   configured_status: z.enum(['active', 'inactive']).optional(),
   /** What the switches that ping it have found. */
   health: z
-    .array(z.object({ switch: z.string(), is_up: z.boolean(), code: z.int(), since: Timestamp }))
+    .array(
+      z.object({
+        switch: z.string(),
+        is_up: z.boolean(),
+        code: z.int(),
+        since: Timestamp,
+        checked_at: Timestamp,
+      }),
+    )
     .optional(),
   version: z.int().optional(),
 })
@@ -57,7 +65,28 @@ export const TrunkTest = z.object({
 })
 export type TrunkTest = z.output<typeof TrunkTest>
 
+/** Attempts, not calls: a call that two carriers refused and a third took is three. */
+const Served = z.object({
+  attempts: z.int(),
+  answered: z.int(),
+  /** Answered of all attempts, and those that reached the called side, busy and unanswered ones included: percent. */
+  answer_rate: z.number().nullable(),
+  reach_rate: z.number().nullable(),
+  /** Seconds. */
+  average_duration: z.number().nullable(),
+  minutes: z.number(),
+  buy_cost: z.number(),
+  margin: z.number(),
+})
+export const TrunkFigures = z.object({ trunk_id: Id, today: Served, week: Served })
+export type TrunkFigures = z.output<typeof TrunkFigures>
+
 const short = (max: number) => z.string().trim().max(max, keepUnder(max))
+
+const whole = (min: number, max: number) => {
+  const error = `Please enter a whole number from ${min} to ${max}.`
+  return z.int({ error }).min(min, error).max(max, error)
+}
 
 const TrunkHost = short(HOST_MAX)
   .refine((host) => normalHost(host) !== null, ownMessages.trunkHostInvalid)
@@ -70,21 +99,21 @@ const given = {
   /** Null: serves every country. */
   country: GivenCountry.nullable(),
   host: TrunkHost,
-  port: z.int().min(1).max(65_535),
+  port: whole(1, 65_535),
   transport: z.enum(['udp', 'tcp', 'tls']),
   auth_username: short(200).nullable(),
   /** Null takes it away; left out, it stays. */
   auth_password: z.string().min(1).max(200).nullable(),
-  strip_digits: z.int().min(0).max(15),
+  strip_digits: whole(0, 15),
   add_prefix: z
     .string()
     .trim()
     .regex(/^[0-9+*#]{0,20}$/, ownMessages.addPrefixInvalid),
-  capacity: z.int().min(1).max(100_000),
+  capacity: whole(1, 100_000),
   buy_rate: Price,
   status: z.enum(['active', 'inactive']),
   /** Lower comes first. */
-  priority: z.int().min(1).max(10_000),
+  priority: whole(1, 10_000),
   /** Names of the plans it serves. */
   plans: z.array(named(ownMessages.planMissing)).max(100),
 }
@@ -142,19 +171,32 @@ export const trunks = {
     answer: z.object({ trunk: Trunk }),
     refusals: ['not_found'],
   },
+  'PUT /api/trunks/order': {
+    access: 'admin',
+    summary:
+      'Put trunks in this order of priority, first choice first, each as it was seen; others keep their places',
+    forbidden: messages.onlyAdminUpdatesRoutes,
+    body: z.strictObject({
+      trunks: z
+        .array(z.strictObject({ id: GivenId, version: z.int().positive() }))
+        .min(1)
+        .max(1_000)
+        .refine((given) => new Set(given.map(({ id }) => id)).size === given.length, ownMessages.trunkTwice),
+    }),
+    answer: z.object({ trunks: z.array(Trunk) }),
+    refusals: ['not_found', 'changed_meanwhile'],
+  },
+  'GET /api/admin/trunk-figures': {
+    access: 'admin',
+    summary: 'How each trunk has served today and in the last seven days (UTC)',
+    answer: z.object({ figures: z.array(TrunkFigures) }),
+  },
   'POST /api/trunks/:id/test': {
     access: 'admin',
     summary: 'Ask the carrier now, from a switch, whether it is there',
     params: IdInPath,
     answer: z.object({ test: TrunkTest }),
     refusals: ['not_found', 'no_switch'],
-  },
-  'GET /api/trunks/:id/rates': {
-    access: 'admin',
-    summary: 'What the carrier charges by prefix',
-    params: IdInPath,
-    answer: z.object({ rates: z.array(BuyRate) }),
-    refusals: ['not_found'],
   },
   'PUT /api/trunks/:id/rates': {
     access: 'admin',

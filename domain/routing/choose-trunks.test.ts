@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../money/index.ts'
 import { createPrefixIndex, longestPrefix } from '../rating/index.ts'
-import { chooseTrunks, dialledFor, type Trunk, type TrunkQuestion } from './index.ts'
+import { chooseTrunks, dialledFor, type Trunk, type TrunkQuestion, whyLeftOut } from './index.ts'
 import { routeWith, trunkWith } from './test/trunk-example.ts'
 
 const E164 = '12125551234'
@@ -67,6 +67,9 @@ describe('the trunks of a call', () => {
         })
         const chosen = idsOf(ask(question.trunks, question))
         expect([...chosen].sort()).toEqual(expected.map(({ id }) => id))
+        const asked = { ...question, rate: { priceMicros: price }, e164: E164, country: 'US' }
+        const free = question.trunks.filter((trunk) => whyLeftOut(trunk, asked) === null)
+        expect(free).toEqual(expected)
       }),
       { numRuns: 1_500 },
     )

@@ -27,14 +27,13 @@ export type TrunkQuestion = {
 
 /** The trunks a call may take, in the order they are tried; with none, why. */
 export function chooseTrunks(question: TrunkQuestion): TrunkChoice {
-  const { route, rate, e164, usedOf } = question
+  const { e164 } = question
   const serving = question.trunks
     .filter((trunk) => serves(trunk, question))
     .map((trunk) => ({ trunk, buyRateMicros: buyRateFor(trunk, e164), number: dialledFor(trunk, e164) }))
 
-  const hasRoom = ({ trunk }: ChosenTrunk) => usedOf(trunk.id) < trunk.capacity
-  const paysItsWay = ({ buyRateMicros }: ChosenTrunk) =>
-    route.sellsBelowCost || buyRateMicros <= rate.priceMicros
+  const hasRoom = ({ trunk }: ChosenTrunk) => roomOn(trunk, question)
+  const paysItsWay = ({ buyRateMicros }: ChosenTrunk) => isEarned(buyRateMicros, question)
 
   const chosen = serving.filter((candidate) => hasRoom(candidate) && paysItsWay(candidate)).sort(inOrder)
   if (chosen.length > 0) return { chosen }
@@ -44,8 +43,37 @@ export function chooseTrunks(question: TrunkQuestion): TrunkChoice {
   return { chosen, none: isPriceToBlame ? 'below_cost' : 'trunks_full' }
 }
 
-const serves = (trunk: Trunk, { route, country }: TrunkQuestion): boolean =>
-  trunk.isActive && trunk.planIds.has(route.planId) && (trunk.country === null || trunk.country === country)
+export const leftOutReasons = [
+  'other_plan',
+  'other_country',
+  'inactive',
+  'below_cost',
+  'full',
+  'down',
+] as const
+export type LeftOutReason = (typeof leftOutReasons)[number]
+
+/** Why a call does not take this trunk; null where it may. A trunk that is down is not among those asked about. */
+export function whyLeftOut(trunk: Trunk, question: TrunkQuestion): Exclude<LeftOutReason, 'down'> | null {
+  if (!servesPlan(trunk, question)) return 'other_plan'
+  if (!servesCountry(trunk, question)) return 'other_country'
+  if (!trunk.isActive) return 'inactive'
+  if (!isEarned(buyRateFor(trunk, question.e164), question)) return 'below_cost'
+  return roomOn(trunk, question) ? null : 'full'
+}
+
+const serves = (trunk: Trunk, question: TrunkQuestion): boolean =>
+  trunk.isActive && servesPlan(trunk, question) && servesCountry(trunk, question)
+
+const servesPlan = ({ planIds }: Trunk, { route }: TrunkQuestion): boolean => planIds.has(route.planId)
+
+const servesCountry = (trunk: Trunk, { country }: TrunkQuestion): boolean =>
+  trunk.country === null || trunk.country === country
+
+const roomOn = ({ id, capacity }: Trunk, { usedOf }: TrunkQuestion): boolean => usedOf(id) < capacity
+
+const isEarned = (buyRateMicros: Micros, { route, rate }: TrunkQuestion): boolean =>
+  route.sellsBelowCost || buyRateMicros <= rate.priceMicros
 
 /** The country's primary, the general primary, then by priority, the cheaper first; the id settles the rest. */
 const inOrder = (left: ChosenTrunk, right: ChosenTrunk): number =>

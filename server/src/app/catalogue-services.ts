@@ -9,10 +9,14 @@ import { createCallerIds } from '../features/caller-ids/service.ts'
 import { guardRoutes } from '../features/guards/routes.ts'
 import { createGuardSettings } from '../features/guards/service.ts'
 import type { Ledger } from '../features/ledger/service.ts'
+import { numberTrialRoutes } from '../features/number-trials/routes.ts'
+import { createNumberTrials } from '../features/number-trials/service.ts'
 import { planRoutes } from '../features/plans/routes.ts'
 import { createPlans } from '../features/plans/service.ts'
 import { pricingRoutes } from '../features/pricing/routes.ts'
 import { createPricing } from '../features/pricing/service.ts'
+import { rateDeckRoutes } from '../features/rate-decks/routes.ts'
+import { createRateDecks } from '../features/rate-decks/service.ts'
 import { registrationRoutes } from '../features/registrations/routes.ts'
 import { createRegistrations } from '../features/registrations/service.ts'
 import { routeRoutes } from '../features/routes/routes.ts'
@@ -60,6 +64,8 @@ export const createCatalogueServices = ({
   selectedRoutes: createSelectedRoutes(db, clock, audit),
   trunks: createTrunks(db, clock, audit),
   trunkTests: createTrunkTests({ db, databaseUrl, clock, timers: systemTimers }),
+  rateDecks: createRateDecks(db, clock, audit),
+  numberTrials: createNumberTrials(db, clock),
   pricing: createPricing(db, ledger),
   callerIds: createCallerIds(db, clock),
   sipHosts: createSipHosts(db, clock, audit),
@@ -78,6 +84,8 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...routeRoutes(services.routes),
   ...selectedRouteRoutes(services.selectedRoutes),
   ...trunkRoutes(services.trunks, services.trunkTests),
+  ...rateDeckRoutes(services.rateDecks),
+  ...numberTrialRoutes(services.numberTrials),
   ...pricingRoutes(services.pricing),
   ...callerIdRoutes(services.callerIds),
   ...sipHostRoutes(services.sipHosts),

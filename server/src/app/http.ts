@@ -95,6 +95,10 @@ function serve(app: FastifyInstance, route: Route): void {
   app.route({
     method,
     url: path,
+    ...(endpoint.maxBodyBytes !== undefined && {
+      bodyLimit: endpoint.maxBodyBytes,
+      onRequest: async (request: FastifyRequest) => void (await admit(endpoint, request, identify)),
+    }),
     handler: async (request, reply) => {
       try {
         const who = await admit(endpoint, request, identify)

@@ -11,6 +11,9 @@ export const newPassword = (): string =>
 /** What the database keeps instead. A plain digest will do: there is nothing to guess in 256 random bits. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
+/** Tells two texts apart without keeping either. */
+export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
 /** H(user:realm:password), all that SIP's digest needs to know of a password. */
 export const sipDigest = (
   algorithm: 'md5' | 'sha256',

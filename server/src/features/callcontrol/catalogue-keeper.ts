@@ -80,7 +80,7 @@ export function createCatalogueKeeper(
     }
     if (kind === 'route') catalogue.replaceRoute(id, (await readRoutes(db, owner, { id }))[0])
     if (kind === 'trunk') {
-      catalogue.replaceTrunk(id, (await readTrunks(db, owner, id))[0])
+      catalogue.replaceTrunk(id, (await readTrunks(db, owner, { id }))[0])
       news.onTrunk()
     }
     if (kind === 'plan')

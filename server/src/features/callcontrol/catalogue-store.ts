@@ -100,11 +100,23 @@ function layerOf(row: GuardRow | null): GuardLayer | null {
   }
 }
 
-/** All, or one, or those of a plan. */
+/** Which finer rates are wanted: those that a number is charged by, or those of numbers that begin so. All, where neither is said. */
+export type RatesWanted = { number?: string; code?: string }
+
+/** Carriers' price lists have up to a hundred thousand lines: who asks about one number or country reads no others. */
+function wanted({ number, code }: RatesWanted): RawBuilder<boolean> {
+  if (number !== undefined) return sql`prefix = any(${stemsOf(number)}::text[])`
+  if (code === undefined) return sql`true`
+  return sql`(prefix between ${code} and ${code.padEnd(16, '9')} or prefix = any(${stemsOf(code)}::text[]))`
+}
+
+const stemsOf = (digits: string): string[] => Array.from(digits, (_, at) => digits.slice(0, at + 1))
+
+/** All, or one, or those of a plan, or to a country. */
 export async function readRoutes(
   db: Database,
   _owner: Owner,
-  { id, planId }: { id?: number; planId?: number } = {},
+  { id, planId, country, ...rates }: { id?: number; planId?: number; country?: string } & RatesWanted = {},
 ): Promise<Route[]> {
   const rows = await db
     .selectFrom('routes')
@@ -113,15 +125,17 @@ export async function readRoutes(
     .select('plans.name as plan_name')
     .$if(id !== undefined, (query) => query.where('routes.id', '=', id ?? 0))
     .$if(planId !== undefined, (query) => query.where('routes.plan_id', '=', planId ?? 0))
+    .$if(country !== undefined, (query) => query.where('routes.country', '=', country ?? ''))
     .execute()
-  const rates = await db
+  const finer = await db
     .selectFrom('route_rates')
     .selectAll()
-    .$if(id !== undefined || planId !== undefined, (query) =>
+    .$if(id !== undefined || planId !== undefined || country !== undefined, (query) =>
       query.where(sql<boolean>`route_id = any(${rows.map((row) => row.id)}::integer[])`),
     )
+    .where(wanted(rates))
     .execute()
-  const byRoute = Map.groupBy(rates, ({ route_id }) => route_id)
+  const byRoute = Map.groupBy(finer, ({ route_id }) => route_id)
   return rows.map((row) => ({
     id: row.id,
     country: row.country,
@@ -146,7 +160,12 @@ const readRate = (row: Pick<Selectable<Tables['routes']>, RateColumns>) => ({
   nextIncrement: row.next_increment,
 })
 
-export async function readTrunks(db: Database, _owner: Owner, id?: number): Promise<Trunk[]> {
+/** All, or one. */
+export async function readTrunks(
+  db: Database,
+  _owner: Owner,
+  { id, ...wantedRates }: { id?: number } & RatesWanted = {},
+): Promise<Trunk[]> {
   const rows = await db
     .selectFrom('trunks')
     .selectAll()
@@ -161,6 +180,7 @@ export async function readTrunks(db: Database, _owner: Owner, id?: number): Prom
     .selectFrom('trunk_rates')
     .selectAll()
     .$if(id !== undefined, (query) => query.where('trunk_id', '=', id ?? 0))
+    .where(wanted(wantedRates))
     .execute()
   const plansOf = Map.groupBy(plans, ({ trunk_id }) => trunk_id)
   const ratesOf = Map.groupBy(rates, ({ trunk_id }) => trunk_id)

@@ -33,6 +33,37 @@ describe('plans', () => {
     })
   })
 
+  it('are renamed by who saw their name, and get and lose trunks one by one', async () => {
+    const shop = await createShop()
+    const token = shop.root.token
+    const { id } = await shop.addPlan('Silver')
+    const rename = (name: string, was: string) =>
+      shop.call('PATCH /api/plans/:id', { token, params: { id }, body: { name, was } })
+    expect((await rename('Platinum', 'Silver')).status).toBe(200)
+    expect(await rename('Bronze', 'Silver')).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+
+    const [a, b, c] = [
+      await shop.addTrunk({ name: 'A', plans: ['Platinum'] }),
+      await shop.addTrunk({ name: 'B' }),
+      await shop.addTrunk({ name: 'C' }),
+    ]
+    const change = (body: object) => shop.call('PUT /api/plans/:id/trunks', { token, params: { id }, body })
+    // Somebody else gives it C meanwhile: that stands.
+    await change({ add: [c.id], remove: [] })
+    expect((await change({ add: [b.id, b.id], remove: [a.id] })).answer.plan).toMatchObject({ trunks: 2 })
+    expect(await change({ add: [999], remove: [b.id] })).toMatchObject({ status: 404 })
+    const { answer } = await shop.call('GET /api/trunks', { token })
+    expect(answer.trunks.map(({ name, plans, version }) => [name, plans, version])).toEqual([
+      ['A', [], 2],
+      ['B', ['Gold', 'Platinum'], 2],
+      ['C', ['Gold', 'Platinum'], 2],
+    ])
+    expect((await auditOf(shop, shop.root, 'plan.trunks'))[0]).toMatchObject({
+      before: { trunks: ['A', 'C'] },
+      after: { trunks: ['B', 'C'] },
+    })
+  })
+
   it('exist once, in any letter case', async () => {
     const shop = await createShop()
     const { id } = await shop.addPlan('Silver')

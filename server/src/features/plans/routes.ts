@@ -7,6 +7,7 @@ type Addresses =
   | 'GET /api/admin/plans'
   | 'POST /api/plans'
   | 'PATCH /api/plans/:id'
+  | 'PUT /api/plans/:id/trunks'
   | 'DELETE /api/plans/:id'
 
 export const planRoutes = (plans: Plans): HandlersOf<Addresses> => ({
@@ -17,7 +18,11 @@ export const planRoutes = (plans: Plans): HandlersOf<Addresses> => ({
   'POST /api/plans': async ({ caller, body }) => ({ plan: await plans.create(caller, body.name) }),
 
   'PATCH /api/plans/:id': async ({ caller, params, body }) => ({
-    plan: await plans.rename(caller, params.id, body.name),
+    plan: await plans.rename(caller, params.id, body),
+  }),
+
+  'PUT /api/plans/:id/trunks': async ({ caller, params, body }) => ({
+    plan: await plans.changeTrunks(caller, params.id, body),
   }),
 
   'DELETE /api/plans/:id': async ({ caller, params }) => {

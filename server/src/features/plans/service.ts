@@ -5,12 +5,15 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../platform/database.ts'
 import type { Audit } from '../audit/service.ts'
 import {
+  changePlanTrunks,
   deletePlan,
   findPlan,
   insertPlan,
   listPlanNames,
   listPlans,
+  listTrunkNames,
   lockPlan,
+  lockTrunks,
   PLAN_NAME_INDEX,
   type PlanRow,
   renamePlan,
@@ -42,16 +45,40 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
         }),
       ),
 
-    rename: (caller: Caller, id: number, name: string): Promise<Plan> =>
+    rename: (
+      caller: Caller,
+      id: number,
+      { name, was }: { name: string; was?: string | undefined },
+    ): Promise<Plan> =>
       orTaken(() =>
         db.transaction().execute(async (tx) => {
           const plan = await take(tx, caller, id)
+          if (was !== undefined && was !== plan.name) throw new Refusal('changed_meanwhile')
           await renamePlan(tx, everyonesData(caller), id, name)
           const before = { name: plan.name }
           await audit.write(tx, caller, { ...deed('plan.update', plan), before, after: { name } })
           return view({ ...plan, name })
         }),
       ),
+
+    /** Says what changes and nothing of the rest: what somebody else does meanwhile stands. */
+    changeTrunks: (
+      caller: Caller,
+      id: number,
+      { add, remove }: { add: readonly number[]; remove: readonly number[] },
+    ): Promise<Plan> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const plan = await take(tx, caller, id)
+        const before = await listTrunkNames(tx, owner, id)
+        const known = await lockTrunks(tx, owner, [...add, ...remove])
+        if ([...add, ...remove].some((trunk) => !known.has(trunk))) throw new Refusal('not_found')
+        await changePlanTrunks(tx, owner, id, { add, remove, now: clock.now() })
+        const after = await listTrunkNames(tx, owner, id)
+        const told = { ...deed('plan.trunks', plan), before: { trunks: before }, after: { trunks: after } }
+        await audit.write(tx, caller, told)
+        return view({ ...plan, trunks: after.length })
+      }),
 
     remove: (caller: Caller, id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {

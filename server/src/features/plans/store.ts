@@ -64,3 +64,47 @@ export async function renamePlan(db: Database, _owner: Owner, id: number, name: 
 export async function deletePlan(db: Database, _owner: Owner, id: number): Promise<void> {
   await db.deleteFrom('plans').where('id', '=', id).execute()
 }
+
+/** Names of the trunks that serve it. */
+export async function listTrunkNames(db: Database, _owner: Owner, id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('trunk_plans')
+    .innerJoin('trunks', 'trunks.id', 'trunk_plans.trunk_id')
+    .select('trunks.name')
+    .where('plan_id', '=', id)
+    .orderBy('trunks.priority')
+    .orderBy('trunks.id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Which of them exist; they stay so until we are done. In order, so that two who want the same wait for each other in turn. */
+export async function lockTrunks(
+  db: Database,
+  _owner: Owner,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('trunks')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** A trunk that serves other plans than before is another version of itself. */
+export async function changePlanTrunks(
+  db: Database,
+  _owner: Owner,
+  id: number,
+  { add, remove, now }: { add: readonly number[]; remove: readonly number[]; now: Date },
+): Promise<void> {
+  await sql`
+    with gone as (delete from trunk_plans where plan_id = ${id} and trunk_id = any(${remove}::integer[]) returning trunk_id),
+    come as (insert into trunk_plans (trunk_id, plan_id) select trunk_id, ${id} from unnest(${add}::integer[]) as trunk_id
+             on conflict do nothing returning trunk_id)
+    update trunks set version = version + 1, updated_at = ${now}
+     where id in (select trunk_id from gone union select trunk_id from come)`.execute(db)
+}

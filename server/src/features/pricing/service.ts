@@ -29,9 +29,10 @@ export function createPricing(db: Database, ledger: Ledger) {
     const owner = ownDataOf(caller)
     const users = await readUsers(db, owner, caller.userId)
     const routeId = number ? users[0]?.selected.get(number.country) : undefined
-    const routes = routeId === undefined ? [] : await readRoutes(db, house, { id: routeId })
+    const rates = { number: number?.e164 ?? '' }
+    const routes = routeId === undefined ? [] : await readRoutes(db, house, { id: routeId, ...rates })
     const catalogue = createCatalogue()
-    catalogue.replaceAll({ users, routes, trunks: await readTrunks(db, house) })
+    catalogue.replaceAll({ users, routes, trunks: await readTrunks(db, house, rates) })
     return { user: catalogue.userById(caller.userId), trunks: catalogue.trunks() }
   }
 

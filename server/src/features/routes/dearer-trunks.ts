@@ -1,4 +1,4 @@
-import type { CountryCode } from '@trunkline/domain/countries'
+import { allCountries, type CountryCode } from '@trunkline/domain/countries'
 import { type Micros, ZERO } from '@trunkline/domain/money'
 import { callingCode, completions } from '@trunkline/domain/numbers'
 import { rateFor } from '@trunkline/domain/rating'
@@ -6,22 +6,20 @@ import { buyRateFor, chooseTrunks, type Route, type Trunk } from '@trunkline/dom
 
 type Priced = Pick<Route, 'country' | 'planId' | 'rate' | 'prefixRates'>
 
+/** A prefix at which a trunk costs more than a route earns. */
+export type Loss = { prefix: string; buyMicros: Micros; priceMicros: Micros }
 /** With one prefix where it does. */
-export type DearerTrunk = { id: number; name: string; prefix: string; buyMicros: Micros; priceMicros: Micros }
+export type DearerTrunk = { id: number; name: string } & Loss
 
 /**
  * Trunks that serve a route and cost more than it earns, for some of its numbers at least. Calls leave such a trunk out,
  * or use it where the administrator has said so; either way somebody should know.
  */
-export function dearerTrunks(route: Priced, trunks: readonly Trunk[]): DearerTrunk[] {
-  const code = codeOf(route)
-  return servingTrunks(route, trunks).flatMap((trunk) => {
-    const prefix = dearPrefix(route, trunk, code)
-    if (prefix === undefined) return []
-    const { id, name } = trunk
-    return [{ id, name, prefix, buyMicros: buyRateFor(trunk, prefix), priceMicros: priceFor(route, prefix) }]
+export const dearerTrunks = (route: Priced, trunks: readonly Trunk[]): DearerTrunk[] =>
+  servingTrunks(route, trunks).flatMap((trunk) => {
+    const { value: loss } = lossesOf(route, trunk).next()
+    return loss ? [{ id: trunk.id, name: trunk.name, ...loss }] : []
   })
-}
 
 /** Whoever would be asked if all had room and the price did not matter. */
 export const servingTrunks = (
@@ -37,22 +35,51 @@ export const servingTrunks = (
     usedOf: () => 0,
   }).chosen.map(({ trunk }) => trunk)
 
-const codeOf = ({ country }: Pick<Priced, 'country'>): string => callingCode(country) ?? ''
+/** What numbers of the country begin with. */
+export const codeOf = ({ country }: Pick<Priced, 'country'>): string => callingCode(country) ?? ''
 
-const priceFor = (route: Priced, prefix: string): Micros =>
-  rateFor(route.rate, route.prefixRates, prefix).rate.priceMicros
-
-function dearPrefix(route: Priced, trunk: Trunk, code: string): string | undefined {
-  const costsMore = (prefix: string) => buyRateFor(trunk, prefix) > priceFor(route, prefix)
-  const ours = [code, ...route.prefixRates.byPrefix.keys()].find(costsMore)
-  if (ours !== undefined) return ours
-  for (const prefix of trunk.buyRates.byPrefix.keys())
-    if (prefix.startsWith(code) && costsMore(prefix) && isIn(route.country, prefix)) return prefix
-  return undefined
+/** Every prefix of the route's country at which the trunk costs more than the route earns, the route's own ones first. */
+export function* lossesOf(route: Priced, trunk: Trunk): Generator<Loss, undefined, undefined> {
+  const code = codeOf(route)
+  const ours = new Set([code, ...route.prefixRates.byPrefix.keys()])
+  for (const prefix of ours) {
+    const loss = lossAt(route, trunk, prefix)
+    if (loss) yield loss
+  }
+  for (const prefix of trunk.buyRates.byPrefix.keys()) {
+    if (!prefix.startsWith(code) || ours.has(prefix)) continue
+    const loss = lossAt(route, trunk, prefix)
+    if (loss && isIn(route.country, code, prefix)) yield loss
+  }
 }
 
-/** Calling codes are shared: 1876 begins with the 1 of the United States and is Jamaica. */
-function isIn(country: CountryCode, prefix: string): boolean {
+function lossAt(route: Priced, trunk: Trunk, prefix: string): Loss | null {
+  const buyMicros = buyRateFor(trunk, prefix)
+  const { priceMicros } = rateFor(route.rate, route.prefixRates, prefix).rate
+  return buyMicros > priceMicros ? { prefix, buyMicros, priceMicros } : null
+}
+
+const codes = allCountries.map(({ code }) => callingCode(code))
+const sharedCodes = new Set(codes.filter((code, at) => codes.indexOf(code) !== at))
+const NORTH_AMERICA = '1'
+const MOST_REMEMBERED = 20_000
+const remembered = new Map<string, boolean>()
+
+/**
+ * Calling codes are shared: 1876 begins with the 1 of the United States and is Jamaica. Found out by making numbers up, which
+ * takes a millisecond: what was found is remembered, in North America by area code.
+ */
+function isIn(country: CountryCode, code: string, prefix: string): boolean {
+  if (!sharedCodes.has(code)) return true
+  const area = code === NORTH_AMERICA ? prefix.slice(0, 4) : prefix
+  const key = `${country} ${area}`
+  const known = remembered.get(key) ?? hasNumbersIn(country, area)
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(key, known)
+  return known
+}
+
+function hasNumbersIn(country: CountryCode, prefix: string): boolean {
   for (const number of completions(prefix)) if (number.country === country) return true
   return false
 }

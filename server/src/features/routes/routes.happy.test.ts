@@ -18,7 +18,7 @@ describe('a route', () => {
       {
         ...{ id: route.id, country: 'Germany', country_code: 'DE', name: 'Berlin', planname: 'Gold' },
         ...{ price: 0.0155, is_premium: true, connect_fee: 0.002, first_increment: 60, next_increment: 6 },
-        ...{ rates, version: 1 },
+        ...{ rates, rate_count: rates.length, version: 1 },
       },
     ])
   })

@@ -1,8 +1,11 @@
 import { Refusal } from '@trunkline/contract/errors'
+import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { micros, smaller } from '@trunkline/domain/money'
 import { createPrefixIndex, type Rate } from '@trunkline/domain/rating'
+import type { Route as RouteInCatalogue, Trunk } from '@trunkline/domain/routing'
 import { microsOf } from '../../platform/amounts.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -10,7 +13,7 @@ import type { Audit } from '../audit/service.ts'
 import { readRoutes, readTrunks } from '../callcontrol/catalogue-store.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import { unselectMisplaced } from '../selected-routes/store.ts'
-import { dearerTrunks, servingTrunks } from './dearer-trunks.ts'
+import { codeOf, dearerTrunks, servingTrunks } from './dearer-trunks.ts'
 import {
   countSelections,
   deleteRoute,
@@ -18,6 +21,7 @@ import {
   insertRoute,
   listRouteRates,
   listRoutes,
+  listSuspectRates,
   lockRoute,
   replaceRouteRates,
   updateRoute,
@@ -73,9 +77,15 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
   async function factsOf(handle: Database, caller: Caller, id?: number): Promise<(id: number) => AdminFacts> {
     const owner = everyonesData(caller)
     const selections = await countSelections(handle, owner)
-    const trunks = await readTrunks(handle, owner)
     const routes = await readRoutes(handle, owner, { ...(id !== undefined && { id }) })
-    const dearer = new Map(routes.map((route) => [route.id, dearerTrunks(route, trunks)]))
+    const trunks = await readTrunks(handle, owner, { number: '' })
+    const suspects = Map.groupBy(
+      await listSuspectRates(handle, owner, routes.map(asked)),
+      ({ route_id }) => route_id,
+    )
+    const dearer = new Map(
+      routes.map((route) => [route.id, dearerTrunks(route, withRates(trunks, suspects.get(route.id) ?? []))]),
+    )
     return (each) => ({ selectedBy: selections.get(each) ?? 0, dearerTrunks: dearer.get(each) ?? [] })
   }
 
@@ -90,7 +100,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
 
     /** What the price of a route would mean for the trunks of its plan. */
     async check(caller: Caller, { country, planname, price, rates = [] }: PriceCheck) {
-      const trunks = await readTrunks(db, everyonesData(caller))
+      const trunks = await readTrunks(db, everyonesData(caller), { code: codeOf({ country }) })
       const route = {
         country,
         planId: await planId(db, caller, planname),
@@ -130,7 +140,9 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         if (!row) throw new Refusal('not_found')
         const { version, planname, rates, price, connect_fee, ...rest } = edit
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
-        const before = toldOf(viewRoute(row, await listRouteRates(tx, owner, id), NOT_ASKED))
+        const present = await listRouteRates(tx, owner, id)
+        if (rates && (present[0]?.of_all ?? 0) > ROUTE_RATES_MAX) throw tooLongToChange()
+        const before = toldOf(viewRoute(row, present, NOT_ASKED))
         await updateRoute(tx, owner, id, {
           ...rest,
           ...(planname !== undefined && { plan_id: await planId(tx, caller, planname) }),
@@ -158,8 +170,39 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
   }
 }
 
+/** Whoever sends rates has seen the first of them only: the others would be lost. */
+function tooLongToChange(): Refusal {
+  const fault = { field: 'rates', message: ownMessages.ratesByFile }
+  return new Refusal('invalid_input', fault.message, [fault])
+}
+
 /** The log asks for neither. */
 const NOT_ASKED = { selectedBy: 0, dearerTrunks: [] }
+
+const asked = (route: RouteInCatalogue) => ({
+  id: route.id,
+  code: codeOf(route),
+  leastMicros: [...route.prefixRates.byPrefix.values()].reduce(
+    (least, { priceMicros }) => smaller(least, priceMicros),
+    route.rate.priceMicros,
+  ),
+})
+
+const withRates = (
+  trunks: readonly Trunk[],
+  rates: readonly { trunk_id: number; prefix: string; price_micros: bigint }[],
+): Trunk[] => {
+  const ofTrunk = Map.groupBy(rates, ({ trunk_id }) => trunk_id)
+  return trunks.map((trunk) => ({
+    ...trunk,
+    buyRates: createPrefixIndex(
+      (ofTrunk.get(trunk.id) ?? []).map(({ prefix, price_micros }) => ({
+        prefix,
+        priceMicros: micros(price_micros),
+      })),
+    ),
+  }))
+}
 
 const rateRow = ({ price, connect_fee, ...rest }: GivenRate) => ({
   ...rest,

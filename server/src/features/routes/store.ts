@@ -1,3 +1,4 @@
+import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
 import type { Owner } from '@trunkline/domain/access'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
@@ -5,7 +6,8 @@ import type { Database } from '../../platform/database.ts'
 import type { Tables } from '../../platform/tables.ts'
 
 export type RouteRow = Selectable<Tables['routes']> & { plan_name: string }
-export type RouteRateRow = Selectable<Tables['route_rates']>
+/** With how many rates its route has. */
+export type RouteRateRow = Selectable<Tables['route_rates']> & { of_all: number }
 
 /** Routes are for sale: whoever is signed in may see them. */
 const routesWithPlan = (db: Database) =>
@@ -29,15 +31,65 @@ export const findRouteForUse = (db: Database, _owner: Owner, id: number): Promis
 export const lockRoute = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).forUpdate('routes').executeTakeFirst()
 
-/** Of one route, or of all. */
+/** The first rates of one route, or of every route: a price list of thousands is read page by page (features/rate-decks). */
 export const listRouteRates = (db: Database, _owner: Owner, routeId?: number): Promise<RouteRateRow[]> =>
   db
-    .selectFrom('route_rates')
+    .selectFrom(
+      db
+        .selectFrom('route_rates')
+        .selectAll()
+        .select([
+          sql<number>`(count(*) over (partition by route_id))::integer`.as('of_all'),
+          sql<number>`row_number() over (partition by route_id order by prefix)`.as('place'),
+        ])
+        .$if(routeId !== undefined, (query) => query.where('route_id', '=', routeId ?? 0))
+        .as('numbered'),
+    )
     .selectAll()
-    .$if(routeId !== undefined, (query) => query.where('route_id', '=', routeId ?? 0))
+    .where('place', '<=', ROUTE_RATES_MAX)
     .orderBy('route_id')
     .orderBy('prefix')
     .execute()
+
+type RouteAsked = { id: number; code: string; leastMicros: bigint }
+type SuspectRate = { route_id: number; trunk_id: number; prefix: string; price_micros: bigint }
+
+/**
+ * Buy rates that may be above what a route earns: in its country those that cost more than its cheapest price, and those that its
+ * own prefixes are bought by. Of price lists with a hundred thousand lines these are few.
+ */
+export async function listSuspectRates(
+  db: Database,
+  _owner: Owner,
+  routes: readonly RouteAsked[],
+): Promise<SuspectRate[]> {
+  const ids = routes.map(({ id }) => id)
+  const { rows } = await sql<SuspectRate>`
+    with asked as (
+      select * from unnest(${ids}::integer[], ${routes.map(({ code }) => code)}::text[],
+                           ${routes.map(({ leastMicros }) => leastMicros)}::bigint[]) as given (route_id, code, least)),
+    serving as (
+      select asked.*, trunks.id as trunk_id
+        from asked join routes on routes.id = asked.route_id
+             join trunk_plans using (plan_id)
+             join trunks on trunks.id = trunk_plans.trunk_id and trunks.status = 'active'
+                        and (trunks.country is null or trunks.country = routes.country)),
+    stems as (
+      select distinct route_id, left(own.prefix, size) as prefix
+        from (select route_id, code as prefix from asked
+              union all select route_id, prefix from route_rates where route_id = any(${ids}::integer[])) as own,
+             generate_series(1, length(own.prefix)) as size)
+    select serving.route_id, serving.trunk_id, rates.prefix, rates.price_micros
+      from serving join trunk_rates as rates on rates.trunk_id = serving.trunk_id and rates.price_micros > serving.least
+                    and rates.prefix between serving.code and rpad(serving.code, 16, '9')
+    union
+    select serving.route_id, serving.trunk_id, rates.prefix, rates.price_micros
+      from serving join stems using (route_id)
+           join trunk_rates as rates on rates.trunk_id = serving.trunk_id and rates.prefix = stems.prefix`.execute(
+    db,
+  )
+  return rows
+}
 
 export async function insertRoute(
   db: Database,

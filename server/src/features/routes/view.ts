@@ -15,6 +15,7 @@ export const viewRoute = (row: RouteRow, rates: readonly RouteRateRow[], facts?:
   ...viewRate(row),
   is_premium: row.is_premium,
   rates: rates.map((rate) => ({ prefix: rate.prefix, ...viewRate(rate) })),
+  rate_count: rates[0]?.of_all ?? 0,
   version: row.version,
   ...(facts && {
     sells_below_cost: row.sells_below_cost,

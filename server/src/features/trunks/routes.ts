@@ -10,7 +10,8 @@ type Addresses =
   | 'DELETE /api/trunks/:id'
   | 'PATCH /api/trunks/:id/primary'
   | 'POST /api/trunks/:id/test'
-  | 'GET /api/trunks/:id/rates'
+  | 'PUT /api/trunks/order'
+  | 'GET /api/admin/trunk-figures'
   | 'PUT /api/trunks/:id/rates'
 
 export const trunkRoutes = (trunks: Trunks, tests: TrunkTests): HandlersOf<Addresses> => ({
@@ -33,9 +34,12 @@ export const trunkRoutes = (trunks: Trunks, tests: TrunkTests): HandlersOf<Addre
 
   'POST /api/trunks/:id/test': async ({ caller, params }) => ({ test: await tests.test(caller, params.id) }),
 
-  'GET /api/trunks/:id/rates': async ({ caller, params }) => ({
-    rates: await trunks.rates(caller, params.id),
-  }),
+  'PUT /api/trunks/order': async ({ caller, body }) => {
+    await trunks.putInOrder(caller, body.trunks)
+    return { trunks: await trunks.list(caller) }
+  },
+
+  'GET /api/admin/trunk-figures': async ({ caller }) => ({ figures: await trunks.figures(caller) }),
 
   'PUT /api/trunks/:id/rates': async ({ caller, params, body }) => ({
     rates: await trunks.replaceRates(caller, params.id, body.rates),

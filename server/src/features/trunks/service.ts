@@ -1,12 +1,13 @@
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
-import type { Trunk } from '@trunkline/contract/trunks'
+import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
 import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import { microsOf } from '../../platform/amounts.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { type Clock, DAY, earlier, startOfDay } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Audit } from '../audit/service.ts'
+import { sumByTrunk } from '../dashboard/store.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import {
   clearPrimary,
@@ -17,12 +18,13 @@ import {
   listTrunks,
   lockPrimaries,
   lockTrunk,
+  lockTrunkOrder,
   replaceTrunkPlans,
   replaceTrunkRates,
   type TrunkRow,
   updateTrunk,
 } from './store.ts'
-import { viewTrunk, viewTrunkForAdmin } from './view.ts'
+import { viewServed, viewTrunk, viewTrunkForAdmin } from './view.ts'
 
 export type Trunks = ReturnType<typeof createTrunks>
 
@@ -47,6 +49,10 @@ export type NewTrunk = Fields & { buy_rate: number; plans?: string[] | undefined
 export type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
   version?: number | undefined
 }
+/** Room between priorities, for a trunk that is put there by hand. */
+const PRIORITY_STEP = 10
+const PRIORITY_MAX = 10_000
+
 export type BuyRate = { prefix: string; price: number }
 
 export function createTrunks(db: Database, clock: Clock, audit: Audit) {
@@ -159,9 +165,37 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         await audit.write(tx, caller, { ...deed('trunk.delete', id), before, after: null })
       }),
 
-    async rates(caller: Caller, id: number): Promise<BuyRate[]> {
-      await show(db, caller, id)
-      return (await listTrunkRates(db, everyonesData(caller), id)).map(viewRate)
+    /** These trunks change places among themselves; what stands between them stays where it is. */
+    putInOrder: (caller: Caller, wanted: readonly { id: number; version: number }[]): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const before = await lockTrunkOrder(tx, owner)
+        const after = reordered(before, wanted)
+        const step = Math.max(1, Math.min(PRIORITY_STEP, Math.floor(PRIORITY_MAX / after.length)))
+        for (const [at, { id, priority }] of after.entries()) {
+          const next = Math.min(PRIORITY_MAX, (at + 1) * step)
+          if (next !== priority) await updateTrunk(tx, owner, id, { priority: next, updated_at: clock.now() })
+        }
+        const names = (trunks: readonly { name: string }[]) => ({ order: trunks.map(({ name }) => name) })
+        await audit.write(tx, caller, {
+          ...{ action: 'trunk.order', subject: 'trunks', userId: null, reason: null },
+          ...{ before: names(before), after: names(after) },
+        })
+      }),
+
+    async figures(caller: Caller): Promise<TrunkFigures[]> {
+      const owner = everyonesData(caller)
+      const today = startOfDay(clock.now())
+      const [day, week] = await Promise.all([
+        sumByTrunk(db, owner, today),
+        sumByTrunk(db, owner, earlier(today, 6 * DAY)),
+      ])
+      const ofToday = new Map(day.map((one) => [one.trunkId, one]))
+      return week.map((one) => ({
+        trunk_id: one.trunkId,
+        today: viewServed(ofToday.get(one.trunkId)),
+        week: viewServed(one),
+      }))
     },
 
     async replaceRates(caller: Caller, id: number, rates: readonly BuyRate[]): Promise<BuyRate[]> {
@@ -174,6 +208,21 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       return (await listTrunkRates(db, everyonesData(caller), id)).map(viewRate)
     },
   }
+}
+
+type Placed = { id: number; name: string; priority: number; version: number }
+
+/** Everybody in their order, with the wanted ones in the places that they held together. */
+function reordered(all: readonly Placed[], wanted: readonly { id: number; version: number }[]): Placed[] {
+  const byId = new Map(all.map((trunk) => [trunk.id, trunk]))
+  const queue = wanted.map(({ id, version }) => {
+    const trunk = byId.get(id)
+    if (!trunk) throw new Refusal('not_found')
+    if (trunk.version !== version) throw new Refusal('changed_meanwhile')
+    return trunk
+  })
+  const isWanted = new Set(wanted.map(({ id }) => id))
+  return all.map((trunk) => (isWanted.has(trunk.id) ? (queue.shift() ?? trunk) : trunk))
 }
 
 const deed = (action: string, id: number) => ({

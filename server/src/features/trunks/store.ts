@@ -16,11 +16,14 @@ export type TrunkRow = Selectable<Tables['trunks']> & {
   premium: boolean
   rate_count: number
   /** What switches that are there have found. */
-  health: { switch: string; is_up: boolean; code: number; since: string }[]
+  health: { switch: string; is_up: boolean; code: number; since: string; checked_at: string }[]
 }
 
 /** What a switch said that nobody has heard for longer is old. */
 const SWITCH_GONE_MS = MINUTE
+
+const wireTime = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** What of a trunk a customer may see is decided where it is shown: secrets leave this file only for those who need them. */
 const trunksWithUse = (db: Database, now: Date) =>
@@ -42,7 +45,7 @@ const trunksWithUse = (db: Database, now: Date) =>
       sql<
         TrunkRow['health']
       >`coalesce((select jsonb_agg(jsonb_build_object('switch', h.switch_id, 'is_up', h.is_up,
-            'code', h.code, 'since', to_char(h.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by h.switch_id)
+            'code', h.code, 'since', ${wireTime('h.since')}, 'checked_at', ${wireTime('h.checked_at')}) order by h.switch_id)
           from trunk_health as h join switches using (switch_id)
          where h.trunk_id = trunks.id and last_seen_at > ${earlier(now, SWITCH_GONE_MS)}), '[]')`.as(
         'health',
@@ -99,6 +102,21 @@ export async function deleteTrunk(db: Database, _owner: Owner, id: number): Prom
  */
 export async function lockPrimaries(db: Database, _owner: Owner): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('primary trunk'))`.execute(db)
+}
+
+/** Who puts trunks in order lines up here; then the rows, always in the same order, so that nobody waits in a circle. */
+export async function lockTrunkOrder(
+  db: Database,
+  _owner: Owner,
+): Promise<{ id: number; name: string; priority: number; version: number }[]> {
+  await sql`select pg_advisory_xact_lock(hashtext('order of trunks'))`.execute(db)
+  const rows = await db
+    .selectFrom('trunks')
+    .select(['id', 'name', 'priority', 'version'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.sort((left, right) => left.priority - right.priority || left.id - right.id)
 }
 
 /** Nobody of this country is the first choice any more. */

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { auditOf, createShop, expectNowhere, liveCall, racing, type Shop } from '../../../test/catalogue.ts'
+import { DAY, earlier, startOfDay } from '../../platform/clock.ts'
 import { listen } from '../../platform/listen.ts'
 import { systemTimers } from '../../platform/timers.ts'
 import { createTrunkTests, readTestAsked, TEST_CHANNEL } from './tests.ts'
@@ -145,6 +146,80 @@ describe('the primary trunk', () => {
   })
 })
 
+describe('the order of trunks', () => {
+  const put = (shop: Shop, trunks: object[]) =>
+    shop.call('PUT /api/trunks/order', { token: shop.root.token, body: { trunks } })
+  const seen = async (shop: Shop, ...names: string[]) => {
+    const all = await listed(shop, shop.root.token)
+    return names.map((name) => {
+      const { id, version } = all.find((trunk) => trunk.name === name) ?? { id: 0 }
+      return { id, version }
+    })
+  }
+  const names = async (shop: Shop) => (await listed(shop, shop.root.token)).map(({ name }) => name)
+
+  it('is changed among those that are named, and refused to who saw another', async () => {
+    const shop = await createShop()
+    // The same priority, and one between: after that everybody has a place of their own.
+    for (const [name, priority] of [...'ABC'].map((each) => [each, 100] as const)) {
+      await shop.addTrunk({ name, priority })
+    }
+    await shop.addTrunk({ name: 'first', priority: 1 })
+    const wanted = await seen(shop, 'C', 'first')
+    expect((await put(shop, wanted)).answer.trunks.map(({ name, priority }) => [name, priority])).toEqual([
+      ...[
+        ['C', 10],
+        ['A', 20],
+        ['B', 30],
+        ['first', 40],
+      ],
+    ])
+    expect(await put(shop, wanted)).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+    expect(await put(shop, [{ id: 999, version: 1 }])).toMatchObject({ status: 404 })
+    const [once] = await seen(shop, 'A')
+    expect(await put(shop, [once ?? {}, once ?? {}])).toMatchObject({ status: 400 })
+    expect(await names(shop)).toEqual(['C', 'A', 'B', 'first'])
+    expect(await auditOf(shop, shop.root, 'trunk.order')).toMatchObject([
+      { before: { order: ['first', 'A', 'B', 'C'] }, after: { order: ['C', 'A', 'B', 'first'] } },
+    ])
+  })
+
+  it('is one also when two change it at once', async () => {
+    const shop = await createShop()
+    for (const name of 'ABC') await shop.addTrunk({ name })
+    const [one, other] = [await seen(shop, 'C', 'B', 'A'), await seen(shop, 'B', 'A')]
+    const answers = await racing(
+      shop,
+      (tx) => tx.selectFrom('trunks').select('id').forUpdate().execute(),
+      () => [put(shop, one), put(shop, other)],
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
+
+it('the figures of a trunk are those of its attempts, today and in seven days', async () => {
+  const shop = await createShop()
+  const { id } = await shop.addTrunk()
+  const day = (daysAgo: number) => earlier(startOfDay(shop.clock.now()), daysAgo * DAY)
+  const sums = (daysAgo: number, shard: number) => ({
+    ...{ day: day(daysAgo), shard, trunk_id: id, attempts: 10, answered: 5, unreached: 2 },
+    ...{ seconds: 600n, cost_micros: 3_000_000n, buy_micros: 1_000_000n },
+  })
+  await shop.services.db
+    .insertInto('trunk_days')
+    .values([sums(0, 0), sums(0, 1), sums(6, 0), sums(7, 0)])
+    .execute()
+  const { answer } = await shop.call('GET /api/admin/trunk-figures', { token: shop.root.token })
+  const rates = { answer_rate: 50, reach_rate: 70, average_duration: 120 }
+  expect(answer.figures).toEqual([
+    {
+      trunk_id: id,
+      today: { ...rates, attempts: 20, answered: 10, minutes: 20, buy_cost: 2, margin: 4 },
+      week: { ...rates, attempts: 30, answered: 15, minutes: 30, buy_cost: 3, margin: 6 },
+    },
+  ])
+})
+
 describe('a price list', () => {
   it('replaces the one before, whole', async () => {
     const shop = await createShop()
@@ -158,7 +233,7 @@ describe('a price list', () => {
     const { answer } = await put([{ prefix: '49', price: 0.006 }])
     expect(answer.rates).toEqual([{ prefix: '49', price: 0.006 }])
     const read = await shop.call('GET /api/trunks/:id/rates', { token: shop.root.token, params: { id } })
-    expect(read.answer.rates).toEqual(answer.rates)
+    expect(read.answer).toEqual({ rates: answer.rates, total: 1, next: null })
     expect(await listed(shop, shop.root.token)).toMatchObject([{ rate_count: 1, version: 3 }])
     expect(await auditOf(shop, shop.root, 'trunk.rates')).toHaveLength(2)
   })

@@ -1,6 +1,8 @@
-import type { Trunk } from '@trunkline/contract/trunks'
+import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
 import { countryName } from '@trunkline/domain/countries'
 import { micros, toWireNumber } from '@trunkline/domain/money'
+import { average, dollars, inMinutes, percent } from '../cdr/view.ts'
+import type { TrunkFigures as Sums } from '../dashboard/store.ts'
 import type { TrunkRow } from './store.ts'
 
 /** What anybody may know of a trunk. */
@@ -19,7 +21,8 @@ export const viewTrunk = (row: TrunkRow): Trunk => ({
 })
 
 /** For every switch that pings it. */
-const isDown = ({ health }: TrunkRow): boolean => health.length > 0 && health.every(({ is_up }) => !is_up)
+export const isDown = (row: TrunkRow | undefined): boolean =>
+  row !== undefined && row.health.length > 0 && row.health.every(({ is_up }) => !is_up)
 
 /** Everything but the password. */
 export const viewTrunkForAdmin = (row: TrunkRow): Trunk => ({
@@ -39,4 +42,16 @@ export const viewTrunkForAdmin = (row: TrunkRow): Trunk => ({
   configured_status: row.status,
   health: row.health,
   version: row.version,
+})
+
+/** What was not tried has not failed. */
+export const viewServed = (sums: Sums | undefined): TrunkFigures['today'] => ({
+  attempts: sums?.attempts ?? 0,
+  answered: sums?.answered ?? 0,
+  answer_rate: sums ? percent(sums.answered, sums.attempts) : null,
+  reach_rate: sums ? percent(sums.answered + sums.unreached, sums.attempts) : null,
+  average_duration: sums ? average(sums.seconds, sums.answered) : null,
+  minutes: inMinutes(sums?.seconds ?? 0),
+  buy_cost: dollars(sums?.buyMicros ?? 0n),
+  margin: sums ? dollars(sums.costMicros - sums.buyMicros) : 0,
 })

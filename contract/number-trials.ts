@@ -1,0 +1,55 @@
+import { leftOutReasons } from '@trunkline/domain/routing'
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id } from './fields.ts'
+
+/** Which way a call to a number would take, route by route, as things are now. */
+export const TriedRoute = z.object({
+  id: Id,
+  name: z.string(),
+  planname: z.string(),
+  is_premium: z.boolean(),
+  sells_below_cost: z.boolean(),
+  /** Dollars per minute for this number, and the prefix that says so; null for the route's own price. */
+  price: z.number(),
+  prefix: z.string().nullable(),
+  /** In the order they are tried. */
+  trunks: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      is_primary: z.boolean(),
+      buy_rate: z.number(),
+      /** What the carrier is sent. */
+      number: z.string(),
+      used: z.int(),
+      capacity: z.int(),
+      /** Switches that get no answer from it: calls that come in there pass it over. */
+      down_on: z.array(z.string()),
+    }),
+  ),
+  left_out: z.array(
+    z.object({ id: Id, name: z.string(), reason: z.enum(leftOutReasons), buy_rate: z.number() }),
+  ),
+})
+export type TriedRoute = z.output<typeof TriedRoute>
+
+export const NumberTrial = z.object({
+  /** As E.164 digits; null where it is no number that can be called. */
+  number: z.string().nullable(),
+  country: z.string().nullable(),
+  country_code: z.string().nullable(),
+  line_type: z.string().nullable(),
+  routes: z.array(TriedRoute),
+})
+export type NumberTrial = z.output<typeof NumberTrial>
+
+export const numberTrials = {
+  'GET /api/admin/try-number': {
+    access: 'admin',
+    summary:
+      'Over which trunks a call to a number would go, on every route of its country, and why not over others',
+    query: z.strictObject({ number: z.string().trim().min(1).max(40) }),
+    answer: z.object({ trial: NumberTrial }),
+  },
+} as const satisfies Endpoints

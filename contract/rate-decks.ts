@@ -1,0 +1,174 @@
+import { changeKinds, deckFaultReasons } from '@trunkline/domain/decks'
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id } from './fields.ts'
+import { DECK_BYTES_MAX, RATES_PAGE_DEFAULT, RATES_PAGE_MAX } from './limits.ts'
+import { messages, ownMessages } from './messages.ts'
+import { IdInPath } from './money.ts'
+import { BuyRate, RouteRate } from './rates.ts'
+
+/** Price lists as files: what a carrier charges by prefix, and what a route is sold at. */
+
+/** A route's has terms, a carrier's has none. */
+const DeckRate = RouteRate.omit({ prefix: true })
+
+export const RateChange = z.object({
+  kind: z.enum(changeKinds),
+  prefix: z.string(),
+  /** Of the file; null where it does not name the prefix. */
+  line: z.int().nullable(),
+  before: DeckRate.nullable(),
+  after: DeckRate.nullable(),
+})
+export type RateChange = z.output<typeof RateChange>
+
+/** A route that would earn less than a trunk costs, for some of its numbers. */
+export const Loss = z.object({
+  route: z.object({ id: Id, name: z.string(), country: z.string() }),
+  trunk: z.object({ id: Id, name: z.string() }),
+  /** How many prefixes; `is_more` where there are so many that they were not all counted. */
+  prefixes: z.int(),
+  is_more: z.boolean(),
+  /** A few, the largest loss first. */
+  examples: z.array(z.object({ prefix: z.string(), buy: z.number(), sell: z.number() })),
+})
+export type Loss = z.output<typeof Loss>
+
+const counts = z.object({
+  new: z.int(),
+  dearer: z.int(),
+  cheaper: z.int(),
+  changed: z.int(),
+  removed: z.int(),
+  unchanged: z.int(),
+})
+
+export const DeckCheck = z.object({
+  /** Hand it back to apply exactly this. */
+  token: z.string(),
+  counts,
+  /** The first of each kind: of dearer and cheaper ones those that change most, else by prefix. */
+  changes: z.array(RateChange),
+  /** The first of them; every bad line is counted. */
+  faults: z.array(
+    z.object({
+      line: z.int(),
+      reason: z.enum(deckFaultReasons),
+      value: z.string(),
+      prefix: z.string().nullable(),
+    }),
+  ),
+  fault_count: z.int(),
+  /** Lines about other countries than the route's: passed over. */
+  elsewhere: z.int(),
+  /** Names of columns that were read, and of those that were not. */
+  columns: z.object({ read: z.array(z.string()), ignored: z.array(z.string()) }),
+  losses: z.array(Loss),
+})
+export type DeckCheck = z.output<typeof DeckCheck>
+
+const DeckText = z
+  .string({ error: ownMessages.deckMissing })
+  .min(1, ownMessages.deckMissing)
+  // A text column of PostgreSQL could not hold it, and no rate deck has one.
+  .refine((text) => !text.includes('\u0000'), ownMessages.deckNoText)
+/** `replace`: what the file does not name goes. `merge`: it stays. */
+const Mode = z.enum(['replace', 'merge'])
+
+const checked = z.strictObject({
+  deck: DeckText,
+  mode: Mode,
+  /** Only changes of prefixes that begin so are listed; all are counted. */
+  search: z
+    .string()
+    .regex(/^[0-9]{0,15}$/, ownMessages.prefixInvalid)
+    .default(''),
+})
+const applied = z.strictObject({
+  deck: DeckText,
+  mode: Mode,
+  token: z.string().min(1).max(200),
+  /** Leaves bad lines out and what they speak of as it is; otherwise a file with bad lines is refused. */
+  without_bad_lines: z.boolean().default(false),
+})
+const DeckApplied = z.object({ counts, rate_count: z.int() })
+
+const page = z.strictObject({
+  /** Rates of prefixes that begin so, and those that such a number would be charged by. */
+  search: z
+    .string()
+    .trim()
+    .regex(/^[0-9]{0,15}$/, ownMessages.prefixInvalid)
+    .default(''),
+  /** The `next` of the page before. */
+  after: z
+    .string()
+    .regex(/^[0-9]{1,15}$/)
+    .optional(),
+  limit: z.coerce.number<number>().int().min(1).max(RATES_PAGE_MAX).default(RATES_PAGE_DEFAULT),
+})
+const pageOf = <Rate extends z.ZodType>(rate: Rate) =>
+  z.object({ rates: z.array(rate), total: z.int(), next: z.string().nullable() })
+
+const refusals = ['not_found', 'changed_meanwhile', 'deck_unreadable', 'deck_has_faults'] as const
+const admin = { access: 'admin', params: IdInPath } as const
+const writes = { forbidden: messages.onlyAdminUpdatesRoutes, maxBodyBytes: DECK_BYTES_MAX, refusals } as const
+
+export const rateDecks = {
+  'GET /api/trunks/:id/rates': {
+    ...admin,
+    summary: 'What the carrier charges by prefix, page by page',
+    query: page,
+    answer: pageOf(BuyRate),
+    refusals: ['not_found'],
+  },
+  'GET /api/trunks/:id/rates.csv': {
+    ...admin,
+    summary: 'What the carrier charges by prefix, as a file that can be imported again',
+    streams: 'text/csv',
+    answer: z.string(),
+    refusals: ['not_found'],
+  },
+  'POST /api/trunks/:id/rate-deck/check': {
+    ...admin,
+    ...writes,
+    summary: 'What a carrier’s rate deck would change, and every bad line; changes nothing',
+    body: checked,
+    answer: z.object({ check: DeckCheck }),
+  },
+  'POST /api/trunks/:id/rate-deck': {
+    ...admin,
+    ...writes,
+    summary: 'Apply a rate deck as it was checked, whole or not at all',
+    body: applied,
+    answer: DeckApplied,
+  },
+  'GET /api/routes/:id/rates': {
+    ...admin,
+    summary: 'What a route is sold at by prefix, page by page',
+    query: page,
+    answer: pageOf(RouteRate),
+    refusals: ['not_found'],
+  },
+  'GET /api/routes/:id/rates.csv': {
+    ...admin,
+    summary: 'What a route is sold at by prefix, as a file that can be imported again',
+    streams: 'text/csv',
+    answer: z.string(),
+    refusals: ['not_found'],
+  },
+  'POST /api/routes/:id/rate-deck/check': {
+    ...admin,
+    ...writes,
+    summary: 'What a price list would change of a route, and every bad line; changes nothing',
+    body: checked,
+    answer: z.object({ check: DeckCheck }),
+  },
+  'POST /api/routes/:id/rate-deck': {
+    ...admin,
+    ...writes,
+    summary: 'Apply a price list to a route as it was checked, whole or not at all',
+    body: applied,
+    answer: DeckApplied,
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,8 @@
+import type { HandlersOf } from '../../platform/handler.ts'
+import type { NumberTrials } from './service.ts'
+
+export const numberTrialRoutes = (trials: NumberTrials): HandlersOf<'GET /api/admin/try-number'> => ({
+  'GET /api/admin/try-number': async ({ caller, query }) => ({
+    trial: await trials.try(caller, query.number),
+  }),
+})

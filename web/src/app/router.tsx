@@ -6,6 +6,7 @@ import type { DashboardSearch } from '../admin/dashboard/search.ts'
 import type { PaymentsSearch } from '../admin/payments/search.ts'
 import type { PromoCodesSearch } from '../admin/promo-codes/search.ts'
 import type { DeskSearch } from '../admin/support/search.ts'
+import type { TrunksSearch } from '../admin/trunks/search.ts'
 import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
@@ -168,6 +169,7 @@ const admin = [
   createRoute({
     ...inAdminPanel,
     path: '/trunks',
+    validateSearch: (search: Record<string, unknown>): TrunksSearch => search,
     component: lazyRouteComponent(() => import('../admin/trunks/Trunks.tsx'), 'Trunks'),
   }),
   createRoute({

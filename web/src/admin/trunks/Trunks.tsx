@@ -1,3 +1,59 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
+import { Carriers } from './Carriers.tsx'
+import { FailoverOrder } from './FailoverOrder.tsx'
+import { Plans } from './Plans.tsx'
+import { Rates } from './Rates.tsx'
+import { readSearch, type TrunksSearch, type View } from './search.ts'
+import { TryNumber } from './TryNumber.tsx'
+
+const titles: Record<View, string> = {
+  carriers: 'Carriers',
+  order: 'Failover order',
+  plans: 'Plans',
+  rates: 'Rates',
+}
+
+/** Carriers, the order they are tried in, what they serve and what they charge. */
 export function Trunks() {
-  return <h1 className="font-semibold text-2xl tracking-tight">Trunks &amp; Plans</h1>
+  const search = readSearch(useSearch({ from: '/admin-gate/admin-panal/trunks' }))
+  const navigate = useNavigate({ from: '/admin-panal/trunks' })
+  const go = (next: TrunksSearch, replace = false) =>
+    void navigate({ to: '.', search: next, replace, resetScroll: false })
+  return (
+    <>
+      <h1 className="font-semibold text-2xl tracking-tight">Trunks &amp; Plans</h1>
+      <p className="mt-1 mb-5 text-muted">Carriers, the order calls try them in, and what they cost.</p>
+      <Tabs value={search.view} onValueChange={(view) => go({ view })}>
+        <TabList aria-label="Trunks and plans">
+          {Object.entries(titles).map(([view, title]) => (
+            <Tab key={view} value={view}>
+              {title}
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel value="carriers">
+          <Carriers />
+        </TabPanel>
+        <TabPanel value="order" className="flex flex-col gap-4">
+          <TryNumber number={search.number} onTry={(number) => go({ ...search, number }, true)} />
+          <FailoverOrder
+            plan={search.plan}
+            country={search.country}
+            onChoose={(choice) => go({ ...search, ...choice }, true)}
+          />
+        </TabPanel>
+        <TabPanel value="plans">
+          <Plans />
+        </TabPanel>
+        <TabPanel value="rates">
+          <Rates
+            list={search.list}
+            find={search.find}
+            onChoose={(choice) => go({ view: 'rates', ...choice }, true)}
+          />
+        </TabPanel>
+      </Tabs>
+    </>
+  )
 }

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Trunk } from '@trunkline/contract/trunks'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { DeleteTrunk } from './DeleteTrunk.tsx'
+import { figuresQuery, trunksQuery } from './queries.ts'
+import { TrunkCard } from './TrunkCard.tsx'
+import { TrunkForm } from './TrunkForm.tsx'
+import { count, stateOf } from './trunk-words.ts'
+
+type Opened = { kind: 'form'; trunk: Trunk | null } | { kind: 'delete'; trunk: Trunk } | null
+
+/** Every carrier with how it is and how it does, and what can be done about it. */
+export function Carriers() {
+  const { data: trunks, error, isPending, refetch } = useQuery(trunksQuery)
+  const figures = useQuery(figuresQuery).data
+  const [typed, setTyped] = useState('')
+  const [opened, setOpened] = useState<Opened>(null)
+  const found = (trunks ?? []).filter((trunk) => fits(trunk, typed))
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SearchInput
+          label="Search carriers"
+          placeholder="Search carriers"
+          className="w-full sm:max-w-xs"
+          value={typed}
+          onValueChange={setTyped}
+        />
+        <p role="status" className="figures text-muted text-sm">
+          {trunks && summaryOf(trunks, found.length, typed)}
+        </p>
+        <Button
+          variant="primary"
+          className="ml-auto max-sm:w-full"
+          onClick={() => setOpened({ kind: 'form', trunk: null })}
+        >
+          <Plus aria-hidden />
+          Add trunk
+        </Button>
+      </div>
+      {isPending ? (
+        <div aria-busy="true" className="flex flex-col gap-4">
+          {[0, 1, 2].map((card) => (
+            <Card key={card}>
+              <Skeleton className="mb-4 w-48" />
+              <Skeleton className="h-20" />
+            </Card>
+          ))}
+        </div>
+      ) : !trunks ? (
+        <Failure onRetry={() => void refetch()}>{explain(error, 'The trunks could not be loaded.')}</Failure>
+      ) : found.length === 0 ? (
+        <Card>
+          <EmptyState
+            title={trunks.length === 0 ? 'No carriers yet' : `Nothing fits “${typed.trim()}”`}
+            text={
+              trunks.length === 0
+                ? 'Calls need a carrier that takes them. Add its gateway, then the plans it serves.'
+                : 'Search by name, provider, host, country or plan.'
+            }
+            action={typed !== '' && <Button onClick={() => setTyped('')}>Show all</Button>}
+          />
+        </Card>
+      ) : (
+        <ul className="flex flex-col gap-4" aria-label="Carriers">
+          {found.map((trunk) => (
+            <TrunkCard
+              key={trunk.id}
+              trunk={trunk}
+              figures={figures?.[trunk.id]}
+              onEdit={() => setOpened({ kind: 'form', trunk })}
+              onDelete={() => setOpened({ kind: 'delete', trunk })}
+            />
+          ))}
+        </ul>
+      )}
+      {opened?.kind === 'form' && <TrunkForm trunk={opened.trunk} onClose={() => setOpened(null)} />}
+      {opened?.kind === 'delete' && <DeleteTrunk trunk={opened.trunk} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+function fits({ name, provider, host = '', country, plans = [] }: Trunk, typed: string): boolean {
+  const wanted = typed.trim().toLowerCase()
+  return [name, provider, host, country, ...plans].some((text) => text.toLowerCase().includes(wanted))
+}
+
+function summaryOf(trunks: readonly Trunk[], found: number, typed: string): string {
+  if (typed.trim() !== '') return `${found} of ${count(trunks.length, 'carrier')}`
+  const down = trunks.filter((trunk) => stateOf(trunk).lamp === 'danger').length
+  const used = trunks.reduce((sum, trunk) => sum + trunk.used, 0)
+  return [count(trunks.length, 'carrier'), count(used, 'live call'), down > 0 && `${down} down`]
+    .filter(Boolean)
+    .join(' · ')
+}

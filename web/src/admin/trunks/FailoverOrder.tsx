@@ -1,0 +1,160 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Route } from '@trunkline/contract/routes'
+import type { Trunk } from '@trunkline/contract/trunks'
+import { countryName } from '@trunkline/domain/countries'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { api, explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { perMinute } from '../../common/prices.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card, CardHeader } from '../../ui/Card.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Lamp } from '../../ui/Lamp.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { plansQuery, refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
+import { inOrder, serves, stateOf } from './trunk-words.ts'
+
+type FailoverOrderProps = {
+  plan: string | null
+  country: string | null
+  onChoose: (choice: { plan?: string; country?: string }) => void
+}
+
+/** The trunks of a plan in a country, first choice first, and the means to change that. */
+export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoose }: FailoverOrderProps) {
+  const trunks = useQuery(trunksQuery)
+  const plans = useQuery(plansQuery)
+  const routes = useQuery(routesQuery)
+  const error = trunks.error ?? plans.error ?? routes.error
+  const isLoaded = trunks.data && plans.data && routes.data
+  const plan = plans.data?.find(({ name }) => name === wantedPlan)?.name ?? plans.data?.[0]?.name ?? ''
+  const countries = routes.data && trunks.data ? countriesOf(plan, routes.data, trunks.data) : []
+  const country = countries.find((code) => code === wantedCountry) ?? countries[0] ?? ''
+  const serving = (trunks.data ?? []).filter((trunk) => serves(trunk, plan, country)).sort(inOrder)
+  return (
+    <Card aria-label="Failover order">
+      <CardHeader title="Failover order" />
+      {!isLoaded ? (
+        error ? (
+          <Failure onRetry={() => void Promise.all([trunks.refetch(), plans.refetch(), routes.refetch()])}>
+            {explain(error, 'The order could not be loaded.')}
+          </Failure>
+        ) : (
+          <Skeleton className="h-40" />
+        )
+      ) : (
+        <>
+          <div className="mb-4 grid max-w-xl gap-4 sm:grid-cols-2">
+            <Field label="Plan">
+              <Select value={plan} onChange={(event) => onChoose({ plan: event.target.value })}>
+                {plans.data.map(({ name }) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </Select>
+            </Field>
+            <Field label="Country">
+              <Select value={country} onChange={(event) => onChoose({ country: event.target.value })}>
+                {countries.map((code) => (
+                  <option key={code} value={code}>
+                    {countryName(code)}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          {serving.length === 0 ? (
+            <EmptyState
+              title="No trunk serves this"
+              text="Calls of this plan to this country are refused. Give a carrier the plan, or add one."
+            />
+          ) : (
+            <Order trunks={serving} />
+          )}
+          <p className="mt-4 text-muted text-sm">
+            A primary trunk goes before all others. Then the lower priority; trunks of the same priority go by
+            what they charge for the number. A trunk has one priority for all its plans and countries, so
+            moving it here moves it there too.
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** Where the plan is sold, and where a trunk of its own serves it. */
+function countriesOf(plan: string, routes: readonly Route[], trunks: readonly Trunk[]): string[] {
+  const sold = routes.filter(({ planname }) => planname === plan).map(({ country_code }) => country_code)
+  const served = trunks.flatMap(
+    ({ plans = [], country_code }) => (plans.includes(plan) && country_code) || [],
+  )
+  return [...new Set([...sold, ...served])].sort((left, right) =>
+    countryName(left).localeCompare(countryName(right)),
+  )
+}
+
+function Order({ trunks }: { trunks: readonly Trunk[] }) {
+  const order = useMutation({
+    mutationFn: (wanted: readonly Trunk[]) =>
+      api('PUT /api/trunks/order', {
+        body: { trunks: wanted.map(({ id, version = 0 }) => ({ id, version })) },
+      }),
+    onError: (error) => toast.error(explain(error, 'The order could not be changed.')),
+    onSettled: refreshCatalogue,
+  })
+  /** A primary stands above the rest by being primary; the others change places among themselves. */
+  const rest = trunks.filter(({ isPrimary }) => !isPrimary)
+  const swap = (trunk: Trunk, by: -1 | 1) => {
+    const at = rest.indexOf(trunk)
+    const other = rest[at + by]
+    if (!other) return
+    order.mutate(
+      rest.map((each) => (each === trunk ? other : each === other ? trunk : each)),
+      {
+        onSuccess: () =>
+          toast.success(`${trunk.name} is tried ${by < 0 ? 'before' : 'after'} ${other.name} now.`),
+      },
+    )
+  }
+  return (
+    <ol className="divide-y border-y" aria-label="Trunks in the order they are tried">
+      {trunks.map((trunk, at) => {
+        const state = stateOf(trunk)
+        const place = rest.indexOf(trunk)
+        return (
+          <li key={trunk.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+            <span className="figures w-6 text-right text-muted">{at + 1}</span>
+            <Lamp lit={state.lamp} label="" />
+            <span className="min-w-0 break-words font-medium">{trunk.name}</span>
+            {trunk.isPrimary && <Badge tone="signal">Primary</Badge>}
+            {state.word !== 'Up' && state.word !== 'Active' && <Badge>{state.word}</Badge>}
+            <span className="figures ml-auto text-muted text-sm">
+              {perMinute(trunk.buy_rate)} · priority {trunk.priority}
+            </span>
+            <span className="flex gap-1">
+              <Button
+                size="sm"
+                aria-label={`Try ${trunk.name} earlier`}
+                disabled={place <= 0 || order.isPending}
+                onClick={() => swap(trunk, -1)}
+              >
+                <ArrowUp aria-hidden />
+              </Button>
+              <Button
+                size="sm"
+                aria-label={`Try ${trunk.name} later`}
+                disabled={place < 0 || place === rest.length - 1 || order.isPending}
+                onClick={() => swap(trunk, 1)}
+              >
+                <ArrowDown aria-hidden />
+              </Button>
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

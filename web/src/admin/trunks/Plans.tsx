@@ -1,0 +1,157 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { messages } from '@trunkline/contract/messages'
+import type { Plan } from '@trunkline/contract/plans'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { api, explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { perMinute } from '../../common/prices.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { PlanNameForm, PlanTrunksForm } from './PlanForms.tsx'
+import { plansQuery, refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
+import { count } from './trunk-words.ts'
+
+type Opened = { kind: 'name'; plan: Plan | null } | { kind: 'trunks' | 'delete'; plan: Plan } | null
+
+/** What is sold by name, who serves it and which routes it is in. */
+export function Plans() {
+  const { data: plans, error, isPending, refetch } = useQuery(plansQuery)
+  const [opened, setOpened] = useState<Opened>(null)
+  const close = () => setOpened(null)
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="text-muted text-sm">
+          A route is sold under a plan; the trunks that serve it carry its calls.
+        </p>
+        <Button
+          variant="primary"
+          className="ml-auto max-sm:w-full"
+          onClick={() => setOpened({ kind: 'name', plan: null })}
+        >
+          <Plus aria-hidden />
+          Add plan
+        </Button>
+      </div>
+      {isPending ? (
+        <div aria-busy="true">
+          <Skeleton className="h-32" />
+        </div>
+      ) : !plans ? (
+        <Failure onRetry={() => void refetch()}>{explain(error, messages.plansFailed)}</Failure>
+      ) : plans.length === 0 ? (
+        <Card>
+          <EmptyState title="No plans yet" text="Add one, give it trunks, then sell routes under it." />
+        </Card>
+      ) : (
+        <ul className="grid gap-4 lg:grid-cols-2" aria-label="Plans">
+          {plans.map((plan) => (
+            <PlanCard key={plan.id} plan={plan} onOpen={(kind) => setOpened({ kind, plan })} />
+          ))}
+        </ul>
+      )}
+      {opened?.kind === 'name' && <PlanNameForm plan={opened.plan} onClose={close} />}
+      {opened?.kind === 'trunks' && <PlanTrunksForm plan={opened.plan} onClose={close} />}
+      {opened?.kind === 'delete' && <DeletePlan plan={opened.plan} onClose={close} />}
+    </>
+  )
+}
+
+function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunks' | 'delete') => void }) {
+  const trunks = useQuery(trunksQuery).data?.filter(({ plans = [] }) => plans.includes(plan.name)) ?? []
+  const routes = useQuery(routesQuery).data?.filter(({ planname }) => planname === plan.name) ?? []
+  const isUsed = plan.routes + plan.trunks > 0
+  return (
+    <li className="card flex flex-col" aria-label={plan.name}>
+      <h2 className="break-words font-semibold text-lg tracking-tight">{plan.name}</h2>
+      <p className="engraved mt-3 mb-1.5 text-muted">{count(plan.trunks, 'trunk')}</p>
+      <p className="flex flex-wrap gap-1">
+        {trunks.map(({ id, name, configured_status }) => (
+          <Badge key={id}>{configured_status === 'inactive' ? `${name} (inactive)` : name}</Badge>
+        ))}
+        {plan.trunks === 0 && (
+          <span className="text-muted text-sm">Nobody serves it: calls of its routes are refused.</span>
+        )}
+      </p>
+      <p className="engraved mt-3 mb-1.5 text-muted">{count(plan.routes, 'route')}</p>
+      <ul
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={`Routes of ${plan.name}`}
+        className="mb-4 max-h-64 overflow-y-auto rounded-sm text-sm"
+      >
+        {routes.map(({ id, name, country, price, is_premium }) => (
+          <li key={id} className="flex items-baseline justify-between gap-4 py-0.5">
+            <span className="min-w-0 truncate">
+              {name} <span className="text-muted">{country}</span>
+              {is_premium && <span className="text-muted">, premium</span>}
+            </span>
+            <span className="figures shrink-0 text-muted">{perMinute(price)}</span>
+          </li>
+        ))}
+        {plan.routes === 0 && <li className="text-muted">No route is sold under it.</li>}
+      </ul>
+      <div className="mt-auto flex flex-wrap gap-2 border-t pt-4">
+        <Button size="sm" onClick={() => onOpen('trunks')} aria-label={`Trunks of ${plan.name}`}>
+          Trunks
+        </Button>
+        <Button size="sm" onClick={() => onOpen('name')} aria-label={`Rename ${plan.name}`}>
+          Rename
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="ml-auto"
+          disabled={isUsed}
+          title={isUsed ? 'Routes or trunks use it' : undefined}
+          onClick={() => onOpen('delete')}
+          aria-label={`Delete ${plan.name}`}
+        >
+          Delete
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function DeletePlan({ plan, onClose }: { plan: Plan; onClose: () => void }) {
+  const remove = useMutation({
+    mutationFn: () => api('DELETE /api/plans/:id', { params: { id: plan.id } }),
+    onSuccess: ({ message }) => {
+      toast.success(message)
+      onClose()
+    },
+    onSettled: refreshCatalogue,
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Delete ${plan.name}?`}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
+            Delete plan
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm">No route and no trunk uses it.</p>
+      {remove.isError && (
+        <Notice tone="danger" className="mt-3">
+          {explain(remove.error, 'The plan could not be deleted.')}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import type { NumberTrial, TriedRoute } from '@trunkline/contract/number-trials'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { exactDollars, perMinute } from '../../common/prices.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { trialQuery } from './queries.ts'
+import { count } from './trunk-words.ts'
+
+/** Which way would a call to this number take, as things are now? */
+export function TryNumber({ number, onTry }: { number: string; onTry: (number: string) => void }) {
+  const [typed, setTyped] = useState(number)
+  const { data: trial, error, isFetching, refetch } = useQuery(trialQuery(number))
+  return (
+    <Card aria-label="Try a number">
+      <form
+        noValidate
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed.trim() === number) void refetch()
+          else onTry(typed.trim())
+        }}
+      >
+        <Field label="Try a number" className="w-full max-w-md sm:w-auto sm:flex-1">
+          <Input
+            type="tel"
+            name="number"
+            autoComplete="off"
+            maxLength={40}
+            placeholder="+44 20 7946 0958"
+            className="figures"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" className="max-sm:w-full">
+          <Search aria-hidden />
+          Show the way
+        </Button>
+      </form>
+      {number !== '' && (
+        <div className="mt-5 border-t pt-4" aria-live="polite" aria-busy={isFetching}>
+          {trial ? (
+            <Trial trial={trial} />
+          ) : error ? (
+            <Failure onRetry={() => void refetch()}>
+              {explain(error, 'The way could not be found out.')}
+            </Failure>
+          ) : (
+            <Skeleton className="h-20" />
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Trial({ trial }: { trial: NumberTrial }) {
+  if (trial.number === null) return <Notice tone="info">This is not a number that can be called.</Notice>
+  return (
+    <>
+      <p className="mb-4 flex flex-wrap items-baseline gap-x-2.5">
+        <span className="figures font-semibold text-lg tracking-tight">+{trial.number}</span>
+        <span className="text-muted text-sm">
+          {[trial.country, trial.line_type?.replaceAll('_', ' ')].filter(Boolean).join(', ')}
+        </span>
+      </p>
+      {trial.routes.length === 0 ? (
+        <Notice tone="pending">No route to {trial.country} is sold, so nobody can call this number.</Notice>
+      ) : (
+        <ul className="grid gap-4 lg:grid-cols-2" aria-label="Routes to this number">
+          {trial.routes.map((route) => (
+            <Way key={route.id} route={route} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const reasons: Record<TriedRoute['left_out'][number]['reason'], string> = {
+  other_plan: 'does not serve the plan',
+  other_country: 'serves another country',
+  inactive: 'is inactive',
+  below_cost: 'costs more than the route earns',
+  full: 'is full',
+  down: 'does not answer',
+}
+
+/** Of another plan or country: that is how it should be, and no reason to look at each of them. */
+const isFar = ({ reason }: TriedRoute['left_out'][number]) =>
+  reason === 'other_plan' || reason === 'other_country'
+
+function Way({ route }: { route: TriedRoute }) {
+  const near = route.left_out.filter((trunk) => !isFar(trunk))
+  const far = route.left_out.length - near.length
+  return (
+    <li className="rounded-md border p-4">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <span className="font-medium">{route.name}</span>
+        <Badge>{route.planname}</Badge>
+        {route.is_premium && <Badge tone="pending">Premium</Badge>}
+        <span className="figures ml-auto text-sm">
+          {perMinute(route.price)}
+          {route.prefix !== null && <span className="text-muted"> for +{route.prefix}</span>}
+        </span>
+      </p>
+      {route.trunks.length === 0 ? (
+        <Notice tone="danger" className="mt-3">
+          No trunk takes it: the call is refused.
+        </Notice>
+      ) : (
+        <ol className="mt-3 flex flex-col gap-2" aria-label={`Trunks of ${route.name} in order`}>
+          {route.trunks.map((trunk, at) => (
+            <li key={trunk.id} className="flex flex-wrap items-baseline gap-x-2.5 text-sm">
+              <span className="figures w-4 text-right text-muted">{at + 1}</span>
+              <span className="font-medium">{trunk.name}</span>
+              {trunk.is_primary && <Badge tone="signal">Primary</Badge>}
+              {trunk.down_on.length > 0 && <Badge tone="pending">Down on {trunk.down_on.join(', ')}</Badge>}
+              <span className="figures text-muted">
+                buys at {exactDollars(trunk.buy_rate)}, {trunk.used} of {trunk.capacity} in use
+              </span>
+              <span className="ml-auto font-mono text-muted text-xs">{trunk.number}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {(near.length > 0 || far > 0) && (
+        <ul
+          className="figures mt-3 border-t pt-3 text-muted text-sm"
+          aria-label={`Left out on ${route.name}`}
+        >
+          {near.map((trunk) => (
+            <li key={trunk.id}>
+              {trunk.name} {reasons[trunk.reason]}
+              {trunk.reason === 'below_cost' && ` (${exactDollars(trunk.buy_rate)})`}
+            </li>
+          ))}
+          {far > 0 && (
+            <li>{count(far, 'other trunk serves', 'other trunks serve')} another plan or another country</li>
+          )}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { BLANK, changedIn, differences, newTrunk, rebased } from './draft.ts'
+
+const read = { ...BLANK, name: 'Meridian', host: 'sip.example', buy_rate: '0.01', plans: ['Gold'] }
+
+describe('the form of a trunk', () => {
+  test('sends only what was changed, and a password only when one was typed', () => {
+    expect(changedIn(read, read)).toEqual({})
+    expect(changedIn(read, { ...read, capacity: ' 30 ' })).toEqual({})
+    expect(changedIn(read, { ...read, capacity: '50', country: 'DE', plans: [] })).toEqual({
+      ...{ capacity: 50, country: 'DE', plans: [] },
+    })
+    expect(changedIn(read, { ...read, auth_password: 'secret' })).toEqual({ auth_password: 'secret' })
+    expect(changedIn(read, { ...read, forgetPassword: true })).toEqual({ auth_password: null })
+    expect(newTrunk(read)).not.toHaveProperty('auth_password')
+  })
+
+  test('leaves judging to the server: what is no number is not made one', () => {
+    expect(newTrunk({ ...read, port: '', capacity: 'many' })).toMatchObject({
+      ...{ port: Number.NaN, capacity: Number.NaN },
+    })
+  })
+
+  test('keeps what was typed over what somebody else has saved', () => {
+    const typed = { ...read, capacity: '50', auth_password: 'secret' }
+    expect(rebased(read, { ...read, capacity: '40', provider: 'New' }, typed)).toEqual({
+      ...{ ...read, capacity: '50', auth_password: 'secret', provider: 'New' },
+    })
+  })
+
+  test('says what somebody else has changed', () => {
+    expect(differences(read, { ...read, capacity: '50', provider: 'New', plans: [] })).toEqual([
+      'Provider: none → New',
+      'Capacity: 30 → 50',
+      'Plans: Gold → none',
+    ])
+  })
+})

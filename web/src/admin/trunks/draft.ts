@@ -1,0 +1,124 @@
+import type { Trunk } from '@trunkline/contract/trunks'
+
+/** A trunk as its form has it: what is typed is text until it is sent. */
+export type TrunkDraft = {
+  name: string
+  provider: string
+  type: 'sip' | 'pstn'
+  /** Empty for every country. */
+  country: string
+  host: string
+  port: string
+  transport: 'udp' | 'tcp' | 'tls'
+  auth_username: string
+  /** Empty leaves the password as it is. */
+  auth_password: string
+  forgetPassword: boolean
+  strip_digits: string
+  add_prefix: string
+  capacity: string
+  buy_rate: string
+  priority: string
+  status: 'active' | 'inactive'
+  plans: readonly string[]
+}
+
+export const BLANK: TrunkDraft = {
+  ...{ name: '', provider: '', type: 'sip', country: '', host: '', port: '5060', transport: 'udp' },
+  ...{ auth_username: '', auth_password: '', forgetPassword: false, strip_digits: '0', add_prefix: '' },
+  ...{ capacity: '30', buy_rate: '', priority: '100', status: 'active', plans: [] },
+}
+
+export const draftOf = (trunk: Trunk): TrunkDraft => ({
+  name: trunk.name,
+  provider: trunk.provider,
+  type: trunk.type,
+  country: trunk.country_code ?? '',
+  host: trunk.host ?? '',
+  port: String(trunk.port ?? ''),
+  transport: trunk.transport ?? 'udp',
+  auth_username: trunk.auth_username ?? '',
+  auth_password: '',
+  forgetPassword: false,
+  strip_digits: String(trunk.strip_digits ?? ''),
+  add_prefix: trunk.add_prefix ?? '',
+  capacity: String(trunk.capacity),
+  buy_rate: String(trunk.buy_rate ?? ''),
+  priority: String(trunk.priority ?? ''),
+  status: trunk.configured_status ?? 'active',
+  plans: trunk.plans ?? [],
+})
+
+/** As the server takes it. A number that is none goes as it is, so that the server's sentence stands beside it. */
+const sent = (draft: TrunkDraft) => ({
+  name: draft.name,
+  provider: draft.provider,
+  type: draft.type,
+  country: draft.country || null,
+  host: draft.host,
+  port: numberIn(draft.port),
+  transport: draft.transport,
+  auth_username: draft.auth_username.trim() || null,
+  strip_digits: numberIn(draft.strip_digits),
+  add_prefix: draft.add_prefix,
+  capacity: numberIn(draft.capacity),
+  buy_rate: numberIn(draft.buy_rate),
+  priority: numberIn(draft.priority),
+  status: draft.status,
+  plans: [...draft.plans],
+})
+
+/** NaN becomes null on its way, which is no number either. */
+const numberIn = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed.trim()))
+
+export const newTrunk = (draft: TrunkDraft) => ({
+  ...sent(draft),
+  ...(draft.auth_password !== '' && { auth_password: draft.auth_password }),
+})
+
+/** Only what differs from what was read: whatever else somebody changes meanwhile is theirs. */
+export function changedIn(
+  base: TrunkDraft,
+  draft: TrunkDraft,
+): Partial<ReturnType<typeof newTrunk>> & {
+  auth_password?: string | null
+} {
+  const before: Record<string, unknown> = sent(base)
+  const changed = Object.fromEntries(
+    Object.entries(sent(draft)).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field]),
+    ),
+  )
+  const password = draft.forgetPassword ? null : draft.auth_password
+  return { ...changed, ...(password !== '' && { auth_password: password }) }
+}
+
+/** What was typed, put on top of what somebody else has saved meanwhile. */
+export function rebased(seen: TrunkDraft, fresh: TrunkDraft, draft: TrunkDraft): TrunkDraft {
+  const mine = Object.keys(changedIn(seen, draft)).filter((name) => name !== 'auth_password')
+  return {
+    ...fresh,
+    ...Object.fromEntries(mine.map((name) => [name, draft[name as keyof TrunkDraft]])),
+    auth_password: draft.auth_password,
+    forgetPassword: draft.forgetPassword,
+  }
+}
+
+export const fieldNames: Readonly<Record<keyof ReturnType<typeof sent>, string>> = {
+  ...{ name: 'Name', provider: 'Provider', type: 'Kind', country: 'Country', host: 'Host', port: 'Port' },
+  ...{ transport: 'Transport', auth_username: 'Username', strip_digits: 'Digits to strip' },
+  ...{ add_prefix: 'Prefix to add', capacity: 'Capacity', buy_rate: 'Buy rate', priority: 'Priority' },
+  ...{ status: 'Status', plans: 'Plans' },
+}
+
+/** What somebody else made of it, in words: `Capacity: 30 → 50`. */
+export function differences(before: TrunkDraft, now: TrunkDraft): string[] {
+  const [old, fresh] = [sent(before), sent(now)] as Record<string, unknown>[]
+  return Object.entries(fieldNames).flatMap(([field, name]) => {
+    const [was, is] = [told(old?.[field]), told(fresh?.[field])]
+    return was === is ? [] : `${name}: ${was} → ${is}`
+  })
+}
+
+const told = (value: unknown): string =>
+  (Array.isArray(value) ? value.join(', ') : String(value ?? '')) || 'none'

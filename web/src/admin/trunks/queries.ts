@@ -1,0 +1,74 @@
+import { queryOptions } from '@tanstack/react-query'
+import { LIVE_CALLS_POLL_MS } from '@trunkline/contract/limits'
+import type { Plan } from '@trunkline/contract/plans'
+import type { Route } from '@trunkline/contract/routes'
+import type { Trunk } from '@trunkline/contract/trunks'
+import { api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import type { ListName } from './search.ts'
+
+/** Somebody else may change anything meanwhile: whoever comes back to the page sees it as it is. */
+const seenAfresh = { refetchOnWindowFocus: 'always' } as const
+
+/** Use and health are live, so they are asked for as often as live calls are. */
+export const trunksQuery = queryOptions({
+  queryKey: ['admin', 'trunks', 'all'],
+  queryFn: async ({ signal }): Promise<Trunk[]> => (await api('GET /api/trunks', { signal })).trunks,
+  refetchInterval: LIVE_CALLS_POLL_MS,
+  ...seenAfresh,
+})
+
+export const figuresQuery = queryOptions({
+  queryKey: ['admin', 'trunks', 'figures'],
+  queryFn: async ({ signal }) => {
+    const { figures } = await api('GET /api/admin/trunk-figures', { signal })
+    return Object.fromEntries(figures.map((each) => [each.trunk_id, each]))
+  },
+  refetchInterval: 60_000,
+})
+
+export const plansQuery = queryOptions({
+  queryKey: ['admin', 'plans'],
+  queryFn: async ({ signal }): Promise<Plan[]> => (await api('GET /api/admin/plans', { signal })).plans,
+  ...seenAfresh,
+})
+
+export const routesQuery = queryOptions({
+  queryKey: ['admin', 'routes'],
+  queryFn: async ({ signal }): Promise<Route[]> => (await api('GET /api/routes', { signal })).routes,
+  ...seenAfresh,
+})
+
+export const trialQuery = (number: string) =>
+  queryOptions({
+    queryKey: ['admin', 'trunks', 'trial', number],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/admin/try-number', { query: { number }, signal })).trial,
+    enabled: number !== '',
+    staleTime: 0,
+    ...seenAfresh,
+  })
+
+type RatesPage = Awaited<ReturnType<typeof api<'GET /api/routes/:id/rates'>>>
+export type ListedRate = { prefix: string; price: number } & Partial<RatesPage['rates'][number]>
+
+export const ratesQuery = ({ shelf, id }: ListName, search: string, after: string | undefined) =>
+  queryOptions({
+    queryKey: ['admin', 'trunks', 'rates', shelf, id, search, after ?? ''],
+    queryFn: ({ signal }): Promise<{ rates: ListedRate[]; total: number; next: string | null }> => {
+      const request = { params: { id }, query: { search, ...(after !== undefined && { after }) }, signal }
+      return shelf === 'trunk'
+        ? api('GET /api/trunks/:id/rates', request)
+        : api('GET /api/routes/:id/rates', request)
+    },
+    placeholderData: (before) => before,
+  })
+
+/** A change of trunks, plans or rates shows in all of them. */
+export async function refreshCatalogue(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['admin', 'trunks'] }),
+    queryClient.invalidateQueries({ queryKey: plansQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: routesQuery.queryKey }),
+  ])
+}

@@ -1,0 +1,39 @@
+/** What the address says of the tab; anything may stand there. */
+export type TrunksSearch = {
+  view?: unknown
+  /** Whose rates: `trunk-3`, `route-12`. */
+  list?: unknown
+  /** Digits that rates are searched for. */
+  find?: unknown
+  plan?: unknown
+  country?: unknown
+  number?: unknown
+}
+
+export const views = ['carriers', 'order', 'plans', 'rates'] as const
+export type View = (typeof views)[number]
+
+export type ListName = { shelf: 'trunk' | 'route'; id: number }
+
+const text = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
+export function readSearch(search: TrunksSearch) {
+  const view = views.find((each) => each === search.view) ?? 'carriers'
+  const country = text(search.country).toUpperCase()
+  return {
+    view,
+    list: readListName(text(search.list)),
+    find: text(search.find).replace(/\D/g, '').slice(0, 15),
+    plan: text(search.plan) || null,
+    country: /^([A-Z]{2}|001)$/.test(country) ? country : null,
+    number: text(search.number).slice(0, 40),
+  }
+}
+
+function readListName(name: string): ListName | null {
+  const [, shelf, id] = /^(trunk|route)-([1-9]\d{0,8})$/.exec(name) ?? []
+  return shelf && id ? { shelf: shelf as ListName['shelf'], id: Number(id) } : null
+}
+
+export const writeListName = ({ shelf, id }: ListName): string => `${shelf}-${id}`

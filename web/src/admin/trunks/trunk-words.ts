@@ -1,0 +1,98 @@
+import type { Route } from '@trunkline/contract/routes'
+import type { Trunk } from '@trunkline/contract/trunks'
+import type { LampState } from '../../ui/Lamp.tsx'
+
+/** The words of SIP answers that a carrier gives to a question whether it is there. */
+const SIP_WORDS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  407: 'Proxy Authentication Required',
+  408: 'no answer',
+  480: 'Temporarily Unavailable',
+  481: 'Call/Transaction Does Not Exist',
+  483: 'Too Many Hops',
+  488: 'Not Acceptable Here',
+  500: 'Server Internal Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+  504: 'Server Time-out',
+  600: 'Busy Everywhere',
+  603: 'Decline',
+}
+
+/** `503 Service Unavailable`; a code without words stands alone. */
+export const sipAnswer = (code: number): string => [code, SIP_WORDS[code]].filter(Boolean).join(' ')
+
+/** What a switch takes for being down, see sip/route/health.cfg; anything else is somebody who answers. */
+const DOWN = [408, 500, 503]
+export const isThere = (code: number): boolean => !DOWN.includes(code)
+
+export type TrunkState = {
+  lamp: LampState
+  word: string
+  /** Since when it is so, and when a switch last heard of it; null where none watches. */
+  since: string | null
+  heardAt: string | null
+  detail: string
+}
+
+/** In one word how a trunk is, and what the switches say of it. */
+export function stateOf({ configured_status, health = [] }: Trunk): TrunkState {
+  if (configured_status === 'inactive')
+    return { lamp: 'off', word: 'Inactive', ...UNWATCHED, detail: 'Switched off: it gets no calls.' }
+  if (health.length === 0)
+    return { lamp: 'off', word: 'Active', ...UNWATCHED, detail: 'No switch that asks carriers is connected.' }
+  const down = health.filter(({ is_up }) => !is_up)
+  const [worst] = down
+  const heardAt = latest(health.map(({ checked_at }) => checked_at))
+  if (!worst) {
+    const since = latest(health.map((each) => each.since))
+    return { lamp: 'signal', word: 'Up', since, heardAt, detail: `Answers ${namesOf(health)}.` }
+  }
+  const isEverywhere = down.length === health.length
+  return {
+    lamp: isEverywhere ? 'danger' : 'pending',
+    word: isEverywhere ? 'Down' : 'Down for some',
+    since: worst.since,
+    heardAt,
+    detail: `${namesOf(down)}: ${sipAnswer(worst.code)}. Calls pass it over there.`,
+  }
+}
+
+const UNWATCHED = { since: null, heardAt: null }
+
+/** Moments of one form sort as text. */
+const latest = (moments: string[]): string | null => moments.sort().at(-1) ?? null
+
+const namesOf = (health: NonNullable<Trunk['health']>): string => health.map((each) => each.switch).join(', ')
+
+/** Where a trunk stands among others: the primary of the country, the general primary, then priority. */
+const primacy = ({ isPrimary, country_code }: Trunk): number =>
+  !isPrimary ? 2 : country_code === null ? 1 : 0
+
+/** As calls try them, as far as the price does not matter: trunks of the same priority go by their buy rate for the number. */
+export const inOrder = (left: Trunk, right: Trunk): number =>
+  primacy(left) - primacy(right) ||
+  (left.priority ?? 0) - (right.priority ?? 0) ||
+  (left.buy_rate ?? 0) - (right.buy_rate ?? 0) ||
+  left.id - right.id
+
+/** Would calls of this plan to this country be offered to it? */
+export const serves = (trunk: Trunk, plan: string, countryCode: string): boolean =>
+  (trunk.plans ?? []).includes(plan) && (trunk.country_code === null || trunk.country_code === countryCode)
+
+/** Routes that would have no active trunk left without this one. */
+export const orphansOf = (trunk: Trunk, trunks: readonly Trunk[], routes: readonly Route[]): Route[] =>
+  routes.filter(({ planname, country_code }) => {
+    const isServedBy = (one: Trunk) =>
+      one.configured_status === 'active' && serves(one, planname, country_code)
+    return isServedBy(trunk) && !trunks.some((one) => one.id !== trunk.id && isServedBy(one))
+  })
+
+/** "12 routes", "1 route". */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`

@@ -80,7 +80,7 @@ export const newTrunk = (draft: TrunkDraft) => ({
 export function changedIn(
   base: TrunkDraft,
   draft: TrunkDraft,
-): Partial<ReturnType<typeof newTrunk>> & {
+): Partial<Omit<ReturnType<typeof newTrunk>, 'auth_password'>> & {
   auth_password?: string | null
 } {
   const before: Record<string, unknown> = sent(base)

@@ -4,7 +4,7 @@ import { sources } from './source-files.ts'
 import { neverShown, texts } from './specification-texts.ts'
 
 /** Whose texts must be in a story. */
-const heldFor: readonly (keyof typeof texts)[] = ['visitor', 'customer']
+const heldFor: readonly (keyof typeof texts)[] = ['visitor', 'customer', 'admin']
 
 const textsOf = (audience: keyof typeof texts): string[] => Object.values(texts[audience]).flat()
 const all = Object.keys(texts).flatMap((audience) => textsOf(audience as keyof typeof texts))

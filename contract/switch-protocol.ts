@@ -4,7 +4,7 @@ import { fromSwitchBesidesCalls, toSwitchBesidesCalls } from './switch-admission
 /**
  * What a switch and call control say to each other: JSON in netstrings over TCP. The switch listens, call control connects,
  * and several call controls may be connected at once; then each hears everything, and every step is keyed by the call, so
- * that doing it twice is doing it once.
+ * that doing it twice is doing it once. A switch may say several things at once, as an array.
  *
  * After a connection the switch says, in this order: `hello`, then every event it still keeps. An event (`ringing`, `answered`,
  * `ended`, `failed`, `registered`, `unregistered`) has an id and is kept by the switch until a call control has acknowledged it, which
@@ -90,6 +90,7 @@ const registered = z.object({
   contact: z.string().max(500),
   address: z.string().max(100),
   device: z.string().max(300).default(''),
+  /** Gone then, should the switch not say so before. A refresh that changes nothing need not be told before this runs out. */
   expiresAt: at,
 })
 const unregistered = z.object({
@@ -118,6 +119,8 @@ export const fromSwitch = z.discriminatedUnion('type', [
   ...fromSwitchBesidesCalls,
 ])
 export type FromSwitch = z.output<typeof fromSwitch>
+/** What one netstring of a switch holds. */
+export const saidAtOnce = (said: unknown): readonly unknown[] => (Array.isArray(said) ? said : [said])
 export type FromSwitchOf<Type extends FromSwitch['type']> = Extract<FromSwitch, { type: Type }>
 /** What has an id, is kept until acknowledged, and may come again. */
 export type SwitchEvent = Extract<FromSwitch, { id: string }>

@@ -54,6 +54,7 @@ export async function createPhone(options: PhoneOptions) {
   const own = options.claims ?? `${bracket(line.host)}:${line.port}`
   const server = `${bracket(switchHost)}:${switchPort}`
   const contact = `<sip:${account?.user ?? 'phone'}@${own};transport=${transport}>`
+  let lastRequest = ''
   const fresh = () => randomBytes(8).toString('hex')
   const via = (): [string, string] => [
     'Via',
@@ -87,7 +88,8 @@ export async function createPhone(options: PhoneOptions) {
   async function ask(method: string, uri: string, headers: Headers, body = '', callId = fresh()) {
     for (let cseq = 1; ; cseq++) {
       const asked = `${cseq} ${method}`
-      line.send(formatMessage({ method, uri, headers: [via(), ...headers, ['CSeq', asked]], body }))
+      lastRequest = formatMessage({ method, uri, headers: [via(), ...headers, ['CSeq', asked]], body })
+      line.send(lastRequest)
       const answer = await finalTo(callId, asked)
       const challenge = challengeOf(answer, account?.algorithm)
       if (cseq > 1 || !account || !challenge) return answer
@@ -229,6 +231,8 @@ export async function createPhone(options: PhoneOptions) {
   return {
     line,
     messages,
+    /** Says its last request again, as if no answer had come. */
+    repeat: () => line.send(lastRequest),
     register,
     call,
     ask,

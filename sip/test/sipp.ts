@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { acceptsConnections } from '../../launcher/switch-probe.ts'
 
 /** One run of SIPp with a scenario of sip/scenarios. */
 export type SippRun = {
@@ -55,6 +57,8 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
     ...(options.remotePort ? [`${shown}:${options.remotePort}`] : []),
     ...['-sf', join(scenarios, `${options.scenario}.xml`), '-i', shown, '-mi', shown, '-p', String(port)],
     ...['-m', String(calls), '-r', String(perSecond), '-l', String(Math.max(calls, 10)), '-d', String(talk)],
+    // Small buffers lose messages that nobody on a wire would have lost.
+    ...['-buff_size', '212992'],
     ...['-s', options.service ?? '442071234567', '-t', options.transport === 'tcp' ? 't1' : 'u1'],
     ...(options.account ? ['-au', options.account.user, '-ap', options.account.password] : []),
     // A carrier is pinged, and one that does not answer is down.
@@ -71,6 +75,9 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   ]
   const began = Date.now()
   const child = spawn('sipp', args, { cwd: folder, stdio: 'ignore' })
+  // Over UDP what comes too early is said again; a connection that is refused is not.
+  if (options.scenario === 'carrier' && options.transport === 'tcp')
+    for (let tries = 0; tries < 100 && !(await acceptsConnections(port)); tries++) await pause(20)
   return { port, stop: () => void child.kill('SIGUSR1'), ended: resultOf(child, folder, began) }
 }
 

@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createServer } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
@@ -14,6 +18,20 @@ afterAll(() => harness.close())
 
 const portOf = (transport: Transport) =>
   transport === 'tls' ? (harness.running.tlsPort ?? 0) : harness.sipPort
+
+/** What comes in encrypted goes on in the clear, and back. The certificate is the switch's own. */
+async function wrapInTls(port: number) {
+  const [key, cert] = await Promise.all(
+    ['tls.key', 'tls.crt'].map((name) => readFile(join(harness.runFolder, name))),
+  )
+  const server = createServer({ key, cert }, (secure) => {
+    const plain = connect(port, '127.0.0.1')
+    for (const socket of [secure, plain]) socket.on('error', () => {})
+    secure.pipe(plain).pipe(secure)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
+}
 
 describe('a phone', () => {
   it.each<[Transport, string, string]>([
@@ -47,15 +65,35 @@ describe('a phone', () => {
     expect(await peer.next('ended', (event) => event.call === name)).toMatchObject({ by: 'callee' })
   })
 
-  it('is carried to a carrier over TCP', async () => {
+  it.each(['tcp', 'tls'] as const)('is carried to a carrier over %s', async (transport) => {
     const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: 1, transport: 'tcp' })
-    const trunk = { id: 1, host: '127.0.0.1', port: carrier.port, transport: 'tcp' as const, number: '44207' }
+    const wrapper = transport === 'tls' ? await wrapInTls(carrier.port) : null
+    const port = wrapper?.port ?? carrier.port
+    const trunk = { id: 1, host: '127.0.0.1', port, transport, number: '44207' }
     await harness.peer({ authorize: () => allow([], { trunks: [trunk] }), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(200)
     expect((await call.hangUp()).status).toBe(200)
     expect((await carrier.ended).successful).toBe(1)
+    wrapper?.close()
+  })
+
+  it('is known by its address of version 6 alone', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    const peer = await harness.peer({
+      authorize: () => allow([carrier]),
+      addresses: ['::1', '0:0:0:0:0:0:0:1'],
+    })
+    await pause(100)
+    const phone = await harness.phone({ switchHost: '::1' })
+    const call = await phone.call('442071234567')
+    expect((await call.ended).status).toBe(200)
+    expect((await call.hangUp()).status).toBe(200)
+    expect(peer.all('credentials')).toEqual([])
+    peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
+    await pause(100)
+    expect((await (await phone.call('442071234567')).ended).status).toBe(407)
   })
 
   it('behind a router is reached where it was heard from', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
-import { headerOf } from '../../../sandbox/carriers/sip-message.ts'
+import { audioDescription, headerOf } from '../../../sandbox/carriers/sip-message.ts'
 import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 let provider: Provider
@@ -77,6 +77,31 @@ describe('a call', () => {
     carrier.hangUpAll()
     await call.isHungUp()
     expect(await provider.cdrOf(id)).toMatchObject({ status: 'completed', hung_up_by: 'callee' })
+  })
+
+  it('is heard before it is answered, held by either side and taken back, and pays for what was talked', async () => {
+    const { carrier } = await answering({ kind: 'tone', ringMs: 900, hasEarlyMedia: true })
+    const { id, account } = await provider.newCustomer()
+    await provider.settle()
+    const phone = await provider.harness.phone({ account })
+    const call = await phone.call(LONDON)
+    await call.rings(183)
+    await until(async () => call.speech.heard() > 3, 'early media')
+    expect((await provider.liveCalls())[0]).toMatchObject({ user_id: id, answered_at: null })
+    expect((await call.ended).status).toBe(200)
+    const held = await call.request('INVITE', audioDescription('127.0.0.1', call.speech.port, 'sendonly'))
+    expect(held.body).toContain('a=recvonly')
+    expect((await call.request('INVITE', call.offer)).body).toContain('a=sendrecv')
+    carrier.reinviteAll('sendonly')
+    await until(async () => call.requests('INVITE').length > 0, 're-INVITE of the carrier')
+    expect(await provider.liveCalls()).toHaveLength(1)
+    expect((await call.hangUp()).status).toBe(200)
+    const record = await provider.cdrOf(id)
+    const talked = record.ended_at.getTime() - (record.answered_at?.getTime() ?? 0)
+    expect(record).toMatchObject({ status: 'completed', seconds: Math.ceil(talked / 1_000) })
+    expect(record.answered_at?.getTime()).toBeGreaterThan(record.started_at.getTime() + 800)
+    const balanceMicros = dollars(10) - BigInt(record.seconds) * PER_SECOND
+    expect(await provider.balanceOf(id)).toEqual({ balanceMicros, heldMicros: 0n })
   })
 
   it('with money for seven seconds is cut for both, and leaves what remains', async () => {

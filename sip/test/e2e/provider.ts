@@ -18,6 +18,7 @@ import { migrate } from '@trunkline/server/platform/migrate'
 import type { Tables } from '@trunkline/server/platform/tables'
 import type { Insertable } from 'kysely'
 import { root } from '../../../launcher/paths.ts'
+import type { SwitchOptions } from '../../../launcher/switch.ts'
 import { startHarness } from '../harness.ts'
 
 const house = theHouse('test')
@@ -33,12 +34,15 @@ type Columns<Table extends keyof Tables> = Partial<Insertable<Tables[Table]>>
  * The real thing without the portal: a database, call control as a process of its own, Kamailio and rtpengine. Everything can be
  * killed and comes back.
  */
-export async function startProvider(settings: Record<string, string> = {}) {
+export async function startProvider(
+  settings: Record<string, string> = {},
+  switchOptions: Partial<SwitchOptions> = {},
+) {
   const folder = await mkdtemp(join(tmpdir(), 'provider-'))
   const postgres = await startEmbeddedPostgres(join(folder, 'database'))
   await migrate(postgres.url)
   const db = openDatabase({ url: postgres.url, poolSize: 3, onError: () => {} })
-  const harness = await startHarness({ workers: 4 })
+  const harness = await startHarness({ workers: 4, ...switchOptions })
   const ledger = createLedger(db, systemClock)
   let control: ChildProcess | null = null
   let counter = 0

@@ -1,0 +1,88 @@
+import { createSocket } from 'node:dgram'
+import { setTimeout as pause } from 'node:timers/promises'
+import { dollars } from '@trunkline/domain/money'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatMessage } from '../../../sandbox/carriers/sip-message.ts'
+import { nextPort } from '../harness.ts'
+import { runSipp } from '../sipp.ts'
+import { createMutator, tortureMessages } from '../torture.ts'
+import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+
+let provider: Provider
+beforeAll(async () => {
+  provider = await startProvider()
+}, 120_000)
+afterAll(() => provider?.close(), 60_000)
+
+/** Known by its address, so that nothing it sends stops at the door; it has money and may not call. */
+const KNOWN = '127.0.0.2'
+const UNKNOWN = '127.0.0.3'
+const PACKETS = 10_000
+const CALLS = 15
+
+async function openSender(address: string) {
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, address, resolve))
+  let answers = 0
+  socket.on('message', () => {
+    answers += 1
+  })
+  return {
+    answers: () => answers,
+    send: (bytes: Buffer) =>
+      new Promise<void>((resolve) => socket.send(bytes, provider.sipPort, '127.0.0.1', () => resolve())),
+    close: () => socket.close(),
+  }
+}
+
+it('torture messages and ten thousand mutated packets cost nobody anything, and calls go on meanwhile', async () => {
+  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
+  await provider.newTrunk(carrier)
+  const { id, account } = await provider.newCustomer()
+  const sender = await provider.newCustomer({ callerId: null })
+  await provider.db.updateTable('users').set({ host: KNOWN }).where('id', '=', sender.id).execute()
+  await provider.guard(sender.id, { max_calls_per_second: 10_000, max_concurrent_calls: 10_000 })
+  await provider.guard(id, { max_concurrent_calls: 100 })
+  await provider.settle()
+  const kamailio = provider.harness.running.kamailioPid()
+  const phone = await provider.harness.phone({ account })
+  const call = await phone.call(LONDON)
+  expect((await call.ended).status).toBe(200)
+
+  const torture = tortureMessages(`127.0.0.1:${provider.sipPort}`, `${KNOWN}:5060`).map(({ text }) => text)
+  const seeds = [...[...carrier.requests, ...phone.messages].map(formatMessage), ...torture]
+  const mutate = createMutator(3261)
+  const senders = [await openSender(KNOWN), await openSender(UNKNOWN)]
+  const meanwhile = await runSipp({
+    ...{ scenario: 'caller', port: nextPort(), remotePort: provider.sipPort, account, service: LONDON },
+    ...{ calls: CALLS, perSecond: 5, talk: 500 },
+  })
+  for (const text of torture) for (const { send } of senders) await send(Buffer.from(text, 'latin1'))
+  for (let sent = 0; sent < PACKETS; sent++) {
+    await senders[sent % 2]?.send(mutate(seeds[sent % seeds.length] ?? ''))
+    if (sent % 100 === 99) await pause(15)
+  }
+  expect(await meanwhile.ended).toMatchObject({ successful: CALLS, failed: 0, errors: '' })
+  call.speech.say(3)
+  await until(async () => call.speech.heard() >= 3, 'echo')
+  expect((await call.hangUp()).status).toBe(200)
+  await until(async () => (await provider.liveCalls()).length === 0, 'end of all calls')
+
+  const records = await until(async () => {
+    const all = await provider.cdrs(id)
+    return all.length === CALLS + 1 && all
+  }, 'a record of each call')
+  const cost = records.reduce((sum, record) => sum + record.cost_micros, 0n)
+  expect(records.map(({ status }) => status)).toEqual(Array(CALLS + 1).fill('completed'))
+  expect(cost).toBe(records.reduce((sum, { seconds }) => sum + BigInt(seconds) * PER_SECOND, 0n))
+  expect(await provider.balanceOf(id)).toEqual({ balanceMicros: dollars(10) - cost, heldMicros: 0n })
+  expect(await provider.balanceOf(sender.id)).toEqual({ balanceMicros: dollars(10), heldMicros: 0n })
+  // What came through the door was judged and refused.
+  const refused = await provider.cdrs(sender.id)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused.every(({ answered_at }) => answered_at === null)).toBe(true)
+  expect(provider.harness.running.kamailioPid()).toBe(kamailio)
+  expect(senders[0]?.answers()).toBeGreaterThan(0)
+  expect(await provider.faults()).toEqual([])
+  for (const { close } of senders) close()
+}, 60_000)

@@ -1,4 +1,5 @@
 import { dollars } from '@trunkline/domain/money'
+import { defaultLimits } from '../launcher/switch-settings.ts'
 import { startProvider } from '../sip/test/e2e/provider.ts'
 import { nextPort } from '../sip/test/harness.ts'
 import { runSipp, type SippOptions } from '../sip/test/sipp.ts'
@@ -75,27 +76,29 @@ console.log('Calls')
 const relayed = await bare('relay', 'Kamailio relaying, bare', FIRST_RATE)
 const tracked = await bare('dialogs', 'Kamailio relaying, with dialogs', FIRST_RATE)
 
-const provider = await startProvider()
+const provider = await startProvider({}, { limits: defaultLimits })
 try {
-  const carrier = await runSipp({
-    scenario: 'carrier',
-    port: nextPort(),
-    calls: 10_000_000,
-    timeoutSeconds: 3_600,
-  })
-  await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
   const customer = await provider.newCustomer({ balance: dollars(1_000_000) })
   const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
   await provider.guard(customer.id, { ...limits, daily_spend_micros: dollars(1_000_000) })
   await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customer.id).execute()
-  await provider.settle()
-  const offered = { scenario: 'caller-by-address', remotePort: provider.sipPort } as const
-  const controlled = await highest('full control: holds, records, settlement, media', offered, FIRST_RATE)
-  carrier.stop()
-  await carrier.ended
-  console.log(
-    `  ratio ${(controlled / relayed).toFixed(2)} of bare, ${(controlled / tracked).toFixed(2)} of dialogs\n`,
-  )
+  for (const [what, isMute] of [
+    ['full control: holds, records, settlement', true],
+    ['the same with speech through rtpengine', false],
+  ] as const) {
+    const carrier = await runSipp({
+      ...{ scenario: 'carrier', port: nextPort(), calls: 10_000_000, timeoutSeconds: 3_600, isMute },
+    })
+    await provider.dropTrunks()
+    await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
+    await provider.settle()
+    const offered = { scenario: 'caller-by-address', remotePort: provider.sipPort, isMute } as const
+    const controlled = await highest(what, offered, FIRST_RATE)
+    carrier.stop()
+    await carrier.ended
+    const ratios = [relayed, tracked].map((yardstick) => (controlled / yardstick).toFixed(2))
+    console.log(`  ratio ${ratios[0]} of bare, ${ratios[1]} of dialogs\n`)
+  }
   const faults = await provider.faults()
   console.log(faults.length === 0 ? '  the books add up\n' : faults.join('\n'))
 

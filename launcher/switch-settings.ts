@@ -39,7 +39,8 @@ export type SwitchOptions = {
 /** Counted up whenever sip/schema.sql changes. */
 const SCHEMA_VERSION = 1
 
-const defaultLimits = {
+/** What a provider's switch has patience for. */
+export const defaultLimits = {
   failuresToBan: 10,
   banSeconds: 300,
   trunkAnswersWithinMs: 4_000,

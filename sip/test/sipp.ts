@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -36,6 +36,8 @@ export type SippOptions = {
   perSecond?: number
   /** Milliseconds of each call. */
   talk?: number
+  /** Calls without a description of speech: signalling alone. */
+  isMute?: boolean
   service?: string
   account?: { user: string; password: string }
   transport?: 'udp' | 'tcp'
@@ -55,7 +57,7 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   const shown = host.includes(':') ? `[${host}]` : host
   const args = [
     ...(options.remotePort ? [`${shown}:${options.remotePort}`] : []),
-    ...['-sf', join(scenarios, `${options.scenario}.xml`), '-i', shown, '-mi', shown, '-p', String(port)],
+    ...['-sf', await scenarioOf(options, folder), '-i', shown, '-mi', shown, '-p', String(port)],
     ...['-m', String(calls), '-r', String(perSecond), '-l', String(Math.max(calls, 10)), '-d', String(talk)],
     // Small buffers lose messages that nobody on a wire would have lost.
     ...['-buff_size', '212992'],
@@ -79,6 +81,18 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   if (options.scenario === 'carrier' && options.transport === 'tcp')
     for (let tries = 0; tries < 100 && !(await acceptsConnections(port)); tries++) await pause(20)
   return { port, stop: () => void child.kill('SIGUSR1'), ended: resultOf(child, folder, began) }
+}
+
+async function scenarioOf({ scenario, isMute }: SippOptions, folder: string): Promise<string> {
+  const whole = join(scenarios, `${scenario}.xml`)
+  if (!isMute) return whole
+  const text = await readFile(whole, 'utf8')
+  const mute = join(folder, 'mute.xml')
+  await writeFile(
+    mute,
+    text.replace(/Content-Type: application\/sdp[\s\S]*?PCMA\/8000/g, 'Content-Length: 0'),
+  )
+  return mute
 }
 
 async function resultOf(child: ChildProcess, folder: string, began: number): Promise<SippResult> {

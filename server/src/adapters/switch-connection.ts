@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
-import { type FromSwitch, fromSwitch, type ToSwitch } from '@trunkline/contract/switch-protocol'
+import { type FromSwitch, fromSwitch, saidAtOnce, type ToSwitch } from '@trunkline/contract/switch-protocol'
 import type { Logger } from 'pino'
 import type { ConnectToSwitch, SwitchLink, SwitchListener } from '../platform/switch-link.ts'
 
@@ -118,18 +118,17 @@ function converse(
     } catch (error) {
       return drop((error as Error).message)
     }
-    for (const text of texts) {
-      const message = understand(text)
-      if (!message)
-        logger.warn({ address, text: text.slice(0, 500) }, 'a switch said what nobody understands')
-      else
-        try {
-          hear(message)
-        } catch (error) {
-          // One message that finds a fault of ours must not end the calls of all others.
-          logger.error({ address, err: error, message }, 'a message could not be dealt with')
-        }
-    }
+    for (const text of texts)
+      for (const message of understand(text))
+        if (!message)
+          logger.warn({ address, text: text.slice(0, 500) }, 'a switch said what nobody understands')
+        else
+          try {
+            hear(message)
+          } catch (error) {
+            // One message that finds a fault of ours must not end the calls of all others.
+            logger.error({ address, err: error, message }, 'a message could not be dealt with')
+          }
   })
   socket.on('error', (error) => logger.debug({ address, err: error }, 'the connection to a switch failed'))
   socket.once('close', () => {
@@ -140,10 +139,11 @@ function converse(
   })
 }
 
-function understand(text: string): FromSwitch | null {
+/** Null stands for what is not understood. */
+function understand(text: string): (FromSwitch | null)[] {
   try {
-    return fromSwitch.parse(JSON.parse(text))
+    return saidAtOnce(JSON.parse(text)).map((said) => fromSwitch.safeParse(said).data ?? null)
   } catch {
-    return null
+    return [null]
   }
 }

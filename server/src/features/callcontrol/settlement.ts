@@ -28,6 +28,8 @@ type Parts = {
 
 const LANES = 2
 const MOST_AT_ONCE = 100
+/** The switch keeps the event meanwhile, and nobody waits for the record of a call that is over. */
+const GATHER_MS = 15
 
 /**
  * Ends calls: the live row goes, the hold is settled for the exact cost, the record is written, in one transaction. Taking the
@@ -124,7 +126,7 @@ export function createSettlement({ db, ledger, logger, calls, spending, spendabl
   }
 
   const batch = createBatcher<EndedCall, NewCdr | null>({
-    ...{ lanes: LANES, most: MOST_AT_ONCE },
+    ...{ lanes: LANES, most: MOST_AT_ONCE, gatherMs: GATHER_MS },
     run: (ended) => settleAll(ended),
     keyOf: ({ callId }) => callId,
   })

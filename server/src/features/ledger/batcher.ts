@@ -2,8 +2,8 @@ import { isDatabaseAway } from '../../platform/database.ts'
 
 /**
  * Gathers commands that arrive while others are under way and carries them out together: many holds on one
- * account wait for one lock and one flush to disk instead of one each. Nothing waits for company: with a lane free,
- * a command leaves at the end of the turn of the event loop in which it came.
+ * account wait for one lock and one flush to disk instead of one each. Nothing waits for company unless it is told to: with a
+ * lane free, a command leaves at the end of the turn of the event loop in which it came.
  */
 export type Batcher<Command, Result> = (command: Command) => Promise<Result>
 
@@ -14,6 +14,8 @@ type Options<Command, Result> = {
   /** How many batches may be under way at once. */
   lanes: number
   most: number
+  /** So long a command may wait for others: a transaction for each of them costs more than the time is worth. */
+  gatherMs?: number
 }
 
 type Waiting<Command, Result> = {
@@ -23,7 +25,7 @@ type Waiting<Command, Result> = {
 }
 
 export function createBatcher<Command, Result>(options: Options<Command, Result>): Batcher<Command, Result> {
-  const { run, keyOf, lanes, most } = options
+  const { run, keyOf, lanes, most, gatherMs = 0 } = options
   let waiting: Waiting<Command, Result>[] = []
   let underWay = 0
   let isStarting = false
@@ -34,9 +36,16 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
       underWay++
       carryOut(take()).finally(() => {
         underWay--
-        start()
+        begin()
       })
     }
+  }
+
+  function begin(): void {
+    if (isStarting || underWay >= lanes || waiting.length === 0) return
+    isStarting = true
+    if (gatherMs > 0 && waiting.length < most) setTimeout(start, gatherMs)
+    else setImmediate(start)
   }
 
   function take(): Waiting<Command, Result>[] {
@@ -68,8 +77,6 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
   return (command) =>
     new Promise((resolve, reject) => {
       waiting.push({ command, resolve, reject })
-      if (isStarting || underWay >= lanes) return
-      isStarting = true
-      setImmediate(start)
+      begin()
     })
 }

@@ -23,6 +23,8 @@ export type SwitchOptions = {
   sipPort: number
   /** 0 takes any free port, null leaves TLS out. Without it: the port after `sipPort`. */
   tlsPort?: number | null
+  /** For phones in browsers, which then may also come to the TLS port. Null, or nothing, leaves them out. */
+  wsPort?: number | null
   /** 0 takes any free port. */
   controlPort: number
   /** The public address, where it differs from the one listened on. */
@@ -95,6 +97,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     RING_WITHIN_MS: limits.ringWithinMs,
     RINGS_FOR_MS: limits.ringsForMs,
     PING_SECONDS: limits.pingSeconds,
+    WS_PORT: options.wsPort ?? 0,
     TLS_KEY: certificate?.key ?? '',
     TLS_CERTIFICATE: certificate?.certificate ?? '',
   }
@@ -107,11 +110,13 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     socketLine('udp', host, options.sipPort, options.advertise),
     socketLine('tcp', host, options.sipPort, options.advertise),
     ...(tlsPort === null ? [] : [socketLine('tls', host, tlsPort, options.advertise)]),
+    ...(options.wsPort ? [socketLine('tcp', host, options.wsPort, options.advertise)] : []),
   ])
   const text = [
     '#!KAMAILIO',
     ...Object.entries(values).map(([name, value]) => `#!substdef "|MY_${name}|${value}|g"`),
     ...(tlsPort === null ? [] : ['#!define WITH_TLS']),
+    ...(options.wsPort ? ['#!define WITH_WEBSOCKET'] : []),
     ...sockets,
     `include_file "${join(root, 'sip/kamailio.cfg')}"`,
     '',

@@ -79,6 +79,7 @@ async function bringUp(
       mediaPorts: mediaPortsOf(environment.SIP_MEDIA_PORTS),
       ...(environment.SIP_ADVERTISE && { advertise: environment.SIP_ADVERTISE }),
       ...(certificate && { certificate }),
+      wsPort: wsPortOf(environment.SIP_WS_PORT),
     })
     const shown = environment.SIP_ADVERTISE ?? (hosts[0] === '0.0.0.0' ? 'this machine' : hosts[0])
     return {
@@ -135,6 +136,15 @@ function certificateOf(environment: Environment): { key: string; certificate: st
   if (!key && !certificate) return null
   if (key && certificate) return { key, certificate }
   throw new Complaint('SIP_TLS_KEY and SIP_TLS_CERTIFICATE belong together: give both or neither.')
+}
+
+/** For phones in browsers; without it there are none. */
+function wsPortOf(text: string | undefined): number | null {
+  if (!text) return null
+  const port = Number(text)
+  if (!(Number.isInteger(port) && port >= 1 && port <= 65_535))
+    throw new Complaint(`SIP_WS_PORT is a port such as 5066, not "${text}".`)
+  return port
 }
 
 function mediaPortsOf(text = '20000-29999'): { from: number; to: number } {

@@ -16,7 +16,7 @@ import {
 } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
 
-export type Transport = 'udp' | 'tcp' | 'tls'
+export type Transport = 'udp' | 'tcp' | 'tls' | 'ws'
 export type Account = { user: string; password: string; algorithm?: 'MD5' | 'SHA-256' }
 type Line = { host: string; port: number; send(text: string): void; close(): void }
 type Headers = [string, string][]
@@ -131,7 +131,7 @@ export async function createPhone(options: PhoneOptions) {
   }
 
   /** Calls, and answers at once with what can be done and awaited. */
-  async function call(number: string, extra: Headers = []) {
+  async function call(number: string, extra: Headers = [], described = audioDescription) {
     const callId = fresh()
     const speech = await openSpeech(line.host)
     open.push(speech)
@@ -145,7 +145,7 @@ export async function createPhone(options: PhoneOptions) {
     const received = () => messages.filter((message) => headerOf(message, 'call-id') === callId)
     const requests = (method: string) => received().filter((message) => message.method === method)
     const provisional = (status: number) => received().find((message) => message.status === status)
-    const offer = audioDescription(line.host, speech.port)
+    const offer = described(line.host, speech.port)
     let dialog: { target: string; routes: string[]; to: string } | null = null
     let cseq = 10
     answerers.set(callId, (request) =>
@@ -209,6 +209,7 @@ export async function createPhone(options: PhoneOptions) {
       offer,
       rings: (status = 180) => eventually(() => provisional(status), `${status}`),
       hangUp: () => request('BYE'),
+      requested: (method: string) => eventually(() => requests(method)[0], `${method} to the phone`),
       isHungUp: () => eventually(() => requests('BYE')[0], 'BYE to the phone'),
       cancel() {
         const sent = received().find(({ status }) => status === 180 || status === 183 || status === 100)
@@ -314,6 +315,15 @@ async function openLine(
       send: (text) => socket.send(Buffer.from(text, 'latin1'), port, host),
       close: () => socket.close(),
     }
+  }
+  if (transport === 'ws') {
+    const socket = new WebSocket(`ws://${host}:${port}/ws`, 'sip')
+    socket.onmessage = async ({ data }) => onMessage(typeof data === 'string' ? data : await data.text())
+    await new Promise<void>((resolve, reject) => {
+      socket.onopen = () => resolve()
+      socket.onerror = () => reject(new Error(`No WebSocket at port ${port}`))
+    })
+    return { host, port, send: (text) => socket.send(text), close: () => socket.close() }
   }
   const socket =
     transport === 'tcp' ? connectTcp(port, host) : connectTls({ port, host, rejectUnauthorized: false })

@@ -4,6 +4,7 @@ import { printBooks } from './check-books.ts'
 import { Complaint } from './complaint.ts'
 import { installSwitch } from './install-switch.ts'
 import { start } from './start.ts'
+import { startSwitchAlone } from './switch-alone.ts'
 import { test } from './test.ts'
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
@@ -12,6 +13,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   admin: createAdmin,
   'check-books': printBooks,
   'install-switch': installSwitch,
+  switch: startSwitchAlone,
   build: () => buildWeb(),
 }
 

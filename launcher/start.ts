@@ -104,7 +104,7 @@ function readOptions(args: string[]): Options {
   }
 }
 
-function readPort(name: string, text: string): number {
+export function readPort(name: string, text: string): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Complaint(`The ${name} must be a number from 1 to 65535, not "${text}".`)
@@ -112,7 +112,7 @@ function readPort(name: string, text: string): number {
 }
 
 /** Ctrl-C and SIGTERM stop everything in order; a second one does not wait. */
-function stopOnSignal(stopAll: () => Promise<void>): void {
+export function stopOnSignal(stopAll: () => Promise<void>): void {
   let isStopping = false
   const stop = async () => {
     if (isStopping) process.exit(130)

@@ -70,7 +70,9 @@ async function bringUp(
     const secret = await secretOf(folder)
     const certificate = certificateOf(environment)
     const running = await startSwitch({
-      ...{ runFolder: folder, secret, host: hosts, sipPort: port, controlPort: 0 },
+      ...{ runFolder: folder, secret, host: hosts, sipPort: port },
+      // Of no interest to anybody else, unless another machine has to find it.
+      controlPort: Number(environment.SIP_CONTROL_PORT ?? 0),
       // Unlike any other switch's, and the same after a restart: its calls are known by it.
       id:
         environment.SIP_SWITCH_ID ||

@@ -1,0 +1,44 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Complaint } from './complaint.ts'
+import { readPort, stopOnSignal } from './start.ts'
+import { startTelephony } from './telephony.ts'
+
+const USAGE = 'Usage: ./trunkline switch --control-port N [--sip-port N] [--data DIR]'
+
+/** `./trunkline switch`: Kamailio and rtpengine without the portal, for call control on another machine. */
+export async function startSwitchAlone(args: string[]): Promise<void> {
+  const { controlPort, sipPort, data } = readOptions(args)
+  const environment = {
+    ...process.env,
+    ...{ NODE_ENV: 'production', SWITCHES: '', TRUNKLINE_SWITCH: '', SIP_CONTROL_PORT: String(controlPort) },
+  }
+  const telephony = await startTelephony(environment, join(data, 'switch'), sipPort)
+  if (!telephony.isRunning) throw new Complaint(telephony.words.join('\n'))
+  stopOnSignal(telephony.close)
+  const lines = [
+    'The switch is ready.',
+    ...telephony.words.map((line) => `  ${line}`),
+    `  Control port           ${telephony.settings.SWITCHES}, to be reached through a tunnel: see docs/telephony.md`,
+    'Stop with Ctrl-C.',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function readOptions(args: string[]): { controlPort: number; sipPort: number | null; data: string } {
+  const options = { type: 'string' } as const
+  const given = { 'control-port': options, 'sip-port': options, data: options }
+  let values: { 'control-port'?: string; 'sip-port'?: string; data?: string }
+  try {
+    values = parseArgs({ args, options: given }).values
+  } catch (error) {
+    throw new Complaint(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+  }
+  if (!values['control-port']) throw new Complaint(USAGE)
+  const sipPort = values['sip-port'] || process.env.SIP_PORT
+  return {
+    controlPort: readPort('control port', values['control-port']),
+    sipPort: sipPort ? readPort('SIP port', sipPort) : null,
+    data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')),
+  }
+}

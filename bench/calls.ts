@@ -12,8 +12,10 @@ import { type BareKind, startBare } from './bare-relay.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 const FIRST_RATE = Number(process.env.BENCH_FIRST ?? 100)
-const GROWTH = 1.4
-const HALVINGS = 3
+const GROWTH = Number(process.env.BENCH_GROWTH ?? 1.4)
+const HALVINGS = Number(process.env.BENCH_HALVINGS ?? 3)
+/** `calls` or `registrations`; both unless one is named. */
+const ONLY = process.env.BENCH_ONLY
 const MOST_FAILURES = 0.001
 const account = { user: 'bench', password: 'a password of the benchmark' }
 
@@ -58,12 +60,14 @@ async function bare(kind: BareKind, what: string, first: number): Promise<number
     port: nextPort(),
     calls: 10_000_000,
     timeoutSeconds: 3_600,
+    isMute: true,
   })
   const port = nextPort()
   const yardstick = await startBare(kind, port, carrier.port, account)
   try {
     const scenario = kind === 'registrar' ? 'register' : 'caller-by-address'
-    return await highest(what, { scenario, remotePort: port, account, service: account.user }, first)
+    const offered = { scenario, remotePort: port, account, service: account.user, isMute: true } as const
+    return await highest(what, offered, first)
   } finally {
     await yardstick.close()
     carrier.stop()
@@ -72,16 +76,22 @@ async function bare(kind: BareKind, what: string, first: number): Promise<number
 }
 
 console.log(`SIPp at both ends, ${SECONDS} s at each rate, under ${MOST_FAILURES * 100} % failures\n`)
-console.log('Calls')
-const relayed = await bare('relay', 'Kamailio relaying, bare', FIRST_RATE)
-const tracked = await bare('dialogs', 'Kamailio relaying, with dialogs', FIRST_RATE)
-
 const provider = await startProvider({}, { limits: defaultLimits })
 try {
   const customer = await provider.newCustomer({ balance: dollars(1_000_000) })
+  if (ONLY !== 'calls') await compareRegistrations(customer.account)
+  if (ONLY !== 'registrations') await compareCalls(customer.id)
+} finally {
+  await provider.close()
+}
+
+async function compareCalls(customerId: number): Promise<void> {
+  console.log('Calls')
+  const relayed = await bare('relay', 'Kamailio relaying, bare', FIRST_RATE * 2)
+  const tracked = await bare('dialogs', 'Kamailio relaying, with dialogs', FIRST_RATE * 2)
   const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
-  await provider.guard(customer.id, { ...limits, daily_spend_micros: dollars(1_000_000) })
-  await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customer.id).execute()
+  await provider.guard(customerId, { ...limits, daily_spend_micros: dollars(1_000_000) })
+  await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customerId).execute()
   for (const [what, isMute] of [
     ['full control: holds, records, settlement', true],
     ['the same with speech through rtpengine', false],
@@ -101,16 +111,15 @@ try {
   }
   const faults = await provider.faults()
   console.log(faults.length === 0 ? '  the books add up\n' : faults.join('\n'))
+}
 
+async function compareRegistrations({ user, password }: { user: string; password: string }): Promise<void> {
   console.log('Registrations')
-  const plain = await bare('registrar', 'Kamailio with one password, from memory', FIRST_RATE * 4)
-  const { user, password } = customer.account
+  const plain = await bare('registrar', 'Kamailio with one password, from memory', FIRST_RATE * 8)
   const signingIn: Offered = {
     ...{ scenario: 'register' as const, remotePort: provider.sipPort, service: user },
     account: { user, password },
   }
-  const registered = await highest('our credentials', signingIn, FIRST_RATE * 4)
-  console.log(`  ratio ${(registered / plain).toFixed(2)}`)
-} finally {
-  await provider.close()
+  const registered = await highest('our credentials', signingIn, FIRST_RATE * 8)
+  console.log(`  ratio ${(registered / plain).toFixed(2)}\n`)
 }

@@ -4,13 +4,13 @@ import { createBatcher } from './batcher.ts'
 type Batch = { commands: string[]; finish: () => void; fail: (error: Error) => void }
 
 /** A batcher whose batches end when the test says so. */
-function byHand(lanes: number, most = 100) {
+function byHand(lanes: number, most = 100, gatherMs = 0) {
   const batches: Batch[] = []
   const run = (commands: string[]) =>
     new Promise<string[]>((resolve, reject) => {
       batches.push({ commands, finish: () => resolve(commands.map((name) => `${name}!`)), fail: reject })
     })
-  const batcher = createBatcher({ run, lanes, most, keyOf: (command: string) => command })
+  const batcher = createBatcher({ run, lanes, most, gatherMs, keyOf: (command: string) => command })
   return { batches, batcher }
 }
 
@@ -32,6 +32,23 @@ describe('the batcher', () => {
     ])
     batches[1]?.finish()
     expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!'])
+  })
+
+  it('waits for company where it is told to, and not for more than there is room for', async () => {
+    const { batches, batcher } = byHand(1, 2, 20)
+    batcher('a')
+    await turn()
+    expect(batches).toEqual([])
+    batcher('b')
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    for (const name of ['c', 'd', 'e']) batcher(name)
+    batches[0]?.finish()
+    await turn()
+    await turn()
+    expect(batches.map(({ commands }) => commands)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
   })
 
   it('uses every lane and no more, and keeps batches small enough', async () => {

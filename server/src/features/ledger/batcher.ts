@@ -36,7 +36,8 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
       underWay++
       carryOut(take()).finally(() => {
         underWay--
-        begin()
+        if (gatherMs > 0) begin()
+        else start()
       })
     }
   }

@@ -57,6 +57,15 @@ async function createPeer(silenceMs = 5_000) {
   }
 }
 
+it('hears each of several that are said at once, and what is not understood spoils no other', async () => {
+  const { received, links, until, sayMessage } = await createPeer()
+  sayMessage(HELLO)
+  await until(() => links.length === 1)
+  sayMessage([ALIVE, { type: 'nonsense' }, { ...ALIVE, at: 6 }])
+  await until(() => received.length === 2)
+  expect(received).toEqual([ALIVE, { ...ALIVE, at: 6 }])
+})
+
 it('opens with hello and hears messages in whatever pieces they come', async () => {
   const peer = await createPeer()
   const bytes = Buffer.concat([HELLO, ALIVE, ALIVE].map((one) => writeNetstring(JSON.stringify(one))))

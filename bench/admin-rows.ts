@@ -15,7 +15,7 @@ export async function fillUsers(db: Database, users: number, now: Date): Promise
   await sql`set session_replication_role = replica`.execute(db)
   await sql`
     insert into users (username, email, company, country, password_hash, is_premium, is_admin, disabled_at, created_at)
-    select 'customer' || n, case when n % 3 > 0 then 'mail' || n || '@customers.example' end,
+    select substr(md5('name' || n), 1, 6) || n, substr(md5('mail' || n), 1, 8) || '@customers.example',
            'Company ' || substr(md5((n / ${PER_COMPANY}::integer)::text), 1, 10) || ' Ltd',
            (array['Germany', 'France', 'India', 'Canada', 'Australia'])[1 + n % 5], '',
            n % 20 = 0, n = 1, case when n % 500 = 7 then ${now}::timestamptz end,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '@trunkline/server/app/config'
 import { createLogger } from '@trunkline/server/app/logger'
-import { createServices } from '@trunkline/server/app/services'
+import { createServices, type Services } from '@trunkline/server/app/services'
 import { systemClock } from '@trunkline/server/platform/clock'
 import { openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
@@ -19,31 +19,30 @@ const sizes = asked.length > 0 ? asked : [2_000, 200_000]
 
 const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
 const postgres = await startEmbeddedPostgres(folder)
+const sized: { services: Services; size: number }[] = []
 try {
-  const results: Figures[] = []
-  for (const size of sizes) results.push(await measureSize(size))
+  for (const size of sizes) sized.push({ size, services: await fill(size) })
+  const results = await measureAdministration(sized)
   if (results.length > 1) printGrowth(results[0] as Figures, results.at(-1) as Figures)
 } finally {
+  for (const { services } of sized) await services.close()
   await postgres.close()
   await rm(folder, { recursive: true, force: true })
 }
 
-async function measureSize(users: number): Promise<Figures> {
-  console.log(`${written(users)} users, ${written(users * PAYMENTS_PER_USER)} payments`)
+async function fill(users: number): Promise<Services> {
   const url = await createDatabase(`users_${users}`)
   await migrate(url)
-  const filling = openDatabase({ url, poolSize: 1, onError: () => {} })
+  const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   const began = performance.now()
-  await fillUsers(filling, users, new Date())
-  await filling.destroy()
-  console.log(`  filled in ${Math.round((performance.now() - began) / 1_000)} s`)
+  await fillUsers(db, users, new Date())
+  await db.destroy()
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  console.log(
+    `${written(users)} users, ${written(users * PAYMENTS_PER_USER)} payments: filled in ${seconds} s`,
+  )
   const logger = createLogger({ level: 'silent', file: null })
-  const services = await createServices(loadConfig({ DATABASE_URL: url }), systemClock, logger)
-  try {
-    return await measureAdministration(services, users)
-  } finally {
-    await services.close()
-  }
+  return createServices(loadConfig({ DATABASE_URL: url }), systemClock, logger)
 }
 
 function printGrowth(least: Figures, most: Figures): void {

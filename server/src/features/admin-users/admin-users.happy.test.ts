@@ -36,6 +36,9 @@ describe('the list of users', () => {
     expect(await names({ search: 'WHALE', sort: 'name' })).toEqual(['ann', 'bea.smith'])
     expect(await names({ search: 'smith' })).toEqual(['bea.smith'])
     expect(await names({ search: 'ann@example' })).toEqual(['ann'])
+    expect(await names({ search: 'bea@WHALES.example' })).toEqual(['bea.smith'])
+    expect(await names({ search: 'bea@example' })).toEqual([])
+    expect(await names({ search: '@whales', sort: 'name' })).toEqual(['bea.smith'])
     expect(await names({ search: String(ann.id) })).toContain('ann')
     // Below three letters it is the beginning of a name, and signs mean themselves.
     expect(await names({ search: 'a', sort: 'name' })).toEqual(['a_c', 'abc', 'ann'])

@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
 import { inDollars } from '../../../common/dollars.ts'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { PaymentBadge } from '../../../common/payments/PaymentBadge.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+import { kinds } from '../../payments/search.ts'
 import { paymentsQuery } from '../queries.ts'
 import { Paged } from './Part.tsx'
 
@@ -32,13 +34,22 @@ export function Payments({ user }: { user: WholeUser }) {
             </THead>
             <TBody>
               {rows.map((payment) => (
-                <Tr key={payment.id}>
+                // The link of the first cell reaches over the whole row.
+                <Tr key={payment.id} className="relative">
                   <Td className="figures whitespace-nowrap">
-                    {onDay(payment.created_at)}{' '}
-                    <span className="text-muted">{atTime(payment.created_at)}</span>
+                    <Link
+                      to="/admin-panal/payments"
+                      search={{ user: user.id, payment: payment.id }}
+                      preload={false}
+                      className="after:absolute after:inset-0"
+                    >
+                      <span className="sr-only">History of the payment of </span>
+                      {onDay(payment.created_at)}{' '}
+                      <span className="text-muted">{atTime(payment.created_at)}</span>
+                    </Link>
                   </Td>
                   <Td className="font-mono text-xs">{payment.order_id}</Td>
-                  <Td>{payment.kind === 'topup' ? 'Top-up' : 'Upgrade'}</Td>
+                  <Td>{kinds[payment.kind]}</Td>
                   <Td numeric className="font-medium">
                     {inDollars(payment.amount)}
                   </Td>

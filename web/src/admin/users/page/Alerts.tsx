@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Badge } from '../../../ui/Badge.tsx'
+import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { alertsQuery } from '../queries.ts'
 import { Paged } from './Part.tsx'
@@ -10,7 +12,20 @@ export function Alerts({ user }: { user: WholeUser }) {
   const alerts = useInfiniteQuery(alertsQuery(user.id))
   return (
     <Card aria-label="Alerts">
-      <CardHeader title="Alerts" />
+      <CardHeader
+        title="Alerts"
+        action={
+          user.open_alerts > 0 && (
+            <Link
+              to="/admin-panal/alerts"
+              search={{ user: user.username }}
+              className={buttonClass({ size: 'sm' })}
+            >
+              Acknowledge
+            </Link>
+          )
+        }
+      />
       <Paged
         query={alerts}
         failed="The alerts could not be loaded."

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
 import { onDay } from '../../../common/payments/dates.ts'
 import { TicketBadges } from '../../../common/tickets/TicketBadges.tsx'
@@ -22,7 +23,14 @@ export function Tickets({ user }: { user: WholeUser }) {
             {rows.map((ticket) => (
               <li key={ticket.id} className="py-3">
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                  <span className="min-w-0 break-words font-medium">{ticket.subject}</span>
+                  <Link
+                    to="/admin-panal/support"
+                    search={{ user: user.username, show: 'all', ticket: ticket.id }}
+                    preload={false}
+                    className="min-w-0 break-words rounded-sm font-medium underline decoration-line underline-offset-4 hover:decoration-current"
+                  >
+                    {ticket.subject}
+                  </Link>
                   <TicketBadges ticket={ticket} />
                   <span className="figures text-muted text-sm sm:ml-auto">{onDay(ticket.updatedAt)}</span>
                 </p>

@@ -20,7 +20,7 @@ export function Entry({ entry, selection }: { entry: AuditEntry; selection: Sele
           className={`${linkClass} font-semibold`}
         >
           {by.username}
-        </Link>
+        </Link>{' '}
         <span>{sayAction(action)}</span>
         <time dateTime={at} className="figures text-muted text-sm sm:ml-auto">
           {onDay(at)} {atTime(at)}

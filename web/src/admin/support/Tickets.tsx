@@ -29,7 +29,15 @@ export function Tickets({ search }: { search: DeskSearch }) {
       <Filters
         className={cx('mb-4', isAside)}
         selection={selection}
-        onSelect={(next) => void navigate({ to: '.', search: next, replace: true, resetScroll: false })}
+        // What is being read stays, whatever the list beside it shows.
+        onSelect={(next) =>
+          void navigate({
+            to: '.',
+            search: { ...next, ...(opened !== null && { ticket: opened }) },
+            replace: true,
+            resetScroll: false,
+          })
+        }
       />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <Card ref={list} tabIndex={-1} aria-label="Tickets" className={cx('p-0 outline-none', isAside)}>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
-import { asAdmin, expectNoViolations, gate } from '../support/admin.ts'
+import type { Page } from '@playwright/test'
+import { asAdmin, gate, placeCall } from '../support/admin.ts'
 import { bearerOf, demo, expect, LONDON, signIn, test } from '../support/calls.ts'
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
@@ -13,15 +13,6 @@ const TABS = [
   ...['payments', 'users', 'users/1', 'promo-codes', 'balances', 'alerts', 'trunks', 'calls'],
   ...['support', 'audit-log'],
 ]
-
-/** A call that goes on until somebody ends it. */
-async function placeCall(request: Parameters<typeof asAdmin>[0], user: string) {
-  const data = { user, to: LONDON, carriers: [{ code: 200, afterMs: 50 }], talkMs: null }
-  const board = `${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox`
-  const connections = async () => (await (await request.get(`${board}/state`)).json()).connections
-  await expect.poll(connections).toBeGreaterThan(0)
-  expect((await request.post(`${board}/calls`, { data })).ok()).toBe(true)
-}
 
 test('the four figures say ... until they are known, are the ledger’s, and admit a failure', async ({
   page,
@@ -314,59 +305,3 @@ test('no screen of the panel is for customers', async ({ page, newcomer }) => {
     await expect(page).toHaveURL('/dashboard')
   }
 })
-
-for (const theme of ['light', 'dark'] as const)
-  for (const width of [1280, 390])
-    test(`axe finds nothing on the dashboard and over it, ${theme} at ${width} px`, async ({
-      page,
-      request,
-      caller,
-      callEnds,
-    }) => {
-      test.slow()
-      await callEnds({ to: LONDON })
-      await placeCall(request, caller.username)
-      await page.setViewportSize({ width, height: 844 })
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme)
-      await signIn(page, demo.admin)
-      await expect(page.getByRole('table', { name: 'Revenue and margin by day' })).toBeAttached()
-      const row = liveTable(page).getByRole('row').filter({ hasText: caller.username })
-      await expect(row).toBeVisible()
-      await expectNoViolations(page)
-      const over = async (open: () => Promise<void>, seen: Locator) => {
-        await open()
-        await expect(seen).toBeVisible()
-        await expectNoViolations(page)
-        await page.keyboard.press('Escape')
-        await expect(seen).toBeHidden()
-      }
-      const press = (name: string | RegExp) =>
-        page.getByRole('button', { name }).filter({ visible: true }).first().click()
-      await over(async () => {
-        await press('+ Add Trunk/Route')
-        await page.getByText('More').click()
-        await press('Add prefix')
-      }, page.getByLabel('Prefix of line 1'))
-      await over(() => press(/^Delete/), page.getByRole('dialog', { name: 'Delete this trunk/route?' }))
-      await over(() => press('Add/Update Website IP'), page.getByLabel('New address'))
-      await over(() => press('Export Reports'), page.getByRole('dialog', { name: 'Export Reports' }))
-      await over(
-        () => row.getByRole('button', { name: /^Hang up/ }).click(),
-        page.getByRole('dialog', { name: 'Hang up this call?' }),
-      )
-      await page.goto('/admin-panal/calls')
-      await expect(
-        page
-          .getByRole('table', { name: /^Calls of all/ })
-          .locator('tbody tr')
-          .first(),
-      ).toBeVisible()
-      await expectNoViolations(page)
-      await page
-        .getByRole('link', { name: /^Details of the call/ })
-        .first()
-        .click()
-      await expect(page.getByText('Carrier takes')).toBeVisible()
-      await expectNoViolations(page)
-    })

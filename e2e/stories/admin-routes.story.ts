@@ -69,7 +69,7 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
   await expect(adding).toBeHidden()
   const row = rowOf(page, 'Reykjavik')
   for (const cell of ['Iceland', 'Gold CLI', '$0.40 / min', 'Yes']) await expect(row).toContainText(cell)
-  await expect(row).toContainText('First 30 s billed whole, then steps of 6 s, 1 finer rate')
+  await expect(row).toContainText('first 30 s billed whole, then steps of 6 s, 1 finer rate')
 
   // What a customer can select is what the administrator has just made.
   const headers = await bearerOf(request, newcomer)

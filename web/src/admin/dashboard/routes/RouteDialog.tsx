@@ -140,7 +140,7 @@ export function RouteDialog({ route, onClose }: { route: Route | null; onClose: 
             if (plans.data && !save.isPending) submit()
           }}
         >
-          <RouteFields draft={draft} faults={faults} plans={plans} onEdit={edit} />
+          <RouteFields base={base} draft={draft} faults={faults} plans={plans} onEdit={edit} />
         </form>
       )}
     </Dialog>

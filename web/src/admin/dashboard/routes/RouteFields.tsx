@@ -1,6 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { CATALOGUE_NAME_MAX, ROUTE_COUNTRIES } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
+import type { Route } from '@trunkline/contract/routes'
 import { allCountries, countryName } from '@trunkline/domain/countries'
 import { Failure } from '../../../common/Failure.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
@@ -12,6 +14,8 @@ import { RateFields } from './RateFields.tsx'
 import type { Faults, RouteDraft } from './route-draft.ts'
 
 type RouteFieldsProps = {
+  /** As it is saved; null while it is new. */
+  base: Route | null
   draft: RouteDraft
   faults: Faults
   plans: UseQueryResult<string[]>
@@ -20,7 +24,7 @@ type RouteFieldsProps = {
 
 const others = allCountries.filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
 
-export function RouteFields({ draft, faults, plans, onEdit }: RouteFieldsProps) {
+export function RouteFields({ base, draft, faults, plans, onEdit }: RouteFieldsProps) {
   const hasFinerFault = Object.keys(faults).some((field) => /^(rates|connect|first|next)/.test(field))
   const isRefined =
     draft.rates.length > 0 ||
@@ -111,7 +115,11 @@ export function RouteFields({ draft, faults, plans, onEdit }: RouteFieldsProps) 
         </summary>
         <div className="mt-4 flex flex-col gap-5">
           <RateFields value={draft} faults={faults} onChange={onEdit} />
-          <PrefixRates rates={draft.rates} faults={faults} onChange={(rates) => onEdit({ rates })} />
+          {base && base.rate_count > base.rates.length ? (
+            <LongPriceList route={base} />
+          ) : (
+            <PrefixRates rates={draft.rates} faults={faults} onChange={(rates) => onEdit({ rates })} />
+          )}
           {draft.sells_below_cost && (
             <Checkbox
               label="May use trunks that cost more than it earns"
@@ -125,6 +133,21 @@ export function RouteFields({ draft, faults, plans, onEdit }: RouteFieldsProps) 
     </div>
   )
 }
+
+/** Nobody types thousands of lines, and only the first of them are here: they have a place of their own. */
+const LongPriceList = ({ route: { id, rate_count } }: { route: Route }) => (
+  <p className="text-sm">
+    {rate_count.toLocaleString('en-US')} rates by prefix, kept as a file under{' '}
+    <Link
+      to="/admin-panal/trunks"
+      search={{ view: 'rates', list: `route-${id}` }}
+      className="text-signal-ink underline underline-offset-4"
+    >
+      Trunks &amp; Plans
+    </Link>
+    .
+  </p>
+)
 
 /** The plan of the route is among them even where somebody has deleted it meanwhile. */
 const planNames = (plans: readonly string[] = [], present: string): readonly string[] =>

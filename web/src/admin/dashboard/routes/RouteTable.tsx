@@ -48,8 +48,8 @@ export function RouteTable({ routes, onEdit, onDelete }: RouteTableProps) {
 }
 
 function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => void; onDelete: () => void }) {
-  const { country, name, planname, price, is_premium, rates } = route
-  const terms = [billingTerms(route), finerRates(rates.length)].filter(Boolean)
+  const { country, name, planname, price, is_premium, rate_count } = route
+  const terms = [billingTerms(route), finerRates(rate_count)].filter(Boolean)
   return (
     <Tr>
       <Td className="px-2!">

@@ -32,7 +32,7 @@ export function Limits({ user }: { user: WholeUser }) {
   return (
     <Part query={guards} failed="The limits could not be loaded.">
       {(read) => (
-        <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
           <Card aria-label="Limits in force">
             <CardHeader title="Limits in force" />
             <Layers guards={read} />

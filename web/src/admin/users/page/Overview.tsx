@@ -8,7 +8,7 @@ const moment = (at: string | null, none: string) => (at === null ? none : `${onD
 
 export function Overview({ user }: { user: WholeUser }) {
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <Card aria-label="Edit">
         <CardHeader title="Edit" />
         <UserForm user={user} isWhole />

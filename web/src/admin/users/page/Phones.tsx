@@ -26,7 +26,7 @@ export function Phones({ user }: { user: WholeUser }) {
   }
 
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <Card aria-label="SIP account">
         <CardHeader
           title="SIP account"

@@ -89,7 +89,7 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
           size="sm"
           busy={test.isPending}
           onClick={() => test.mutate()}
-          aria-label={`Test ${trunk.name} now`}
+          aria-label={`Test now: ${trunk.name}`}
         >
           Test now
         </Button>
@@ -101,7 +101,7 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
             size="sm"
             busy={change.isPending && change.variables === 'primary'}
             onClick={() => change.mutate('primary')}
-            aria-label={`Make ${trunk.name} primary for ${trunk.country || 'every country'}`}
+            aria-label={`Make primary for ${trunk.country || 'every country'}: ${trunk.name}`}
           >
             Make primary
           </Button>

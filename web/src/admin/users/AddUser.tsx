@@ -125,7 +125,7 @@ export function AddUser({ onClose, onAdded }: AddUserProps) {
         <Field label="Password" optional error={faults.password} hint="Left empty, one is made.">
           <PasswordInput {...bind('password')} />
         </Field>
-        <Field label="E-mail" optional error={faults.email}>
+        <Field label="Email" optional error={faults.email}>
           <Input {...bind('email')} type="email" maxLength={EMAIL_MAX} />
         </Field>
         <Field label="Company" optional error={faults.company}>

@@ -27,7 +27,7 @@ export type Faults = Partial<Record<FieldName | 'reason', string>>
 
 export const labels: Readonly<Record<FieldName, string>> = {
   username: 'Username',
-  email: 'E-mail',
+  email: 'Email',
   name: 'Name',
   company: 'Company',
   country: 'Country',

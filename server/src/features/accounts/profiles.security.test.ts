@@ -42,7 +42,7 @@ it('changes the caller and nobody else', async () => {
 })
 
 it('a reset link that was on its way dies with the old password', async () => {
-  const portal = await createPortal()
+  const portal = await createPortal({}, { hasWorker: true })
   const { token } = await signUp(portal, 'alice', { email: 'alice@example.com' })
   await portal.call('POST /api/auth/forgot-password', { body: { email: 'alice@example.com' } })
   const [mail] = await portal.mails(1)

@@ -5,7 +5,7 @@ import { createSmallProvider, usd } from '../../../test/telephony.ts'
 
 /** The portal, a switch and call control on one database. */
 async function begin() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
   const phone = await createSmallProvider({ databaseUrl: portal.database.url })
   const update = (body: object) => portal.call('PATCH /api/admin/user/update', { token: root.token, body })

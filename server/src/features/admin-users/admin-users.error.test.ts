@@ -3,7 +3,7 @@ import { racing } from '../../../test/catalogue.ts'
 import { createPortal, type SignedIn, signUp } from '../../../test/portal.ts'
 
 async function begin() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
   const second = await signUp(portal, 'second', { isAdmin: true })
   const carol = await signUp(portal, 'carol')

@@ -4,7 +4,7 @@ import { auditOf } from '../../../test/catalogue.ts'
 import { createPortal, type Portal, type SignedIn, signUp } from '../../../test/portal.ts'
 
 async function begin() {
-  const portal = await createPortal({}, { hasWorker: false })
+  const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
   const add = async (body: object) =>
     (await portal.call('POST /api/user/add', { token: root.token, body })).answer.user

@@ -19,7 +19,7 @@ describe('a message from the landing page', () => {
   })
 
   it('is listed for the administrators and marked as handled, once, by name', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const deputy = await signUp(portal, 'deputy', { isAdmin: true })
     for (const name of ['First', 'Second', 'Third'])

@@ -46,7 +46,7 @@ describe('changing a password', () => {
 })
 
 it('whoever owns the account is told of a new password, however it was set', async () => {
-  const portal = await createPortal()
+  const portal = await createPortal({}, { hasWorker: true })
   const { token, username, password } = await signUp(portal, 'alice', { email: 'alice@example.com' })
   const mute = await signUp(portal, 'bob')
   const inProfile = (by: string) =>

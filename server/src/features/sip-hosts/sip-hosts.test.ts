@@ -95,7 +95,7 @@ describe('the website IP', () => {
   })
 
   it('is not overwritten by an administrator who had not seen the latest', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
+    const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const set = (websiteip: string, was: string | null) =>
       portal.call('POST /api/admin/websiteip', { token: root.token, body: { websiteip, was } })

@@ -52,7 +52,9 @@ export function CommandMenu({
   const chosenOption = useRef<HTMLButtonElement>(null)
   const chosenId = chosen && idOf(chosen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one chosen is what it has to come into view for.
-  useEffect(() => chosenOption.current?.scrollIntoView({ block: 'nearest' }), [chosenId])
+  useEffect(() => {
+    chosenOption.current?.scrollIntoView({ block: 'nearest' })
+  }, [chosenId])
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter may still belong to the word that is being composed.

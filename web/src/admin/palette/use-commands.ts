@@ -29,16 +29,17 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
   }
 
   const lookAmongUsers = {
+    id: 'look among users',
     label: `Look for “${wanted}” among users`,
     icon: UserSearch,
-    // Whatever is typed, this fits.
-    keywords: [search],
+    fitsAll: true,
     onSelect: then(() => navigate({ to: '/admin-panal/users', search: { search: wanted } })),
   }
   const lookAmongCalls = {
+    id: 'look among calls',
     label: `Look for “${wanted}” among all calls`,
     icon: FileSearch,
-    keywords: [search],
+    fitsAll: true,
     onSelect: then(() =>
       navigate({ to: '/admin-panal/calls', search: { search: wanted, period: 'custom' } }),
     ),

@@ -22,7 +22,7 @@ test('the four figures say ... until they are known, are the ledger’s, and adm
   for (const name of ['Total Payments', 'Successful', 'Total Users', 'Active Users'])
     await expect(cardOf(page, name).getByText('...', { exact: true })).toBeVisible()
   held.open()
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'wait' })
 
   // Other stories sign people up meanwhile: the cards follow.
   const admin = await asAdmin(request)

@@ -17,7 +17,7 @@ const wide = 'max-md:hidden'
 export function RouteTable({ routes, onEdit, onDelete }: RouteTableProps) {
   return (
     <div className="-mx-2">
-      <Table label="Trunks/Routes" maxHeight="30rem">
+      <Table label="All trunks/routes" maxHeight="30rem">
         <THead className="sticky top-0 z-10 bg-surface">
           <Tr>
             <Th className="px-2!">Country</Th>

@@ -45,6 +45,12 @@ test('the beginning of a word goes before its middle, a label before keywords, a
   expect(found('i')).toEqual([['Set Caller ID'], ['Look for it']])
 })
 
+test('what always fits is last even where it repeats what was typed', () => {
+  const echo = { heading: 'Calls', items: [item('Look for “money”', { fitsAll: true })] }
+  const first = fittingGroups([echo, ...groups], 'money')[0]
+  expect(first?.items[0]?.label).toBe('Top Up')
+})
+
 test('every word must be found', () => {
   expect(found('top money')).toEqual([['Top Up'], ['Look for it']])
   expect(found('top pbx')).toEqual([['Look for it']])

@@ -18,6 +18,8 @@ export function fittingGroups(groups: readonly CommandGroup[], search: string): 
 
 /** As well as its worst word: each must be found somewhere. */
 function fitOf({ label, keywords = [], fitsAll }: CommandItem, words: string[]): number {
+  // What fits everything comes after all that was meant, though it may repeat what was typed.
+  if (fitsAll) return 1
   const name = label.toLowerCase()
   const joined = name.replaceAll(' ', '')
   const further = keywords.join(' ').toLowerCase()
@@ -26,5 +28,5 @@ function fitOf({ label, keywords = [], fitsAll }: CommandItem, words: string[]):
     if (name.includes(word) || joined.includes(word)) return 3
     return further.includes(word) ? 2 : 0
   })
-  return Math.max(Math.min(...fits), fitsAll ? 1 : 0)
+  return Math.min(...fits)
 }

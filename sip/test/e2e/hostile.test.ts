@@ -64,8 +64,11 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
     if (sent % 100 === 99) await pause(60)
   }
   expect(await meanwhile.ended).toMatchObject({ successful: CALLS, failed: 0 })
-  call.speech.say(3)
-  await until(async () => call.speech.heard() >= 3, 'echo')
+  // Again and again: a packet of speech may get lost on a busy machine, a call may not.
+  await until(async () => {
+    call.speech.say(1)
+    return call.speech.heard() >= 3
+  }, 'echo')
   expect((await call.hangUp()).status).toBe(200)
   await until(async () => (await provider.liveCalls()).length === 0, 'end of all calls')
 
@@ -86,4 +89,4 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   expect(senders[0]?.answers()).toBeGreaterThan(0)
   expect(await provider.faults()).toEqual([])
   for (const { close } of senders) close()
-}, 60_000)
+}, 120_000)

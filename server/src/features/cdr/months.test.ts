@@ -66,7 +66,9 @@ describe('months of call records', () => {
 
   const searchIndexes = async (db: Database) => {
     const { rows } = await sql<{ name: string }>`
-      select indexname as name from pg_indexes where schemaname = 'cdr_months' and indexname like '%search%' order by 1`.execute(db)
+      select indexname as name from pg_indexes where schemaname = 'cdr_months' and indexname like '%search%' order by 1`.execute(
+      db,
+    )
     return rows.map(({ name }) => name)
   }
 

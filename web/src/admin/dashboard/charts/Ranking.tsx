@@ -66,7 +66,7 @@ function RankTable({
 }) {
   const most = Math.max(...rows.map(({ weight }) => weight))
   return (
-    <Table aria-label={title}>
+    <Table label={`${title}, in order`}>
       <THead>
         <Tr>
           {head.map((name, at) => (

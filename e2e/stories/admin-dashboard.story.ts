@@ -288,6 +288,8 @@ test('the palette reaches every tab and every action', async ({ page }) => {
   await page.keyboard.press('Escape')
   await choose('promo gen', 'Generate Promo Code')
   await expect(page).toHaveURL(/promo-codes\?new=1/)
+  await expect(page.getByRole('dialog', { name: 'New promo code' })).toBeVisible()
+  await page.keyboard.press('Escape')
   // A number that no story calls: a live call to it would come first.
   await choose('+4930', 'Look for “+4930” among all calls')
   await expect(page).toHaveURL(/\/admin-panal\/calls\?.*4930/)

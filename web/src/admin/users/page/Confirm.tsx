@@ -12,8 +12,8 @@ type ConfirmProps = {
   action: string
   isDanger?: boolean
   failed: string
-  /** What is done, and the sentence to say of it. */
-  onConfirm: () => Promise<{ message: string }>
+  /** What is done, and the sentence to say of it; null where something else says it. */
+  onConfirm: () => Promise<{ message: string | null }>
   onClose: () => void
 }
 
@@ -26,7 +26,7 @@ export function Confirm({ title, text, action, isDanger = true, failed, onConfir
     setBusy(true)
     try {
       const { message } = await onConfirm()
-      toast.success(message)
+      if (message !== null) toast.success(message)
       void rereadUsers()
       onClose()
     } catch (error) {

@@ -21,8 +21,9 @@ export function Phones({ user }: { user: WholeUser }) {
 
   async function renew() {
     const { password } = await api('POST /api/admin/users/:id/sip/password', { params: { id: user.id } })
+    // What comes up next says it, and on a phone a toast would lie over its button.
     setMade(password)
-    return { message: 'The new SIP password is in force.' }
+    return { message: null }
   }
 
   return (

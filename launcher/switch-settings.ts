@@ -7,6 +7,7 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Complaint } from './complaint.ts'
+import type { PortRange } from './media-ports.ts'
 import { root } from './paths.ts'
 
 export type SwitchOptions = {
@@ -29,7 +30,8 @@ export type SwitchOptions = {
   controlPort: number
   /** The public address, where it differs from the one listened on. */
   advertise?: string
-  mediaPorts?: { from: number; to: number }
+  /** For speech: the first of these that no other switch of this machine has. */
+  mediaPorts?: readonly PortRange[]
   certificate?: { key: string; certificate: string }
   workers?: number
   sharedMemoryMb?: number
@@ -57,7 +59,6 @@ export type Definitions = {
   controlPort: number
   tlsPort: number | null
   mediaPort: number
-  mediaPorts: { from: number; to: number }
   /** For rtpengine, `address` or `address!advertised`. */
   interfaces: string[]
   probeAddress: string
@@ -127,7 +128,6 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     controlPort,
     tlsPort,
     mediaPort,
-    mediaPorts: options.mediaPorts ?? { from: 20_000, to: 29_999 },
     interfaces: hosts.map((host) => `main/${host}${options.advertise ? `!${options.advertise}` : ''}`),
     probeAddress: first,
   }

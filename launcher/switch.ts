@@ -4,6 +4,7 @@ import { chmod, chown, copyFile, mkdir, readdir, readFile, stat, truncate, write
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Complaint } from './complaint.ts'
+import { anyRange, claimMediaPorts, type PortRange } from './media-ports.ts'
 import { acceptsConnections, answersOptions, answersPing } from './switch-probe.ts'
 import {
   certificateFor,
@@ -20,6 +21,7 @@ export type RunningSwitch = {
   controlPort: number
   sipPort: number
   tlsPort: number | null
+  mediaPorts: PortRange
   /** Of the process to end for a test of what happens then. */
   kamailioPid(): number | undefined
   close(): Promise<void>
@@ -42,11 +44,12 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   await writeFile(configuration, definitions.text, { mode: 0o600 })
   await wrap.giveAway()
 
+  const mediaPorts = await claimMediaPorts(options.mediaPorts ?? anyRange)
   const running: Kept[] = []
   const logs = setInterval(() => void shortenLogs(), LOOK_AT_LOGS_EVERY_MS).unref()
   try {
     // Kamailio looks for rtpengine when it starts, and would do without for a while.
-    begin('rtpengine', rtpengineArguments(definitions))
+    begin('rtpengine', rtpengineArguments(definitions, mediaPorts))
     await until(() => answersPing(definitions.mediaPort))
     begin('kamailio', kamailioArguments(options, configuration))
     await until(() => answersOptions(definitions.probeAddress, options.sipPort))
@@ -59,6 +62,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
     controlPort: definitions.controlPort,
     sipPort: options.sipPort,
     tlsPort: definitions.tlsPort,
+    mediaPorts,
     kamailioPid: () => running.at(-1)?.current().pid,
     close,
   }
@@ -108,6 +112,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   async function close(): Promise<void> {
     clearInterval(logs)
     for (const program of running.splice(0).reverse()) await program.stop()
+    await mediaPorts.release()
   }
 }
 
@@ -164,12 +169,12 @@ function kamailioArguments(options: SwitchOptions, configuration: string): strin
   ]
 }
 
-function rtpengineArguments({ mediaPort, mediaPorts, interfaces }: Definitions): string[] {
+function rtpengineArguments({ mediaPort, interfaces }: Definitions, { from, to }: PortRange): string[] {
   return [
     ...['--foreground', '--log-stderr', '--log-level=4', '--config-file=none', '--table=-1'],
     ...interfaces.map((address) => `--interface=${address}`),
     `--listen-ng=127.0.0.1:${mediaPort}`,
-    ...[`--port-min=${mediaPorts.from}`, `--port-max=${mediaPorts.to}`],
+    ...[`--port-min=${from}`, `--port-max=${to}`],
     ...['--timeout=60', '--silent-timeout=3600', '--delete-delay=0', '--offer-timeout=180'],
     ...['--num-threads=2', '--media-num-threads=1'],
   ]

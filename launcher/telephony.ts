@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Complaint } from './complaint.ts'
 import { claimDataFolder } from './data-folder.ts'
 import { isSwitchInstalled } from './install-switch.ts'
+import { anyRange, DEFAULT_RANGE, type PortRange } from './media-ports.ts'
 import { isSipPortFree } from './ports.ts'
 import { startSwitch } from './switch.ts'
 
@@ -78,7 +79,7 @@ async function bringUp(
         environment.SIP_SWITCH_ID ||
         `kamailio-${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`,
       realm: environment.SIP_REALM || REALM,
-      mediaPorts: mediaPortsOf(environment.SIP_MEDIA_PORTS),
+      mediaPorts: mediaPortsOf(environment.SIP_MEDIA_PORTS, isDemo),
       ...(environment.SIP_ADVERTISE && { advertise: environment.SIP_ADVERTISE }),
       ...(certificate && { certificate }),
       wsPort: wsPortOf(environment.SIP_WS_PORT),
@@ -149,9 +150,11 @@ function wsPortOf(text: string | undefined): number | null {
   return port
 }
 
-function mediaPortsOf(text = '20000-29999'): { from: number; to: number } {
+/** Only a demo that nobody told its ports moves on when they are taken: firewalls know those of the others. */
+function mediaPortsOf(text: string | undefined, isDemo: boolean): readonly PortRange[] {
+  if (!text) return isDemo ? anyRange : [DEFAULT_RANGE]
   const [from = 0, to = 0] = text.split('-').map(Number)
   if (!(from >= 1024 && to <= 65_535 && to - from >= 10))
     throw new Complaint(`SIP_MEDIA_PORTS is a range such as 20000-29999, not "${text}".`)
-  return { from, to }
+  return [{ from, to }]
 }

@@ -25,7 +25,6 @@ const optionsFor = (runFolder: string, sipPort: number) => ({
   sipPort,
   tlsPort: null,
   controlPort: 0,
-  mediaPorts: { from: 50_000, to: 51_000 },
   sharedMemoryMb: 64,
 })
 
@@ -98,6 +97,20 @@ describe('a switch', () => {
     await first.close()
     expect(await answersOptions('127.0.0.1', second.sipPort)).toBe(true)
     expect(await answersOptions('127.0.0.1', first.sipPort)).toBe(false)
+  })
+
+  it('shares no port for speech with another one, and says so when it is told to', async () => {
+    const [first, second] = [await startHarness(), await startHarness()]
+    ends.push(first.close, second.close)
+    const [one, two] = [first.running.mediaPorts, second.running.mediaPorts]
+    expect(one.to < two.from || two.to < one.from).toBe(true)
+    const within = { from: one.from + 500, to: one.from + 1_999 }
+    const third = startSwitch({ ...optionsFor(await newFolder(), nextPort()), mediaPorts: [within] })
+    await expect(third).rejects.toThrow('are used by another switch of this machine')
+    await first.close()
+    const inItsPlace = await startHarness({ mediaPorts: [one] })
+    ends.push(inItsPlace.close)
+    expect(inItsPlace.running.mediaPorts).toMatchObject({ from: one.from, to: one.to })
   })
 
   it('runs for an ordinary user, and not as root for root', async () => {

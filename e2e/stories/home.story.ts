@@ -32,7 +32,7 @@ test.describe('live calls', () => {
     await expect(page.getByRole('link', { name: 'Home 1 live call' })).toBeVisible()
 
     await expect(row).toContainText('Answered')
-    await expect(row).toContainText(/0:(0[2-9]|[1-5]\d)/)
+    await expect(row).toContainText('0:02')
     await expect(row).toContainText(/\$0\.0\d*[1-9]/)
     await page.getByRole('button', { name: 'Refresh Balance' }).click()
     await expect(balance).toContainText(/\$\d+\.\d\d held for live calls, \$19\.\d\d available/)
@@ -44,7 +44,7 @@ test.describe('live calls', () => {
     await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
     await question.getByRole('button', { name: 'Hang up' }).click()
     await expect(region(page, 'Live Calls')).toContainText('No active calls')
-    await expect(balance).toContainText(/\$19\.9\d/)
+    await expect(balance).toContainText('$19.99')
     await expect(region(page, 'Active Calls')).toContainText('Calls so far1')
     await expect(page.getByText('1 call, 1 completed')).toBeVisible()
   })

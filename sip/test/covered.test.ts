@@ -3,9 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
 
-/** What a busy machine may need to hear of it; the time that counts is in the switch's own events. */
-const LATE_MS = 1_900
-
 let harness: Harness
 beforeAll(async () => {
   harness = await startHarness()
@@ -27,13 +24,13 @@ async function callFor(seconds: number) {
 }
 
 describe('the seconds that are paid for', () => {
-  it('are all there are: both sides get a BYE after the last', async () => {
+  it('are all there are: both sides get a BYE within a second of the last', async () => {
     const { carrier, peer, call, answered } = await callFor(3)
     await call.isHungUp()
     const lasted = Date.now() - answered.at
     await eventually(() => carrier.live() === 0, 'BYE to the carrier')
     expect(lasted).toBeGreaterThanOrEqual(3_000)
-    expect(lasted).toBeLessThan(3_000 + LATE_MS)
+    expect(lasted).toBeLessThan(4_000)
     const ended = await peer.next('ended', (event) => event.call === answered.call)
     expect(ended).toMatchObject({ by: 'timeout', answeredAt: answered.at, at: answered.at + 3_000 })
   })
@@ -47,7 +44,7 @@ describe('the seconds that are paid for', () => {
     await call.isHungUp()
     const lasted = Date.now() - answered.at
     expect(lasted).toBeGreaterThanOrEqual(4_000)
-    expect(lasted).toBeLessThan(4_000 + LATE_MS)
+    expect(lasted).toBeLessThan(5_000)
     expect(await peer.next('ended', (event) => event.call === answered.call)).toMatchObject({
       by: 'timeout',
       at: answered.at + 4_000,
@@ -59,7 +56,7 @@ describe('the seconds that are paid for', () => {
     await pause(2_000)
     expect((await call.request('INVITE', call.offer)).status).toBe(200)
     await call.isHungUp()
-    expect(Date.now() - answered.at).toBeLessThan(3_000 + LATE_MS)
+    expect(Date.now() - answered.at).toBeLessThan(4_000)
     expect(await peer.next('ended', (event) => event.call === answered.call)).toMatchObject({
       by: 'timeout',
       at: answered.at + 3_000,

@@ -111,7 +111,7 @@ describe('when Kamailio is killed', () => {
     await call.isHungUp()
     const lasted = Date.now() - answered.at
     expect(lasted).toBeGreaterThanOrEqual(4_000)
-    expect(lasted).toBeLessThan(6_000)
+    expect(lasted).toBeLessThan(5_000)
     await eventually(() => carrier.live() === 0, 'BYE to the carrier')
     expect(await back.next('ended', (event) => event.call === name)).toMatchObject({
       by: 'timeout',

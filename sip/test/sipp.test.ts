@@ -68,7 +68,7 @@ describe('calls of SIPp', () => {
     expect(result).toMatchObject({ exitCode: 0, successful: count, failed: 0 })
     for (const { answeredAt = 0, endedAt = 0 } of result.calls.values()) {
       expect(endedAt - answeredAt).toBeGreaterThanOrEqual(1_980)
-      expect(endedAt - answeredAt).toBeLessThan(4_000)
+      expect(endedAt - answeredAt).toBeLessThan(3_000)
     }
     expect((await carrier.ended).successful).toBe(count)
     await eventually(() => peer.all('ended').length >= count, `${count} ends`)

@@ -45,17 +45,12 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   await provider.guard(id, { max_concurrent_calls: 100 })
   await provider.settle()
   const kamailio = provider.harness.running.kamailioPid()
-  const torture = tortureMessages(`127.0.0.1:${provider.sipPort}`, `${KNOWN}:5060`).map(({ text }) => text)
-  // Of a call that is over: strangers do not know the ids of one that lives.
-  const earlier = await provider.harness.phone({ account })
-  const past = await earlier.call(LONDON)
-  expect((await past.ended).status).toBe(200)
-  expect((await past.hangUp()).status).toBe(200)
-  const seeds = [...[...carrier.requests, ...earlier.messages].map(formatMessage), ...torture]
   const phone = await provider.harness.phone({ account })
   const call = await phone.call(LONDON)
   expect((await call.ended).status).toBe(200)
 
+  const torture = tortureMessages(`127.0.0.1:${provider.sipPort}`, `${KNOWN}:5060`).map(({ text }) => text)
+  const seeds = [...[...carrier.requests, ...phone.messages].map(formatMessage), ...torture]
   const mutate = createMutator(3261)
   const senders = [await openSender(KNOWN), await openSender(UNKNOWN)]
   const meanwhile = await runSipp({
@@ -69,20 +64,17 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
     if (sent % 100 === 99) await pause(60)
   }
   expect(await meanwhile.ended).toMatchObject({ successful: CALLS, failed: 0 })
-  // Again and again: a packet of speech may get lost on a busy machine, a call may not.
-  await until(async () => {
-    call.speech.say(1)
-    return call.speech.heard() >= 3
-  }, 'echo')
+  call.speech.say(3)
+  await until(async () => call.speech.heard() >= 3, 'echo')
   expect((await call.hangUp()).status).toBe(200)
   await until(async () => (await provider.liveCalls()).length === 0, 'end of all calls')
 
   const records = await until(async () => {
     const all = await provider.cdrs(id)
-    return all.length === CALLS + 2 && all
+    return all.length === CALLS + 1 && all
   }, 'a record of each call')
   const cost = records.reduce((sum, record) => sum + record.cost_micros, 0n)
-  expect(records.map(({ status }) => status)).toEqual(Array(CALLS + 2).fill('completed'))
+  expect(records.map(({ status }) => status)).toEqual(Array(CALLS + 1).fill('completed'))
   expect(cost).toBe(records.reduce((sum, { seconds }) => sum + BigInt(seconds) * PER_SECOND, 0n))
   expect(await provider.balanceOf(id)).toEqual({ balanceMicros: dollars(10) - cost, heldMicros: 0n })
   expect(await provider.balanceOf(sender.id)).toEqual({ balanceMicros: dollars(10), heldMicros: 0n })
@@ -94,4 +86,4 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   expect(senders[0]?.answers()).toBeGreaterThan(0)
   expect(await provider.faults()).toEqual([])
   for (const { close } of senders) close()
-}, 120_000)
+}, 60_000)

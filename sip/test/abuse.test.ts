@@ -32,6 +32,9 @@ async function openStranger() {
   }
 }
 
+/** Calls that were answered here: what is told of them may reach the next test, should it not be acknowledged before. */
+const ours = new Set<string>()
+
 /** A call that lives while bad things happen, and the proof that it was not harmed. */
 async function callMeanwhile(
   bad: (messages: string[], send: (bytes: Buffer) => Promise<void>) => Promise<void>,
@@ -58,11 +61,12 @@ async function callMeanwhile(
   await another.hangUp()
   const mine = peer.all('authorize').filter(({ user }) => user === 'alice')
   expect(mine).toHaveLength(2)
+  for (const { call } of mine) ours.add(call)
   await eventually(
     () => peer.all('ended').filter((event) => mine.some(({ call }) => call === event.call)).length === 2,
     'two ends',
   )
-  expect(peer.all('answered').every((event) => mine.some(({ call }) => call === event.call))).toBe(true)
+  expect(peer.all('answered').filter(({ call }) => !ours.has(call))).toEqual([])
   expect(harness.running.kamailioPid()).toBe(before)
   expect(stranger.answers()).toBeGreaterThan(0)
   stranger.close()

@@ -2,11 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { type AlertTopic, titleOfKind, topicOfKind } from '@trunkline/contract/alert-topics'
 import type { Alert } from '@trunkline/contract/alerts'
 import { Check } from 'lucide-react'
-import { explain } from '../../app/api.ts'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { toast } from '../../ui/toast.ts'
 import { useAcknowledge } from './queries.ts'
 import { targetOf } from './target.ts'
 
@@ -54,12 +52,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
             size="sm"
             className="self-start sm:self-center"
             busy={acknowledge.isPending}
-            onClick={() =>
-              acknowledge.mutate(id, {
-                onError: (error) =>
-                  toast.error(explain(error, 'The alert could not be acknowledged. Please try again.')),
-              })
-            }
+            onClick={() => acknowledge.mutate(id)}
           >
             <Check aria-hidden />
             Acknowledge

@@ -14,7 +14,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
 import { AlertRow } from './AlertRow.tsx'
 import { alertsQuery, useAcknowledgeAll } from './queries.ts'
 import { SettingsDialog } from './SettingsDialog.tsx'
@@ -125,18 +124,7 @@ function AcknowledgeShown({ alerts }: { alerts: readonly Alert[] }) {
   return (
     <div className="flex items-center justify-between gap-3 border-b px-5 py-2.5">
       <p className="figures text-muted text-sm">{ids.length} shown here are open</p>
-      <Button
-        size="sm"
-        busy={acknowledge.isPending}
-        onClick={() =>
-          acknowledge.mutate(ids, {
-            onSuccess: (count) =>
-              toast.success(count === 1 ? '1 alert acknowledged.' : `${count} alerts acknowledged.`),
-            onError: (error) =>
-              toast.error(explain(error, 'Not all alerts could be acknowledged. Please try again.')),
-          })
-        }
-      >
+      <Button size="sm" busy={acknowledge.isPending} onClick={() => acknowledge.mutate(ids)}>
         <CheckCheck aria-hidden />
         Acknowledge all shown
       </Button>

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
 import type { RequestOf } from '@trunkline/contract'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
-import { api } from '../../app/api.ts'
+import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { toast } from '../../ui/toast.ts'
 import { ALERTS_KEY } from '../queries.ts'
 import type { AlertsSearch } from './search.ts'
 
@@ -30,12 +31,14 @@ const rereadAlerts = () => queryClient.invalidateQueries({ queryKey: ALERTS_KEY 
 export const useAcknowledge = () =>
   useMutation({
     mutationFn: (id: number) => api('POST /api/admin/alerts/:id/acknowledge', { params: { id } }),
+    onError: (error) => toast.error(explain(error, 'The alert could not be acknowledged. Please try again.')),
     onSettled: rereadAlerts,
   })
 
 /** The most that one request takes. */
 const AT_ONCE = 100
 
+/** Told from here: the button is gone with the last alert, and what a button was told to do goes with it. */
 export const useAcknowledgeAll = () =>
   useMutation({
     mutationFn: async (ids: readonly number[]) => {
@@ -46,6 +49,11 @@ export const useAcknowledgeAll = () =>
       }
       return acknowledged
     },
+    onSuccess: (count) => {
+      toast.success(count === 1 ? '1 alert acknowledged.' : `${count} alerts acknowledged.`)
+    },
+    onError: (error) =>
+      toast.error(explain(error, 'Not all alerts could be acknowledged. Please try again.')),
     onSettled: rereadAlerts,
   })
 

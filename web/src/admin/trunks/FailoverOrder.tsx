@@ -98,10 +98,11 @@ function countriesOf(plan: string, routes: readonly Route[], trunks: readonly Tr
 
 function Order({ trunks }: { trunks: readonly Trunk[] }) {
   const order = useMutation({
-    mutationFn: (wanted: readonly Trunk[]) =>
+    mutationFn: ({ wanted }: { wanted: readonly Trunk[]; outcome: string }) =>
       api('PUT /api/trunks/order', {
         body: { trunks: wanted.map(({ id, version = 0 }) => ({ id, version })) },
       }),
+    onSuccess: (_done, { outcome }) => toast.success(outcome),
     onError: (error) => toast.error(explain(error, 'The order could not be changed.')),
     onSettled: refreshCatalogue,
   })
@@ -111,13 +112,10 @@ function Order({ trunks }: { trunks: readonly Trunk[] }) {
     const at = rest.indexOf(trunk)
     const other = rest[at + by]
     if (!other) return
-    order.mutate(
-      rest.map((each) => (each === trunk ? other : each === other ? trunk : each)),
-      {
-        onSuccess: () =>
-          toast.success(`${trunk.name} is tried ${by < 0 ? 'before' : 'after'} ${other.name} now.`),
-      },
-    )
+    order.mutate({
+      wanted: rest.map((each) => (each === trunk ? other : each === other ? trunk : each)),
+      outcome: `${trunk.name} is tried ${by < 0 ? 'before' : 'after'} ${other.name} now.`,
+    })
   }
   return (
     <ol className="divide-y border-y" aria-label="Trunks in the order they are tried">

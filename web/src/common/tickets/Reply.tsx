@@ -15,13 +15,13 @@ export function Reply<T extends Ticket>({ desk, ticketId }: { desk: TicketDesk<T
   const [message, write, discard] = useDraft(`reply ${ticketId}`, '')
   const [fault, setFault] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const reply = desk.useReply(ticketId)
+  const reply = desk.useReply(ticketId, discard)
 
   function submit() {
     const isEmpty = message.trim() === ''
     setFault(isEmpty ? ownMessages.ticketMessageMissing : null)
     if (isEmpty) field.current?.focus()
-    else if (!reply.isPending) reply.mutate(message, { onSuccess: discard })
+    else if (!reply.isPending) reply.mutate(message)
   }
 
   return (

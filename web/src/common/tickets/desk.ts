@@ -43,10 +43,14 @@ export function createTicketDesk<T extends Ticket>({ side, read, reply, change, 
     threadQuery,
     rereadLists,
 
-    useReply: (id: number) =>
+    /** `onSent` is told even if its writer has left the screen meanwhile. */
+    useReply: (id: number, onSent: () => void) =>
       useMutation({
         mutationFn: (message: string) => reply(id, message),
-        onSuccess: (thread) => keep(id, () => thread),
+        onSuccess: (thread) => {
+          onSent()
+          return keep(id, () => thread)
+        },
         // It may have been closed meanwhile.
         onError: () => queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey }),
       }),

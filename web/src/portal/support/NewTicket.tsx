@@ -24,7 +24,10 @@ const blank: Draft = { subject: '', message: '', priority: 'medium' }
 export function NewTicket() {
   const [draft, write, discard] = useDraft('new ticket', blank)
   const [faults, setFaults] = useState<Faults>({})
-  const open = useOpenTicket()
+  const open = useOpenTicket(() => {
+    discard()
+    toast.success('Your ticket is open. The answer will appear here.')
+  })
   const navigate = useNavigate()
   const subject = useRef<HTMLInputElement>(null)
   const message = useRef<HTMLTextAreaElement>(null)
@@ -48,8 +51,6 @@ export function NewTicket() {
     else if (!open.isPending)
       open.mutate(draft, {
         onSuccess: ({ ticket }) => {
-          discard()
-          toast.success('Your ticket is open. The answer will appear here.')
           void navigate({ to: '/dashboard/support', search: { ticket: ticket.id }, replace: true })
         },
       })

@@ -23,9 +23,13 @@ export const desk = createTicketDesk({
   markRead: (id) => api('POST /api/support/tickets/:id/read', { params: { id } }),
 })
 
-export const useOpenTicket = () =>
+/** `onOpened` is told even if its writer has left the screen meanwhile. */
+export const useOpenTicket = (onOpened: () => void) =>
   useMutation({
     mutationFn: (body: RequestOf<'POST /api/support/tickets'>['body']) =>
       api('POST /api/support/tickets', { body }),
-    onSuccess: () => desk.rereadLists(),
+    onSuccess: () => {
+      onOpened()
+      void desk.rereadLists()
+    },
   })

@@ -1,4 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, signIn, test } from '../support/story.ts'
 
 const visitors = ['/', '/login', '/forgot-password', '/reset-password#token=x', '/nothing-here']
@@ -12,46 +13,28 @@ const customers = [
   '/dashboard/upgrade',
 ]
 
-for (const theme of ['light', 'dark'] as const)
-  for (const width of [1280, 390])
-    test.describe(`in ${theme} at ${width} px`, () => {
-      // Without motion there is nothing to wait for, and what is judged is the screen at rest.
-      test.use({
-        viewport: { width, height: 844 },
-        colorScheme: theme,
-        contextOptions: { reducedMotion: 'reduce' },
-      })
-
-      test('axe finds nothing on what visitors see', async ({ page }) => {
-        for (const path of visitors) {
-          await page.goto(path)
-          await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-          await expectNoViolations(page, path)
-        }
-      })
-
-      test('axe finds nothing in the shells', async ({ page }) => {
-        await page.addInitScript((chosen) => {
-          localStorage.setItem('theme', chosen)
-          localStorage.setItem('portal-theme', chosen)
-        }, theme)
-        await signIn(page, demo.admin)
-        await expectNoViolations(page, '/admin-panal')
-        for (const path of customers) {
-          await page.goto(path)
-          await expect(page.getByRole('main')).toBeVisible()
-          await expectNoViolations(page, path)
-        }
-      })
-    })
-
-async function expectNoViolations(page: Parameters<typeof signIn>[0], path: string): Promise<void> {
+async function expectCleanAt(page: Page, path: string): Promise<void> {
+  await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  expect({ path, violations: told }).toEqual({ path, violations: [] })
-  const overflow = await page.evaluate(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  )
-  expect({ path, overflow }).toEqual({ path, overflow: 0 })
+  await expectNoViolations(page)
 }
+
+for (const theme of ['light', 'dark'] as const)
+  test(`what visitors see is ${theme} where their system is`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: theme })
+    for (const path of visitors) {
+      await page.goto(path)
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    }
+  })
+
+test('axe finds nothing on what visitors see', async ({ page }) => {
+  test.slow()
+  for (const path of visitors) await expectCleanAt(page, path)
+})
+
+test('axe finds nothing in the shells', async ({ page }) => {
+  test.slow()
+  await signIn(page, demo.admin)
+  for (const path of ['/admin-panal', ...customers]) await expectCleanAt(page, path)
+})

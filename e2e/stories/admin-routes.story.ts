@@ -1,5 +1,6 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { asAdmin, expectNoViolations, gate } from '../support/admin.ts'
+import { asAdmin, gate } from '../support/admin.ts'
+import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, demo, expect, signIn, test } from '../support/calls.ts'
 
 /** Each story has a country of its own, where no other looks. */

@@ -1,5 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
 import { bearerOf, demo, expect, LONDON } from './calls.ts'
 
 /** The API as an administrator calls it: for what a story needs beside what it shows, or as the other administrator. */
@@ -14,13 +13,6 @@ export async function asAdmin(request: APIRequestContext) {
       return answer.json()
     },
   }
-}
-
-export async function expectNoViolations(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
-  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-  expect(await page.evaluate(overflow)).toBe(0)
 }
 
 /** A gate that a story opens when it has seen what stands before it. */

@@ -1,6 +1,6 @@
 import { chromium, type LaunchOptions } from '@playwright/test'
 
-/** The system's Chromium, which keeps to itself. */
+/** The system's Chromium, which keeps to itself. The test run names the one it found. */
 export const chromiumOptions: LaunchOptions = {
   executablePath: process.env.TRUNKLINE_CHROMIUM ?? '/usr/bin/chromium',
   args: [

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { gate } from '../support/admin.ts'
 import { demo, expect, signIn, test } from '../support/story.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to a screen or do something' })
@@ -31,6 +32,23 @@ test('the palette reaches every screen by keyboard', async ({ page, newcomer }) 
     await choose(page, name, name)
     await expect(page).toHaveURL((url) => url.pathname === path)
   }
+})
+
+test('what is typed stays, however late the screen behind it comes', async ({ page, newcomer }) => {
+  const { opened, open } = gate()
+  await page.route(/assets\/Profile-.*\.js$/, async (route) => {
+    await opened
+    await route.continue()
+  })
+  await signIn(page, newcomer)
+  await choose(page, 'Profile', 'Profile')
+  await page.keyboard.press('Control+k')
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('tru')
+  open()
+  await expect(page.getByText('Company', { exact: true })).toBeAttached()
+  await page.keyboard.type('nks')
+  await expect(palette(page).getByRole('combobox')).toHaveValue('trunks')
 })
 
 test('the palette reaches the parts of the profile and a new ticket', async ({ page, newcomer }) => {

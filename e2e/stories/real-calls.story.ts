@@ -24,7 +24,7 @@ const test = base.extend<{ phone: Phone }, OwnPortal>({
       await portal.stop()
       await rm(data, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ portal }, use) => use(portal.url),
   phone: async ({ request, caller, portal }, use) => {

@@ -70,6 +70,27 @@ describe('a call', () => {
     expect(demo.truth()).toMatchObject([{ seconds: 7, by: 'timeout' }])
   })
 
+  it('ends at one moment, told and written down, however the clock moves on meanwhile', async () => {
+    let readings = 0
+    const restless = { ...clock, now: () => clock.now() + ++readings }
+    const hurried = await startDemoSwitch({ port: 0, id: 'hurried', clock: restless })
+    const hearing = await connectCallControl(hurried.port)
+    for (const code of [200, 486]) {
+      const { call, decided } = hurried.place({ to: '+12125550123', carriers: [{ ...rings, code }] })
+      await hearing.hear('authorize', { call })
+      hearing.say(terms(call))
+      await decided
+      clock.advance(5000)
+      hurried.hangUp(call)
+    }
+    const [talked, busy] = hurried.truth()
+    expect(await hearing.hear('answered')).toMatchObject({ at: talked?.answeredAt })
+    expect(await hearing.hear('ended')).toMatchObject({ at: talked?.endedAt })
+    expect(await hearing.hear('failed')).toMatchObject({ at: busy?.endedAt })
+    await hearing.close()
+    await hurried.close()
+  })
+
   it('goes on to the new total when it is extended in time, and a smaller total changes nothing', async () => {
     const { call } = await allowed({ carriers: [rings], talkMs: null }, { coveredSeconds: 30 })
     clock.advance(3000 + 25_000)

@@ -80,7 +80,7 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
   function turnAway(call: LiveCall, decision: 'refused' | 'unanswered', code: number, reason: string) {
     decide(call, decision)
     Object.assign(call.record, { code, reason })
-    finish(call, code === 487 ? 'caller' : 'control')
+    finish(call, code === 487 ? 'caller' : 'control', clock.now())
   }
 
   function decide(call: LiveCall, decision: CallRecord['decision']) {
@@ -187,21 +187,23 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
 
   function fail(call: LiveCall, code: number, by: 'caller' | 'carrier' | 'control') {
     const { call: name, attempts } = call.record
-    events.emit({ type: 'failed', call: name, at: clock.now(), code, by, attempts })
+    const at = clock.now()
+    events.emit({ type: 'failed', call: name, at, code, by, attempts })
     Object.assign(call.record, { code, reason: wordsOf(code) })
-    finish(call, by)
+    finish(call, by, at)
   }
 
   function end(call: LiveCall, by: 'caller' | 'callee' | 'timeout' | 'control') {
     const { call: name, answeredAt, trunk, attempts } = call.record
     if (answeredAt === null || trunk === null) return
-    events.emit({ type: 'ended', call: name, at: clock.now(), answeredAt, trunk, by, attempts })
-    finish(call, by)
+    const at = clock.now()
+    events.emit({ type: 'ended', call: name, at, answeredAt, trunk, by, attempts })
+    finish(call, by, at)
   }
 
-  function finish(call: LiveCall, by: CallRecord['by']) {
+  /** At the very moment that was told: a millisecond later may be a second more of talk. */
+  function finish(call: LiveCall, by: CallRecord['by'], endedAt: number) {
     const { record } = call
-    const endedAt = clock.now()
     cancelTimers(call)
     live.delete(record.call)
     Object.assign(record, { endedAt, by })
@@ -240,7 +242,7 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
     die() {
       for (const call of live.values()) {
         call.onDecided()
-        finish(call, 'death')
+        finish(call, 'death', clock.now())
       }
     },
   }

@@ -19,8 +19,8 @@ import { dataFolder, freePort } from './portal-process.ts'
 const LIVE_CALLS = 500
 const PLACED_UP_TO = 600
 const CUSTOMERS = 25
-const KILLS = 12
-const KILLING_MS = 40_000
+const KILLS = 8
+const KILLING_MS = 20_000
 const PRICE_PER_SECOND = 1_000n
 
 const SEED = Number(process.env.CALL_KILLS_SEED ?? Date.now() % 1_000_000)
@@ -160,7 +160,7 @@ function keepRunning(name: string, env: Record<string, string>) {
   let ended = Promise.resolve()
   const start = () => {
     child = spawn(join(root, 'node_modules/.bin/node'), [join(root, `server/src/main/${name}.ts`)], {
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
       stdio: ['ignore', 'ignore', 'ignore'],
     })
     ended = new Promise((resolve) =>
@@ -200,7 +200,7 @@ function keepCalling(phones: RunningDemoSwitch, users: readonly string[], random
         user: users[random(users.length)] ?? '',
         to: '+442079460123',
         carriers: [{ code: random(10) === 0 ? 486 : 200, afterMs: random(1_500), ringAfterMs: random(500) }],
-        talkMs: 500 + random(20_000),
+        talkMs: 500 + random(16_000),
         hangsUp: random(2) === 0 ? 'caller' : 'callee',
       })
   }, 100)

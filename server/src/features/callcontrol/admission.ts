@@ -128,6 +128,7 @@ export function createAdmission(parts: Parts) {
       )
       calls.remove(asked.callId)
       // Whether it was committed all the same nobody knows: then the switch and the table are compared, and it is closed.
+      session.compareSoon()
       return refuseAtOnce(session, question, { ...known, reason: 'unavailable' }, isAnswered)
     } finally {
       stop()

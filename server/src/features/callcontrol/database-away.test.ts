@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { asServerOwner } from '../../../test/database.ts'
-import { createSmallProvider, usd } from '../../../test/telephony.ts'
+import { createSmallProvider, house, usd } from '../../../test/telephony.ts'
 import { createPacing } from './pacing.ts'
 
 type Provider = Awaited<ReturnType<typeof createSmallProvider>>
@@ -50,6 +51,33 @@ it('refuses every call while the database is away, and loses nothing of those th
   expect(await phone.cdrOf(refused.call)).toMatchObject({ status: 'refused', reason: 'unavailable' })
   expect(await phone.liveRows()).toEqual([])
   expect((await phone.balanceOf(id)).heldMicros).toBe(0n)
+  expect(await phone.faults()).toEqual([])
+})
+
+it('gives back soon what was held for a call that it refused because the database went away', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.startControl()
+  const live = await phone.place({ user: username })
+  await phone.advance(2)
+  await shut(phone)
+  const { call, record } = await phone.place({ user: username })
+  expect(record).toMatchObject({ decision: 'refused', reason: 'unavailable' })
+  await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
+  // It was committed all the same, and only the word of it was lost.
+  const callId = `sw1/${call}`
+  const startedAt = new Date(record.startedAt)
+  await phone.ledger.placeHold(house, { holdId: callId, userId: id, amountMicros: usd(0.06) })
+  await sql`
+    insert into live_calls
+    select (jsonb_populate_record(l, jsonb_build_object('call_id', ${callId}::text, 'started_at', ${startedAt}::timestamptz,
+             'state', 'authorized', 'answered_at', null, 'trunk_id', null))).* from live_calls as l`.execute(
+    phone.db,
+  )
+  await phone.advance(36)
+  expect(await phone.liveRows()).toMatchObject([{ call_id: `sw1/${live.call}` }])
+  expect(await phone.cdrOf(call)).toMatchObject({ status: 'failed', reason: 'switch_lost', cost_micros: 0n })
+  expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(5), heldMicros: usd(0.06) })
   expect(await phone.faults()).toEqual([])
 })
 

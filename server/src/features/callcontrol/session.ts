@@ -115,6 +115,10 @@ export function createSession(link: SwitchLink, parts: Parts) {
     link.send({ type: 'list', request: asking.request })
   }
 
+  function compareSoon(): void {
+    nextCompareAt = Math.min(nextCompareAt, nowMs() + COMPARE_AGAIN_MS)
+  }
+
   function hearList({ request, calls, last }: FromSwitchOf<'live'>): void {
     // What the switch says, every call control hears, also the answers to others.
     if (asking?.request !== request) return
@@ -130,10 +134,10 @@ export function createSession(link: SwitchLink, parts: Parts) {
   async function compare(listed: Listed): Promise<void> {
     try {
       const isAgain = !(await eventsCommitted()) || (await parts.compare(session, listed))
-      if (isAgain) nextCompareAt = Math.min(nextCompareAt, nowMs() + COMPARE_AGAIN_MS)
+      if (isAgain) compareSoon()
       for (const callId of listed.withdrawn) withdrawn.delete(callId)
     } catch (error) {
-      nextCompareAt = Math.min(nextCompareAt, nowMs() + COMPARE_AGAIN_MS)
+      compareSoon()
       const level = isDatabaseAway(error) ? 'warn' : 'error'
       logger[level]({ err: error, switch: hello.switch }, 'calls could not be compared')
     }
@@ -160,6 +164,8 @@ export function createSession(link: SwitchLink, parts: Parts) {
       ask()
     },
     ask,
+    /** Somebody may have left something behind; not at once, for then there may be many. */
+    compareSoon,
 
     hear(message: FromSwitch): void {
       heardAt = clock.now()

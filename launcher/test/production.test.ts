@@ -48,20 +48,6 @@ describe('production', () => {
 })
 
 describe('./trunkline admin create', () => {
-  it('works beside a running portal, with a password of one’s own', async () => {
-    const portal = await startPortal(await dataFolder())
-    const args = ['admin', 'create', 'second', '--password-stdin', '--data', portal.data]
-    const create = trunkline(args, { input: 'chosen by hand\n' })
-    expect(await create.ended).toBe(0)
-    expect(create.output()).not.toContain('chosen')
-    expect((await signIn(portal.url, 'second', 'chosen by hand')).answer.user).toMatchObject({
-      is_admin: true,
-    })
-    const again = trunkline(args, { input: 'chosen by hand\n' })
-    expect(await again.ended).toBe(1)
-    expect(again.output().trim()).toBe('An account with this username already exists')
-  })
-
   it.each([
     [['admin'], 'Usage: ./trunkline admin create NAME'],
     [['admin', 'create', 'not a name'], 'Usernames are up to 64 letters'],

@@ -10,15 +10,19 @@ import { dollars, type Micros } from '@trunkline/domain/money'
 import { insertUser } from '@trunkline/server/features/accounts/store'
 import { createLedger } from '@trunkline/server/features/ledger/service'
 import { saveSipCredentials } from '@trunkline/server/features/sip-credentials/store'
+import { TEST_CHANNEL } from '@trunkline/server/features/trunks/tests'
+import { notifyOfTest } from '@trunkline/server/features/trunks/tests-store'
 import { checkBooks } from '@trunkline/server/main/check-books'
 import { systemClock } from '@trunkline/server/platform/clock'
 import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { listen } from '@trunkline/server/platform/listen'
 import { migrate } from '@trunkline/server/platform/migrate'
 import type { Tables } from '@trunkline/server/platform/tables'
 import type { Insertable } from 'kysely'
 import { root } from '../../../launcher/paths.ts'
 import type { SwitchOptions } from '../../../launcher/switch.ts'
+import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { startHarness } from '../harness.ts'
 
 const house = theHouse('test')
@@ -50,7 +54,8 @@ export async function startProvider(
   async function startControl(): Promise<void> {
     control = spawn(process.execPath, [join(root, 'server/src/main/callcontrol.ts')], {
       env: {
-        ...{ PATH: process.env.PATH, NODE_ENV: 'production', DATABASE_URL: postgres.url },
+        ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
+        ...{ NODE_ENV: 'production', DATABASE_URL: postgres.url },
         SWITCHES: `127.0.0.1:${harness.running.controlPort}`,
         ...{ PUBLIC_URL: 'http://localhost', SUPPORT_EMAIL: 'support@trunkline.example' },
         ...{ SUPPORT_PHONE: '1-800-555-0199', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'no@one.example' },
@@ -98,8 +103,36 @@ export async function startProvider(
   }
   const routeId = await newRoute()
 
-  /** Everything made up to here has reached call control: a switch's answer to it shows. */
-  const settle = () => pause(800)
+  const tested = new Set<string>()
+  const answerer = await startCarrier()
+  const hearing = listen({
+    url: postgres.url,
+    channels: {
+      trunk_tested: (payload) => {
+        const { request, code } = JSON.parse(payload) as { request: string; code?: number }
+        if (code === 200) tested.add(request)
+      },
+    },
+    onListening: () => {},
+    onError: () => {},
+  })
+
+  /**
+   * Everything made up to here has reached call control and, through it, the switch: changes are heard in their order, so
+   * whoever can test the trunk that was made last knows all that was made before it.
+   */
+  async function settle(): Promise<void> {
+    const { host, port } = answerer
+    const row = { name: 'The last change', host, port, status: 'inactive' as const, ...stamps() }
+    const { id } = await db.insertInto('trunks').values(row).returning('id').executeTakeFirstOrThrow()
+    const request = `settled ${id}`
+    const question = JSON.stringify({ request, trunk: id })
+    await until(async () => {
+      await notifyOfTest(db, house, TEST_CHANNEL, question)
+      return tested.has(request)
+    }, 'answer of the last trunk')
+    await db.deleteFrom('trunks').where('id', '=', id).execute()
+  }
 
   return {
     ...{ db, harness, ledger, planId, routeId, newRoute, insertPlan, startControl, killControl, settle },
@@ -191,6 +224,8 @@ export async function startProvider(
     },
     async close(): Promise<void> {
       await killControl()
+      await hearing.close()
+      await answerer.close()
       await harness.close()
       await db.destroy()
       await postgres.close()

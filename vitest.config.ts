@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './server/test/longest-first.ts'
 
 export default defineConfig({
   test: {
     // The default leaves a core free for watching; on two cores that would run one file at a time.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -21,6 +23,10 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
+          // A worker reads the program once, not once for every file: no test changes a module.
+          isolate: false,
+          // What is waited for comes when it comes: a busy machine is no failure.
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

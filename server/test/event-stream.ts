@@ -53,7 +53,7 @@ export async function openStream(
         const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
         return { event: field('event') ?? '', id: field('id'), data: JSON.parse(field('data') ?? 'null') }
       })
-  const until = <Found>(look: () => Found) => vi.waitFor(look, { timeout: 10_000, interval: 5 })
+  const until = <Found>(look: () => Found) => vi.waitFor(look, { timeout: 20_000, interval: 5 })
 
   return {
     response,

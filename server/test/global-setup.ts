@@ -1,5 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -16,11 +17,17 @@ declare module 'vitest' {
 
 /** Nothing here has to outlive the run; what must survive a kill is tried on whole portals (launcher tests). */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/** Making and dropping a database looks through all buffers; the log stays in memory too. */
+const SMALL = { shared_buffers: '64MB', max_wal_size: '256MB' }
+
+const MEMORY = '/dev/shm'
+const ENOUGH_BYTES = 3 * 2 ** 30
+const NAME = 'trunkline-server-test-'
 
 /** One real PostgreSQL for the run, with a migrated template that each test clones in a few milliseconds. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'trunkline-server-test-'))
-  const postgres = await startEmbeddedPostgres(folder, { settings: NOT_DURABLE })
+  const folder = await makeFolder()
+  const postgres = await startEmbeddedPostgres(folder, { settings: { ...NOT_DURABLE, ...SMALL } })
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)
@@ -33,5 +40,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await postgres.close()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** In memory where there is plenty: every test makes and deletes hundreds of files, which costs a disk half the run. */
+async function makeFolder(): Promise<string> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
+  const isPlenty = Math.min(bavail * bsize, freemem()) > ENOUGH_BYTES
+  if (isPlenty) await clearMemory()
+  return mkdtemp(join(isPlenty ? MEMORY : tmpdir(), `${NAME}${process.pid}-`))
+}
+
+/** What runs that were killed have left behind would be held until the machine is started anew. */
+async function clearMemory(): Promise<void> {
+  for (const name of await readdir(MEMORY)) {
+    const pid = new RegExp(`^${NAME}(\\d+)-`).exec(name)?.[1]
+    if (pid && !existsSync(`/proc/${pid}`)) await rm(join(MEMORY, name), { recursive: true, force: true })
   }
 }

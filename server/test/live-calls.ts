@@ -1,6 +1,7 @@
 import { theHouse } from '@trunkline/domain/access'
 import { ZERO } from '@trunkline/domain/money'
 import { sql } from 'kysely'
+import { expect } from 'vitest'
 import type { EndedCall } from '../src/features/live-calls/live-call.ts'
 import { listLiveCalls } from '../src/features/live-calls/store.ts'
 import type { Tables } from '../src/platform/tables.ts'
@@ -9,6 +10,20 @@ import type { Portal } from './portal.ts'
 export const house = theHouse('test')
 
 type Columns = Partial<Omit<Tables['live_calls'], 'trunks' | 'is_demo'>> & { is_demo?: boolean }
+
+/** From here on nothing of live calls is missed: the server listens, and knows what the table held before. */
+export async function untilListening({ services: { db, liveStreams } }: Portal): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+         where datname = current_database() and application_name = 'trunkline listener'
+           and state = 'idle' and query <> ''`.execute(db)
+      return rows.length
+    })
+    .toBeGreaterThan(0)
+  await liveStreams.compare()
+}
 
 /** Does to the table what call control does, and announces it as call control does. */
 export function createPhones(portal: Portal) {

@@ -41,7 +41,7 @@ export async function startPlainSwitch(id = 'plain') {
     port: typeof address === 'object' && address ? address.port : 0,
     connections: () => sockets.size,
     connected: async () => {
-      for (let waited = 0; all('list').length === 0 && waited < 5_000; waited += 5)
+      for (let waited = 0; all('list').length === 0 && waited < 20_000; waited += 5)
         await new Promise((resolve) => setTimeout(resolve, 5))
     },
     say,

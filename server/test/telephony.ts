@@ -267,7 +267,7 @@ export async function createTelephony(options: Options = {}) {
     /** What call control was told of by notification has reached its memory. */
     async heard(isSo: () => boolean | Promise<boolean>): Promise<void> {
       for (let waited = 0; !(await isSo()); waited += 5) {
-        if (waited > 5_000) throw new Error('it never became so')
+        if (waited > 20_000) throw new Error('it never became so')
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },

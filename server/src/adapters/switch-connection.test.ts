@@ -45,7 +45,7 @@ async function createPeer(silenceMs = 5_000) {
     server.close()
   })
   const until = async (isSo: () => boolean) => {
-    for (let waited = 0; !isSo() && waited < 3_000; waited += 5)
+    for (let waited = 0; !isSo() && waited < 20_000; waited += 5)
       await new Promise((done) => setTimeout(done, 5))
     expect(isSo()).toBe(true)
   }

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 
 /** `/api/openapi.json`, and a reader for it at `/api/docs`; the reader's files come from this server too. */
 export function serveApiDocs(app: FastifyInstance, title: string): void {
-  const document = JSON.stringify(openApiDocument(title, '1'))
-  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(document))
+  const document = once(() => JSON.stringify(openApiDocument(title, '1')))
+  app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(document()))
 
   const reader = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const files = {
@@ -15,15 +15,24 @@ export function serveApiDocs(app: FastifyInstance, title: string): void {
     'swagger-ui-bundle.js': 'text/javascript',
   }
   for (const [name, type] of Object.entries(files)) {
-    const content = readFileSync(join(reader, name))
+    const content = once(() => readFileSync(join(reader, name)))
     app.get(`/api/docs/${name}`, (_request, reply) =>
-      reply.type(`${type}; charset=utf-8`).header('cache-control', 'public, max-age=86400').send(content),
+      reply.type(`${type}; charset=utf-8`).header('cache-control', 'public, max-age=86400').send(content()),
     )
   }
   app.get('/api/docs/start.js', (_request, reply) => reply.type('text/javascript').send(START))
   app.get('/api/docs', (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(page(escapeHtml(title))),
   )
+}
+
+/** Made when first asked for: describing every endpoint is most of what putting them on the air would cost. */
+function once<Made extends string | Buffer>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 const START = `window.ui = SwaggerUIBundle({

@@ -2,14 +2,22 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { atEnd, forAll } from '../../test/lifetime.ts'
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
-async function folderFor(): Promise<string> {
+async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-postgres-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** Of a server that was run before: making the first database takes seconds. */
+const usedFolder = forAll(async () => {
+  const folder = await newFolder()
+  await (await startEmbeddedPostgres(folder)).close()
+  return folder
+})
 
 async function query(url: string, text: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
@@ -36,7 +44,7 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 it('keeps its data from one start to the next', async () => {
-  const folder = await folderFor()
+  const folder = usedFolder()
   const first = await startEmbeddedPostgres(folder)
   await query(first.url, 'create table kept as select 42 as answer')
   expect(await findRunningPostgres(folder)).toBe(first.url)
@@ -48,20 +56,19 @@ it('keeps its data from one start to the next', async () => {
 })
 
 it('comes back on the same port when it is killed, with all that was committed', async () => {
-  const folder = await folderFor()
+  const folder = usedFolder()
   const postgres = await startEmbeddedPostgres(folder)
-  await query(postgres.url, 'create table kept as select 42 as answer')
+  await query(postgres.url, 'create table survived as select 42 as answer')
   const killed = await pidOf(folder)
   process.kill(killed, 'SIGKILL')
   await eventually(async () => expect(await pidOf(folder)).not.toBe(killed))
-  const { rows } = await eventually(() => query(postgres.url, 'select answer from kept'))
+  const { rows } = await eventually(() => query(postgres.url, 'select answer from survived'))
   expect(rows).toEqual([{ answer: 42 }])
   await postgres.close()
 })
 
 it('is not misled by a pid file that names a living stranger', async () => {
-  const folder = await folderFor()
-  await (await startEmbeddedPostgres(folder)).close()
+  const folder = usedFolder()
   await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`)
   const postgres = await startEmbeddedPostgres(folder)
   expect((await query(postgres.url, 'select 1 as one')).rows).toEqual([{ one: 1 }])
@@ -69,7 +76,7 @@ it('is not misled by a pid file that names a living stranger', async () => {
 })
 
 it.runIf(process.getuid?.() === 0)('runs for root from a folder that nobody else may enter', async () => {
-  const closed = await folderFor() // made for its owner alone
+  const closed = await newFolder() // made for its owner alone
   const packaged = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
   await cp(join(dirname(packaged.initdb), '..'), join(closed, 'native'), {
     recursive: true,

@@ -3,15 +3,20 @@ import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { asServerOwner, createTestDatabase } from '../../test/database.ts'
-import { listen } from './listen.ts'
+import { type ListenOptions, listen } from './listen.ts'
 
-async function startListening({ through = (url: string) => url, checkEveryMs = 10_000 } = {}) {
+type StartOptions = { through?: (url: string) => string } & Pick<
+  ListenOptions,
+  'checkEveryMs' | 'answerWithinMs'
+>
+
+async function startListening({ through = (url: string) => url, ...options }: StartOptions = {}) {
   const database = await createTestDatabase({ migrated: false })
   const heard: string[] = []
   const onListening = vi.fn<() => void>()
   const onError = vi.fn<(error: Error) => void>()
   const listener = listen({
-    ...{ url: through(database.url), onListening, onError, checkEveryMs },
+    ...{ url: through(database.url), onListening, onError, ...options },
     channels: {
       news: (payload) => heard.push(payload),
       'Bad News': () => {
@@ -32,7 +37,7 @@ async function startListening({ through = (url: string) => url, checkEveryMs = 1
   const listening = (times: number) =>
     vi.waitFor(() => expect(onListening).toHaveBeenCalledTimes(times), { timeout: 20_000, interval: 10 })
   const hears = (...payloads: string[]) =>
-    vi.waitFor(() => expect(heard).toEqual(payloads), { timeout: 10_000, interval: 10 })
+    vi.waitFor(() => expect(heard).toEqual(payloads), { timeout: 20_000, interval: 10 })
   const dropConnections = () =>
     asServerOwner(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`)
   return { database, listener, heard, onListening, onError, say, listening, hears, dropConnections }
@@ -81,7 +86,9 @@ describe('a listener', () => {
 
   it('finds out that a connection died without a word', async () => {
     const line = await startLine()
-    const { listening, say, hears } = await startListening({ through: line.through, checkEveryMs: 100 })
+    const { listening, say, hears } = await startListening({
+      ...{ through: line.through, checkEveryMs: 100, answerWithinMs: 1_000 },
+    })
     await listening(1)
     line.goSilent()
     await listening(2)

@@ -12,11 +12,12 @@ export type ListenOptions = {
   onError: (error: Error) => void
   /** How often the connection has to prove that it is one. */
   checkEveryMs?: number
+  /** A connection that has not answered by then is none. */
+  answerWithinMs?: number
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-const ANSWER_WITHIN_MS = 5_000
 
 /** Hears the database's notifications on a connection of its own, and comes back when that is lost. */
 export function listen({
@@ -25,6 +26,7 @@ export function listen({
   onListening,
   onError,
   checkEveryMs = 10_000,
+  answerWithinMs = 5_000,
 }: ListenOptions): Listener {
   let client: pg.Client | null = null
   let isClosed = false
@@ -57,8 +59,8 @@ export function listen({
       connectionString: url,
       application_name: 'trunkline listener',
       keepAlive: true,
-      connectionTimeoutMillis: ANSWER_WITHIN_MS,
-      query_timeout: ANSWER_WITHIN_MS,
+      connectionTimeoutMillis: answerWithinMs,
+      query_timeout: answerWithinMs,
     })
     client = opened
     opened.on('error', (error) => lost(opened, error))

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
 import { house } from '../../../test/ledger.ts'
+import { forAll } from '../../../test/lifetime.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { insertCdrs } from './cdr-store.ts'
 
@@ -43,6 +44,8 @@ async function portalWithMany(count = MANY) {
 }
 
 describe('a file of many records', () => {
+  const many = forAll(() => portalWithMany())
+
   it('arrives whole, newest first, with its columns named in the first line', async () => {
     const { open, untilNoExports } = await portalWithMany(5_000)
     const response = await open()
@@ -65,7 +68,7 @@ describe('a file of many records', () => {
   })
 
   it('stops the database when its reader goes away', async () => {
-    const { open, exports, untilNoExports } = await portalWithMany()
+    const { open, exports, untilNoExports } = many()
     const response = await open()
     await once(response, 'readable')
     response.read(100)
@@ -75,7 +78,7 @@ describe('a file of many records', () => {
   })
 
   it('is cut off, not ended, when the database goes away in the middle', async () => {
-    const { portal, open } = await portalWithMany()
+    const { portal, open, untilNoExports } = many()
     const response = await open()
     await once(response, 'readable')
     await sql`
@@ -88,10 +91,11 @@ describe('a file of many records', () => {
       }
     })()
     await expect(reading).rejects.toThrow('aborted')
+    await untilNoExports()
   })
 
   it('is given to a customer twice at once, and again once one is done', async () => {
-    const { open, untilNoExports } = await portalWithMany()
+    const { open, untilNoExports } = many()
     const [first, second] = [await open(), await open()]
     expect((await open()).statusCode).toBe(429)
     first.destroy()

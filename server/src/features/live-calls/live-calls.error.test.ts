@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { asServerOwner } from '../../../test/database.ts'
 import { addressOf, openStream, pictureOf } from '../../../test/event-stream.ts'
-import { createPhones, house } from '../../../test/live-calls.ts'
+import { createPhones, house, untilListening } from '../../../test/live-calls.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { MINUTE } from '../../platform/clock.ts'
 import { createAnnouncer } from './announcer.ts'
@@ -12,6 +12,7 @@ import { createLiveStreams } from './streams.ts'
 async function createScene() {
   const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
+  await untilListening(portal)
   return { portal, alice, phones: createPhones(portal), streams: portal.services.liveStreams }
 }
 

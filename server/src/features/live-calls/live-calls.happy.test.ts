@@ -2,7 +2,7 @@ import { AdminLiveEvent, LiveEvent } from '@trunkline/contract/live-calls'
 import { micros } from '@trunkline/domain/money'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openStream } from '../../../test/event-stream.ts'
-import { createPhones } from '../../../test/live-calls.ts'
+import { createPhones, untilListening } from '../../../test/live-calls.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { SECOND } from '../../platform/clock.ts'
 import { listen } from '../../platform/listen.ts'
@@ -11,6 +11,7 @@ async function createScene() {
   const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const boss = await signUp(portal, 'boss', { isAdmin: true })
+  await untilListening(portal)
   return { portal, alice, boss, phones: createPhones(portal), streams: portal.services.liveStreams }
 }
 
@@ -91,8 +92,9 @@ describe('live calls', () => {
 
 describe('a stream', () => {
   it('begins with what is live, then tells of every change with the whole call in it', async () => {
-    const { portal, alice, boss, phones } = await createScene()
+    const { portal, alice, boss, phones, streams } = await createScene()
     const before = await phones.begin(alice.id)
+    await streams.compare()
     const own = await openStream(portal, alice.token)
     const all = await openStream(portal, boss.token, everybodys)
     expect(own.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')

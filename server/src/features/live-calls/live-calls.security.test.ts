@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addressOf, openStream } from '../../../test/event-stream.ts'
-import { createPhones } from '../../../test/live-calls.ts'
+import { createPhones, untilListening } from '../../../test/live-calls.ts'
 import { createPortal, type SignedIn, signUp } from '../../../test/portal.ts'
 import { SECOND } from '../../platform/clock.ts'
 import { STREAMS_PER_USER } from './streams.ts'
@@ -10,6 +10,7 @@ async function createScene() {
   const alice = await signUp(portal, 'alice')
   const mallory = await signUp(portal, 'mallory')
   const boss = await signUp(portal, 'boss', { isAdmin: true })
+  await untilListening(portal)
   return { portal, alice, mallory, boss, phones: createPhones(portal), streams: portal.services.liveStreams }
 }
 

@@ -80,11 +80,21 @@ export async function changeRates(
   id: number,
   { gone, set }: { gone: readonly string[]; set: readonly PrefixRate[] },
 ): Promise<void> {
-  if (gone.length > 0)
-    await sql`delete from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} and prefix = any(${gone}::text[])`.execute(
+  for (const some of inParts(gone))
+    await sql`delete from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} and prefix = any(${some}::text[])`.execute(
       db,
     )
-  if (set.length === 0) return
+  for (const some of inParts(set)) await setRates(db, shelf, id, some)
+}
+
+/** A statement may take ten seconds: on a busy machine a hundred thousand rates at once take longer. */
+const MOST_AT_ONCE = 10_000
+
+function* inParts<Item>(all: readonly Item[]): Generator<readonly Item[]> {
+  for (let at = 0; at < all.length; at += MOST_AT_ONCE) yield all.slice(at, at + MOST_AT_ONCE)
+}
+
+async function setRates(db: Database, shelf: Shelf, id: number, set: readonly PrefixRate[]): Promise<void> {
   const prefixes = sql`${set.map(({ prefix }) => prefix)}::text[]`
   const prices = sql`${set.map(({ priceMicros }) => priceMicros)}::bigint[]`
   if (shelf === 'trunk')

@@ -125,7 +125,7 @@ export async function startProvider(
     const { host, port } = answerer
     const row = { name: 'The last change', host, port, status: 'inactive' as const, ...stamps() }
     const { id } = await db.insertInto('trunks').values(row).returning('id').executeTakeFirstOrThrow()
-    const request = `settled ${id}`
+    const request = `settled-${id}`
     const question = JSON.stringify({ request, trunk: id })
     await until(async () => {
       await notifyOfTest(db, house, TEST_CHANNEL, question)

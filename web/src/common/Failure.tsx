@@ -2,9 +2,11 @@ import type { ReactNode } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
 
+type FailureProps = { onRetry: () => void; className?: string | undefined; children: ReactNode }
+
 /** What could not be loaded, and the way to try once more. */
-export const Failure = ({ onRetry, children }: { onRetry: () => void; children: ReactNode }) => (
-  <Notice tone="danger">
+export const Failure = ({ onRetry, className, children }: FailureProps) => (
+  <Notice tone="danger" className={className}>
     <p>{children}</p>
     <Button size="sm" className="mt-2.5" onClick={onRetry}>
       Try again

@@ -19,7 +19,7 @@ export function Notice({
 }: {
   tone: NoticeTone
   children: ReactNode
-  className?: string
+  className?: string | undefined
 }) {
   const { icon: Icon, look, sign } = tones[tone]
   return (

@@ -1,9 +1,11 @@
 import { cx } from './cx.ts'
 
 /** Holds the place of what is loading. The region around it says so (`aria-busy`); this is only a shape. */
-export function Skeleton({ className }: { className?: string }) {
+export function Skeleton({ className }: { className?: string | undefined }) {
   return <div aria-hidden className={cx('h-4 animate-wait rounded-sm bg-ink/10', className)} />
 }
+
+const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 const nameWidths = ['w-24', 'w-36', 'w-28']
 
@@ -11,7 +13,7 @@ const nameWidths = ['w-24', 'w-36', 'w-28']
 export function SkeletonRows({ rows, className = 'h-11' }: { rows: number; className?: string }) {
   return (
     <div aria-hidden className="divide-y">
-      {Array.from({ length: rows }, (_, row) => row).map((row) => (
+      {numbered(rows).map((row) => (
         <div key={row} className={cx('flex items-center justify-between gap-6', className)}>
           <Skeleton className={nameWidths[row % nameWidths.length]} />
           <Skeleton className="w-20" />
@@ -20,3 +22,37 @@ export function SkeletonRows({ rows, className = 'h-11' }: { rows: number; class
     </div>
   )
 }
+
+type SkeletonListProps = {
+  rows: number
+  /** Of a row: how high it is, and how its parts stand in it. */
+  className: string
+  /** The class of each part of a row, how wide it is above all. */
+  parts: readonly string[]
+}
+
+/** A list that is on its way, and says so. */
+export function SkeletonList({ rows, className, parts }: SkeletonListProps) {
+  return (
+    <div className="divide-y">
+      <p className="sr-only" role="status">
+        Loading...
+      </p>
+      {numbered(rows).map((row) => (
+        <div key={row} className={cx('flex', className)}>
+          {numbered(parts.length).map((part) => (
+            <Skeleton key={part} className={parts[part]} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** A table that is on its way: a head where there is room for one, and rows of cells. */
+export const SkeletonTable = ({ className, ...rest }: SkeletonListProps) => (
+  <>
+    <div aria-hidden className="h-9 border-b max-md:hidden" />
+    <SkeletonList className={cx('items-center gap-6 px-4', className)} {...rest} />
+  </>
+)

@@ -4,16 +4,15 @@ import { ALERT_TOPICS, type AlertTopic, alertTopics } from '@trunkline/contract/
 import type { Alert } from '@trunkline/contract/alerts'
 import { BellRing, CheckCheck, Settings2 } from 'lucide-react'
 import { useState } from 'react'
-import { explain } from '../../app/api.ts'
 import { withoutGaps } from '../../common/address.ts'
-import { Failure } from '../../common/Failure.tsx'
+import { ListCard } from '../../common/ListCard.tsx'
+import { MoreBelow } from '../../common/ShowMore.tsx'
 import { useTyping } from '../../common/use-typing.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { AlertRow } from './AlertRow.tsx'
 import { alertsQuery, useAcknowledgeAll } from './queries.ts'
 import { SettingsDialog } from './SettingsDialog.tsx'
@@ -24,7 +23,6 @@ export function Alerts() {
   const search = readSearch(useSearch({ strict: false }))
   const [areSettingsOpen, setSettingsOpen] = useState(false)
   const query = useInfiniteQuery(alertsQuery(search))
-  const alerts = query.data?.pages.flatMap((page) => page.alerts)
   const open = query.data?.pages.at(-1)?.open
   return (
     <>
@@ -39,34 +37,14 @@ export function Alerts() {
         </Button>
       </header>
       <Filters search={search} />
-      <Card aria-label="Alerts" aria-busy={query.isPending} className="p-0">
-        {query.isPending && <Waiting />}
-        {query.isLoadingError && (
-          <div className="p-5">
-            <Failure onRetry={() => void query.refetch()}>
-              {explain(query.error, 'The alerts could not be loaded.')}
-            </Failure>
-          </div>
-        )}
-        {alerts?.length === 0 && <Nothing isNarrowed={Object.keys(search).length > 0} />}
-        {alerts && alerts.length > 0 && (
+      <ListCard label="Alerts" query={query} failed="The alerts could not be loaded." waiting={<Waiting />}>
+        {({ pages }) => (
           <>
-            <AcknowledgeShown alerts={alerts} />
-            <ul className="divide-y">
-              {alerts.map((alert) => (
-                <AlertRow key={alert.id} alert={alert} />
-              ))}
-            </ul>
+            <List alerts={pages.flatMap((page) => page.alerts)} isNarrowed={Object.keys(search).length > 0} />
+            <MoreBelow query={query} />
           </>
         )}
-        {query.hasNextPage && (
-          <div className="border-t px-5 py-3">
-            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
-      </Card>
+      </ListCard>
       <SettingsDialog open={areSettingsOpen} onClose={() => setSettingsOpen(false)} />
     </>
   )
@@ -116,6 +94,20 @@ function Filters({ search }: { search: AlertsSearch }) {
   )
 }
 
+function List({ alerts, isNarrowed }: { alerts: readonly Alert[]; isNarrowed: boolean }) {
+  if (alerts.length === 0) return <Nothing isNarrowed={isNarrowed} />
+  return (
+    <>
+      <AcknowledgeShown alerts={alerts} />
+      <ul className="divide-y">
+        {alerts.map((alert) => (
+          <AlertRow key={alert.id} alert={alert} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
 /** All that can be seen, and nothing that cannot: what came in meanwhile stays open. */
 function AcknowledgeShown({ alerts }: { alerts: readonly Alert[] }) {
   const acknowledge = useAcknowledgeAll()
@@ -145,15 +137,9 @@ const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
 )
 
 const Waiting = () => (
-  <div className="divide-y">
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
-    {[0, 1, 2, 3].map((row) => (
-      <div key={row} className="flex h-24 flex-col justify-center gap-2.5 px-5">
-        <Skeleton className="w-40" />
-        <Skeleton className="w-80 max-w-full" />
-      </div>
-    ))}
-  </div>
+  <SkeletonList
+    rows={4}
+    className="h-24 flex-col justify-center gap-2.5 px-5"
+    parts={['w-40', 'w-80 max-w-full']}
+  />
 )

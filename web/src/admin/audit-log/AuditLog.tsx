@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
-import { explain } from '../../app/api.ts'
 import { CsvButton } from '../../common/CsvButton.tsx'
-import { Failure } from '../../common/Failure.tsx'
+import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { usePlaces } from '../../common/use-places.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { Entry } from './Entry.tsx'
 import { Filters } from './Filters.tsx'
 import { pageQuery } from './queries.ts'
@@ -19,6 +17,7 @@ import { type AuditSearch, askFor, readSearch, selectionOf } from './search.ts'
 export function AuditLog() {
   const search = readSearch(useSearch({ strict: false }))
   const selection = selectionOf(search)
+  const isNarrowed = Object.keys(selection).length > 0
   const navigate = useNavigate({ from: '/admin-panal/audit-log' })
   const go = (next: AuditSearch, replace = false) =>
     void navigate({ to: '.', search: next, replace, resetScroll: false })
@@ -36,57 +35,50 @@ export function AuditLog() {
         />
       </header>
       <Filters selection={selection} onSelect={(next) => go(next, true)} />
-      <Card aria-label="Entries" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
-        {page.isPending ? (
-          <Waiting />
-        ) : !page.data ? (
-          <div className="p-5">
-            <Failure onRetry={() => void page.refetch()}>
-              {explain(page.error, 'The audit log could not be loaded.')}
-            </Failure>
-          </div>
-        ) : page.data.entries.length === 0 ? (
-          <EmptyState
-            icon={<ScrollText />}
-            title={Object.keys(selection).length > 0 ? 'No entry fits' : 'Nothing was done yet'}
-            text="Whatever an administrator changes is written here, with how it was before."
-            action={
-              Object.keys(selection).length > 0 && (
-                <Button size="sm" onClick={() => go({})}>
-                  Show all entries
-                </Button>
-              )
-            }
-          />
-        ) : (
-          <>
-            <ol className="divide-y">
-              {page.data.entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} selection={selection} />
-              ))}
-            </ol>
-            <Pager
-              label="Pages of the log"
-              places={places}
-              onGo={(before) => go({ ...selection, ...(before !== undefined && { before }) })}
+      <ListCard
+        label="Entries"
+        query={page}
+        failed="The audit log could not be loaded."
+        waiting={<Waiting />}
+      >
+        {({ entries }) =>
+          entries.length === 0 ? (
+            <EmptyState
+              icon={<ScrollText />}
+              title={isNarrowed ? 'No entry fits' : 'Nothing was done yet'}
+              text="Whatever an administrator changes is written here, with how it was before."
+              action={
+                isNarrowed && (
+                  <Button size="sm" onClick={() => go({})}>
+                    Show all entries
+                  </Button>
+                )
+              }
             />
-          </>
-        )}
-      </Card>
+          ) : (
+            <>
+              <ol className="divide-y">
+                {entries.map((entry) => (
+                  <Entry key={entry.id} entry={entry} selection={selection} />
+                ))}
+              </ol>
+              <Pager
+                label="Pages of the log"
+                places={places}
+                onGo={(before) => go({ ...selection, ...(before !== undefined && { before }) })}
+              />
+            </>
+          )
+        }
+      </ListCard>
     </>
   )
 }
 
 const Waiting = () => (
-  <div className="divide-y">
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
-    {[0, 1, 2, 3, 4].map((row) => (
-      <div key={row} className="flex h-20 flex-col justify-center gap-2.5 px-5">
-        <Skeleton className="w-72 max-w-full" />
-        <Skeleton className="w-44" />
-      </div>
-    ))}
-  </div>
+  <SkeletonList
+    rows={5}
+    className="h-20 flex-col justify-center gap-2.5 px-5"
+    parts={['w-72 max-w-full', 'w-44']}
+  />
 )

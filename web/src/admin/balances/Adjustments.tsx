@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BalanceAdjustment } from '@trunkline/contract/admin-balances'
-import { explain } from '../../app/api.ts'
 import { signedDollars } from '../../common/dollars.ts'
-import { Failure } from '../../common/Failure.tsx'
+import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
 import { usePlaces } from '../../common/use-places.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
@@ -22,52 +20,52 @@ type AdjustmentsProps = { before: number | undefined; onGo: (before: number | un
 export function Adjustments({ before, onGo }: AdjustmentsProps) {
   const page = useQuery(adjustmentsQuery(before))
   const places = usePlaces({}, before, page.isPlaceholderData ? null : page.data?.next)
-  const adjustments = page.data?.adjustments ?? []
   return (
-    <Card aria-label="Recent adjustments" className="p-0" aria-busy={page.isPending}>
-      <h2 className="border-b px-4 py-3.5 font-semibold text-lg tracking-tight sm:px-5">
-        Recent adjustments
-      </h2>
-      {page.isPending ? (
-        <MovementsSkeleton />
-      ) : page.isError && !page.data ? (
-        <div className="p-5">
-          <Failure onRetry={() => void page.refetch()}>
-            {explain(page.error, 'The adjustments could not be loaded.')}
-          </Failure>
-        </div>
-      ) : adjustments.length === 0 ? (
-        <EmptyState
-          title={before === undefined ? 'No balance was adjusted yet' : 'Nothing older'}
-          text="Find a user above to see their statement, and to give credit or take from the balance with a reason."
-          action={before !== undefined && <Button onClick={() => onGo(undefined)}>Newest</Button>}
-        />
-      ) : (
-        <>
-          <Table className={cx('transition-opacity max-md:block', page.isPlaceholderData && 'opacity-50')}>
-            <caption className="sr-only">Adjustments, newest first</caption>
-            <THead className="max-md:sr-only">
-              <Tr>
-                <Th className="py-2.5 pl-4 sm:pl-5">Date</Th>
-                <Th>User</Th>
-                <Th>Reason</Th>
-                <Th>By</Th>
-                <Th numeric>Amount</Th>
-                <Th numeric className="pr-4 sm:pr-5">
-                  Balance
-                </Th>
-              </Tr>
-            </THead>
-            <TBody className="max-md:block">
-              {adjustments.map((adjustment) => (
-                <Adjustment key={adjustment.id} adjustment={adjustment} />
-              ))}
-            </TBody>
-          </Table>
-          <Pager label="Pages of adjustments" places={places} onGo={onGo} />
-        </>
-      )}
-    </Card>
+    <ListCard
+      label="Recent adjustments"
+      query={page}
+      failed="The adjustments could not be loaded."
+      waiting={<MovementsSkeleton />}
+      heading={
+        <h2 className="border-b px-4 py-3.5 font-semibold text-lg tracking-tight sm:px-5">
+          Recent adjustments
+        </h2>
+      }
+    >
+      {({ adjustments }) =>
+        adjustments.length === 0 ? (
+          <EmptyState
+            title={before === undefined ? 'No balance was adjusted yet' : 'Nothing older'}
+            text="Find a user above to see their statement, and to give credit or take from the balance with a reason."
+            action={before !== undefined && <Button onClick={() => onGo(undefined)}>Newest</Button>}
+          />
+        ) : (
+          <>
+            <Table className={cx('transition-opacity max-md:block', page.isPlaceholderData && 'opacity-50')}>
+              <caption className="sr-only">Adjustments, newest first</caption>
+              <THead className="max-md:sr-only">
+                <Tr>
+                  <Th className="py-2.5 pl-4 sm:pl-5">Date</Th>
+                  <Th>User</Th>
+                  <Th>Reason</Th>
+                  <Th>By</Th>
+                  <Th numeric>Amount</Th>
+                  <Th numeric className="pr-4 sm:pr-5">
+                    Balance
+                  </Th>
+                </Tr>
+              </THead>
+              <TBody className="max-md:block">
+                {adjustments.map((adjustment) => (
+                  <Adjustment key={adjustment.id} adjustment={adjustment} />
+                ))}
+              </TBody>
+            </Table>
+            <Pager label="Pages of adjustments" places={places} onGo={onGo} />
+          </>
+        )
+      }
+    </ListCard>
   )
 }
 

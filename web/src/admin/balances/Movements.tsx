@@ -5,7 +5,7 @@ import { signedDollars } from '../../common/dollars.ts'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
 import { cx } from '../../ui/cx.ts'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 
 /** A table where there is room for one; on a phone each movement is a block of its own. */
@@ -88,17 +88,9 @@ function Reference({ kind, reference }: Pick<StatementLine, 'kind' | 'reference'
 }
 
 export const MovementsSkeleton = () => (
-  <div className="divide-y">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
-    {[0, 1, 2, 3, 4, 5].map((row) => (
-      <div key={row} className="flex h-13 items-center gap-6 px-4">
-        <Skeleton className="w-32" />
-        <Skeleton className="w-24 max-md:hidden" />
-        <Skeleton className="ml-auto w-20" />
-        <Skeleton className="w-20 max-md:hidden" />
-      </div>
-    ))}
-  </div>
+  <SkeletonTable
+    rows={6}
+    className="h-13"
+    parts={['w-32', 'w-24 max-md:hidden', 'ml-auto w-20', 'w-20 max-md:hidden']}
+  />
 )

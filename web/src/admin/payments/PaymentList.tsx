@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { explain } from '../../app/api.ts'
-import { Failure } from '../../common/Failure.tsx'
+import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { viewersZone } from '../../common/period.ts'
 import { usePlaces } from '../../common/use-places.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PaymentTable, PaymentTableSkeleton } from './PaymentTable.tsx'
 import { pageQuery } from './queries.ts'
@@ -22,35 +20,33 @@ export function PaymentList({ search, onGo }: PaymentListProps) {
   const selection = selectionOf(search)
   const page = useQuery(pageQuery(selection, search.before))
   const places = usePlaces(selection, search.before, page.isPlaceholderData ? null : page.data?.next)
-  const payments = page.data?.payments ?? []
-  const username = page.isPlaceholderData ? undefined : payments[0]?.user.username
+  const username = page.isPlaceholderData ? undefined : page.data?.payments[0]?.user.username
   return (
     <>
       <Toolbar selection={selection} username={username} onSelect={onGo} />
       <Sums selection={selection} />
-      <Card aria-label="Payments" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
-        {page.isPending ? (
-          <PaymentTableSkeleton />
-        ) : page.isError && !page.data ? (
-          <div className="p-5">
-            <Failure onRetry={() => void page.refetch()}>
-              {explain(page.error, 'The payments could not be loaded.')}
-            </Failure>
-          </div>
-        ) : payments.length === 0 ? (
-          <Nothing search={search} onGo={onGo} />
-        ) : (
-          <>
-            <PaymentTable payments={payments} isOld={page.isPlaceholderData} search={search} />
-            <Pager
-              label="Pages of payments"
-              places={places}
-              note={`Times in ${viewersZone().replaceAll('_', ' ')}`}
-              onGo={(before) => onGo({ ...selection, ...(before !== undefined && { before }) })}
-            />
-          </>
-        )}
-      </Card>
+      <ListCard
+        label="Payments"
+        query={page}
+        failed="The payments could not be loaded."
+        waiting={<PaymentTableSkeleton />}
+      >
+        {({ payments }) =>
+          payments.length === 0 ? (
+            <Nothing search={search} onGo={onGo} />
+          ) : (
+            <>
+              <PaymentTable payments={payments} isOld={page.isPlaceholderData} search={search} />
+              <Pager
+                label="Pages of payments"
+                places={places}
+                note={`Times in ${viewersZone().replaceAll('_', ' ')}`}
+                onGo={(before) => onGo({ ...selection, ...(before !== undefined && { before }) })}
+              />
+            </>
+          )
+        }
+      </ListCard>
     </>
   )
 }

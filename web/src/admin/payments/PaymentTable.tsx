@@ -4,7 +4,7 @@ import { inDollars } from '../../common/dollars.ts'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { isRefundable } from './refund.ts'
 import { StatusWords } from './StatusWords.tsx'
@@ -102,22 +102,10 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
   )
 }
 
-export function PaymentTableSkeleton() {
-  return (
-    <div className="divide-y">
-      <p className="sr-only" role="status">
-        Loading...
-      </p>
-      <div className="h-9 max-md:hidden" />
-      {[0, 1, 2, 3, 4, 5, 6, 7].map((row) => (
-        <div key={row} className="flex h-14 items-center gap-6 px-4 max-md:h-32">
-          <Skeleton className="w-28" />
-          <Skeleton className="w-24 max-md:hidden" />
-          <Skeleton className="ml-auto w-20" />
-          <Skeleton className="w-20 max-md:hidden" />
-          <Skeleton className="w-36 max-md:hidden" />
-        </div>
-      ))}
-    </div>
-  )
-}
+export const PaymentTableSkeleton = () => (
+  <SkeletonTable
+    rows={8}
+    className="h-14 max-md:h-32"
+    parts={['w-28', 'w-24 max-md:hidden', 'ml-auto w-20', 'w-20 max-md:hidden', 'w-36 max-md:hidden']}
+  />
+)

@@ -4,16 +4,14 @@ import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
 import { PROMO_CODE_MAX } from '@trunkline/contract/limits'
 import { Plus, Tags } from 'lucide-react'
 import { useState } from 'react'
-import { explain } from '../../app/api.ts'
-import { Failure } from '../../common/Failure.tsx'
+import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { usePlaces } from '../../common/use-places.ts'
 import { useTyping } from '../../common/use-typing.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { CodeTable } from './CodeTable.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { EditCode } from './EditCode.tsx'
@@ -34,8 +32,7 @@ export function PromoCodes() {
   const places = usePlaces({ text }, before, page.isPlaceholderData ? null : page.data?.next)
   const [typed, setTyped] = useTyping(text ?? '', (next) => go(next ? { text: next } : {}, true))
   const [deleting, setDeleting] = useState<PromoCode | null>(null)
-  const codes = page.data?.promo_codes ?? []
-  const isEmpty = page.data !== undefined && codes.length === 0 && !text && before === undefined
+  const isEmpty = page.data?.promo_codes.length === 0 && !text && before === undefined
 
   return (
     <>
@@ -56,37 +53,36 @@ export function PromoCodes() {
           New promo code
         </Button>
       </div>
-      <Card aria-label="Promo codes" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
-        {page.isPending ? (
-          <Waiting />
-        ) : page.isError && !page.data ? (
-          <div className="p-5">
-            <Failure onRetry={() => void page.refetch()}>
-              {explain(page.error, 'The promo codes could not be loaded.')}
-            </Failure>
-          </div>
-        ) : codes.length === 0 ? (
-          <EmptyState
-            icon={<Tags />}
-            title={text ? 'No code fits' : before === undefined ? 'No promo codes yet' : 'No older codes'}
-            text={
-              isEmpty
-                ? 'A code adds to a top-up or to the balance. Make one and hand it to whom you like.'
-                : undefined
-            }
-            action={!isEmpty && <Button onClick={() => go({})}>All promo codes</Button>}
-          />
-        ) : (
-          <>
-            <CodeTable codes={codes} isOld={page.isPlaceholderData} list={list} onDelete={setDeleting} />
-            <Pager
-              label="Pages of promo codes"
-              places={places}
-              onGo={(to) => go({ ...(text && { text }), ...(to !== undefined && { before: to }) })}
+      <ListCard
+        label="Promo codes"
+        query={page}
+        failed="The promo codes could not be loaded."
+        waiting={<Waiting />}
+      >
+        {({ promo_codes: codes }) =>
+          codes.length === 0 ? (
+            <EmptyState
+              icon={<Tags />}
+              title={text ? 'No code fits' : before === undefined ? 'No promo codes yet' : 'No older codes'}
+              text={
+                isEmpty
+                  ? 'A code adds to a top-up or to the balance. Make one and hand it to whom you like.'
+                  : undefined
+              }
+              action={!isEmpty && <Button onClick={() => go({})}>All promo codes</Button>}
             />
-          </>
-        )}
-      </Card>
+          ) : (
+            <>
+              <CodeTable codes={codes} isOld={page.isPlaceholderData} list={list} onDelete={setDeleting} />
+              <Pager
+                label="Pages of promo codes"
+                places={places}
+                onGo={(to) => go({ ...(text && { text }), ...(to !== undefined && { before: to }) })}
+              />
+            </>
+          )
+        }
+      </ListCard>
       {search.new && <NewCodeDialog onDone={() => go(list, true)} />}
       {search.edit !== undefined && (
         <EditCode key={search.edit} id={search.edit} onDone={() => go(list, true)} />
@@ -98,16 +94,5 @@ export function PromoCodes() {
 }
 
 const Waiting = () => (
-  <div className="divide-y">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
-    {[0, 1, 2, 3, 4].map((row) => (
-      <div key={row} className="flex h-14 items-center gap-6 px-4">
-        <Skeleton className="w-32" />
-        <Skeleton className="w-24 max-md:hidden" />
-        <Skeleton className="ml-auto w-20" />
-      </div>
-    ))}
-  </div>
+  <SkeletonTable rows={5} className="h-14" parts={['w-32', 'w-24 max-md:hidden', 'ml-auto w-20']} />
 )

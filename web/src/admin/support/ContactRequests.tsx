@@ -2,16 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { KeptContactRequest } from '@trunkline/contract/contact'
 import { Check, Inbox, Reply, Undo2 } from 'lucide-react'
-import { explain } from '../../app/api.ts'
 import { useSite } from '../../app/site.ts'
-import { Failure } from '../../common/Failure.tsx'
+import { ListCard } from '../../common/ListCard.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
+import { MoreBelow } from '../../common/ShowMore.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
+import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { requestsQuery, useMarkHandled } from './queries.ts'
 import type { DeskSearch } from './search.ts'
 
@@ -22,7 +20,6 @@ export function ContactRequests({ search }: { search: DeskSearch }) {
   const navigate = useNavigate({ from: '/admin-panal/support' })
   const show = (handled: 'yes' | undefined) =>
     void navigate({ to: '.', search: { view: 'requests', ...(handled && { handled }) }, replace: true })
-  const requests = query.data?.pages.flatMap((page) => page.requests)
   return (
     <>
       <Select
@@ -34,44 +31,43 @@ export function ContactRequests({ search }: { search: DeskSearch }) {
         <option value="">To be handled</option>
         <option value="yes">Handled</option>
       </Select>
-      <Card aria-label="Contact requests" aria-busy={query.isPending} className="p-0">
-        {query.isPending && <Waiting />}
-        {query.isLoadingError && (
-          <div className="p-5">
-            <Failure onRetry={() => void query.refetch()}>
-              {explain(query.error, 'The contact requests could not be loaded.')}
-            </Failure>
-          </div>
+      <ListCard
+        label="Contact requests"
+        query={query}
+        failed="The contact requests could not be loaded."
+        waiting={<Waiting />}
+      >
+        {({ pages }) => (
+          <>
+            <List requests={pages.flatMap((page) => page.requests)} state={state} />
+            <MoreBelow query={query} />
+          </>
         )}
-        {requests?.length === 0 && (
-          <EmptyState
-            icon={<Inbox />}
-            title={state === 'open' ? 'Everything is handled' : 'Nothing was handled yet'}
-            text={
-              state === 'open'
-                ? 'What visitors write by the form of the start page appears here.'
-                : 'Requests that are marked as handled move here.'
-            }
-          />
-        )}
-        {requests && requests.length > 0 && (
-          <ul className="divide-y">
-            {requests.map((request) => (
-              <Request key={request.id} request={request} />
-            ))}
-          </ul>
-        )}
-        {query.hasNextPage && (
-          <div className="border-t px-5 py-3">
-            <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show more
-            </Button>
-          </div>
-        )}
-      </Card>
+      </ListCard>
     </>
   )
 }
+
+type ListProps = { requests: readonly KeptContactRequest[]; state: 'open' | 'handled' }
+
+const List = ({ requests, state }: ListProps) =>
+  requests.length === 0 ? (
+    <EmptyState
+      icon={<Inbox />}
+      title={state === 'open' ? 'Everything is handled' : 'Nothing was handled yet'}
+      text={
+        state === 'open'
+          ? 'What visitors write by the form of the start page appears here.'
+          : 'Requests that are marked as handled move here.'
+      }
+    />
+  ) : (
+    <ul className="divide-y">
+      {requests.map((request) => (
+        <Request key={request.id} request={request} />
+      ))}
+    </ul>
+  )
 
 function Request({ request }: { request: KeptContactRequest }) {
   const { id, name, email, phone, message, created_at, handled_at, handled_by } = request
@@ -102,19 +98,7 @@ function Request({ request }: { request: KeptContactRequest }) {
             <Reply aria-hidden />
             Reply by e-mail
           </a>
-          <Button
-            size="sm"
-            busy={mark.isPending}
-            onClick={() =>
-              mark.mutate(
-                { id, handled: !isHandled },
-                {
-                  onError: (error) =>
-                    toast.error(explain(error, 'That could not be saved. Please try again.')),
-                },
-              )
-            }
-          >
+          <Button size="sm" busy={mark.isPending} onClick={() => mark.mutate({ id, handled: !isHandled })}>
             {isHandled ? <Undo2 aria-hidden /> : <Check aria-hidden />}
             {isHandled ? 'Not handled after all' : 'Mark as handled'}
           </Button>
@@ -143,13 +127,9 @@ function mailTo({ name, email, message }: KeptContactRequest, site: string): str
 }
 
 const Waiting = () => (
-  <div className="divide-y">
-    {[0, 1, 2].map((row) => (
-      <div key={row} className="flex flex-col gap-2.5 p-5">
-        <Skeleton className="w-56" />
-        <Skeleton className="w-full max-w-prose" />
-        <Skeleton className="h-8 w-40" />
-      </div>
-    ))}
-  </div>
+  <SkeletonList
+    rows={3}
+    className="flex-col gap-2.5 p-5"
+    parts={['w-56', 'w-full max-w-prose', 'h-8 w-40']}
+  />
 )

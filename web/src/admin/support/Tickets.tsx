@@ -2,17 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { StaffTicket } from '@trunkline/contract/tickets'
 import { ArrowLeft, MessagesSquare } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
-import { explain } from '../../app/api.ts'
-import { Failure } from '../../common/Failure.tsx'
+import { Loaded } from '../../common/Loaded.tsx'
+import { MoreBelow } from '../../common/ShowMore.tsx'
 import { Thread } from '../../common/tickets/Thread.tsx'
-import { TicketRow, ticketLinkClass } from '../../common/tickets/TicketRow.tsx'
+import { TicketRow, ticketLinkClass, WaitingForTickets } from '../../common/tickets/TicketRow.tsx'
+import { useFocusOf } from '../../common/tickets/use-focus-of.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Filters } from './Filters.tsx'
 import { desk, ticketsQuery } from './queries.ts'
 import { type DeskSearch, isNarrowed, type Selection, selectionOf } from './search.ts'
@@ -72,17 +71,6 @@ export function Tickets({ search }: { search: DeskSearch }) {
   )
 }
 
-/** On a phone, what was pressed goes away with its part of the screen; the focus goes on to the part that came. */
-function useFocusOf(opened: number | null) {
-  const list = useRef<HTMLElement>(null)
-  const detail = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    if (document.activeElement?.checkVisibility() === false)
-      (opened === null ? list : detail).current?.focus()
-  }, [opened])
-  return { list, detail }
-}
-
 const Whose = ({ user }: { user: StaffTicket['user'] }) => (
   <Link
     to="/admin-panal/users/$id"
@@ -95,72 +83,55 @@ const Whose = ({ user }: { user: StaffTicket['user'] }) => (
 
 function TicketList({ selection, opened }: { selection: Selection; opened: number | null }) {
   const query = useInfiniteQuery(ticketsQuery(selection))
-  if (query.isPending) return <Waiting />
-  if (!query.data)
-    return (
-      <div className="p-5">
-        <Failure onRetry={() => void query.refetch()}>
-          {explain(query.error, 'The tickets could not be loaded.')}
-        </Failure>
-      </div>
-    )
-  const tickets = query.data.pages.flatMap((page) => page.tickets)
-  if (tickets.length === 0)
-    return (
-      <EmptyState
-        icon={<MessagesSquare />}
-        title={isNarrowed(selection) ? 'No ticket fits' : 'No open tickets'}
-        text={
-          isNarrowed(selection)
-            ? 'Choose other filters, or look at all tickets.'
-            : 'When a customer asks for help, it appears here.'
-        }
-        action={
-          <Link to="/admin-panal/support" search={{ show: 'all' }} className={buttonClass({ size: 'sm' })}>
-            Show all tickets
-          </Link>
-        }
-      />
-    )
   return (
-    <>
-      <ul className="divide-y">
-        {tickets.map((ticket) => (
-          <li key={ticket.id}>
-            <Link
-              to="/admin-panal/support"
-              search={{ ...selection, ticket: ticket.id }}
-              aria-current={ticket.id === opened || undefined}
-              className={ticketLinkClass(ticket.id === opened)}
-            >
-              <TicketRow ticket={ticket} whose={ticket.user.username}>
-                {ticket.is_waiting && <Badge tone="pending">Waiting for us</Badge>}
-              </TicketRow>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      {query.hasNextPage && (
-        <div className="border-t px-5 py-3">
-          <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </>
+    <Loaded
+      query={query}
+      failed="The tickets could not be loaded."
+      className="m-5"
+      waiting={<WaitingForTickets />}
+    >
+      {({ pages }) => {
+        const tickets = pages.flatMap((page) => page.tickets)
+        if (tickets.length === 0) return <Nothing isNarrowed={isNarrowed(selection)} />
+        return (
+          <>
+            <ul className="divide-y">
+              {tickets.map((ticket) => (
+                <li key={ticket.id}>
+                  <Link
+                    to="/admin-panal/support"
+                    search={{ ...selection, ticket: ticket.id }}
+                    aria-current={ticket.id === opened || undefined}
+                    className={ticketLinkClass(ticket.id === opened)}
+                  >
+                    <TicketRow ticket={ticket} whose={ticket.user.username}>
+                      {ticket.is_waiting && <Badge tone="pending">Waiting for us</Badge>}
+                    </TicketRow>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            <MoreBelow query={query} />
+          </>
+        )
+      }}
+    </Loaded>
   )
 }
 
-const Waiting = () => (
-  <div className="divide-y" aria-busy="true">
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
-    {[0, 1, 2].map((row) => (
-      <div key={row} className="flex h-23 flex-col justify-center gap-2 px-5">
-        <Skeleton className="w-44" />
-        <Skeleton className="w-28" />
-      </div>
-    ))}
-  </div>
+const Nothing = ({ isNarrowed: isFiltered }: { isNarrowed: boolean }) => (
+  <EmptyState
+    icon={<MessagesSquare />}
+    title={isFiltered ? 'No ticket fits' : 'No open tickets'}
+    text={
+      isFiltered
+        ? 'Choose other filters, or look at all tickets.'
+        : 'When a customer asks for help, it appears here.'
+    }
+    action={
+      <Link to="/admin-panal/support" search={{ show: 'all' }} className={buttonClass({ size: 'sm' })}>
+        Show all tickets
+      </Link>
+    }
+  />
 )

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
-import { api } from '../../app/api.ts'
+import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { createTicketDesk, LOOK_MS } from '../../common/tickets/desk.ts'
+import { toast } from '../../ui/toast.ts'
 import { askFor, type Selection } from './search.ts'
 
 const side = ['admin', 'tickets']
@@ -49,4 +50,5 @@ export const useMarkHandled = () =>
     mutationFn: ({ id, handled }: { id: number; handled: boolean }) =>
       api('PATCH /api/admin/contact-requests/:id', { params: { id }, body: { handled } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: REQUESTS }),
+    onError: (error) => toast.error(explain(error, 'That could not be saved. Please try again.')),
   })

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { inDollars } from '../../common/dollars.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { StateBadges } from './StateBadges.tsx'
 import { DEFAULT_SORT, type UsersSearch } from './search.ts'
@@ -124,22 +124,10 @@ function SortedTh({ label, up, down, sort, onSort, numeric = false }: SortedThPr
   )
 }
 
-export function UserTableSkeleton() {
-  return (
-    <div className="divide-y">
-      <p className="sr-only" role="status">
-        Loading...
-      </p>
-      <div className="h-9 max-md:hidden" />
-      {[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((row) => (
-        <div key={row} className="flex h-[43px] items-center gap-6 px-4 max-md:h-18">
-          <Skeleton className="w-28" />
-          <Skeleton className="w-44 max-md:hidden" />
-          <Skeleton className="w-32 max-md:hidden" />
-          <Skeleton className="ml-auto w-20" />
-          <Skeleton className="w-16 max-md:hidden" />
-        </div>
-      ))}
-    </div>
-  )
-}
+export const UserTableSkeleton = () => (
+  <SkeletonTable
+    rows={10}
+    className="h-[43px] max-md:h-18"
+    parts={['w-28', 'w-44 max-md:hidden', 'w-32 max-md:hidden', 'ml-auto w-20', 'w-16 max-md:hidden']}
+  />
+)

@@ -4,13 +4,11 @@ import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { explain } from '../../app/api.ts'
-import { Failure } from '../../common/Failure.tsx'
+import { ListCard } from '../../common/ListCard.tsx'
 import { inOrder, Pager } from '../../common/Pager.tsx'
 import { usePlaces } from '../../common/use-places.ts'
 import { useTyping } from '../../common/use-typing.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -40,7 +38,6 @@ export function Users() {
 
   const page = useQuery(usersQuery(askFor(selection, search.after)))
   const places = usePlaces(selection, search.after, page.isPlaceholderData ? null : page.data?.next)
-  const users = page.data?.users ?? []
 
   return (
     <>
@@ -52,36 +49,32 @@ export function Users() {
         </Button>
       </div>
       <Toolbar selection={selection} user={search.user} onSelect={go} />
-      <Card aria-label="Users" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
-        {page.isPending ? (
-          <UserTableSkeleton />
-        ) : page.isError ? (
-          <div className="p-4">
-            <Failure onRetry={() => void page.refetch()}>{explain(page.error, messages.usersFailed)}</Failure>
-          </div>
-        ) : users.length === 0 ? (
-          <NoUsers isNarrowed={isNarrowed(selection)} onClear={() => go({})} />
-        ) : (
-          <>
-            <UserTable
-              users={users}
-              isOld={page.isPlaceholderData}
-              search={search}
-              onSort={(sort) => go({ ...selection, sort })}
-            />
-            <Pager
-              label="Pages of users"
-              places={places}
-              words={inOrder}
-              note={selection.sort?.startsWith('balance') ? 'Ordered as of the last minute' : undefined}
-              onGo={(after) => go({ ...selection, after })}
-            />
-          </>
-        )}
-      </Card>
+      <ListCard label="Users" query={page} failed={messages.usersFailed} waiting={<UserTableSkeleton />}>
+        {({ users }) =>
+          users.length === 0 ? (
+            <NoUsers isNarrowed={isNarrowed(selection)} onClear={() => go({})} />
+          ) : (
+            <>
+              <UserTable
+                users={users}
+                isOld={page.isPlaceholderData}
+                search={search}
+                onSort={(sort) => go({ ...selection, sort })}
+              />
+              <Pager
+                label="Pages of users"
+                places={places}
+                words={inOrder}
+                note={selection.sort?.startsWith('balance') ? 'Ordered as of the last minute' : undefined}
+                onGo={(after) => go({ ...selection, after })}
+              />
+            </>
+          )
+        }
+      </ListCard>
       <UserDrawer
         id={search.user}
-        listed={users.find(({ id }) => id === search.user)}
+        listed={page.data?.users.find(({ id }) => id === search.user)}
         onClose={() => go({ ...search, user: undefined }, true)}
       />
       {isAdding && (

@@ -2,6 +2,7 @@ import type { Ticket } from '@trunkline/contract/tickets'
 import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
+import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { atTime, onDay } from '../payments/dates.ts'
 import { TicketBadges } from './TicketBadges.tsx'
 
@@ -38,4 +39,10 @@ export const TicketRow = ({
       </span>
     </span>
   </>
+)
+
+export const WaitingForTickets = () => (
+  <div aria-busy="true">
+    <SkeletonList rows={3} className="h-23 flex-col justify-center gap-2 px-5" parts={['w-44', 'w-28']} />
+  </div>
 )

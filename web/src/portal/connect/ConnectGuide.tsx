@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { SipConnection } from '@trunkline/contract/sip-credentials'
 import { type ReactNode, useState } from 'react'
 import { explain } from '../../app/api.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Failure } from '../../common/Failure.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { BeforeCalling } from './BeforeCalling.tsx'
@@ -18,12 +18,9 @@ export function ConnectGuide({ isTestCall }: { isTestCall: boolean }) {
   if (sip.isPending) return <Waiting />
   if (!sip.data)
     return (
-      <Notice tone="danger">
-        <p>{explain(sip.error, 'How to connect could not be read.')}</p>
-        <Button size="sm" className="mt-2.5" onClick={() => void sip.refetch()}>
-          Try again
-        </Button>
-      </Notice>
+      <Failure onRetry={() => void sip.refetch()}>
+        {explain(sip.error, 'How to connect could not be read.')}
+      </Failure>
     )
   return (
     <div className="flex flex-col gap-7">

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useUser } from '../../app/session.ts'
+import { Failure } from '../../common/Failure.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { isAddress } from './host.ts'
 import { registrationsQuery } from './queries.ts'
@@ -13,15 +12,7 @@ export function Registrations() {
   const user = useUser()
   const { data, isPending, refetch } = useQuery(registrationsQuery)
   if (isPending) return <Skeleton className="h-14 w-full" />
-  if (!data)
-    return (
-      <Notice tone="danger">
-        <p>The registered phones could not be read.</p>
-        <Button size="sm" className="mt-2.5" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Notice>
-    )
+  if (!data) return <Failure onRetry={() => void refetch()}>The registered phones could not be read.</Failure>
   return (
     <>
       {isAddress(user?.host) && (

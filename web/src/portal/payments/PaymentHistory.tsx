@@ -4,13 +4,15 @@ import { ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { explain } from '../../app/api.ts'
 import { inDollars } from '../../common/dollars.ts'
+import { Failure } from '../../common/Failure.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { ShowMore } from '../../common/ShowMore.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { historyQuery } from './queries.ts'
 import { hasReceipt, ReceiptButton } from './ReceiptButton.tsx'
@@ -24,12 +26,9 @@ export function PaymentHistory() {
       {history.isPending ? (
         <Waiting />
       ) : history.isLoadingError ? (
-        <Notice tone="danger">
-          <p>{explain(history.error, 'Your payments could not be loaded.')}</p>
-          <Button size="sm" className="mt-2.5" onClick={() => void history.refetch()}>
-            Try again
-          </Button>
-        </Notice>
+        <Failure onRetry={() => void history.refetch()}>
+          {explain(history.error, 'Your payments could not be loaded.')}
+        </Failure>
       ) : payments.length === 0 ? (
         <EmptyState
           title="No payments yet"
@@ -43,13 +42,9 @@ export function PaymentHistory() {
               {explain(history.error, 'More payments could not be loaded.')}
             </Notice>
           )}
-          {history.hasNextPage && (
-            <div className="mt-4 flex justify-center">
-              <Button busy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          )}
+          <div className="mt-4 flex justify-center empty:hidden">
+            <ShowMore query={history} />
+          </div>
         </>
       )}
     </Card>
@@ -163,20 +158,10 @@ function Figure({ name, amount, sign = '', note, className }: FigureProps) {
   )
 }
 
-function Waiting() {
-  return (
-    <div className="flex flex-col divide-y">
-      <p className="sr-only" role="status">
-        Loading...
-      </p>
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex items-center gap-6 py-4.5">
-          <Skeleton className="w-36" />
-          <Skeleton className="w-44 max-md:hidden" />
-          <Skeleton className="ml-auto w-24" />
-          <Skeleton className="w-20 max-md:hidden" />
-        </div>
-      ))}
-    </div>
-  )
-}
+const Waiting = () => (
+  <SkeletonList
+    rows={3}
+    className="items-center gap-6 py-4.5"
+    parts={['w-36', 'w-44 max-md:hidden', 'ml-auto w-24', 'w-20 max-md:hidden']}
+  />
+)

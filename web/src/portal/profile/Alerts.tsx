@@ -4,8 +4,8 @@ import { ShieldCheck } from 'lucide-react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
+import { ShowMore } from '../../common/ShowMore.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
@@ -38,16 +38,7 @@ export function Alerts() {
               <Alert key={alert.id} alert={alert} />
             ))}
           </ul>
-          {query.hasNextPage && (
-            <Button
-              size="sm"
-              className="mt-3"
-              busy={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              Show more
-            </Button>
-          )}
+          <ShowMore query={query} size="sm" className="mt-3" />
         </>
       )}
     </Card>

@@ -2,16 +2,18 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { Ticket } from '@trunkline/contract/tickets'
 import { ArrowLeft, MessagesSquare, Plus } from 'lucide-react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
+import { ShowMore } from '../../common/ShowMore.tsx'
 import { Thread } from '../../common/tickets/Thread.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { WaitingForTickets } from '../../common/tickets/TicketRow.tsx'
+import { useFocusOf } from '../../common/tickets/use-focus-of.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Contacts } from './Contacts.tsx'
 import { NewTicket } from './NewTicket.tsx'
 import { desk, ticketsQuery } from './queries.ts'
@@ -59,18 +61,14 @@ export function Support() {
                 </div>
               )}
             </div>
-            {query.isPending && <Waiting />}
+            {query.isPending && (
+              <div className="border-t">
+                <WaitingForTickets />
+              </div>
+            )}
             {tickets && (
               <Listed tickets={tickets} opened={opened}>
-                {query.hasNextPage && (
-                  <Button
-                    size="sm"
-                    busy={query.isFetchingNextPage}
-                    onClick={() => void query.fetchNextPage()}
-                  >
-                    Show more
-                  </Button>
-                )}
+                <ShowMore query={query} size="sm" />
               </Listed>
             )}
           </Card>
@@ -93,17 +91,6 @@ export function Support() {
       )}
     </>
   )
-}
-
-/** On a phone, what was pressed goes away with its part of the screen; the focus goes on to the part that came. */
-function useFocusOf(opened: Opened) {
-  const list = useRef<HTMLElement>(null)
-  const detail = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    if (document.activeElement?.checkVisibility() === false)
-      (opened === null ? list : detail).current?.focus()
-  }, [opened])
-  return { list, detail }
 }
 
 type ListedProps = { tickets: readonly Ticket[]; opened: Opened; children: ReactNode }
@@ -148,15 +135,4 @@ const OpenTicket = ({ variant = 'secondary' }: { variant?: 'primary' | 'secondar
     <Plus aria-hidden />
     Open a ticket
   </Link>
-)
-
-const Waiting = () => (
-  <div className="divide-y border-t">
-    {[0, 1, 2].map((row) => (
-      <div key={row} className="flex h-23 flex-col justify-center gap-2 px-5">
-        <Skeleton className="w-44" />
-        <Skeleton className="w-28" />
-      </div>
-    ))}
-  </div>
 )

@@ -4,11 +4,11 @@ import { Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { useUser } from '../../app/session.ts'
+import { Failure } from '../../common/Failure.tsx'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { CardSkeleton, CountryCard } from './CountryCard.tsx'
 import { QuoteCard } from './QuoteCard.tsx'
@@ -44,7 +44,9 @@ export function Trunks() {
       {isLoading ? (
         <Waiting />
       ) : routes.isLoadingError ? (
-        <Failure text={explain(routes.error, messages.routesFailed)} onRetry={() => void routes.refetch()} />
+        <Failure className="mb-4" onRetry={() => void routes.refetch()}>
+          {explain(routes.error, messages.routesFailed)}
+        </Failure>
       ) : groups.length === 0 ? (
         <Card>
           <EmptyState
@@ -55,10 +57,9 @@ export function Trunks() {
       ) : (
         <>
           {selection.isLoadingError && (
-            <Failure
-              text={explain(selection.error, messages.selectedRouteFailed)}
-              onRetry={() => void selection.refetch()}
-            />
+            <Failure className="mb-4" onRetry={() => void selection.refetch()}>
+              {explain(selection.error, messages.selectedRouteFailed)}
+            </Failure>
           )}
           <Countries groups={groups} typed={typed} onType={setTyped} onChange={choose} />
         </>
@@ -141,12 +142,3 @@ function Waiting() {
     </div>
   )
 }
-
-const Failure = ({ text, onRetry }: { text: string; onRetry: () => void }) => (
-  <Notice tone="danger" className="mb-4">
-    <p>{text}</p>
-    <Button size="sm" className="mt-2.5" onClick={onRetry}>
-      Try again
-    </Button>
-  </Notice>
-)

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
+import { Paged } from '../../../common/Loaded.tsx'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { alertsQuery } from '../queries.ts'
-import { Paged } from './Part.tsx'
 
 export function Alerts({ user }: { user: WholeUser }) {
   const alerts = useInfiniteQuery(alertsQuery(user.id))

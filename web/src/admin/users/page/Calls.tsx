@@ -7,6 +7,7 @@ import { api } from '../../../app/api.ts'
 import { lookOf as lookOfLive, runningDollars } from '../../../common/calls/call-look.ts'
 import { lookOf } from '../../../common/calls/statuses.ts'
 import { asClock } from '../../../common/durations.ts'
+import { Loaded, Paged } from '../../../common/Loaded.tsx'
 import { costInDollars, exactDollars } from '../../../common/prices.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
@@ -15,7 +16,6 @@ import { Lamp } from '../../../ui/Lamp.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { liveCallsQuery, recordsQuery } from '../queries.ts'
 import { Confirm } from './Confirm.tsx'
-import { Paged, Part } from './Part.tsx'
 
 export function Calls({ user }: { user: WholeUser }) {
   return (
@@ -32,7 +32,7 @@ function LiveCalls({ user }: { user: WholeUser }) {
   return (
     <Card aria-label="Live calls">
       <CardHeader title="Live calls" />
-      <Part query={live} failed="The live calls could not be loaded.">
+      <Loaded query={live} failed="The live calls could not be loaded.">
         {({ liveCallsDetails: calls }) =>
           calls.length === 0 ? (
             <p className="text-muted text-sm">No active calls</p>
@@ -65,7 +65,7 @@ function LiveCalls({ user }: { user: WholeUser }) {
             </ul>
           )
         }
-      </Part>
+      </Loaded>
       {ending && (
         <Confirm
           title="Hang up this call?"

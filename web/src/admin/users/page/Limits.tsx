@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { CountryList } from '../../../common/CountryList.tsx'
+import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
@@ -25,12 +26,11 @@ import {
   layersOf,
   typedFrom,
 } from './guards-form.ts'
-import { Part } from './Part.tsx'
 
 export function Limits({ user }: { user: WholeUser }) {
   const guards = useQuery(guardsQuery(user.id))
   return (
-    <Part query={guards} failed="The limits could not be loaded.">
+    <Loaded query={guards} failed="The limits could not be loaded.">
       {(read) => (
         <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
           <Card aria-label="Limits in force">
@@ -44,7 +44,7 @@ export function Limits({ user }: { user: WholeUser }) {
           </Card>
         </div>
       )}
-    </Part>
+    </Loaded>
   )
 }
 

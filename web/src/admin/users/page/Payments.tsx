@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
 import { inDollars } from '../../../common/dollars.ts'
+import { Paged } from '../../../common/Loaded.tsx'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { PaymentBadge } from '../../../common/payments/PaymentBadge.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { kinds } from '../../payments/search.ts'
 import { paymentsQuery } from '../queries.ts'
-import { Paged } from './Part.tsx'
 
 export function Payments({ user }: { user: WholeUser }) {
   const payments = useInfiniteQuery(paymentsQuery(user.id))

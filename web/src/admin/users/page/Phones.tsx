@@ -5,6 +5,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
 import { Facts } from '../../../common/Facts.tsx'
+import { Loaded } from '../../../common/Loaded.tsx'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
@@ -12,7 +13,6 @@ import { Lamp } from '../../../ui/Lamp.tsx'
 import { rereadUsers, sipQuery } from '../queries.ts'
 import { ShownOnce } from '../ShownOnce.tsx'
 import { Confirm } from './Confirm.tsx'
-import { Part } from './Part.tsx'
 
 export function Phones({ user }: { user: WholeUser }) {
   const sip = useQuery(sipQuery(user.id))
@@ -38,13 +38,13 @@ export function Phones({ user }: { user: WholeUser }) {
             </Button>
           }
         />
-        <Part query={sip} failed="The SIP account could not be loaded.">
+        <Loaded query={sip} failed="The SIP account could not be loaded.">
           {({ connection }) => <Facts mono facts={factsOf(connection, user)} />}
-        </Part>
+        </Loaded>
       </Card>
       <Card aria-label="Registered phones">
         <CardHeader title="Registered phones" />
-        <Part query={sip} failed="The registered phones could not be loaded.">
+        <Loaded query={sip} failed="The registered phones could not be loaded.">
           {({ registrations }) =>
             registrations.length === 0 ? (
               <p className="flex items-center gap-2.5 text-muted text-sm">
@@ -68,7 +68,7 @@ export function Phones({ user }: { user: WholeUser }) {
               </ul>
             )
           }
-        </Part>
+        </Loaded>
       </Card>
       {isAsking && (
         <Confirm

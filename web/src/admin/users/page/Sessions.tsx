@@ -3,13 +3,13 @@ import type { WholeUser } from '@trunkline/contract/admin-users'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
+import { Loaded } from '../../../common/Loaded.tsx'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { sessionsQuery } from '../queries.ts'
 import { Confirm } from './Confirm.tsx'
-import { Part } from './Part.tsx'
 
 export function Sessions({ user }: { user: WholeUser }) {
   const sessions = useQuery(sessionsQuery(user.id))
@@ -25,7 +25,7 @@ export function Sessions({ user }: { user: WholeUser }) {
           </Button>
         }
       />
-      <Part query={sessions} failed="The sessions could not be loaded.">
+      <Loaded query={sessions} failed="The sessions could not be loaded.">
         {({ sessions: open }) =>
           open.length === 0 ? (
             <p className="text-muted">{user.username} is signed in nowhere.</p>
@@ -44,7 +44,7 @@ export function Sessions({ user }: { user: WholeUser }) {
             </ul>
           )
         }
-      </Part>
+      </Loaded>
       {isAsking && (
         <Confirm
           title={`Sign out ${user.username} everywhere?`}

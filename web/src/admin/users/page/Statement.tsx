@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
+import { Paged } from '../../../common/Loaded.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Movements } from '../../balances/Movements.tsx'
 import { statementQuery } from '../queries.ts'
-import { Paged } from './Part.tsx'
 
 export function Statement({ user }: { user: WholeUser }) {
   const statement = useInfiniteQuery(statementQuery(user.id))

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
+import { Paged } from '../../../common/Loaded.tsx'
 import { onDay } from '../../../common/payments/dates.ts'
 import { TicketBadges } from '../../../common/tickets/TicketBadges.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { ticketsQuery } from '../queries.ts'
-import { Paged } from './Part.tsx'
 
 export function Tickets({ user }: { user: WholeUser }) {
   const tickets = useInfiniteQuery(ticketsQuery(user.id))

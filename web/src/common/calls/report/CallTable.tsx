@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { SkeletonTable } from '../../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { asClock } from '../../durations.ts'
 import { costInDollars, exactDollars } from '../../prices.ts'
@@ -136,23 +136,17 @@ export function CallTableFailure({ isBusy, onRetry }: { isBusy: boolean; onRetry
   )
 }
 
-export function CallTableSkeleton() {
-  return (
-    <div className="divide-y">
-      <p className="sr-only" role="status">
-        Loading...
-      </p>
-      <div className="h-9 max-md:hidden" />
-      {[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((row) => (
-        <div key={row} className="flex h-[43px] items-center gap-6 px-4 max-md:h-29">
-          <Skeleton className="w-36" />
-          <Skeleton className="w-28 max-md:hidden" />
-          <Skeleton className="w-28 max-md:hidden" />
-          <Skeleton className="ml-auto w-14 max-md:hidden" />
-          <Skeleton className="w-16 max-md:ml-auto" />
-          <Skeleton className="w-20 max-md:hidden" />
-        </div>
-      ))}
-    </div>
-  )
-}
+export const CallTableSkeleton = () => (
+  <SkeletonTable
+    rows={10}
+    className="h-[43px] max-md:h-29"
+    parts={[
+      'w-36',
+      'w-28 max-md:hidden',
+      'w-28 max-md:hidden',
+      'ml-auto w-14 max-md:hidden',
+      'w-16 max-md:ml-auto',
+      'w-20 max-md:hidden',
+    ]}
+  />
+)

@@ -1,25 +1,36 @@
 import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { explain } from '../../../app/api.ts'
-import { Failure } from '../../../common/Failure.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { explain } from '../app/api.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Failure } from './Failure.tsx'
+import { ShowMore } from './ShowMore.tsx'
 
-type PartProps<Data> = {
-  query: UseQueryResult<Data>
+type LoadedProps<Data> = {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isError' | 'refetch'>
   /** What to say when it cannot be loaded and the server gave no reason. */
   failed: string
+  /** What holds its place until then. */
+  waiting?: ReactNode
+  /** Of the failure: what it keeps from the edges. */
+  className?: string
   children: (data: Data) => ReactNode
 }
 
 /** Something that is loaded: a skeleton before, the reason and a retry where it failed. */
-export function Part<Data>({ query, failed, children }: PartProps<Data>) {
+export function Loaded<Data>({
+  query,
+  failed,
+  waiting = <Waiting />,
+  className,
+  children,
+}: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
-  return query.isError ? (
-    <Failure onRetry={() => void query.refetch()}>{explain(query.error, failed)}</Failure>
-  ) : (
-    <Waiting />
+  if (!query.isError) return waiting
+  return (
+    <Failure className={className} onRetry={() => void query.refetch()}>
+      {explain(query.error, failed)}
+    </Failure>
   )
 }
 
@@ -34,26 +45,18 @@ type PagedProps<Page, Row> = {
 /** A list that is read page by page, as far as somebody asks for more. */
 export function Paged<Page, Row>({ query, failed, rowsOf, empty, children }: PagedProps<Page, Row>) {
   return (
-    <Part query={query} failed={failed}>
+    <Loaded query={query} failed={failed}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => rowsOf(page))
         if (rows.length === 0) return <EmptyState {...empty} />
         return (
           <>
             {children(rows)}
-            {query.hasNextPage && (
-              <Button
-                className="mt-4"
-                busy={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                Show more
-              </Button>
-            )}
+            <ShowMore query={query} className="mt-4" />
           </>
         )
       }}
-    </Part>
+    </Loaded>
   )
 }
 

@@ -1,0 +1,23 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { ComponentProps } from 'react'
+import { Button } from '../ui/Button.tsx'
+
+type ShowMoreProps = Pick<ComponentProps<typeof Button>, 'size' | 'className'> & {
+  query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
+}
+
+/** The next page below those that are shown, where there is one. */
+export const ShowMore = ({ query, ...look }: ShowMoreProps) =>
+  query.hasNextPage && (
+    <Button {...look} busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      Show more
+    </Button>
+  )
+
+/** The same at the foot of a list that reaches to the edges of its card. */
+export const MoreBelow = ({ query }: Pick<ShowMoreProps, 'query'>) =>
+  query.hasNextPage && (
+    <div className="border-t px-5 py-3">
+      <ShowMore query={query} size="sm" />
+    </div>
+  )

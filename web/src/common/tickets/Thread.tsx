@@ -9,7 +9,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
 import { Failure } from '../Failure.tsx'
 import { atTime, onDay } from '../payments/dates.ts'
 import type { TicketDesk } from './desk.ts'
@@ -66,7 +65,7 @@ function Heading<T extends Ticket>({
   ticket: T
   about: ReactNode
 }) {
-  const change = useChange(desk, ticket.id)
+  const change = desk.useChange(ticket.id)
   return (
     <header className="mb-5 border-b pb-4">
       <h2 className="break-words font-semibold text-lg tracking-tight">{ticket.subject}</h2>
@@ -99,7 +98,7 @@ function Heading<T extends Ticket>({
 }
 
 function Closed<T extends Ticket>({ desk, ticketId }: { desk: TicketDesk<T>; ticketId: number }) {
-  const change = useChange(desk, ticketId)
+  const change = desk.useChange(ticketId)
   return (
     <Notice tone="info">
       <p>This ticket is closed. Reopen it to write on.</p>
@@ -113,17 +112,6 @@ function Closed<T extends Ticket>({ desk, ticketId }: { desk: TicketDesk<T>; tic
       </Button>
     </Notice>
   )
-}
-
-function useChange<T extends Ticket>(desk: TicketDesk<T>, ticketId: number) {
-  const change = desk.useChange(ticketId)
-  return {
-    isPending: change.isPending,
-    mutate: (wanted: Parameters<typeof change.mutate>[0]) =>
-      change.mutate(wanted, {
-        onError: (error) => toast.error(explain(error, 'The ticket could not be changed. Please try again.')),
-      }),
-  }
 }
 
 function Message({ message: { author, is_staff, message, createdAt } }: { message: TicketMessage }) {

@@ -1,6 +1,8 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Ticket, TicketMessage, TicketPriority, TicketStatus } from '@trunkline/contract/tickets'
+import { explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { toast } from '../../ui/toast.ts'
 
 /** Between two looks for an answer; none are taken while nobody sees the page. */
 export const LOOK_MS = 4_000
@@ -59,6 +61,7 @@ export function createTicketDesk<T extends Ticket>({ side, read, reply, change, 
       useMutation({
         mutationFn: (wanted: Change) => change(id, wanted),
         onSuccess: ({ ticket }) => keep(id, (thread) => ({ ...thread, ticket })),
+        onError: (error) => toast.error(explain(error, 'The ticket could not be changed. Please try again.')),
       }),
 
     /** Tells that what came in was seen. If that fails, the next look finds it unread and tells again. */

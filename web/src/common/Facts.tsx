@@ -11,3 +11,9 @@ export function Facts({ facts, mono = false }: { facts: [name: string, value: st
     </dl>
   )
 }
+
+/** Those of which something is known. */
+export const known = (
+  facts: readonly (readonly [name: string, value: string | number | null])[],
+): [name: string, value: string][] =>
+  facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)]]))

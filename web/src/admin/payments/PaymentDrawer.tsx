@@ -3,16 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { AnswerOf } from '@trunkline/contract'
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { paymentStates } from '@trunkline/contract/payment-states'
-import type { ReactNode } from 'react'
-import { explain } from '../../app/api.ts'
+import { Figure, Part, WaitingForDetails } from '../../common/Details.tsx'
 import { inDollars } from '../../common/dollars.ts'
-import { Facts } from '../../common/Facts.tsx'
-import { Failure } from '../../common/Failure.tsx'
+import { Facts, known } from '../../common/Facts.tsx'
+import { Loaded } from '../../common/Loaded.tsx'
 import { exactly } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Events, Postings, Refunds, Reviews } from './History.tsx'
 import { paymentQuery } from './queries.ts'
 import { isRefundable } from './refund.ts'
@@ -27,8 +25,8 @@ type PaymentDrawerProps = {
 
 /** One payment: what it is, what became of it step by step, and what it moved in the ledger. */
 export function PaymentDrawer({ id, onRefund, onClose }: PaymentDrawerProps) {
-  const { data, error, refetch } = useQuery({ ...paymentQuery(id ?? 0), enabled: id !== undefined })
-  const payment = data?.payment
+  const read = useQuery({ ...paymentQuery(id ?? 0), enabled: id !== undefined })
+  const payment = read.data?.payment
   return (
     <Drawer
       open={id !== undefined}
@@ -38,13 +36,9 @@ export function PaymentDrawer({ id, onRefund, onClose }: PaymentDrawerProps) {
         payment ? `${kinds[payment.kind]} of ${payment.user.username}` : 'One payment, step by step'
       }
     >
-      {data ? (
-        <Details details={data} onRefund={() => onRefund(data.payment.id)} />
-      ) : error ? (
-        <Failure onRetry={() => void refetch()}>{explain(error, 'The payment could not be loaded.')}</Failure>
-      ) : (
-        <Waiting />
-      )}
+      <Loaded query={read} failed="The payment could not be loaded." waiting={<WaitingForDetails />}>
+        {(details) => <Details details={details} onRefund={() => onRefund(details.payment.id)} />}
+      </Loaded>
     </Drawer>
   )
 }
@@ -56,10 +50,10 @@ function Details({ details: { payment, events, postings, refunds, reviews }, onR
     <div className="flex flex-col gap-7">
       <div>
         <dl className="flex flex-wrap gap-x-8 gap-y-3">
-          <Figure name="Amount" amount={payment.amount} />
-          <Figure name="Paid" amount={payment.paid} />
-          <Figure name="To balance" amount={payment.credited} />
-          {payment.refunded > 0 && <Figure name="Refunded" amount={payment.refunded} />}
+          <Figure name="Amount">{inDollars(payment.amount)}</Figure>
+          <Figure name="Paid">{inDollars(payment.paid)}</Figure>
+          <Figure name="To balance">{inDollars(payment.credited)}</Figure>
+          {payment.refunded > 0 && <Figure name="Refunded">{inDollars(payment.refunded)}</Figure>}
         </dl>
         <p className="mt-4 flex flex-wrap items-center gap-2.5 text-sm">
           <StatusWords payment={payment} />
@@ -112,22 +106,8 @@ function Details({ details: { payment, events, postings, refunds, reviews }, onR
   )
 }
 
-const Figure = ({ name, amount }: { name: string; amount: number }) => (
-  <div>
-    <dt className="engraved text-muted">{name}</dt>
-    <dd className="figures mt-1 font-semibold text-2xl tracking-tight">{inDollars(amount)}</dd>
-  </div>
-)
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section aria-label={title}>
-    <h3 className="mb-3 font-semibold">{title}</h3>
-    {children}
-  </section>
-)
-
-function factsOf(payment: AdminPayment): [name: string, value: string][] {
-  const facts: [name: string, value: string | null][] = [
+const factsOf = (payment: AdminPayment): [name: string, value: string][] =>
+  known([
     ['Order', payment.order_id],
     ['Track id', payment.track_id],
     ['Asked for', exactDollars(payment.amount)],
@@ -137,26 +117,4 @@ function factsOf(payment: AdminPayment): [name: string, value: string][] {
     ['Begun', exactly(payment.created_at)],
     ['Booked', payment.paid_at && exactly(payment.paid_at)],
     ['Expires', payment.expires_at && exactly(payment.expires_at)],
-  ]
-  return facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, value]]))
-}
-
-const Waiting = () => (
-  <div aria-busy="true" className="flex flex-col gap-7">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
-    <div className="grid grid-cols-3 gap-3">
-      <Skeleton className="h-12" />
-      <Skeleton className="h-12" />
-      <Skeleton className="h-12" />
-    </div>
-    {[0, 1, 2].map((part) => (
-      <div key={part} className="flex flex-col gap-3">
-        <Skeleton className="h-5 w-44" />
-        <Skeleton className="w-full" />
-        <Skeleton className="w-4/5" />
-      </div>
-    ))}
-  </div>
-)
+  ])

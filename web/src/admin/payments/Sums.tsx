@@ -1,46 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PaymentSums } from '@trunkline/contract/admin-payments'
 import { inDollars } from '../../common/dollars.ts'
-import { Button } from '../../ui/Button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { FiguresNote, FiguresPanel } from '../../common/FiguresPanel.tsx'
 import { sumsQuery } from './queries.ts'
 import type { Selection } from './search.ts'
 
-/** The figures of everything selected, not of the page alone. */
 export function Sums({ selection }: { selection: Selection }) {
-  const { data, isError, isPlaceholderData, isPending, refetch } = useQuery(sumsQuery(selection))
+  const query = useQuery(sumsQuery(selection))
+  const { data } = query
   return (
-    <section
-      aria-label="Totals"
-      aria-busy={isPending || isPlaceholderData}
-      className={cx('card mb-4 p-0 transition-opacity', isPlaceholderData && 'opacity-50')}
-    >
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl bg-line lg:grid-cols-4">
-        {figuresOf(data).map(([name, figure]) => (
-          <div key={name} className="min-w-0 bg-surface px-4 py-3 sm:px-5">
-            <dt className="engraved text-muted">{name}</dt>
-            <dd className="figures mt-0.5 flex h-8 items-center truncate font-semibold text-xl tracking-tight">
-              {isPending ? <Skeleton className="h-5 w-20" /> : figure}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {isError && !data && (
-        <div role="alert" className="flex flex-wrap items-center gap-3 border-t px-4 py-2.5 text-sm sm:px-5">
-          These figures could not be added up.
-          <Button size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+    <FiguresPanel query={query} figures={figuresOf(data)} size="md" className="lg:grid-cols-4">
       {data?.is_capped && (
-        <p className="border-t px-4 py-2.5 text-muted text-sm sm:px-5">
+        <FiguresNote>
           More payments fit than are added up one by one: these figures are of the newest{' '}
           {data.payments.toLocaleString('en-US')}. Choose fewer days for exact ones.
-        </p>
+        </FiguresNote>
       )}
-    </section>
+    </FiguresPanel>
   )
 }
 

@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminCdrDetails, CdrDetails } from '@trunkline/contract/cdr'
-import type { ReactNode } from 'react'
-import { explain } from '../../../app/api.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Drawer } from '../../../ui/Drawer.tsx'
 import { Lamp, type LampState } from '../../../ui/Lamp.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Figure, Part, WaitingForDetails } from '../../Details.tsx'
 import { asClock } from '../../durations.ts'
-import { Facts } from '../../Facts.tsx'
+import { Facts, known } from '../../Facts.tsx'
+import { Loaded } from '../../Loaded.tsx'
 import { exactDollars } from '../../prices.ts'
 import { lookOf } from '../statuses.ts'
 import { exactMargin } from './margin.ts'
@@ -28,18 +25,13 @@ export function CallDrawer({ id, onClose }: { id: string | undefined; onClose: (
       title={record ? `Call to ${record.destination}` : 'Call details'}
       description={record ? `${record.date} ${record.time}` : 'One call, step by step'}
     >
-      {record ? (
-        <Details record={record} />
-      ) : details.isError ? (
-        <Notice tone="danger">
-          <p>{explain(details.error, 'The details of this call could not be loaded.')}</p>
-          <Button size="sm" className="mt-2.5" onClick={() => void details.refetch()}>
-            Try again
-          </Button>
-        </Notice>
-      ) : (
-        <Waiting />
-      )}
+      <Loaded
+        query={details}
+        failed="The details of this call could not be loaded."
+        waiting={<WaitingForDetails />}
+      >
+        {(loaded) => <Details record={loaded} />}
+      </Loaded>
     </Drawer>
   )
 }
@@ -82,20 +74,6 @@ function Details({ record }: { record: CdrDetails }) {
   )
 }
 
-const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt className="engraved text-muted">{name}</dt>
-    <dd className="figures mt-1 font-semibold text-2xl tracking-tight">{children}</dd>
-  </div>
-)
-
-const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section>
-    <h3 className="mb-3 font-semibold">{title}</h3>
-    {children}
-  </section>
-)
-
 /** A trunk line that runs downwards: each event is a lamp on it. */
 function Path({ record: { path, status } }: { record: CdrDetails }) {
   return (
@@ -125,8 +103,8 @@ function endLamp(status: CdrDetails['status']): LampState {
 /** `14:05:09` by the viewer's clock, as in the table. */
 const clockTime = (moment: string): string => new Date(moment).toLocaleTimeString('en-GB')
 
-function factsOf(record: CdrDetails | AdminCdrDetails): [name: string, value: string][] {
-  const facts: [name: string, value: string | number | null][] = [
+const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: string][] =>
+  known([
     ...('user' in record ? operatorsFacts(record) : []),
     ['Caller', record.caller],
     ['Dialled', record.dialed],
@@ -139,9 +117,7 @@ function factsOf(record: CdrDetails | AdminCdrDetails): [name: string, value: st
     ['SIP answer', record.sip_code],
     ['Hung up by', record.hung_up_by],
     ['Call id', record.uniqueid],
-  ]
-  return facts.flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)]]))
-}
+  ])
 
 /** What is between the house, its customer and the carrier. */
 const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string | null][] => [
@@ -151,25 +127,3 @@ const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string |
   ['Margin', exactMargin(record)],
   ['Switch', record.switch],
 ]
-
-function Waiting() {
-  return (
-    <div aria-busy="true" className="flex flex-col gap-7">
-      <p className="sr-only" role="status">
-        Loading...
-      </p>
-      <div className="grid grid-cols-3 gap-3">
-        <Skeleton className="h-12" />
-        <Skeleton className="h-12" />
-        <Skeleton className="h-12" />
-      </div>
-      {[0, 1, 2].map((part) => (
-        <div key={part} className="flex flex-col gap-3">
-          <Skeleton className="h-5 w-44" />
-          <Skeleton className="w-full" />
-          <Skeleton className="w-4/5" />
-        </div>
-      ))}
-    </div>
-  )
-}

@@ -1,0 +1,63 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+const sizes = {
+  md: { cell: 'py-3', figure: 'mt-0.5 text-xl' },
+  lg: { cell: 'py-3.5', figure: 'mt-1 text-2xl' },
+}
+
+type FiguresPanelProps = {
+  query: Pick<UseQueryResult, 'data' | 'isError' | 'isPending' | 'isPlaceholderData' | 'refetch'>
+  figures: readonly [name: string, figure: string][]
+  size: keyof typeof sizes
+  /** How many stand beside each other where there is room for more than two. */
+  className: string
+  /** What is to be said of them, below. */
+  children: ReactNode
+}
+
+/** What a list adds up to: of everything selected, not of the page alone. */
+export function FiguresPanel({ query, figures, size, className, children }: FiguresPanelProps) {
+  const { data, isError, isPending, isPlaceholderData, refetch } = query
+  const look = sizes[size]
+  return (
+    <section
+      aria-label="Totals"
+      aria-busy={isPending || isPlaceholderData}
+      className={cx('card mb-4 p-0 transition-opacity', isPlaceholderData && 'opacity-50')}
+    >
+      <dl className={cx('grid grid-cols-2 gap-px overflow-hidden rounded-xl bg-line', className)}>
+        {figures.map(([name, figure]) => (
+          <div key={name} className={cx('min-w-0 bg-surface px-4 sm:px-5', look.cell)}>
+            <dt className="engraved text-muted">{name}</dt>
+            <dd
+              className={cx(
+                'figures flex h-8 items-center truncate font-semibold tracking-tight',
+                look.figure,
+              )}
+            >
+              {isPending ? <Skeleton className="h-5 w-20" /> : figure}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isError && data === undefined && (
+        <div role="alert" className="flex flex-wrap items-center gap-3 border-t px-4 py-2.5 text-sm sm:px-5">
+          These figures could not be added up.
+          <Button size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Below the figures: of what they are not. */
+export const FiguresNote = ({ children }: { children: ReactNode }) => (
+  <p className="border-t px-4 py-2.5 text-muted text-sm sm:px-5">{children}</p>
+)

@@ -1,19 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { messages } from '@trunkline/contract/messages'
 import type { Plan } from '@trunkline/contract/plans'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
+import { Confirm } from '../../common/Confirm.tsx'
 import { Failure } from '../../common/Failure.tsx'
 import { perMinute } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { toast } from '../../ui/toast.ts'
 import { PlanNameForm, PlanTrunksForm } from './PlanForms.tsx'
 import { plansQuery, refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
 import { count } from './trunk-words.ts'
@@ -121,37 +119,16 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
   )
 }
 
-function DeletePlan({ plan, onClose }: { plan: Plan; onClose: () => void }) {
-  const remove = useMutation({
-    mutationFn: () => api('DELETE /api/plans/:id', { params: { id: plan.id } }),
-    onSuccess: ({ message }) => {
-      toast.success(message)
-      onClose()
-    },
-    onSettled: refreshCatalogue,
-  })
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      title={`Delete ${plan.name}?`}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-            Delete plan
-          </Button>
-        </>
-      }
-    >
-      <p className="text-sm">No route and no trunk uses it.</p>
-      {remove.isError && (
-        <Notice tone="danger" className="mt-3">
-          {explain(remove.error, 'The plan could not be deleted.')}
-        </Notice>
-      )}
-    </Dialog>
-  )
-}
+const DeletePlan = ({ plan, onClose }: { plan: Plan; onClose: () => void }) => (
+  <Confirm
+    title={`Delete ${plan.name}?`}
+    keep="Keep it"
+    action="Delete plan"
+    failed="The plan could not be deleted."
+    onConfirm={() => api('DELETE /api/plans/:id', { params: { id: plan.id } })}
+    reread={refreshCatalogue}
+    onClose={onClose}
+  >
+    <p>No route and no trunk uses it.</p>
+  </Confirm>
+)

@@ -5,6 +5,7 @@ import { ArrowLeft, Ban, CircleCheck, Scale } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { useUser } from '../../app/session.ts'
+import { Confirm } from '../../common/Confirm.tsx'
 import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -14,7 +15,6 @@ import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { AdjustDialog } from '../balances/AdjustDialog.tsx'
 import { Alerts } from './page/Alerts.tsx'
 import { Calls } from './page/Calls.tsx'
-import { Confirm } from './page/Confirm.tsx'
 import { Limits } from './page/Limits.tsx'
 import { Overview } from './page/Overview.tsx'
 import { Payments } from './page/Payments.tsx'
@@ -184,6 +184,7 @@ function ChangeState({ user, onClose }: { user: WholeUser; onClose: () => void }
       isDanger={false}
       failed="The account could not be enabled. Please try again."
       onConfirm={change}
+      reread={rereadUsers}
       onClose={onClose}
     />
   ) : (
@@ -193,6 +194,7 @@ function ChangeState({ user, onClose }: { user: WholeUser; onClose: () => void }
       action="Disable account"
       failed="The account could not be disabled. Please try again."
       onConfirm={change}
+      reread={rereadUsers}
       onClose={onClose}
     />
   )

@@ -4,6 +4,7 @@ import type { WholeUser } from '@trunkline/contract/admin-users'
 import type { AdminCdrRecord } from '@trunkline/contract/cdr'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
+import { Confirm } from '../../../common/Confirm.tsx'
 import { lookOf as lookOfLive, runningDollars } from '../../../common/calls/call-look.ts'
 import { lookOf } from '../../../common/calls/statuses.ts'
 import { asClock } from '../../../common/durations.ts'
@@ -14,8 +15,7 @@ import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
-import { liveCallsQuery, recordsQuery } from '../queries.ts'
-import { Confirm } from './Confirm.tsx'
+import { liveCallsQuery, recordsQuery, rereadUsers } from '../queries.ts'
 
 export function Calls({ user }: { user: WholeUser }) {
   return (
@@ -73,6 +73,7 @@ function LiveCalls({ user }: { user: WholeUser }) {
           action="Hang up"
           failed="The call could not be ended. Please try again."
           onConfirm={() => api('POST /api/admin/live-calls/hangup', { body: { uniqueid: ending.uniqueid } })}
+          reread={rereadUsers}
           onClose={() => setEnding(null)}
         />
       )}

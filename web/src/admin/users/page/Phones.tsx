@@ -4,6 +4,7 @@ import type { SipConnection } from '@trunkline/contract/sip-credentials'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
+import { Confirm } from '../../../common/Confirm.tsx'
 import { Facts } from '../../../common/Facts.tsx'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
@@ -12,7 +13,6 @@ import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { rereadUsers, sipQuery } from '../queries.ts'
 import { ShownOnce } from '../ShownOnce.tsx'
-import { Confirm } from './Confirm.tsx'
 
 export function Phones({ user }: { user: WholeUser }) {
   const sip = useQuery(sipQuery(user.id))
@@ -77,6 +77,7 @@ export function Phones({ user }: { user: WholeUser }) {
           action="Make a new password"
           failed="The SIP password could not be made. Please try again."
           onConfirm={renew}
+          reread={rereadUsers}
           onClose={() => setAsking(false)}
         />
       )}

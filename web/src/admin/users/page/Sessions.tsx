@@ -3,13 +3,13 @@ import type { WholeUser } from '@trunkline/contract/admin-users'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
+import { Confirm } from '../../../common/Confirm.tsx'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
-import { sessionsQuery } from '../queries.ts'
-import { Confirm } from './Confirm.tsx'
+import { rereadUsers, sessionsQuery } from '../queries.ts'
 
 export function Sessions({ user }: { user: WholeUser }) {
   const sessions = useQuery(sessionsQuery(user.id))
@@ -52,6 +52,7 @@ export function Sessions({ user }: { user: WholeUser }) {
           action="Sign out everywhere"
           failed="Signing out failed. Please try again."
           onConfirm={() => api('DELETE /api/admin/users/:id/sessions', { params: { id: user.id } })}
+          reread={rereadUsers}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CdrTotals } from '@trunkline/contract/cdr'
-import { FiguresNote, FiguresPanel } from '../../FiguresPanel.tsx'
 import { asClock } from '../../durations.ts'
+import { FiguresNote, FiguresPanel } from '../../FiguresPanel.tsx'
 import { costInDollars } from '../../prices.ts'
 import { totalsQuery } from './queries.ts'
 import type { Selection } from './search.ts'

@@ -1,35 +1,50 @@
 import type { LiveCallView } from '@trunkline/contract/live-calls'
 import { PhoneOff } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { countOn, type Shown } from '../../app/live-calls.ts'
+import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
-import { Td } from '../../ui/Table.tsx'
+import { Td, Th } from '../../ui/Table.tsx'
 import { asClock } from '../durations.ts'
 import { lookOf, runningDollars } from './call-look.ts'
 import { useSecond } from './use-second.ts'
 
 /** What the tables of live calls have in common, the customer's and the operator's. */
 
-export const LIVE_TABLE_HEIGHT = 300
-/** As high as the list may grow, so that nothing below it moves when calls come and go. */
-export const liveRoom = 'min-h-48 sm:min-h-75'
-/** Nobody reads further down a list that moves; the count tells of the rest. */
-export const MOST_LIVE_ROWS = 200
+type Cell<Of extends 'td' | 'th'> = ComponentProps<Of> & {
+  numeric?: boolean
+  /** A phone has no room for it, and shows it in another cell. */
+  wide?: boolean
+}
 
-export const RowsOf = ({ count }: { count: number }) =>
-  count > MOST_LIVE_ROWS && (
-    <p className="figures text-muted text-sm">
-      the newest {MOST_LIVE_ROWS} of {count.toLocaleString('en-US')}
-    </p>
-  )
+export const LiveTh = ({ wide = false, className, ...rest }: Cell<'th'>) => (
+  <Th className={cx('px-2!', wide && 'max-sm:hidden', className)} {...rest} />
+)
 
-export function CallState({ call }: { call: LiveCallView }) {
+export const LiveTd = ({ wide = false, className, ...rest }: Cell<'td'>) => (
+  <Td className={cx('px-2!', wide && 'max-sm:hidden', className)} {...rest} />
+)
+
+/** The heads of what runs. */
+export const RunningHeads = () => (
+  <>
+    <LiveTh>State</LiveTh>
+    <LiveTh numeric>Time</LiveTh>
+    <LiveTh numeric wide>
+      Cost
+    </LiveTh>
+  </>
+)
+
+export function StateCell({ call }: { call: LiveCallView }) {
   const { word, lit, pulse } = lookOf(call)
   return (
-    <span className="flex items-center gap-1.5 whitespace-nowrap">
-      <Lamp lit={lit} pulse={pulse} label="" />
-      {word}
-    </span>
+    <LiveTd>
+      <span className="flex items-center gap-1.5 whitespace-nowrap">
+        <Lamp lit={lit} pulse={pulse} label="" />
+        {word}
+      </span>
+    </LiveTd>
   )
 }
 
@@ -42,49 +57,40 @@ export function RunningCells({ call }: { call: Shown<LiveCallView> }) {
   const isTalking = call.state === 'answered'
   return (
     <>
-      <Td numeric className="px-2!">
+      <LiveTd numeric>
         {isTalking ? asClock(seconds) : '–'}
         {isTalking && <span className="block text-muted text-xs sm:hidden">{runningDollars(cost)}</span>}
-      </Td>
-      <Td numeric className="px-2! max-sm:hidden">
+      </LiveTd>
+      <LiveTd numeric wide>
         {isTalking ? runningDollars(cost) : '–'}
-      </Td>
+      </LiveTd>
     </>
   )
 }
 
-export function HangUpButton({
-  call,
-  onAsk,
-  onHangUp,
-}: {
-  call: LiveCallView
-  onAsk: () => void
-  onHangUp: () => void
-}) {
+export const HangUpHead = () => (
+  <LiveTh>
+    <span className="sr-only">Hang up</span>
+  </LiveTh>
+)
+
+type HangUpCellProps = { call: LiveCallView; onAsk: () => void; onHangUp: () => void }
+
+export function HangUpCell({ call, onAsk, onHangUp }: HangUpCellProps) {
   const label = `Hang up ${call.ndiscado}`
   return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      disabled={call.hangup_requested}
-      // Who only rings loses nothing; who talks is asked first.
-      onClick={call.state === 'answered' ? onAsk : onHangUp}
-      className="inline-grid size-8 place-items-center rounded-md text-danger hover:bg-danger-soft disabled:opacity-40"
-    >
-      <PhoneOff aria-hidden className="size-4" />
-    </button>
+    <LiveTd className="text-right">
+      <button
+        type="button"
+        aria-label={label}
+        title={label}
+        disabled={call.hangup_requested}
+        // Who only rings loses nothing; who talks is asked first.
+        onClick={call.state === 'answered' ? onAsk : onHangUp}
+        className="inline-grid size-8 place-items-center rounded-md text-danger hover:bg-danger-soft disabled:opacity-40"
+      >
+        <PhoneOff aria-hidden className="size-4" />
+      </button>
+    </LiveTd>
   )
 }
-
-export const WaitingForCalls = () => (
-  <div aria-busy="true" className={`flex flex-col gap-4 pt-1 ${liveRoom}`}>
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
-    {[0, 1, 2, 3].map((row) => (
-      <Skeleton key={row} className="h-8 w-full" />
-    ))}
-  </div>
-)

@@ -1,0 +1,72 @@
+import type { LiveCallView } from '@trunkline/contract/live-calls'
+import type { ComponentType, ReactNode } from 'react'
+import type { LiveState, Shown } from '../../app/live-calls.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Table, TBody, THead, Tr } from '../../ui/Table.tsx'
+
+const TABLE_HEIGHT = 300
+/** As high as the list may grow, so that nothing below it moves when calls come and go. */
+const room = 'min-h-48 sm:min-h-75'
+/** Nobody reads further down a list that moves; the count tells of the rest. */
+const MOST_ROWS = 200
+
+type LiveCallListProps<Call extends LiveCallView> = {
+  label: string
+  status: LiveState<Call>['status']
+  calls: readonly Shown<Call>[]
+  empty: { title: string; text: string }
+  heads: ReactNode
+  row: ComponentType<{ call: Shown<Call> }>
+}
+
+/** The calls of this moment, or that there are none. */
+export function LiveCallList<Call extends LiveCallView>({
+  label,
+  status,
+  calls,
+  empty,
+  heads,
+  row: Row,
+}: LiveCallListProps<Call>) {
+  if (status === 'loading') return <Waiting />
+  if (calls.length === 0)
+    return (
+      <div className={`grid place-items-center ${room}`}>
+        <EmptyState {...empty} />
+      </div>
+    )
+  return (
+    <div className={`-mx-2 ${room}`}>
+      <Table label={label} maxHeight={TABLE_HEIGHT}>
+        <THead className="sticky top-0 z-10 bg-surface">
+          <Tr>{heads}</Tr>
+        </THead>
+        <TBody>
+          {calls.slice(0, MOST_ROWS).map((call) => (
+            <Row key={call.uniqueid} call={call} />
+          ))}
+        </TBody>
+      </Table>
+    </div>
+  )
+}
+
+/** How many of them the list shows, where it does not show all. */
+export const RowsOf = ({ count }: { count: number }) =>
+  count > MOST_ROWS && (
+    <p className="figures text-muted text-sm">
+      the newest {MOST_ROWS} of {count.toLocaleString('en-US')}
+    </p>
+  )
+
+const Waiting = () => (
+  <div aria-busy="true" className={`flex flex-col gap-4 pt-1 ${room}`}>
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    {[0, 1, 2, 3].map((row) => (
+      <Skeleton key={row} className="h-8 w-full" />
+    ))}
+  </div>
+)

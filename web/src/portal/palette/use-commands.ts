@@ -3,25 +3,27 @@ import { messages } from '@trunkline/contract/messages'
 import {
   Cable,
   CreditCard,
-  FileSearch,
   Gauge,
   Headset,
   KeyRound,
-  LogOut,
   MessageSquarePlus,
   MonitorSmartphone,
   Phone,
-  PhoneOff,
   RefreshCw,
   Rocket,
   ShieldAlert,
   ShieldCheck,
-  SunMoon,
 } from 'lucide-react'
 import { explain } from '../../app/api.ts'
 import { ADMIN_PATH } from '../../app/redirects.ts'
-import { logout, refresh, useUser } from '../../app/session.ts'
-import { useTheme } from '../../app/theme.ts'
+import { refresh, useUser } from '../../app/session.ts'
+import {
+  closingWith,
+  hangUpCommands,
+  logoutCommand,
+  lookAmongCalls,
+  useThemeCommand,
+} from '../../common/commands.ts'
 import type { CommandGroup } from '../../ui/CommandMenu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { hangUp } from '../live/hang-up.ts'
@@ -29,37 +31,25 @@ import { useLiveCalls } from '../live/use-live-calls.ts'
 import { useOverlay } from '../overlay.ts'
 import { screens } from '../screens.ts'
 
-/** Beyond that many, somebody with so many calls has the list. */
-const MOST_CALLS = 5
-
 /** Every screen and every action of the customer area. What is typed may also be a number to look for. */
 export function useCommands(search: string, close: () => void): CommandGroup[] {
   const navigate = useNavigate()
   const show = useOverlay()
   const user = useUser()
-  const { theme, toggle } = useTheme()
+  const then = closingWith(close)
+  const themeCommand = useThemeCommand(then)
   const calls = useLiveCalls((state) => state.calls)
   const wanted = search.trim()
 
-  // After the focus has gone back to where it was: the action may want it elsewhere.
-  const then = (action: () => unknown) => () => {
-    close()
-    setTimeout(action)
-  }
   const go = (to: (typeof screens)[number]['to'] | '/dashboard/topup' | '/dashboard/upgrade') =>
     then(() => navigate({ to }))
 
   const goInProfile = (hash: string) => then(() => navigate({ to: '/dashboard/profile', hash }))
 
-  const look = {
-    id: 'look',
-    label: `Look for “${wanted}” among all calls`,
-    icon: FileSearch,
-    fitsAll: true,
-    onSelect: then(() =>
-      navigate({ to: '/dashboard/cdr-report', search: { search: wanted, period: 'custom' } }),
-    ),
-  }
+  const look = lookAmongCalls(
+    wanted,
+    then(() => navigate({ to: '/dashboard/cdr-report', search: { search: wanted, period: 'custom' } })),
+  )
 
   return [
     {
@@ -132,30 +122,15 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           onSelect: goInProfile('sessions'),
         },
         { label: 'Change password', icon: KeyRound, onSelect: goInProfile('password') },
-        {
-          label: `Switch to ${theme === 'dark' ? 'light' : 'dark'} theme`,
-          icon: SunMoon,
-          keywords: ['appearance'],
-          onSelect: then(toggle),
-        },
-        { label: 'Logout', icon: LogOut, keywords: ['sign out'], onSelect: then(logout) },
+        themeCommand,
+        logoutCommand(then),
       ],
     },
-    ...(calls.length > 0
-      ? [
-          {
-            heading: 'Live calls',
-            items: calls.slice(0, MOST_CALLS).map(({ uniqueid, ndiscado, country, state }) => ({
-              id: uniqueid,
-              label: `Hang up ${ndiscado}`,
-              icon: PhoneOff,
-              hint: country,
-              onSelect:
-                state === 'answered' ? () => show({ hangUp: uniqueid }) : then(() => hangUp(uniqueid)),
-            })),
-          },
-        ]
-      : []),
+    ...hangUpCommands(calls, {
+      about: ({ country }) => ({ hint: country }),
+      onAsk: (uniqueid) => show({ hangUp: uniqueid }),
+      onHangUp: (uniqueid) => then(() => hangUp(uniqueid))(),
+    }),
     ...(wanted === '' ? [] : [{ heading: 'Calls', items: [look] }]),
   ]
 }

@@ -4,28 +4,19 @@ import { messages } from '@trunkline/contract/messages'
 import { useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
-import { CountryList } from '../../../common/CountryList.tsx'
+import { LimitFields } from '../../../common/guards/LimitFields.tsx'
+import { type Faults, faultsFrom, faultsIn } from '../../../common/guards/limits-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { guardsQuery } from '../queries.ts'
-import {
-  changeFrom,
-  type Faults,
-  faultsFrom,
-  faultsIn,
-  figures,
-  type GuardsOfUser,
-  layersOf,
-  typedFrom,
-} from './guards-form.ts'
+import { changeFrom, type GuardsOfUser, layersOf, typedFrom } from './guards-form.ts'
 
 export function Limits({ user }: { user: WholeUser }) {
   const guards = useQuery(guardsQuery(user.id))
@@ -122,36 +113,13 @@ function LimitsForm({ guards }: { guards: GuardsOfUser }) {
         if (!isBusy) void save()
       }}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
-        {figures.map(({ name, label, unit }) => (
-          <Field key={name} label={label} error={faults[name]}>
-            <Input
-              name={name}
-              inputMode={unit === 'dollars' ? 'decimal' : 'numeric'}
-              autoComplete="off"
-              placeholder={`Default: ${defaults[name]}`}
-              className="figures"
-              value={typed[name]}
-              onChange={(event) => edit({ [name]: event.target.value })}
-            />
-          </Field>
-        ))}
-      </div>
-      <CountryList
-        label="Only these countries"
-        hint="With none chosen, every country."
-        error={faults.allowed_countries}
-        codes={typed.allowed}
-        offered={null}
-        onChange={(allowed) => edit({ allowed })}
-      />
-      <CountryList
-        label="Never these countries"
-        hint="Calls there are refused, whatever else is allowed."
-        error={faults.blocked_countries}
-        codes={typed.blocked}
-        offered={null}
-        onChange={(blocked) => edit({ blocked })}
+      <LimitFields
+        typed={typed}
+        faults={faults}
+        placeholderOf={({ name }) => `Default: ${defaults[name]}`}
+        allowedHint="With none chosen, every country."
+        allowable={null}
+        onEdit={edit}
       />
       <Field label="High-risk numbers">
         <Select

@@ -2,15 +2,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
-import { CountryList } from '../../../common/CountryList.tsx'
+import { LimitFields } from '../../../common/guards/LimitFields.tsx'
+import { type Faults, faultsFrom, figures } from '../../../common/guards/limits-form.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { guardsQuery, type OwnGuards } from '../queries.ts'
-import { changeFrom, type Faults, faultsFrom, faultsIn, figures, shownFigure, typedFrom } from './limits.ts'
+import { changeFrom, faultsIn, shownFigure, typedFrom } from './limits.ts'
 
 /** Own limits below those of the account. What was typed stays when saving fails. */
 export function LimitsForm({ guards, onDone }: { guards: OwnGuards; onDone: () => void }) {
@@ -56,41 +55,14 @@ export function LimitsForm({ guards, onDone }: { guards: OwnGuards; onDone: () =
         submit()
       }}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
-        {figures.map((figure) => (
-          <Field
-            key={figure.name}
-            label={figure.label}
-            error={faults[figure.name]}
-            hint={`At most ${shownFigure(figure, ceiling)}`}
-          >
-            <Input
-              name={figure.name}
-              inputMode={figure.unit === 'dollars' ? 'decimal' : 'numeric'}
-              autoComplete="off"
-              placeholder={String(ceiling[figure.name])}
-              className="figures"
-              value={typed[figure.name]}
-              onChange={(event) => change({ [figure.name]: event.target.value })}
-            />
-          </Field>
-        ))}
-      </div>
-      <CountryList
-        label="Only these countries"
-        hint="With none chosen, every country your account allows can be called."
-        error={faults.allowed_countries}
-        codes={typed.allowed}
-        offered={ceiling.allowed_countries?.map(({ country_code }) => country_code) ?? null}
-        onChange={(allowed) => change({ allowed })}
-      />
-      <CountryList
-        label="Never these countries"
-        hint="Calls there are refused, whatever else is allowed."
-        error={faults.blocked_countries}
-        codes={typed.blocked}
-        offered={null}
-        onChange={(blocked) => change({ blocked })}
+      <LimitFields
+        typed={typed}
+        faults={faults}
+        placeholderOf={({ name }) => String(ceiling[name])}
+        hintOf={(figure) => `At most ${shownFigure(figure, ceiling)}`}
+        allowedHint="With none chosen, every country your account allows can be called."
+        allowable={ceiling.allowed_countries?.map(({ country_code }) => country_code) ?? null}
+        onEdit={change}
       />
       <Checkbox
         label="Block high-risk numbers"

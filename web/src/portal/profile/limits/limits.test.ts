@@ -1,7 +1,8 @@
 import type { Guards } from '@trunkline/contract/guards'
 import { describe, expect, it } from 'vitest'
+import { faultsFrom } from '../../../common/guards/limits-form.ts'
 import type { OwnGuards } from '../queries.ts'
-import { changeFrom, faultsFrom, faultsIn, limitRows, typedFrom } from './limits.ts'
+import { changeFrom, faultsIn, limitRows, typedFrom } from './limits.ts'
 
 const germany = { country: 'Germany', country_code: 'DE' }
 const france = { country: 'France', country_code: 'FR' }

@@ -1,0 +1,80 @@
+import type { FieldFault } from '@trunkline/contract/errors'
+import type { GuardLayer, Guards } from '@trunkline/contract/guards'
+import { ownMessages } from '@trunkline/contract/messages'
+import { toMicros } from '../dollars.ts'
+
+/** The limits that a customer and an administrator set by the same fields, each in a layer of their own. */
+
+/** Amounts and counts, in the order in which they are shown. */
+export const figures = [
+  { name: 'daily_spend', label: 'Spend per day', unit: 'dollars' },
+  { name: 'max_price', label: 'Highest price per minute', unit: 'dollars' },
+  { name: 'max_concurrent_calls', label: 'Calls at the same time', unit: 'calls' },
+  { name: 'max_calls_per_second', label: 'New calls per second', unit: 'calls' },
+] as const satisfies readonly { name: keyof Guards; label: string; unit: 'dollars' | 'calls' }[]
+export type Figure = (typeof figures)[number]
+export type FigureName = Figure['name']
+
+const lists = { allowed: 'allowed_countries', blocked: 'blocked_countries' } as const
+type ListName = (typeof lists)[keyof typeof lists]
+
+/** As typed. An empty figure or list sets no limit. */
+export type TypedLimits = Record<FigureName, string> & {
+  allowed: readonly string[]
+  blocked: readonly string[]
+}
+export type Faults = Partial<Record<FigureName | ListName, string>>
+type LimitsChange = Partial<Record<FigureName, number | null> & Record<ListName, string[] | null>>
+
+export const shownCountries = (countries: Guards['blocked_countries'], none: string): string =>
+  countries.length === 0 ? none : countries.map(({ country }) => country).join(', ')
+
+const codesOf = (countries: GuardLayer[ListName]): string[] =>
+  (countries ?? []).map(({ country_code }) => country_code)
+
+export const typedLimits = (layer: GuardLayer): TypedLimits => ({
+  daily_spend: layer.daily_spend?.toString() ?? '',
+  max_price: layer.max_price?.toString() ?? '',
+  max_concurrent_calls: layer.max_concurrent_calls?.toString() ?? '',
+  max_calls_per_second: layer.max_calls_per_second?.toString() ?? '',
+  allowed: codesOf(layer.allowed_countries),
+  blocked: codesOf(layer.blocked_countries),
+})
+
+/** `refuse` is asked about what can be understood, and says what is wrong with it. */
+export function faultsIn(
+  typed: TypedLimits,
+  refuse: (name: FigureName, figure: number) => string | null = () => null,
+): Faults {
+  const faults = figures.map((figure) => {
+    const text = typed[figure.name].trim()
+    if (text === '') return [figure.name, null]
+    return [figure.name, faultIn(figure, text) ?? refuse(figure.name, Number(text))]
+  })
+  return Object.fromEntries(faults.filter(([, fault]) => fault !== null))
+}
+
+function faultIn({ name, unit }: Figure, text: string): string | null {
+  if (unit === 'calls' && !/^\d{1,9}$/.test(text)) return 'Please enter a whole number.'
+  if (Number(text) >= 0 && toMicros(Number(text)) !== null) return null
+  return name === 'max_price' ? ownMessages.priceInvalid : ownMessages.amountInvalid
+}
+
+/** Only what differs from what is set: somebody else may have changed the rest meanwhile. */
+export function changedLimits(typed: TypedLimits, layer: GuardLayer): LimitsChange {
+  const change: LimitsChange = {}
+  for (const { name } of figures) {
+    const wanted = typed[name].trim() === '' ? null : Number(typed[name])
+    if (wanted !== layer[name]) change[name] = wanted
+  }
+  for (const list of ['allowed', 'blocked'] as const) {
+    const name = lists[list]
+    const wanted = typed[list]
+    if (wanted.toSorted().join() !== codesOf(layer[name]).toSorted().join())
+      change[name] = wanted.length === 0 ? null : [...wanted]
+  }
+  return change
+}
+
+export const faultsFrom = (found: readonly FieldFault[]): Faults =>
+  Object.fromEntries(found.map(({ field, message }) => [field.split('.')[0], message]))

@@ -13,7 +13,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
-import { CountrySelect } from './CountrySelect.tsx'
+import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
 import { BLANK, changedIn, differences, draftOf, newTrunk, rebased, type TrunkDraft } from './draft.ts'
 import { plansQuery, refreshCatalogue, trunksQuery } from './queries.ts'
 
@@ -122,7 +122,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
             <Input {...typed('provider')} />
           </Field>
           <Field label="Country" error={errorOf('country')}>
-            <CountrySelect
+            <CountryCodeSelect
               none="Every country"
               value={draft.country}
               onChange={(event) => set('country', event.target.value)}

@@ -1,14 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CATALOGUE_NAME_MAX, ROUTE_COUNTRIES } from '@trunkline/contract/limits'
+import { CATALOGUE_NAME_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
-import { allCountries, countryName } from '@trunkline/domain/countries'
 import { Failure } from '../../../common/Failure.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
+import { CountryCodeSelect } from '../../CountryCodeSelect.tsx'
 import { PrefixRates } from './PrefixRates.tsx'
 import { RateFields } from './RateFields.tsx'
 import type { Faults, RouteDraft } from './route-draft.ts'
@@ -22,8 +22,6 @@ type RouteFieldsProps = {
   onEdit: (change: Partial<RouteDraft>) => void
 }
 
-const others = allCountries.filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
-
 export function RouteFields({ base, draft, faults, plans, onEdit }: RouteFieldsProps) {
   const hasFinerFault = Object.keys(faults).some((field) => /^(rates|connect|first|next)/.test(field))
   const isRefined =
@@ -35,28 +33,13 @@ export function RouteFields({ base, draft, faults, plans, onEdit }: RouteFieldsP
   return (
     <div className="flex flex-col gap-4">
       <Field label="Country" error={faults.country}>
-        <Select
+        <CountryCodeSelect
+          none="Select country"
           name="country"
           required
           value={draft.country}
           onChange={(event) => onEdit({ country: event.target.value })}
-        >
-          <option value="">Select country</option>
-          <optgroup label="Often used">
-            {ROUTE_COUNTRIES.map((code) => (
-              <option key={code} value={code}>
-                {countryName(code)}
-              </option>
-            ))}
-          </optgroup>
-          <optgroup label="All others">
-            {others.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        </Select>
+        />
       </Field>
       <Field label="Plan Name" error={faults.name} hint="The route’s own name, as reports show it.">
         <Input

@@ -1,12 +1,12 @@
 import { ROUTE_COUNTRIES } from '@trunkline/contract/limits'
 import { allCountries, countryName } from '@trunkline/domain/countries'
 import type { ComponentProps } from 'react'
-import { Select } from '../../ui/Select.tsx'
+import { Select } from '../ui/Select.tsx'
 
 const others = allCountries.filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
 
 /** The countries that are used most stand first, the rest follows by name. */
-export const CountrySelect = ({ none, ...rest }: { none: string } & ComponentProps<'select'>) => (
+export const CountryCodeSelect = ({ none, ...rest }: { none: string } & ComponentProps<'select'>) => (
   <Select {...rest}>
     <option value="">{none}</option>
     <optgroup label="Often used">

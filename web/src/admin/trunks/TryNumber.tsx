@@ -1,15 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { NumberTrial, TriedRoute } from '@trunkline/contract/number-trials'
-import { Search } from 'lucide-react'
-import { useState } from 'react'
-import { explain } from '../../app/api.ts'
-import { Failure } from '../../common/Failure.tsx'
+import { Loaded } from '../../common/Loaded.tsx'
+import { NumberForm } from '../../common/NumberForm.tsx'
 import { exactDollars, perMinute } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { Field } from '../../ui/Field.tsx'
-import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { trialQuery } from './queries.ts'
@@ -17,47 +12,28 @@ import { count } from './trunk-words.ts'
 
 /** Which way would a call to this number take, as things are now? */
 export function TryNumber({ number, onTry }: { number: string; onTry: (number: string) => void }) {
-  const [typed, setTyped] = useState(number)
-  const { data: trial, error, isFetching, refetch } = useQuery(trialQuery(number))
+  const query = useQuery(trialQuery(number))
+  const { isFetching, refetch } = query
   return (
     <Card aria-label="Try a number">
-      <form
-        noValidate
-        className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (typed.trim() === number) void refetch()
-          else onTry(typed.trim())
+      <NumberForm
+        label="Try a number"
+        action="Show the way"
+        start={number}
+        onAsk={(asked) => {
+          if (asked === number) void refetch()
+          else onTry(asked)
         }}
-      >
-        <Field label="Try a number" className="w-full max-w-md sm:w-auto sm:flex-1">
-          <Input
-            type="tel"
-            name="number"
-            autoComplete="off"
-            maxLength={40}
-            placeholder="+44 20 7946 0958"
-            className="figures"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </Field>
-        <Button type="submit" className="max-sm:w-full">
-          <Search aria-hidden />
-          Show the way
-        </Button>
-      </form>
+      />
       {number !== '' && (
         <div className="mt-5 border-t pt-4" aria-live="polite" aria-busy={isFetching}>
-          {trial ? (
-            <Trial trial={trial} />
-          ) : error ? (
-            <Failure onRetry={() => void refetch()}>
-              {explain(error, 'The way could not be found out.')}
-            </Failure>
-          ) : (
-            <Skeleton className="h-20" />
-          )}
+          <Loaded
+            query={query}
+            failed="The way could not be found out."
+            waiting={<Skeleton className="h-20" />}
+          >
+            {(trial) => <Trial trial={trial} />}
+          </Loaded>
         </div>
       )}
     </Card>

@@ -5,16 +5,16 @@ import { postingKinds } from '@trunkline/contract/posting-kinds'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { CsvButton } from '../../common/CsvButton.tsx'
+import { DayFields } from '../../common/DayFields.tsx'
 import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { viewersZone, writeDay } from '../../common/period.ts'
+import { viewersZone } from '../../common/period.ts'
 import { usePlaces } from '../../common/use-places.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { rereadMoney } from '../reread-money.ts'
@@ -118,7 +118,6 @@ type FiltersProps = { userId: number; selection: Selection; onSelect: (next: Sel
 
 function Filters({ userId, selection, onSelect }: FiltersProps) {
   const { kind, from, to } = selection
-  const today = writeDay(new Date())
   const change = (part: Partial<Record<keyof Selection, string>>) => {
     const next = { ...selection, ...part }
     onSelect(Object.fromEntries(Object.entries(next).filter(([, value]) => value)) as Selection)
@@ -139,27 +138,12 @@ function Filters({ userId, selection, onSelect }: FiltersProps) {
           ))}
         </Select>
       </Field>
-      <Field label="From" className="min-w-36 max-sm:flex-1">
-        <Input
-          type="date"
-          max={to ?? today}
-          value={from ?? ''}
-          onChange={({ target }) => change({ from: target.value })}
-        />
-      </Field>
-      <Field
-        label="To"
+      <DayFields
+        from={from}
+        to={to}
         className="min-w-36 max-sm:flex-1"
-        error={from && to && from > to ? 'The last day is before the first.' : undefined}
-      >
-        <Input
-          type="date"
-          min={from}
-          max={today}
-          value={to ?? ''}
-          onChange={({ target }) => change({ to: target.value })}
-        />
-      </Field>
+        onChange={(name, day = '') => change({ [name]: day })}
+      />
       <div className="flex flex-wrap gap-2 max-sm:w-full sm:ml-auto">
         <CsvButton
           of="movements"

@@ -1,10 +1,11 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { DISPLAY_STATUSES, paymentStates, statesOf } from '@trunkline/contract/payment-states'
-import { X } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { dollarsIn } from '../../common/address.ts'
 import { CsvButton } from '../../common/CsvButton.tsx'
-import { viewersZone, writeDay } from '../../common/period.ts'
+import { DayFields } from '../../common/DayFields.tsx'
+import { FiltersInUse } from '../../common/FiltersInUse.tsx'
+import { viewersZone } from '../../common/period.ts'
 import { useTyping } from '../../common/use-typing.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -35,7 +36,6 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
   const [typed, setTyped] = useTyping(selection.text ?? '', (text) =>
     onSelect(withOrWithout(selection, 'text', text || undefined), true),
   )
-  const inUse = describeFilters(selection, username)
   return (
     <div className="mb-4 flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
@@ -65,7 +65,12 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
         </Select>
       </div>
       <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
-        <Days selection={selection} onSelect={onSelect} />
+        <DayFields
+          from={selection.from}
+          to={selection.to}
+          className="min-w-36 max-sm:flex-1"
+          onChange={(name, day) => onSelect(withOrWithout(selection, name, day))}
+        />
         <Amount name="min" label="Amount from" selection={selection} onSelect={onSelect} />
         <Amount name="max" label="Amount to" selection={selection} onSelect={onSelect} />
         <Checkbox
@@ -85,28 +90,11 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
           />
         </div>
       </div>
-      {inUse.length > 0 && (
-        <ul aria-label="Filters in use" className="flex flex-wrap gap-2">
-          {inUse.map(({ text, without }) => (
-            <li key={text}>
-              <button
-                type="button"
-                aria-label={`Remove ${text}`}
-                onClick={() => onSelect(without)}
-                className="figures flex h-8 items-center gap-1.5 rounded-md border bg-sunken pr-2 pl-2.5 text-sm hover:border-edge"
-              >
-                {text}
-                <X aria-hidden className="size-3.5 text-muted" />
-              </button>
-            </li>
-          ))}
-          <li>
-            <Button size="sm" variant="ghost" onClick={() => onSelect({})}>
-              Clear all
-            </Button>
-          </li>
-        </ul>
-      )}
+      <FiltersInUse filters={describeFilters(selection, username)} onSelect={onSelect}>
+        <Button size="sm" variant="ghost" onClick={() => onSelect({})}>
+          Clear all
+        </Button>
+      </FiltersInUse>
     </div>
   )
 }
@@ -137,37 +125,6 @@ const StatusSelect = ({ selection, onSelect }: Part) => (
     ))}
   </Select>
 )
-
-function Days({ selection, onSelect }: Part) {
-  const { from, to } = selection
-  const today = writeDay(new Date())
-  const isBackwards = from !== undefined && to !== undefined && from > to
-  return (
-    <>
-      <Field label="From" className="min-w-36 max-sm:flex-1">
-        <Input
-          type="date"
-          max={to ?? today}
-          value={from ?? ''}
-          onChange={({ target }) => onSelect(withOrWithout(selection, 'from', target.value || undefined))}
-        />
-      </Field>
-      <Field
-        label="To"
-        className="min-w-36 max-sm:flex-1"
-        error={isBackwards ? 'The last day is before the first.' : undefined}
-      >
-        <Input
-          type="date"
-          min={from}
-          max={today}
-          value={to ?? ''}
-          onChange={({ target }) => onSelect(withOrWithout(selection, 'to', target.value || undefined))}
-        />
-      </Field>
-    </>
-  )
-}
 
 /** What is typed stands as it is typed; once it is an amount, it stands in the address as well. */
 function Amount({ name, label, selection, onSelect }: Part & { name: 'min' | 'max'; label: string }) {

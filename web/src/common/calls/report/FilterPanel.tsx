@@ -1,5 +1,5 @@
 import { allCountries } from '@trunkline/domain/countries'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
@@ -59,38 +59,15 @@ export function FilterPanel({ id, filters, onApply }: FilterPanelProps) {
           ))}
         </Select>
       </Field>
-      <Range name="Duration" unit="seconds" error={faults.duration}>
-        <Input
-          aria-label="Least duration in seconds"
-          placeholder="from"
-          inputMode="numeric"
-          value={draft.min_duration}
-          onChange={edit('min_duration')}
-        />
-        <Input
-          aria-label="Most duration in seconds"
-          placeholder="to"
-          inputMode="numeric"
-          value={draft.max_duration}
-          onChange={edit('max_duration')}
-        />
-      </Range>
-      <Range name="Cost" unit="dollars" error={faults.cost}>
-        <Input
-          aria-label="Least cost in dollars"
-          placeholder="from"
-          inputMode="decimal"
-          value={draft.min_cost}
-          onChange={edit('min_cost')}
-        />
-        <Input
-          aria-label="Most cost in dollars"
-          placeholder="to"
-          inputMode="decimal"
-          value={draft.max_cost}
-          onChange={edit('max_cost')}
-        />
-      </Range>
+      <Range
+        of="duration"
+        unit="seconds"
+        inputMode="numeric"
+        error={faults.duration}
+        draft={draft}
+        edit={edit}
+      />
+      <Range of="cost" unit="dollars" inputMode="decimal" error={faults.cost} draft={draft} edit={edit} />
       <div className="flex justify-end gap-2 sm:col-span-2 lg:col-span-4">
         <Button variant="ghost" onClick={() => onApply({})}>
           Clear
@@ -103,18 +80,41 @@ export function FilterPanel({ id, filters, onApply }: FilterPanelProps) {
   )
 }
 
-type RangeProps = { name: string; unit: string; error: string | undefined; children: ReactNode }
+type RangeProps = {
+  of: 'duration' | 'cost'
+  unit: string
+  inputMode: 'numeric' | 'decimal'
+  error: string | undefined
+  draft: Draft
+  edit: (name: keyof Draft) => (event: { target: { value: string } }) => void
+}
+
+const ends = [
+  ['min', 'Least', 'from'],
+  ['max', 'Most', 'to'],
+] as const
 
 /** Two ends under one name. */
-function Range({ name, unit, error, children }: RangeProps) {
+function Range({ of, unit, inputMode, error, draft, edit }: RangeProps) {
   const id = useId()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out like the other labels
     <div role="group" aria-labelledby={id} aria-describedby={error ? `${id}-error` : undefined}>
       <p id={id} className="mb-1.5 flex items-baseline justify-between gap-3 font-medium text-sm">
-        {name} <span className="font-normal text-muted text-xs">{unit}</span>
+        {of === 'cost' ? 'Cost' : 'Duration'} <span className="font-normal text-muted text-xs">{unit}</span>
       </p>
-      <div className="grid grid-cols-2 gap-2">{children}</div>
+      <div className="grid grid-cols-2 gap-2">
+        {ends.map(([end, most, word]) => (
+          <Input
+            key={end}
+            aria-label={`${most} ${of} in ${unit}`}
+            placeholder={word}
+            inputMode={inputMode}
+            value={draft[`${end}_${of}`]}
+            onChange={edit(`${end}_${of}`)}
+          />
+        ))}
+      </div>
       {error && (
         <p id={`${id}-error`} role="alert" className="mt-1.5 text-danger text-sm">
           {error}

@@ -1,12 +1,12 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
-import { SlidersHorizontal, X } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { Select } from '../../../ui/Select.tsx'
-import { type Period, periods, writeDay } from '../../period.ts'
+import { DayFields } from '../../DayFields.tsx'
+import { FiltersInUse } from '../../FiltersInUse.tsx'
+import { type Period, periods } from '../../period.ts'
 import { useTyping } from '../../use-typing.ts'
 import { Exports } from './Exports.tsx'
 import { FilterPanel } from './FilterPanel.tsx'
@@ -81,26 +81,14 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
           }}
         />
       )}
-      {count > 0 && (
-        <ul aria-label="Filters in use" className="mt-3 flex flex-wrap gap-2">
-          {describeFilters(filters).map(({ text, without }) => (
-            <li key={text}>
-              <button
-                type="button"
-                aria-label={`Remove ${text}`}
-                onClick={() => {
-                  onSelect(withFilters(selection, without))
-                  filterButton.current?.focus()
-                }}
-                className="figures flex h-8 items-center gap-1.5 rounded-md border bg-sunken pr-2 pl-2.5 text-sm hover:border-edge"
-              >
-                {text}
-                <X aria-hidden className="size-3.5 text-muted" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <FiltersInUse
+        filters={describeFilters(filters)}
+        className="mt-3"
+        onSelect={(next) => {
+          onSelect(withFilters(selection, next))
+          filterButton.current?.focus()
+        }}
+      />
     </div>
   )
 }
@@ -111,38 +99,18 @@ const inPeriod = ({ from: _from, to: _to, ...others }: Selection, period: Period
   period,
 })
 
-function Days({ selection, onSelect }: ToolbarProps) {
-  const { from, to } = selection
-  const today = writeDay(new Date())
-  const isBackwards = from !== undefined && to !== undefined && from > to
-  return (
-    <div className="mt-3 flex flex-wrap items-start gap-3">
-      <Field label="From" className="min-w-40 max-sm:flex-1">
-        <Input
-          type="date"
-          max={to ?? today}
-          value={from ?? ''}
-          onChange={(event) => onSelect({ ...selection, from: event.target.value || undefined })}
-        />
-      </Field>
-      <Field
-        label="To"
-        className="min-w-40 max-sm:flex-1"
-        error={isBackwards ? 'The last day is before the first.' : undefined}
-      >
-        <Input
-          type="date"
-          min={from}
-          max={today}
-          value={to ?? ''}
-          onChange={(event) => onSelect({ ...selection, to: event.target.value || undefined })}
-        />
-      </Field>
-      {!from && !to && (
-        <p className="self-end pb-2.5 text-muted text-sm max-sm:w-full">
-          Without dates, calls of all times are shown.
-        </p>
-      )}
-    </div>
-  )
-}
+const Days = ({ selection, onSelect }: ToolbarProps) => (
+  <div className="mt-3 flex flex-wrap items-start gap-3">
+    <DayFields
+      from={selection.from}
+      to={selection.to}
+      className="min-w-40 max-sm:flex-1"
+      onChange={(name, day) => onSelect({ ...selection, [name]: day })}
+    />
+    {!selection.from && !selection.to && (
+      <p className="self-end pb-2.5 text-muted text-sm max-sm:w-full">
+        Without dates, calls of all times are shown.
+      </p>
+    )}
+  </div>
+)

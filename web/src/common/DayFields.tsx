@@ -1,0 +1,41 @@
+import { Field } from '../ui/Field.tsx'
+import { Input } from '../ui/Input.tsx'
+import { writeDay } from './period.ts'
+
+type DayFieldsProps = {
+  from: string | undefined
+  to: string | undefined
+  className: string
+  onChange: (name: 'from' | 'to', day: string | undefined) => void
+}
+
+/** The first day and the last, either of which may be left open. */
+export function DayFields({ from, to, className, onChange }: DayFieldsProps) {
+  const today = writeDay(new Date())
+  const isBackwards = from !== undefined && to !== undefined && from > to
+  return (
+    <>
+      <Field label="From" className={className}>
+        <Input
+          type="date"
+          max={to ?? today}
+          value={from ?? ''}
+          onChange={({ target }) => onChange('from', target.value || undefined)}
+        />
+      </Field>
+      <Field
+        label="To"
+        className={className}
+        error={isBackwards ? 'The last day is before the first.' : undefined}
+      >
+        <Input
+          type="date"
+          min={from}
+          max={today}
+          value={to ?? ''}
+          onChange={({ target }) => onChange('to', target.value || undefined)}
+        />
+      </Field>
+    </>
+  )
+}

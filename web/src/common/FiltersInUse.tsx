@@ -1,0 +1,38 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cx } from '../ui/cx.ts'
+
+type FiltersInUseProps<Filters> = {
+  /** Each filter in words, and what is left when it is taken away. */
+  filters: readonly { text: string; without: Filters }[]
+  onSelect: (filters: Filters) => void
+  className?: string
+  /** Stands behind the last of them. */
+  children?: ReactNode
+}
+
+/** What narrows a list, each with the way to take it away. */
+export const FiltersInUse = <Filters,>({
+  filters,
+  onSelect,
+  className,
+  children,
+}: FiltersInUseProps<Filters>) =>
+  filters.length > 0 && (
+    <ul aria-label="Filters in use" className={cx('flex flex-wrap gap-2', className)}>
+      {filters.map(({ text, without }) => (
+        <li key={text}>
+          <button
+            type="button"
+            aria-label={`Remove ${text}`}
+            onClick={() => onSelect(without)}
+            className="figures flex h-8 items-center gap-1.5 rounded-md border bg-sunken pr-2 pl-2.5 text-sm hover:border-edge"
+          >
+            {text}
+            <X aria-hidden className="size-3.5 text-muted" />
+          </button>
+        </li>
+      ))}
+      {children && <li>{children}</li>}
+    </ul>
+  )

@@ -1,18 +1,16 @@
 import type { AnswerOf } from '@trunkline/contract'
-import { REASON_MAX } from '@trunkline/contract/limits'
 import { formatDollars, toWireNumber } from '@trunkline/domain/money'
-import { type RefObject, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
 import { newRequestKey } from '../../common/request-key.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Input } from '../../ui/Input.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { focusFault } from '../../ui/focus-fault.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
+import { AmountField, ReasonField } from '../MoneyFields.tsx'
 import {
   type AdjustmentDraft,
   type AdjustmentFaults,
@@ -31,14 +29,12 @@ type AdjustDialogProps = {
 
 /** Gives to or takes from a balance, with a reason that stands in the audit log for good. Shown while it is mounted. */
 export function AdjustDialog({ user, onDone }: AdjustDialogProps) {
-  const form = useId()
   const [requestKey] = useState(newRequestKey)
   const [draft, setDraft] = useState<AdjustmentDraft>({ direction: 'credit', amount: '', reason: '' })
   const [faults, setFaults] = useState<AdjustmentFaults>({})
   const [refusal, setRefusal] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const amount = useRef<HTMLInputElement>(null)
-  const reason = useRef<HTMLTextAreaElement>(null)
+  const fields = useRef<HTMLFormElement>(null)
 
   function edit(change: Partial<AdjustmentDraft>) {
     setDraft({ ...draft, ...change })
@@ -49,8 +45,7 @@ export function AdjustDialog({ user, onDone }: AdjustDialogProps) {
   async function submit() {
     const found = faultsIn(draft, user)
     setFaults(found)
-    if (found.amount) return amount.current?.focus()
-    if (found.reason) return reason.current?.focus()
+    if (focusFault(fields.current, found)) return
     const signed = signedAmount(draft)
     if (signed === null || isBusy) return
     setBusy(true)
@@ -74,47 +69,22 @@ export function AdjustDialog({ user, onDone }: AdjustDialogProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={() => onDone()}
+    <FormDialog
       title={`Adjust the balance of ${user.username}`}
       description="Booked at once, with your name and reason in the audit log. A mistake is corrected by another adjustment."
-      footer={
-        <>
-          <Button onClick={() => onDone()}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            {draft.direction === 'credit' ? 'Give credit' : 'Take from balance'}
-          </Button>
-        </>
-      }
+      label="Balance adjustment"
+      action={draft.direction === 'credit' ? 'Give credit' : 'Take from balance'}
+      isBusy={isBusy}
+      ref={fields}
+      onSubmit={() => void submit()}
+      onClose={() => onDone()}
     >
-      <form
-        id={form}
-        noValidate
-        aria-label="Balance adjustment"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <Funds user={user} />
-        <Amount draft={draft} fault={faults.amount} input={amount} onEdit={edit} />
-        <After draft={draft} user={user} />
-        <Field label="Reason" error={faults.reason}>
-          <Textarea
-            ref={reason}
-            name="reason"
-            required
-            rows={3}
-            maxLength={REASON_MAX}
-            value={draft.reason}
-            onChange={(event) => edit({ reason: event.target.value })}
-          />
-        </Field>
-        {refusal && <Notice tone="danger">{refusal}</Notice>}
-      </form>
-    </Dialog>
+      <Funds user={user} />
+      <Amount draft={draft} fault={faults.amount} onEdit={edit} />
+      <After draft={draft} user={user} />
+      <ReasonField value={draft.reason} error={faults.reason} onChange={(reason) => edit({ reason })} />
+      {refusal && <Notice tone="danger">{refusal}</Notice>}
+    </FormDialog>
   )
 }
 
@@ -136,11 +106,10 @@ const Figure = ({ name, value }: { name: string; value: string }) => (
 type AmountProps = {
   draft: AdjustmentDraft
   fault: string | undefined
-  input: RefObject<HTMLInputElement | null>
   onEdit: (change: Partial<AdjustmentDraft>) => void
 }
 
-const Amount = ({ draft, fault, input, onEdit }: AmountProps) => (
+const Amount = ({ draft, fault, onEdit }: AmountProps) => (
   <div className="grid grid-cols-[9rem_minmax(0,1fr)] gap-3">
     <Field label="Direction">
       <Select
@@ -152,18 +121,7 @@ const Amount = ({ draft, fault, input, onEdit }: AmountProps) => (
         <option value="debit">Debit (−)</option>
       </Select>
     </Field>
-    <Field label="Amount in dollars" error={fault}>
-      <Input
-        ref={input}
-        name="amount"
-        required
-        inputMode="decimal"
-        autoComplete="off"
-        className="figures"
-        value={draft.amount}
-        onChange={(event) => onEdit({ amount: event.target.value })}
-      />
-    </Field>
+    <AmountField value={draft.amount} error={fault} onChange={(amount) => onEdit({ amount })} />
   </div>
 )
 

@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
-import { REASON_MAX, REFERENCE_MAX } from '@trunkline/contract/limits'
+import { REFERENCE_MAX } from '@trunkline/contract/limits'
 import { formatDollars, formatExact, toWireNumber } from '@trunkline/domain/money'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { inDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { newRequestKey } from '../../common/request-key.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { focusFault } from '../../ui/focus-fault.ts'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
+import { AmountField, ReasonField } from '../MoneyFields.tsx'
 import { rereadMoney } from '../reread-money.ts'
 import { fundsQuery, paymentQuery } from './queries.ts'
 import {
@@ -55,7 +56,6 @@ export function RefundDialog({ id, onDone }: { id: number; onDone: () => void })
 }
 
 function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => void }) {
-  const form = useId()
   // One for all attempts: a refund of which no answer came is not made again, but found.
   const [requestKey] = useState(newRequestKey)
   const left = leftToRefund(payment)
@@ -81,8 +81,7 @@ function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => 
   async function submit() {
     const found = faultsIn(draft, payment, funds.data?.available)
     setFaults(found)
-    const [wrong] = Object.keys(found)
-    if (wrong) return fields.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+    if (focusFault(fields.current, found)) return
     if (amount === null || isBusy) return
     setBusy(true)
     try {
@@ -106,62 +105,42 @@ function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => 
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onDone}
+    <FormDialog
       title={`Refund payment ${payment.id}`}
       description={`${payment.user.username} paid ${inDollars(payment.paid)}; ${formatDollars(left)} of it can be refunded.`}
-      footer={
-        <>
-          <Button onClick={onDone}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            Refund {amount !== null && <span className="figures">{formatDollars(amount)}</span>}
-          </Button>
-        </>
-      }
+      label="Refund"
+      action={<>Refund {amount !== null && <span className="figures">{formatDollars(amount)}</span>}</>}
+      isBusy={isBusy}
+      ref={fields}
+      onSubmit={() => void submit()}
+      onClose={onDone}
     >
-      <form
-        id={form}
-        ref={fields}
-        noValidate
-        aria-label="Refund"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <Where draft={draft} faults={faults} onEdit={edit} />
-        {amount !== null && amount <= left && (
-          <div className="rounded-md border bg-sunken px-3 py-2.5 text-sm" aria-live="polite">
-            <p className="mb-1 font-medium">What this does</p>
-            <ul className="list-disc pl-4">
-              {consequences(draft, payment, amount).map((sentence) => (
-                <li key={sentence} className="figures">
-                  {sentence}
-                </li>
-              ))}
-            </ul>
-            {draft.to === 'paid_out' && funds.data && (
-              <p className="figures mt-1 text-muted">
-                {payment.user.username} has {inDollars(funds.data.available)} available now.
-              </p>
-            )}
-          </div>
-        )}
-        <Field label="Reason" error={faults.reason} hint="Stands in the audit log for good.">
-          <Textarea
-            name="reason"
-            required
-            rows={3}
-            maxLength={REASON_MAX}
-            value={draft.reason}
-            onChange={({ target }) => edit({ reason: target.value })}
-          />
-        </Field>
-        {refusal && <Notice tone="danger">{refusal}</Notice>}
-      </form>
-    </Dialog>
+      <Where draft={draft} faults={faults} onEdit={edit} />
+      {amount !== null && amount <= left && (
+        <div className="rounded-md border bg-sunken px-3 py-2.5 text-sm" aria-live="polite">
+          <p className="mb-1 font-medium">What this does</p>
+          <ul className="list-disc pl-4">
+            {consequences(draft, payment, amount).map((sentence) => (
+              <li key={sentence} className="figures">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+          {draft.to === 'paid_out' && funds.data && (
+            <p className="figures mt-1 text-muted">
+              {payment.user.username} has {inDollars(funds.data.available)} available now.
+            </p>
+          )}
+        </div>
+      )}
+      <ReasonField
+        value={draft.reason}
+        error={faults.reason}
+        hint="Stands in the audit log for good."
+        onChange={(reason) => edit({ reason })}
+      />
+      {refusal && <Notice tone="danger">{refusal}</Notice>}
+    </FormDialog>
   )
 }
 
@@ -174,17 +153,7 @@ type WhereProps = {
 const Where = ({ draft, faults, onEdit }: WhereProps) => (
   <>
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Amount in dollars" error={faults.amount}>
-        <Input
-          name="amount"
-          required
-          inputMode="decimal"
-          autoComplete="off"
-          className="figures"
-          value={draft.amount}
-          onChange={({ target }) => onEdit({ amount: target.value })}
-        />
-      </Field>
+      <AmountField value={draft.amount} error={faults.amount} onChange={(amount) => onEdit({ amount })} />
       <Field label="Where to">
         <Select
           name="to"

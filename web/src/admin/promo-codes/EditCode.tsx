@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
 import { promoTypeLabels } from '@trunkline/contract/promo-types'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { writeDay } from '../../common/period.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { focusFault } from '../../ui/focus-fault.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -51,7 +53,6 @@ export function EditCode({ id, onDone }: { id: number; onDone: () => void }) {
 type EditFormProps = { code: PromoCode; onDone: () => void; onReread: () => Promise<void> }
 
 function EditForm({ code, onDone, onReread }: EditFormProps) {
-  const form = useId()
   const [typed, setTyped] = useState(() => termsOf(code))
   const [faults, setFaults] = useState<Faults>({})
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -69,8 +70,7 @@ function EditForm({ code, onDone, onReread }: EditFormProps) {
     const isSameDay = typed.expiry === termsOf(code).expiry
     const found = termFaultsIn(typed, isSameDay ? null : writeDay(new Date()))
     setFaults(found)
-    const [wrong] = Object.keys(found)
-    if (wrong) return fields.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+    if (focusFault(fields.current, found)) return
     const change = changeFrom(typed, code)
     if (!change) return setRefusal('No changes to update.')
     if (isBusy) return
@@ -88,49 +88,34 @@ function EditForm({ code, onDone, onReread }: EditFormProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onDone}
+    <FormDialog
       title={`Edit ${code.code}`}
       description={`${promoTypeLabels[code.type]} of ${shownValue(code)}, used ${code.used} times. What it gives stays, as people were told it.`}
-      footer={
-        <>
-          <Button onClick={onDone}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={wasOvertaken}>
-            Save
-          </Button>
-        </>
-      }
+      label={`Edit ${code.code}`}
+      action="Save"
+      isBusy={isBusy}
+      isDisabled={wasOvertaken}
+      ref={fields}
+      onSubmit={() => void submit()}
+      onClose={onDone}
     >
-      <form
-        id={form}
-        ref={fields}
-        noValidate
-        aria-label={`Edit ${code.code}`}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <TermFields typed={typed} faults={faults} onEdit={edit} />
-        <Checkbox
-          label="Active"
-          hint="Switched off, nobody can use it any more. What was promised to top-ups under way is kept."
-          checked={typed.active}
-          onChange={({ target }) => edit({ active: target.checked })}
-        />
-        {refusal && (
-          <Notice tone="danger">
-            <p>{refusal}</p>
-            {wasOvertaken && (
-              <Button size="sm" className="mt-2.5" onClick={() => void onReread()}>
-                Show what it is now
-              </Button>
-            )}
-          </Notice>
-        )}
-      </form>
-    </Dialog>
+      <TermFields typed={typed} faults={faults} onEdit={edit} />
+      <Checkbox
+        label="Active"
+        hint="Switched off, nobody can use it any more. What was promised to top-ups under way is kept."
+        checked={typed.active}
+        onChange={({ target }) => edit({ active: target.checked })}
+      />
+      {refusal && (
+        <Notice tone="danger">
+          <p>{refusal}</p>
+          {wasOvertaken && (
+            <Button size="sm" className="mt-2.5" onClick={() => void onReread()}>
+              Show what it is now
+            </Button>
+          )}
+        </Notice>
+      )}
+    </FormDialog>
   )
 }

@@ -1,13 +1,14 @@
 import { PROMO_CODE_MAX } from '@trunkline/contract/limits'
 import { type PromoType, promoTypeLabels } from '@trunkline/contract/promo-types'
 import { Shuffle } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { writeDay } from '../../common/period.ts'
 import { useDraft } from '../../common/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { focusFault } from '../../ui/focus-fault.ts'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -18,7 +19,6 @@ import { TermFields } from './TermFields.tsx'
 
 /** What was typed waits for its writer, who may first have to look something up. */
 export function NewCodeDialog({ onDone }: { onDone: () => void }) {
-  const form = useId()
   const [typed, write, discard] = useDraft('new promo code', blank)
   const [faults, setFaults] = useState<Faults>({})
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -34,8 +34,7 @@ export function NewCodeDialog({ onDone }: { onDone: () => void }) {
   async function submit() {
     const found = faultsIn(typed, writeDay(new Date()))
     setFaults(found)
-    const [wrong] = Object.keys(found)
-    if (wrong) return fields.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus()
+    if (focusFault(fields.current, found)) return
     if (isBusy) return
     setBusy(true)
     try {
@@ -52,85 +51,69 @@ export function NewCodeDialog({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onDone}
+    <FormDialog
       title="New promo code"
       description="What a code gives cannot be changed later, as people were told it; when and how often it may be used can."
-      footer={
-        <>
-          <Button onClick={onDone}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            Create promo code
-          </Button>
-        </>
-      }
+      label="New promo code"
+      action="Create promo code"
+      isBusy={isBusy}
+      ref={fields}
+      onSubmit={() => void submit()}
+      onClose={onDone}
     >
-      <form
-        id={form}
-        ref={fields}
-        noValidate
-        aria-label="New promo code"
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Type">
-            <Select
-              name="type"
-              value={typed.type}
-              onChange={({ target }) => edit({ type: target.value as PromoType })}
-            >
-              {Object.entries(promoTypeLabels).map(([type, label]) => (
-                <option key={type} value={type}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label={typed.type === 'percentage' ? 'Value in %' : 'Value in dollars'} error={faults.value}>
-            <Input
-              name="value"
-              required
-              inputMode="decimal"
-              autoComplete="off"
-              className="figures"
-              value={typed.value}
-              onChange={({ target }) => edit({ value: target.value })}
-            />
-          </Field>
-        </div>
-        <p className="figures rounded-md border bg-sunken px-3 py-2 text-sm" aria-live="polite">
-          {inWords(typed.type, typed.value)}
-        </p>
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2">
-          <Field label="Code" error={faults.code}>
-            <Input
-              name="code"
-              required
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={PROMO_CODE_MAX}
-              className="font-mono uppercase placeholder:font-sans placeholder:normal-case"
-              placeholder="Such as WELCOME10"
-              value={typed.code}
-              onChange={({ target }) => edit({ code: target.value })}
-            />
-          </Field>
-          <Button
-            className={faults.code && 'mb-7'}
-            onClick={() => edit({ code: madeUpCode((bytes) => crypto.getRandomValues(bytes)) })}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Type">
+          <Select
+            name="type"
+            value={typed.type}
+            onChange={({ target }) => edit({ type: target.value as PromoType })}
           >
-            <Shuffle aria-hidden />
-            Generate
-          </Button>
-        </div>
-        <TermFields typed={typed} faults={faults} onEdit={edit} />
-        {refusal && <Notice tone="danger">{refusal}</Notice>}
-      </form>
-    </Dialog>
+            {Object.entries(promoTypeLabels).map(([type, label]) => (
+              <option key={type} value={type}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={typed.type === 'percentage' ? 'Value in %' : 'Value in dollars'} error={faults.value}>
+          <Input
+            name="value"
+            required
+            inputMode="decimal"
+            autoComplete="off"
+            className="figures"
+            value={typed.value}
+            onChange={({ target }) => edit({ value: target.value })}
+          />
+        </Field>
+      </div>
+      <p className="figures rounded-md border bg-sunken px-3 py-2 text-sm" aria-live="polite">
+        {inWords(typed.type, typed.value)}
+      </p>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2">
+        <Field label="Code" error={faults.code}>
+          <Input
+            name="code"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={PROMO_CODE_MAX}
+            className="font-mono uppercase placeholder:font-sans placeholder:normal-case"
+            placeholder="Such as WELCOME10"
+            value={typed.code}
+            onChange={({ target }) => edit({ code: target.value })}
+          />
+        </Field>
+        <Button
+          className={faults.code && 'mb-7'}
+          onClick={() => edit({ code: madeUpCode((bytes) => crypto.getRandomValues(bytes)) })}
+        >
+          <Shuffle aria-hidden />
+          Generate
+        </Button>
+      </div>
+      <TermFields typed={typed} faults={faults} onEdit={edit} />
+      {refusal && <Notice tone="danger">{refusal}</Notice>}
+    </FormDialog>
   )
 }

@@ -83,9 +83,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
       maxWidth={900}
       footer={
         <>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
+          <Button onClick={onClose}>Cancel</Button>
           {isStale && file ? (
             <Button variant="primary" busy={check.isPending} onClick={() => begin(file.text, mode)}>
               Check again

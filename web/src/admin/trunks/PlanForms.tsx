@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Plan } from '@trunkline/contract/plans'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -13,7 +12,6 @@ import { plansQuery, refreshCatalogue, trunksQuery } from './queries.ts'
 
 /** Adds a plan, or gives one another name. */
 export function PlanNameForm({ plan, onClose }: { plan: Plan | null; onClose: () => void }) {
-  const formId = useId()
   const [name, setName] = useState(plan?.name ?? '')
   const now = useQuery(plansQuery).data?.find(({ id }) => id === plan?.id)
   const save = useMutation({
@@ -29,56 +27,36 @@ export function PlanNameForm({ plan, onClose }: { plan: Plan | null; onClose: ()
   })
   const isConflict = save.error instanceof ApiError && save.error.code === 'changed_meanwhile'
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={plan ? `Rename ${plan.name}` : 'Add plan'}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
-            {plan ? 'Rename' : 'Add plan'}
-          </Button>
-        </>
-      }
+      action={plan ? 'Rename' : 'Add plan'}
+      isBusy={save.isPending}
+      // Whoever presses again after a warning has seen the name that it has now.
+      onSubmit={() => save.mutate(isConflict ? now?.name : plan?.name)}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          // Whoever presses again after a warning has seen the name that it has now.
-          save.mutate(isConflict ? now?.name : plan?.name)
-        }}
+      {isConflict && (
+        <Notice tone="danger">
+          Somebody else has called it {now?.name} meanwhile. Press once more to rename it all the same.
+        </Notice>
+      )}
+      <Field
+        label="Name"
+        error={save.isError && !isConflict ? explain(save.error, 'The name could not be saved.') : undefined}
       >
-        {isConflict && (
-          <Notice tone="danger" className="mb-4">
-            Somebody else has called it {now?.name} meanwhile. Press once more to rename it all the same.
-          </Notice>
-        )}
-        <Field
-          label="Name"
-          error={
-            save.isError && !isConflict ? explain(save.error, 'The name could not be saved.') : undefined
-          }
-        >
-          <Input
-            name="name"
-            autoComplete="off"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
-      </form>
-    </Dialog>
+        <Input
+          name="name"
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+    </FormDialog>
   )
 }
 
 /** Which trunks serve a plan. Only what is ticked or unticked here changes. */
 export function PlanTrunksForm({ plan, onClose }: { plan: Plan; onClose: () => void }) {
-  const formId = useId()
   const { data: trunks = [] } = useQuery(trunksQuery)
   const [touched, setTouched] = useState<ReadonlyMap<number, boolean>>(new Map())
   const doesServe = ({ plans = [] }: { plans?: string[] }) => plans.includes(plan.name)
@@ -97,53 +75,36 @@ export function PlanTrunksForm({ plan, onClose }: { plan: Plan; onClose: () => v
     onSettled: refreshCatalogue,
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={`Trunks of ${plan.name}`}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={save.isPending}>
-            Save
-          </Button>
-        </>
-      }
+      action="Save"
+      isBusy={save.isPending}
+      className="flex flex-col gap-3"
+      onSubmit={() => {
+        if (touched.size === 0) onClose()
+        else save.mutate()
+      }}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (touched.size === 0) onClose()
-          else save.mutate()
-        }}
-      >
-        {save.isError && (
-          <Notice tone="danger">{explain(save.error, 'The trunks could not be saved.')}</Notice>
-        )}
-        {trunks.map((trunk) => (
-          <Checkbox
-            key={trunk.id}
-            label={trunk.name}
-            hint={[trunk.country || 'Every country', trunk.configured_status === 'inactive' && 'inactive']
-              .filter(Boolean)
-              .join(', ')}
-            checked={touched.get(trunk.id) ?? doesServe(trunk)}
-            onChange={(event) => {
-              const next = new Map(touched)
-              // Back to what it was: nothing to say of it.
-              if (event.target.checked === doesServe(trunk)) next.delete(trunk.id)
-              else next.set(trunk.id, event.target.checked)
-              setTouched(next)
-            }}
-          />
-        ))}
-        {trunks.length === 0 && <p className="text-muted text-sm">There are no trunks yet.</p>}
-      </form>
-    </Dialog>
+      {save.isError && <Notice tone="danger">{explain(save.error, 'The trunks could not be saved.')}</Notice>}
+      {trunks.map((trunk) => (
+        <Checkbox
+          key={trunk.id}
+          label={trunk.name}
+          hint={[trunk.country || 'Every country', trunk.configured_status === 'inactive' && 'inactive']
+            .filter(Boolean)
+            .join(', ')}
+          checked={touched.get(trunk.id) ?? doesServe(trunk)}
+          onChange={(event) => {
+            const next = new Map(touched)
+            // Back to what it was: nothing to say of it.
+            if (event.target.checked === doesServe(trunk)) next.delete(trunk.id)
+            else next.set(trunk.id, event.target.checked)
+            setTouched(next)
+          }}
+        />
+      ))}
+      {trunks.length === 0 && <p className="text-muted text-sm">There are no trunks yet.</p>}
+    </FormDialog>
   )
 }

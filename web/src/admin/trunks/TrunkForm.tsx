@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@trunkline/contract/messages'
 import type { Trunk } from '@trunkline/contract/trunks'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
@@ -21,7 +20,6 @@ type Conflict = { changes: string[] }
 
 /** Adds a trunk, or changes one. What was typed stays until it is saved or given up. */
 export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: () => void }) {
-  const formId = useId()
   const [base, setBase] = useState(trunk)
   const [draft, setDraft] = useState<TrunkDraft>(trunk ? draftOf(trunk) : BLANK)
   const [isBusy, setBusy] = useState(false)
@@ -74,8 +72,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
     setBase(fresh)
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
+  async function submit() {
     setBusy(true)
     setError(null)
     setConflict(null)
@@ -93,160 +90,151 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={trunk ? `Edit ${trunk.name}` : 'Add trunk'}
+      action={trunk ? 'Save' : 'Add trunk'}
+      isBusy={isBusy}
       maxWidth={720}
-      footer={
-        <>
-          <Button variant="ghost" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={isBusy}>
-            {trunk ? 'Save' : 'Add trunk'}
-          </Button>
-        </>
-      }
+      className="flex flex-col gap-6"
+      onSubmit={() => void submit()}
+      onClose={onClose}
     >
-      <form id={formId} noValidate className="flex flex-col gap-6" onSubmit={(event) => void submit(event)}>
-        {conflict && <ConflictNotice {...conflict} />}
-        {error && error.fields.length === 0 && (
-          <Notice tone="danger">{explain(error, messages.unexpected)}</Notice>
+      {conflict && <ConflictNotice {...conflict} />}
+      {error && error.fields.length === 0 && (
+        <Notice tone="danger">{explain(error, messages.unexpected)}</Notice>
+      )}
+      <Group name="Carrier">
+        <Field label="Name" error={errorOf('name')}>
+          <Input {...typed('name')} />
+        </Field>
+        <Field label="Provider" optional error={errorOf('provider')}>
+          <Input {...typed('provider')} />
+        </Field>
+        <Field label="Country" error={errorOf('country')}>
+          <CountryCodeSelect
+            none="Every country"
+            value={draft.country}
+            onChange={(event) => set('country', event.target.value)}
+          />
+        </Field>
+        <Field label="Kind" error={errorOf('type')}>
+          <Select
+            value={draft.type}
+            onChange={(event) => set('type', event.target.value as TrunkDraft['type'])}
+          >
+            <option value="sip">SIP</option>
+            <option value="pstn">PSTN</option>
+          </Select>
+        </Field>
+      </Group>
+      <Group name="Gateway">
+        <Field label="Host" error={errorOf('host')}>
+          <Input {...typed('host')} className="font-mono" placeholder="sip.carrier.example" />
+        </Field>
+        <div className="grid grid-cols-2 gap-4">
+          <Field label="Port" error={errorOf('port')}>
+            <Input {...typed('port')} inputMode="numeric" className="figures" />
+          </Field>
+          <Field label="Transport" error={errorOf('transport')}>
+            <Select
+              value={draft.transport}
+              onChange={(event) => set('transport', event.target.value as TrunkDraft['transport'])}
+            >
+              <option value="udp">UDP</option>
+              <option value="tcp">TCP</option>
+              <option value="tls">TLS</option>
+            </Select>
+          </Field>
+        </div>
+        <Field label="Username" optional error={errorOf('auth_username')}>
+          <Input {...typed('auth_username')} className="font-mono" />
+        </Field>
+        <Field
+          label="Password"
+          optional
+          error={errorOf('auth_password')}
+          hint={
+            trunk?.has_password ? 'One is kept. Leave this empty to keep it; it is never shown.' : undefined
+          }
+        >
+          <PasswordInput
+            name="auth_password"
+            autoComplete="new-password"
+            value={draft.auth_password}
+            disabled={draft.forgetPassword}
+            onChange={(event) => set('auth_password', event.target.value)}
+          />
+        </Field>
+        {trunk?.has_password && (
+          <Checkbox
+            className="sm:col-span-2"
+            label="Take the password away"
+            checked={draft.forgetPassword}
+            onChange={(event) => set('forgetPassword', event.target.checked)}
+          />
         )}
-        <Group name="Carrier">
-          <Field label="Name" error={errorOf('name')}>
-            <Input {...typed('name')} />
-          </Field>
-          <Field label="Provider" optional error={errorOf('provider')}>
-            <Input {...typed('provider')} />
-          </Field>
-          <Field label="Country" error={errorOf('country')}>
-            <CountryCodeSelect
-              none="Every country"
-              value={draft.country}
-              onChange={(event) => set('country', event.target.value)}
-            />
-          </Field>
-          <Field label="Kind" error={errorOf('type')}>
-            <Select
-              value={draft.type}
-              onChange={(event) => set('type', event.target.value as TrunkDraft['type'])}
-            >
-              <option value="sip">SIP</option>
-              <option value="pstn">PSTN</option>
-            </Select>
-          </Field>
-        </Group>
-        <Group name="Gateway">
-          <Field label="Host" error={errorOf('host')}>
-            <Input {...typed('host')} className="font-mono" placeholder="sip.carrier.example" />
-          </Field>
-          <div className="grid grid-cols-2 gap-4">
-            <Field label="Port" error={errorOf('port')}>
-              <Input {...typed('port')} inputMode="numeric" className="figures" />
-            </Field>
-            <Field label="Transport" error={errorOf('transport')}>
-              <Select
-                value={draft.transport}
-                onChange={(event) => set('transport', event.target.value as TrunkDraft['transport'])}
-              >
-                <option value="udp">UDP</option>
-                <option value="tcp">TCP</option>
-                <option value="tls">TLS</option>
-              </Select>
-            </Field>
+        <Field
+          label="Digits to strip"
+          error={errorOf('strip_digits')}
+          hint="Taken off the front of the number."
+        >
+          <Input {...typed('strip_digits')} inputMode="numeric" className="figures" />
+        </Field>
+        <Field label="Prefix to add" optional error={errorOf('add_prefix')} hint="Put before what is left.">
+          <Input {...typed('add_prefix')} className="font-mono" />
+        </Field>
+      </Group>
+      <Group name="Calls">
+        <Field label="Capacity" error={errorOf('capacity')} hint="Calls at the same time.">
+          <Input {...typed('capacity')} inputMode="numeric" className="figures" />
+        </Field>
+        <Field
+          label="Buy rate"
+          error={errorOf('buy_rate')}
+          hint="Dollars a minute, where no prefix rate fits."
+        >
+          <Input {...typed('buy_rate')} inputMode="decimal" className="figures" placeholder="0.0125" />
+        </Field>
+        <Field label="Priority" error={errorOf('priority')} hint="Lower is tried first.">
+          <Input {...typed('priority')} inputMode="numeric" className="figures" />
+        </Field>
+        <Field label="Status" error={errorOf('status')}>
+          <Select
+            value={draft.status}
+            onChange={(event) => set('status', event.target.value as TrunkDraft['status'])}
+          >
+            <option value="active">Active</option>
+            <option value="inactive">Inactive</option>
+          </Select>
+        </Field>
+      </Group>
+      <fieldset>
+        <legend className="mb-2 font-medium text-sm">Plans it serves</legend>
+        {plans.data ? (
+          <div className="grid gap-2 sm:grid-cols-2">
+            {plans.data.map(({ name }) => (
+              <Checkbox
+                key={name}
+                label={name}
+                checked={draft.plans.includes(name)}
+                onChange={(event) =>
+                  set(
+                    'plans',
+                    event.target.checked
+                      ? [...draft.plans, name]
+                      : draft.plans.filter((each) => each !== name),
+                  )
+                }
+              />
+            ))}
+            {plans.data.length === 0 && <p className="text-muted text-sm">There are no plans yet.</p>}
           </div>
-          <Field label="Username" optional error={errorOf('auth_username')}>
-            <Input {...typed('auth_username')} className="font-mono" />
-          </Field>
-          <Field
-            label="Password"
-            optional
-            error={errorOf('auth_password')}
-            hint={
-              trunk?.has_password ? 'One is kept. Leave this empty to keep it; it is never shown.' : undefined
-            }
-          >
-            <PasswordInput
-              name="auth_password"
-              autoComplete="new-password"
-              value={draft.auth_password}
-              disabled={draft.forgetPassword}
-              onChange={(event) => set('auth_password', event.target.value)}
-            />
-          </Field>
-          {trunk?.has_password && (
-            <Checkbox
-              className="sm:col-span-2"
-              label="Take the password away"
-              checked={draft.forgetPassword}
-              onChange={(event) => set('forgetPassword', event.target.checked)}
-            />
-          )}
-          <Field
-            label="Digits to strip"
-            error={errorOf('strip_digits')}
-            hint="Taken off the front of the number."
-          >
-            <Input {...typed('strip_digits')} inputMode="numeric" className="figures" />
-          </Field>
-          <Field label="Prefix to add" optional error={errorOf('add_prefix')} hint="Put before what is left.">
-            <Input {...typed('add_prefix')} className="font-mono" />
-          </Field>
-        </Group>
-        <Group name="Calls">
-          <Field label="Capacity" error={errorOf('capacity')} hint="Calls at the same time.">
-            <Input {...typed('capacity')} inputMode="numeric" className="figures" />
-          </Field>
-          <Field
-            label="Buy rate"
-            error={errorOf('buy_rate')}
-            hint="Dollars a minute, where no prefix rate fits."
-          >
-            <Input {...typed('buy_rate')} inputMode="decimal" className="figures" placeholder="0.0125" />
-          </Field>
-          <Field label="Priority" error={errorOf('priority')} hint="Lower is tried first.">
-            <Input {...typed('priority')} inputMode="numeric" className="figures" />
-          </Field>
-          <Field label="Status" error={errorOf('status')}>
-            <Select
-              value={draft.status}
-              onChange={(event) => set('status', event.target.value as TrunkDraft['status'])}
-            >
-              <option value="active">Active</option>
-              <option value="inactive">Inactive</option>
-            </Select>
-          </Field>
-        </Group>
-        <fieldset>
-          <legend className="mb-2 font-medium text-sm">Plans it serves</legend>
-          {plans.data ? (
-            <div className="grid gap-2 sm:grid-cols-2">
-              {plans.data.map(({ name }) => (
-                <Checkbox
-                  key={name}
-                  label={name}
-                  checked={draft.plans.includes(name)}
-                  onChange={(event) =>
-                    set(
-                      'plans',
-                      event.target.checked
-                        ? [...draft.plans, name]
-                        : draft.plans.filter((each) => each !== name),
-                    )
-                  }
-                />
-              ))}
-              {plans.data.length === 0 && <p className="text-muted text-sm">There are no plans yet.</p>}
-            </div>
-          ) : (
-            <p className="text-muted text-sm">{plans.isError ? messages.plansFailed : 'Loading plans…'}</p>
-          )}
-          {errorOf('plans') && <p className="mt-1.5 text-danger text-sm">{errorOf('plans')}</p>}
-        </fieldset>
-      </form>
-    </Dialog>
+        ) : (
+          <p className="text-muted text-sm">{plans.isError ? messages.plansFailed : 'Loading plans…'}</p>
+        )}
+        {errorOf('plans') && <p className="mt-1.5 text-danger text-sm">{errorOf('plans')}</p>}
+      </fieldset>
+    </FormDialog>
   )
 }
 

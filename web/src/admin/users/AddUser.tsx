@@ -1,12 +1,11 @@
 import type { AdminUser } from '@trunkline/contract/admin-users'
 import { COMPANY_MAX, EMAIL_MAX, PASSWORD_MIN, USERNAME_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
@@ -22,7 +21,6 @@ type AddUserProps = { onClose: () => void; onAdded: (user: AdminUser) => void }
 
 /** Shown while it is mounted. A password that was made for the new user is shown once, before the dialog goes. */
 export function AddUser({ onClose, onAdded }: AddUserProps) {
-  const form = useId()
   const [draft, setDraft] = useState(blank)
   const [faults, setFaults] = useState<Faults>({})
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -88,66 +86,51 @@ export function AddUser({ onClose, onAdded }: AddUserProps) {
     )
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <FormDialog
       title="Add User"
       description="They can sign in at once."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            Add User
-          </Button>
-        </>
-      }
+      label="Add User"
+      action="Add User"
+      isBusy={isBusy}
+      className="grid gap-4 sm:grid-cols-2"
+      ref={fields}
+      onSubmit={() => void submit()}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        ref={fields}
-        noValidate
-        aria-label="Add User"
-        className="grid gap-4 sm:grid-cols-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <Field label="Username" error={faults.username}>
-          <Input
-            {...bind('username')}
-            required
-            maxLength={USERNAME_MAX}
-            spellCheck={false}
-            autoCapitalize="none"
-          />
-        </Field>
-        <Field label="Password" optional error={faults.password} hint="Left empty, one is made.">
-          <PasswordInput {...bind('password')} />
-        </Field>
-        <Field label="Email" optional error={faults.email}>
-          <Input {...bind('email')} type="email" maxLength={EMAIL_MAX} />
-        </Field>
-        <Field label="Company" optional error={faults.company}>
-          <Input {...bind('company')} maxLength={COMPANY_MAX} />
-        </Field>
-        <Field label="Country" optional error={faults.country}>
-          <CountrySelect {...bind('country')} />
-        </Field>
-        <Checkbox
-          name="is_premium"
-          label="Premium"
-          className="self-end sm:pb-2.5"
-          checked={draft.is_premium}
-          onChange={(event) => edit({ is_premium: event.target.checked })}
+      <Field label="Username" error={faults.username}>
+        <Input
+          {...bind('username')}
+          required
+          maxLength={USERNAME_MAX}
+          spellCheck={false}
+          autoCapitalize="none"
         />
-        {refusal && (
-          <Notice tone="danger" className="sm:col-span-2">
-            {refusal}
-          </Notice>
-        )}
-      </form>
-    </Dialog>
+      </Field>
+      <Field label="Password" optional error={faults.password} hint="Left empty, one is made.">
+        <PasswordInput {...bind('password')} />
+      </Field>
+      <Field label="Email" optional error={faults.email}>
+        <Input {...bind('email')} type="email" maxLength={EMAIL_MAX} />
+      </Field>
+      <Field label="Company" optional error={faults.company}>
+        <Input {...bind('company')} maxLength={COMPANY_MAX} />
+      </Field>
+      <Field label="Country" optional error={faults.country}>
+        <CountrySelect {...bind('country')} />
+      </Field>
+      <Checkbox
+        name="is_premium"
+        label="Premium"
+        className="self-end sm:pb-2.5"
+        checked={draft.is_premium}
+        onChange={(event) => edit({ is_premium: event.target.checked })}
+      />
+      {refusal && (
+        <Notice tone="danger" className="sm:col-span-2">
+          {refusal}
+        </Notice>
+      )}
+    </FormDialog>
   )
 }
 

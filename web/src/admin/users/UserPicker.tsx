@@ -96,6 +96,7 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
       <Field label={label} error={error} optional={optional}>
         <Input
           ref={input}
+          name="user"
           role="combobox"
           aria-expanded={isListed}
           aria-controls={list}

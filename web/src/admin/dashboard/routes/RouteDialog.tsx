@@ -6,6 +6,7 @@ import { ApiError, api, explain } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { focusFault } from '../../../ui/focus-fault.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { BelowCost, type Choice, type Finding } from './BelowCost.tsx'
@@ -76,8 +77,7 @@ export function RouteDialog({ route, onClose }: { route: Route | null; onClose: 
     const read = readDraft(draft)
     if ('route' in read) return save.mutate(read.route)
     setFaults(read.faults)
-    const first = form.current?.elements.namedItem(Object.keys(read.faults)[0] ?? '')
-    if (first instanceof HTMLElement) first.focus()
+    focusFault(form.current, read.faults)
   }
 
   return (

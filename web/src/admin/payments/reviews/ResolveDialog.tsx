@@ -1,18 +1,15 @@
 import type { Review } from '@trunkline/contract/admin-payments'
-import { REASON_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import { formatExact, toWireNumber, ZERO } from '@trunkline/domain/money'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, explain } from '../../../app/api.ts'
 import { toMicros } from '../../../common/dollars.ts'
 import { exactDollars } from '../../../common/prices.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
+import { focusFault } from '../../../ui/focus-fault.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { Textarea } from '../../../ui/Textarea.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { AmountField, ReasonField } from '../../MoneyFields.tsx'
 import { rereadMoney } from '../../reread-money.ts'
 import { type PickedUser, UserPicker } from '../../users/UserPicker.tsx'
 import { typedAmount } from '../refund.ts'
@@ -23,7 +20,6 @@ type Faults = Partial<Record<'user' | 'amount' | 'reason', string>>
 
 /** Books the money of an item, or lays the item aside; either way with a reason that stays. */
 export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
-  const form = useId()
   const isCredit = action === 'credit'
   const isNobodys = review.payment === null
   const [amount, setAmount] = useState(() => startingAmount(review))
@@ -50,11 +46,7 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
   async function submit() {
     const found = faultsIn()
     setFaults(found)
-    const [wrong] = Object.keys(found)
-    if (wrong)
-      return fields.current
-        ?.querySelector<HTMLElement>(wrong === 'user' ? '[role="combobox"]' : `[name="${wrong}"]`)
-        ?.focus()
+    if (focusFault(fields.current, found)) return
     if (isBusy) return
     setBusy(true)
     const typed = typedAmount({ amount })
@@ -82,84 +74,55 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onDone}
+    <FormDialog
       title={isCredit ? 'Credit this money' : 'Ignore this item'}
       description={reviewReasons[review.reason].title}
-      footer={
-        <>
-          <Button onClick={onDone}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy}>
-            {isCredit ? 'Credit' : 'Ignore'}
-          </Button>
-        </>
-      }
+      label={isCredit ? 'Credit' : 'Ignore'}
+      action={isCredit ? 'Credit' : 'Ignore'}
+      isBusy={isBusy}
+      ref={fields}
+      onSubmit={() => void submit()}
+      onClose={onDone}
     >
-      <form
-        id={form}
-        ref={fields}
-        noValidate
-        aria-label={isCredit ? 'Credit' : 'Ignore'}
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
+      {isCredit && isNobodys && (
+        <UserPicker
+          label="Whose money it is"
+          picked={user}
+          error={faults.user}
+          onPick={(picked) => {
+            setUser(picked)
+            setFaults({})
+          }}
+        />
+      )}
+      {isCredit && (
+        <AmountField
+          value={amount}
+          error={faults.amount}
+          hint={`At most ${exactDollars(review.creditable)}. ${creditWords(review)}`}
+          onChange={(typed) => {
+            setAmount(typed)
+            setFaults({})
+          }}
+        />
+      )}
+      {!isCredit && (
+        <p className="text-sm">
+          No money moves. The item leaves the list with your reason, and comes back by itself if more money
+          arrives for it.
+        </p>
+      )}
+      <ReasonField
+        value={reason}
+        error={faults.reason}
+        hint="Stands in the audit log for good."
+        onChange={(typed) => {
+          setReason(typed)
+          setFaults({})
         }}
-      >
-        {isCredit && isNobodys && (
-          <UserPicker
-            label="Whose money it is"
-            picked={user}
-            error={faults.user}
-            onPick={(picked) => {
-              setUser(picked)
-              setFaults({})
-            }}
-          />
-        )}
-        {isCredit && (
-          <Field
-            label="Amount in dollars"
-            error={faults.amount}
-            hint={`At most ${exactDollars(review.creditable)}. ${creditWords(review)}`}
-          >
-            <Input
-              name="amount"
-              required
-              inputMode="decimal"
-              autoComplete="off"
-              className="figures"
-              value={amount}
-              onChange={({ target }) => {
-                setAmount(target.value)
-                setFaults({})
-              }}
-            />
-          </Field>
-        )}
-        {!isCredit && (
-          <p className="text-sm">
-            No money moves. The item leaves the list with your reason, and comes back by itself if more money
-            arrives for it.
-          </p>
-        )}
-        <Field label="Reason" error={faults.reason} hint="Stands in the audit log for good.">
-          <Textarea
-            name="reason"
-            required
-            rows={3}
-            maxLength={REASON_MAX}
-            value={reason}
-            onChange={({ target }) => {
-              setReason(target.value)
-              setFaults({})
-            }}
-          />
-        </Field>
-        {refusal && <Notice tone="danger">{refusal}</Notice>}
-      </form>
-    </Dialog>
+      />
+      {refusal && <Notice tone="danger">{refusal}</Notice>}
+    </FormDialog>
   )
 }
 

@@ -11,6 +11,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
+import { focusFault } from '../../../ui/focus-fault.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
@@ -82,8 +83,7 @@ function LimitsForm({ guards }: { guards: GuardsOfUser }) {
   async function save() {
     const found = faultsIn(typed)
     setFaults(found)
-    const first = form.current?.elements.namedItem(Object.keys(found)[0] ?? '')
-    if (first instanceof HTMLElement) return first.focus()
+    if (focusFault(form.current, found)) return
     const change = changeFrom(typed, guards)
     if (Object.keys(change).length === 0) return toast.info(messages.noChanges)
     setBusy(true)

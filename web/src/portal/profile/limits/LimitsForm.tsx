@@ -3,9 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { LimitFields } from '../../../common/guards/LimitFields.tsx'
-import { type Faults, faultsFrom, figures } from '../../../common/guards/limits-form.ts'
+import { type Faults, faultsFrom } from '../../../common/guards/limits-form.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { focusFault } from '../../../ui/focus-fault.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { guardsQuery, type OwnGuards } from '../queries.ts'
@@ -38,10 +39,7 @@ export function LimitsForm({ guards, onDone }: { guards: OwnGuards; onDone: () =
   function submit() {
     const found = faultsIn(typed, ceiling)
     setFaults(found)
-    const first = figures.find(({ name }) => found[name])
-    const field = first && form.current?.elements.namedItem(first.name)
-    if (field instanceof HTMLElement) field.focus()
-    else if (!save.isPending) save.mutate()
+    if (!focusFault(form.current, found) && !save.isPending) save.mutate()
   }
 
   return (

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { User } from '@trunkline/contract/accounts'
 import { messages } from '@trunkline/contract/messages'
-import { useEffect, useRef, useState } from 'react'
 import { Facts } from '../../common/Facts.tsx'
 import { Failure } from '../../common/Failure.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -10,6 +9,7 @@ import { Card } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { profileQuery } from './queries.ts'
+import { useEditing } from './use-editing.ts'
 
 const AVATAR_SIZE = 100
 
@@ -30,15 +30,7 @@ export function ProfileCard() {
 }
 
 function Shown({ user }: { user: User }) {
-  const [isEditing, setEditing] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(false)
-
-  // The form took the button away, and the focus with it.
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) button.current?.focus()
-    wasEditing.current = isEditing
-  }, [isEditing])
+  const { isEditing, setEditing, button } = useEditing()
 
   return (
     <>

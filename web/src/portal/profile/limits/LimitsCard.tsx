@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { explain } from '../../../app/api.ts'
 import { Failure } from '../../../common/Failure.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -7,6 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Skeleton, SkeletonRows } from '../../../ui/Skeleton.tsx'
 import { guardsQuery, type OwnGuards } from '../queries.ts'
+import { useEditing } from '../use-editing.ts'
 import { LimitsForm } from './LimitsForm.tsx'
 import { limitRows } from './limits.ts'
 import { StopCalls } from './StopCalls.tsx'
@@ -34,15 +34,7 @@ export function LimitsCard() {
 }
 
 function Limits({ guards }: { guards: OwnGuards }) {
-  const [isEditing, setEditing] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
-  const wasEditing = useRef(false)
-
-  // The form took the button away, and the focus with it.
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) button.current?.focus()
-    wasEditing.current = isEditing
-  }, [isEditing])
+  const { isEditing, setEditing, button } = useEditing()
 
   return (
     <>

@@ -7,10 +7,11 @@ import { Pager } from '../../common/Pager.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
 import { usePlaces } from '../../common/use-places.ts'
+import { BlockTable } from '../../ui/BlockTable.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { MovementsSkeleton } from './Movements.tsx'
 import { adjustmentsQuery } from './queries.ts'
 
@@ -41,10 +42,11 @@ export function Adjustments({ before, onGo }: AdjustmentsProps) {
           />
         ) : (
           <>
-            <Table className={cx('transition-opacity max-md:block', page.isPlaceholderData && 'opacity-50')}>
-              <caption className="sr-only">Adjustments, newest first</caption>
-              <THead className="max-md:sr-only">
-                <Tr>
+            <BlockTable
+              caption="Adjustments, newest first"
+              isOld={page.isPlaceholderData}
+              heads={
+                <>
                   <Th className="py-2.5 pl-4 sm:pl-5">Date</Th>
                   <Th>User</Th>
                   <Th>Reason</Th>
@@ -53,14 +55,13 @@ export function Adjustments({ before, onGo }: AdjustmentsProps) {
                   <Th numeric className="pr-4 sm:pr-5">
                     Balance
                   </Th>
-                </Tr>
-              </THead>
-              <TBody className="max-md:block">
-                {adjustments.map((adjustment) => (
-                  <Adjustment key={adjustment.id} adjustment={adjustment} />
-                ))}
-              </TBody>
-            </Table>
+                </>
+              }
+            >
+              {adjustments.map((adjustment) => (
+                <Adjustment key={adjustment.id} adjustment={adjustment} />
+              ))}
+            </BlockTable>
             <Pager label="Pages of adjustments" places={places} onGo={onGo} />
           </>
         )

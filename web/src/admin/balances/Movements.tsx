@@ -4,17 +4,18 @@ import { postingKinds } from '@trunkline/contract/posting-kinds'
 import { signedDollars } from '../../common/dollars.ts'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
+import { BlockTable } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Th, Tr } from '../../ui/Table.tsx'
 
-/** A table where there is room for one; on a phone each movement is a block of its own. */
 export function Movements({ lines, isOld }: { lines: readonly StatementLine[]; isOld: boolean }) {
   return (
-    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
-      <caption className="sr-only">Movements, newest first</caption>
-      <THead className="max-md:sr-only">
-        <Tr>
+    <BlockTable
+      caption="Movements, newest first"
+      isOld={isOld}
+      heads={
+        <>
           <Th className="py-2.5 pl-4">Date</Th>
           <Th>Kind</Th>
           <Th>Reference and reason</Th>
@@ -22,14 +23,13 @@ export function Movements({ lines, isOld }: { lines: readonly StatementLine[]; i
           <Th numeric className="pr-4">
             Balance
           </Th>
-        </Tr>
-      </THead>
-      <TBody className="max-md:block">
-        {lines.map((line) => (
-          <Movement key={line.id} line={line} />
-        ))}
-      </TBody>
-    </Table>
+        </>
+      }
+    >
+      {lines.map((line) => (
+        <Movement key={line.id} line={line} />
+      ))}
+    </BlockTable>
   )
 }
 

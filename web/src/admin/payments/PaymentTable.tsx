@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { inDollars } from '../../common/dollars.ts'
 import { atTime, onDay } from '../../common/payments/dates.ts'
+import { BlockTable } from '../../ui/BlockTable.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
-import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { isRefundable } from './refund.ts'
 import { StatusWords } from './StatusWords.tsx'
 import { kinds, type PaymentsSearch } from './search.ts'
@@ -17,13 +17,13 @@ type PaymentTableProps = {
   search: PaymentsSearch
 }
 
-/** A table where there is room for one; on a phone each payment is a block of its own. */
 export function PaymentTable({ payments, isOld, search }: PaymentTableProps) {
   return (
-    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
-      <caption className="sr-only">Payments, newest first</caption>
-      <THead className="max-md:sr-only">
-        <Tr>
+    <BlockTable
+      caption="Payments, newest first"
+      isOld={isOld}
+      heads={
+        <>
           <Th className="py-2.5 pl-4">ID</Th>
           <Th>User</Th>
           <Th numeric>Amount</Th>
@@ -33,14 +33,13 @@ export function PaymentTable({ payments, isOld, search }: PaymentTableProps) {
           <Th className="pr-4">
             <span className="sr-only">What can be done</span>
           </Th>
-        </Tr>
-      </THead>
-      <TBody className="max-md:block">
-        {payments.map((payment) => (
-          <PaymentRow key={payment.id} payment={payment} search={search} />
-        ))}
-      </TBody>
-    </Table>
+        </>
+      }
+    >
+      {payments.map((payment) => (
+        <PaymentRow key={payment.id} payment={payment} search={search} />
+      ))}
+    </BlockTable>
   )
 }
 

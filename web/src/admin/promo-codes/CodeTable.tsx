@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { onDay } from '../../common/payments/dates.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
+import { BlockTable } from '../../ui/BlockTable.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type CodeState, lastDayOf, shownValue, stateOf } from './promo-form.ts'
 import { rereadCodes } from './queries.ts'
@@ -27,13 +27,13 @@ const tones: Record<CodeState, BadgeTone> = {
   'used up': 'pending',
 }
 
-/** A table where there is room for one; on a phone each code is a block of its own. */
 export function CodeTable({ codes, isOld, list, onDelete }: CodeTableProps) {
   return (
-    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
-      <caption className="sr-only">Promo codes, newest first</caption>
-      <THead className="max-md:sr-only">
-        <Tr>
+    <BlockTable
+      caption="Promo codes, newest first"
+      isOld={isOld}
+      heads={
+        <>
           <Th className="py-2.5 pl-4">Code</Th>
           <Th>Type</Th>
           <Th numeric>Value</Th>
@@ -43,14 +43,13 @@ export function CodeTable({ codes, isOld, list, onDelete }: CodeTableProps) {
           <Th className="pr-4">
             <span className="sr-only">What can be done</span>
           </Th>
-        </Tr>
-      </THead>
-      <TBody className="max-md:block">
-        {codes.map((code) => (
-          <CodeRow key={code.id} code={code} list={list} onDelete={onDelete} />
-        ))}
-      </TBody>
-    </Table>
+        </>
+      }
+    >
+      {codes.map((code) => (
+        <CodeRow key={code.id} code={code} list={list} onDelete={onDelete} />
+      ))}
+    </BlockTable>
   )
 }
 

@@ -4,9 +4,10 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { inDollars } from '../../common/dollars.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { BlockTable } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { StateBadges } from './StateBadges.tsx'
 import { DEFAULT_SORT, type UsersSearch } from './search.ts'
 
@@ -18,14 +19,14 @@ type UserTableProps = {
   onSort: (sort: UserSort) => void
 }
 
-/** A table where there is room for one; on a phone each user is a block of their own. */
 export function UserTable({ users, isOld, search, onSort }: UserTableProps) {
   const { sort = DEFAULT_SORT } = search
   return (
-    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
-      <caption className="sr-only">Users; select one to edit</caption>
-      <THead className="max-md:sr-only">
-        <Tr>
+    <BlockTable
+      caption="Users; select one to edit"
+      isOld={isOld}
+      heads={
+        <>
           <SortedTh label="Username" up="name" down="name_desc" sort={sort} onSort={onSort} />
           <Th>Email</Th>
           <Th>Company</Th>
@@ -33,14 +34,13 @@ export function UserTable({ users, isOld, search, onSort }: UserTableProps) {
           <Th>Premium</Th>
           <SortedTh label="Balance" up="balance_asc" down="balance" sort={sort} onSort={onSort} numeric />
           <Th className="pr-4">State</Th>
-        </Tr>
-      </THead>
-      <TBody className="max-md:block">
-        {users.map((user) => (
-          <UserRow key={user.id} user={user} search={search} />
-        ))}
-      </TBody>
-    </Table>
+        </>
+      }
+    >
+      {users.map((user) => (
+        <UserRow key={user.id} user={user} search={search} />
+      ))}
+    </BlockTable>
   )
 }
 

@@ -8,12 +8,13 @@ import { Failure } from '../../common/Failure.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { ShowMore } from '../../common/ShowMore.tsx'
+import { BlockTable } from '../../ui/BlockTable.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { historyQuery } from './queries.ts'
 import { hasReceipt, ReceiptButton } from './ReceiptButton.tsx'
 
@@ -51,14 +52,13 @@ export function PaymentHistory() {
   )
 }
 
-/** A table where there is room for one; on a phone each payment is a block of its own. */
 function Payments({ payments }: { payments: Payment[] }) {
   return (
     <div className="md:-mx-3">
-      <Table className="max-md:block">
-        <caption className="sr-only">Your payments, newest first</caption>
-        <THead className="max-md:sr-only">
-          <Tr>
+      <BlockTable
+        caption="Your payments, newest first"
+        heads={
+          <>
             <Th>Date</Th>
             <Th>Order</Th>
             <Th numeric>Amount</Th>
@@ -68,14 +68,13 @@ function Payments({ payments }: { payments: Payment[] }) {
             <Th>
               <span className="sr-only">What can be done</span>
             </Th>
-          </Tr>
-        </THead>
-        <TBody className="max-md:block">
-          {payments.map((payment) => (
-            <PaymentRow key={payment.id} payment={payment} />
-          ))}
-        </TBody>
-      </Table>
+          </>
+        }
+      >
+        {payments.map((payment) => (
+          <PaymentRow key={payment.id} payment={payment} />
+        ))}
+      </BlockTable>
     </div>
   )
 }

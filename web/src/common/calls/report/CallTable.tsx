@@ -4,10 +4,10 @@ import { messages } from '@trunkline/contract/messages'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
+import { BlockTable } from '../../../ui/BlockTable.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { cx } from '../../../ui/cx.ts'
 import { SkeletonTable } from '../../../ui/Skeleton.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+import { Td, Th, Tr } from '../../../ui/Table.tsx'
 import { asClock } from '../../durations.ts'
 import { costInDollars, exactDollars } from '../../prices.ts'
 import { lookOf } from '../statuses.ts'
@@ -28,7 +28,6 @@ type CallTableProps<Call extends CdrRecord> = {
 
 const isFigure = (column: string) => ['Duration', 'Cost', 'Margin'].includes(column)
 
-/** A table where there is room for one; on a phone each call is a block of its own. */
 export function CallTable<Call extends CdrRecord>({
   caption,
   records,
@@ -41,23 +40,19 @@ export function CallTable<Call extends CdrRecord>({
     return column === 'Status' && marginOf ? ['Margin', column] : [column]
   })
   return (
-    <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
-      <caption className="sr-only">{caption}</caption>
-      <THead className="max-md:sr-only">
-        <Tr>
-          {shown.map((column) => (
-            <Th key={column} numeric={isFigure(column)} className="py-2.5 first:pl-4 last:pr-4">
-              {column}
-            </Th>
-          ))}
-        </Tr>
-      </THead>
-      <TBody className="max-md:block">
-        {records.map((record) => (
-          <CallRow key={record.id} record={record} {...rest} />
-        ))}
-      </TBody>
-    </Table>
+    <BlockTable
+      caption={caption}
+      isOld={isOld}
+      heads={shown.map((column) => (
+        <Th key={column} numeric={isFigure(column)} className="py-2.5 first:pl-4 last:pr-4">
+          {column}
+        </Th>
+      ))}
+    >
+      {records.map((record) => (
+        <CallRow key={record.id} record={record} {...rest} />
+      ))}
+    </BlockTable>
   )
 }
 

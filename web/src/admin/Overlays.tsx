@@ -1,6 +1,4 @@
-import { useEffect } from 'react'
-import { usePart } from '../common/use-part.ts'
-import { toast } from '../ui/toast.ts'
+import { useGivingUp, usePart } from '../common/use-part.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Draws what lies over the screen. Each is fetched when it is first opened. */
@@ -15,13 +13,7 @@ export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () 
   const exports = usePart('export', () => import('./export/ExportDialog.tsx'), open === 'export')
   const hangUp = usePart('hang-up-any', () => import('./live/HangUpAny.tsx'), isHangUp)
   const wanted = isHangUp ? hangUp : open === 'website-ip' ? websiteIp : open === 'export' ? exports : palette
-  const hasFailed = open !== null && wanted.isError && !wanted.isFetching
-
-  useEffect(() => {
-    if (!hasFailed) return
-    toast.error('This could not be loaded. Please try again.')
-    onClose()
-  }, [hasFailed, onClose])
+  useGivingUp(wanted, open !== null, onClose)
 
   if (open === 'palette' && palette.data) return <palette.data.Palette onClose={onClose} />
   if (open === 'website-ip' && websiteIp.data) return <websiteIp.data.WebsiteIpDialog onClose={onClose} />

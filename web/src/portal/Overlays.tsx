@@ -1,6 +1,4 @@
-import { useEffect } from 'react'
-import { usePart } from '../common/use-part.ts'
-import { toast } from '../ui/toast.ts'
+import { useGivingUp, usePart } from '../common/use-part.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Draws what lies over the screen. Each is fetched when it is first opened. */
@@ -11,13 +9,7 @@ export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () 
   const connect = usePart('connect', () => import('./connect/ConnectDialog.tsx'), isConnect)
   const hangUp = usePart('hang-up', () => import('./live/HangUpOwn.tsx'), isHangUp)
   const wanted = isConnect ? connect : isHangUp ? hangUp : palette
-  const hasFailed = open !== null && wanted.isError && !wanted.isFetching
-
-  useEffect(() => {
-    if (!hasFailed) return
-    toast.error('This could not be loaded. Please try again.')
-    onClose()
-  }, [hasFailed, onClose])
+  useGivingUp(wanted, open !== null, onClose)
 
   if (open === 'palette' && palette.data) return <palette.data.Palette onClose={onClose} />
   if (isConnect && connect.data)

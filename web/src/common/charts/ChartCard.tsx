@@ -74,12 +74,7 @@ export function ChartCard({
           {shown ? (
             <EmptyState title={shown.empty} text="Drawn from real calls, as soon as there are any." />
           ) : failure ? (
-            <div className="text-center">
-              <p className="mb-3 text-muted text-sm">{failure}</p>
-              <Button size="sm" onClick={onRetry}>
-                Try again
-              </Button>
-            </div>
+            <ChartFailure onRetry={onRetry}>{failure}</ChartFailure>
           ) : (
             <Waiting />
           )}
@@ -88,6 +83,16 @@ export function ChartCard({
     </PanelCard>
   )
 }
+
+/** In the middle of where it would be drawn. */
+export const ChartFailure = ({ onRetry, children }: { onRetry: () => void; children: ReactNode }) => (
+  <div className="text-center">
+    <p className="mb-3 text-muted text-sm">{children}</p>
+    <Button size="sm" onClick={onRetry}>
+      Try again
+    </Button>
+  </div>
+)
 
 /** The lines that the drawing will lie on. */
 const Waiting = () => (

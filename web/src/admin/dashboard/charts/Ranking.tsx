@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { ChartFailure } from '../../../common/charts/ChartCard.tsx'
 import { PanelCard } from '../../../common/PanelCard.tsx'
-import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
@@ -38,12 +38,7 @@ export function Ranking({ title, step, head, rows, empty, failure, onRetry }: Ra
           {rows ? (
             <EmptyState title={empty.title} text={empty.text} />
           ) : failure ? (
-            <div className="text-center">
-              <p className="mb-3 text-muted text-sm">{failure}</p>
-              <Button size="sm" onClick={onRetry}>
-                Try again
-              </Button>
-            </div>
+            <ChartFailure onRetry={onRetry}>{failure}</ChartFailure>
           ) : (
             <Skeleton className="h-40 w-full" />
           )}

@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startPair, temporaryFolder } from '../test/provider.ts'
+import { describe, expect, it } from 'vitest'
+import { type Pair, startPairForEach } from '../test/provider.ts'
 
-let pair: Awaited<ReturnType<typeof startPair>>
-let place: ReturnType<typeof temporaryFolder>
-
-beforeEach(async () => {
-  place = temporaryFolder()
-  pair = await startPair(place.folder)
-})
-afterEach(async () => {
-  await pair.close()
-  place.remove()
+let pair: Pair
+startPairForEach((started) => {
+  pair = started
 })
 
 const page = async (path: string) => (await fetch(`${pair.provider.url}${path}`)).text()

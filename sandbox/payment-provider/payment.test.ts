@@ -1,25 +1,18 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type Created,
   type Envelope,
   type Information,
   jsonOf,
   KEY,
-  startPair,
-  temporaryFolder,
+  type Pair,
+  startPairForEach,
 } from '../test/provider.ts'
 
-let pair: Awaited<ReturnType<typeof startPair>>
-let place: ReturnType<typeof temporaryFolder>
-
-beforeEach(async () => {
-  place = temporaryFolder()
-  pair = await startPair(place.folder)
-})
-afterEach(async () => {
-  await pair.close()
-  place.remove()
+let pair: Pair
+startPairForEach((started) => {
+  pair = started
 })
 
 const hmac = (raw: string) => createHmac('sha512', KEY).update(raw).digest('hex')

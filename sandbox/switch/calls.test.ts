@@ -1,26 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connectCallControl, type TestCallControl, terms } from '../test/call-control.ts'
-import {
-  type CallWish,
-  createManualSwitchClock,
-  type ManualSwitchClock,
-  type RunningDemoSwitch,
-  startDemoSwitch,
-} from './start.ts'
+import { describe, expect, it } from 'vitest'
+import { connectCallControl, startSwitchForEach, type TestCallControl, terms } from '../test/call-control.ts'
+import type { CallWish, ManualSwitchClock, RunningDemoSwitch } from './start.ts'
 
 let clock: ManualSwitchClock
 let demo: RunningDemoSwitch
 let control: TestCallControl
 
-beforeEach(async () => {
-  clock = createManualSwitchClock()
-  demo = await startDemoSwitch({ port: 0, id: 'test', clock, isDemo: true })
-  control = await connectCallControl(demo.port)
-  await control.hear('hello')
-})
-afterEach(async () => {
-  await control.close()
-  await demo.close()
+startSwitchForEach({ isDemo: true }, (bench) => {
+  clock = bench.clock
+  demo = bench.demo
+  control = bench.control
 })
 
 /** A call that call control has allowed; its carriers do nothing before the clock moves. */

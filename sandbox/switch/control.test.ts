@@ -1,27 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connectCallControl, type TestCallControl, terms } from '../test/call-control.ts'
+import { describe, expect, it } from 'vitest'
+import { connectCallControl, startSwitchForEach, type TestCallControl, terms } from '../test/call-control.ts'
 import { jsonOf } from '../test/provider.ts'
-import {
-  type CallRecord,
-  createManualSwitchClock,
-  type ManualSwitchClock,
-  type RunningDemoSwitch,
-  startDemoSwitch,
-} from './start.ts'
+import type { CallRecord, ManualSwitchClock, RunningDemoSwitch } from './start.ts'
 
 let clock: ManualSwitchClock
 let demo: RunningDemoSwitch
 let control: TestCallControl
 
-beforeEach(async () => {
-  clock = createManualSwitchClock()
-  demo = await startDemoSwitch({ port: 0, controlPort: 0, id: 'test', clock })
-  control = await connectCallControl(demo.port)
-  await control.hear('hello')
-})
-afterEach(async () => {
-  await control.close()
-  await demo.close()
+startSwitchForEach({ controlPort: 0 }, (bench) => {
+  clock = bench.clock
+  demo = bench.demo
+  control = bench.control
 })
 
 const address = (path: string) => `http://127.0.0.1:${demo.controlPort}${path}`

@@ -8,6 +8,13 @@ import {
   type ToSwitch,
   type ToSwitchOf,
 } from '@trunkline/contract/switch-protocol'
+import { afterEach, beforeEach } from 'vitest'
+import {
+  createManualSwitchClock,
+  type ManualSwitchClock,
+  type RunningDemoSwitch,
+  startDemoSwitch,
+} from '../switch/start.ts'
 
 /** What an allowed call may do in these tests unless they say otherwise. */
 export const terms = (call: string, change: Partial<ToSwitchOf<'allow'>> = {}): ToSwitchOf<'allow'> => ({
@@ -82,3 +89,25 @@ export async function connectCallControl(port: number) {
   }
 }
 export type TestCallControl = Awaited<ReturnType<typeof connectCallControl>>
+
+type Bench = { clock: ManualSwitchClock; demo: RunningDemoSwitch; control: TestCallControl }
+
+/** A switch with its clock and its call control for every test of a file; they have met already. */
+export function startSwitchForEach(
+  options: Partial<Parameters<typeof startDemoSwitch>[0]>,
+  use: (bench: Bench) => void,
+): void {
+  let bench: Bench
+  beforeEach(async () => {
+    const clock = createManualSwitchClock()
+    const demo = await startDemoSwitch({ port: 0, id: 'test', clock, ...options })
+    const control = await connectCallControl(demo.port)
+    await control.hear('hello')
+    bench = { clock, demo, control }
+    use(bench)
+  })
+  afterEach(async () => {
+    await bench.control.close()
+    await bench.demo.close()
+  })
+}

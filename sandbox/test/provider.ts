@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
 import type { CallbackLogEntry } from '../payment-provider/callbacks.ts'
 import { startPaymentProvider } from '../payment-provider/start.ts'
 import type { createdInvoice, paymentInformation } from '../payment-provider/wire.ts'
@@ -88,4 +89,21 @@ export async function startPair(folder: string) {
       await merchant.close()
     },
   }
+}
+
+export type Pair = Awaited<ReturnType<typeof startPair>>
+
+/** A pair of its own for every test of a file. */
+export function startPairForEach(use: (pair: Pair) => void): void {
+  let pair: Pair
+  let place: ReturnType<typeof temporaryFolder>
+  beforeEach(async () => {
+    place = temporaryFolder()
+    pair = await startPair(place.folder)
+    use(pair)
+  })
+  afterEach(async () => {
+    await pair.close()
+    place.remove()
+  })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connectCallControl, startSwitchForEach, type TestCallControl, terms } from '../test/call-control.ts'
-import type { CallWish, ManualSwitchClock, RunningDemoSwitch } from './start.ts'
+import { type CallWish, type ManualSwitchClock, type RunningDemoSwitch, startDemoSwitch } from './start.ts'
 
 let clock: ManualSwitchClock
 let demo: RunningDemoSwitch

@@ -48,7 +48,9 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'sandbox', include: ['sandbox/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        test: { name: 'sandbox', include: ['sandbox/**/*.test.ts'], isolate: false, testTimeout: 30_000 },
+      },
       // A real Kamailio, rtpengine and SIPp on the loopback.
       {
         test: { name: 'sip', include: ['sip/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },

@@ -181,6 +181,7 @@ describe('a rate deck of a carrier', () => {
     expect(answer.check).toMatchObject({ counts: { new: 100_000, removed: 3 } })
     expect(answer.check.changes.filter(({ kind }) => kind === 'new')).toHaveLength(500)
     expect(await apply(deck, answer.check.token)).toMatchObject({ answer: { rate_count: 100_000 } })
+    expect((await rates({ limit: 1 })).total).toBe(100_000)
     const page = await rates({ search: '39999', limit: 4 })
     expect([pairs(page.rates).length, page.total, page.next]).toEqual([4, 10, '399993'])
     const rest = await rates({ search: '39999', limit: 10, after: '399993' })

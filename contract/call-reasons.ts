@@ -29,6 +29,7 @@ export const reasonTexts: Readonly<Record<CallReason, string>> = {
   hung_up_by_customer: 'Ended from the portal.',
   hung_up_by_admin: 'Ended by an administrator.',
   account_stopped: 'Ended because the account was disabled or its calls were stopped.',
+  browser_gone: 'Ended because the browser it was made in was closed, signed out or lost its connection.',
   busy: 'The called side was busy.',
   no_answer: 'Nobody answered.',
   cancelled: 'The caller gave up before an answer.',

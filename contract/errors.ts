@@ -35,6 +35,8 @@ export const errors = {
   trunk_in_call: { status: 409, message: ownMessages.trunkInCall },
   deck_unreadable: { status: 400, message: ownMessages.deckUnreadable },
   deck_has_faults: { status: 409, message: ownMessages.deckHasFaults },
+  no_phone: { status: 409, message: ownMessages.noPhone },
+  phone_in_use: { status: 409, message: ownMessages.phoneInUse },
   no_switch: { status: 409, message: ownMessages.noSwitch },
   host_taken: { status: 409, message: ownMessages.hostTaken },
   ticket_closed: { status: 409, message: ownMessages.ticketClosed },

@@ -15,6 +15,7 @@ import { liveCalls } from './live-calls.ts'
 import { numberTrials } from './number-trials.ts'
 import { passwords } from './passwords.ts'
 import { payments } from './payments.ts'
+import { phone } from './phone.ts'
 import { plans } from './plans.ts'
 import { pricing } from './pricing.ts'
 import { promoCodes } from './promo-codes.ts'
@@ -49,6 +50,7 @@ export const endpoints = {
   ...callerIds,
   ...guards,
   ...numberTrials,
+  ...phone,
   ...plans,
   ...pricing,
   ...rateDecks,

@@ -137,6 +137,9 @@ export const ownMessages = {
   addPrefixInvalid: 'The prefix to add is up to 20 digits and + * # signs.',
   trunkDeleted: 'The trunk was deleted.',
   trunkInCall: 'Calls are live on this trunk. Make it inactive and wait for them to end.',
+  noPhone:
+    'Calling from the browser needs a real switch, and none is connected here. Calls of the demo switch are made up and have no sound.',
+  phoneInUse: 'The phone is open in another tab or window of this browser.',
   noSwitch: 'No switch that reaches carriers is connected, so the trunk cannot be tested now.',
   ratesByFile: 'This price list is too long to be changed here. Import it as a file under Trunks & Plans.',
   trunkTwice: 'A trunk stands in one place of an order.',

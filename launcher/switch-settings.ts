@@ -26,6 +26,10 @@ export type SwitchOptions = {
   tlsPort?: number | null
   /** For phones in browsers, which then may also come to the TLS port. Null, or nothing, leaves them out. */
   wsPort?: number | null
+  /** For the phones in browsers that come through the portal, on this machine alone. 0 takes any free port; null, or nothing, leaves them out. */
+  phonePort?: number | null
+  /** Where calls to `echo` are answered, on this machine; nothing leaves them out. */
+  echoPort?: number
   /** 0 takes any free port. */
   controlPort: number
   /** The public address, where it differs from the one listened on. */
@@ -39,6 +43,10 @@ export type SwitchOptions = {
   /** Patience and limits; the tests make them short. */
   limits?: Partial<typeof defaultLimits>
 }
+
+/** A call to the echo is over then. */
+export const ECHO_SECONDS = 60
+const LOOPBACK = '127.0.0.1'
 
 /** Counted up whenever sip/schema.sql changes. */
 const SCHEMA_VERSION = 1
@@ -58,6 +66,7 @@ export type Definitions = {
   database: string
   controlPort: number
   tlsPort: number | null
+  phonePort: number | null
   mediaPort: number
   /** For rtpengine, `address` or `address!advertised`. */
   interfaces: string[]
@@ -72,6 +81,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   const limits = { ...defaultLimits, ...options.limits }
   const database = join(options.runFolder, 'switch.db')
   const controlPort = options.controlPort || (await freeTcpPort())
+  const phonePort = options.phonePort === 0 ? await freeTcpPort() : (options.phonePort ?? null)
   const mediaPort = await freeUdpPort()
   const tlsPort = certificate === null ? null : await chosenTlsPort(options)
   const first = hosts[0] ?? '127.0.0.1'
@@ -99,6 +109,9 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     RINGS_FOR_MS: limits.ringsForMs,
     PING_SECONDS: limits.pingSeconds,
     WS_PORT: options.wsPort ?? 0,
+    PHONE_PORT: phonePort ?? 0,
+    ECHO_PORT: options.echoPort ?? 0,
+    ECHO_SECONDS: ECHO_SECONDS + 5,
     TLS_KEY: certificate?.key ?? '',
     TLS_CERTIFICATE: certificate?.certificate ?? '',
   }
@@ -117,8 +130,9 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     '#!KAMAILIO',
     ...Object.entries(values).map(([name, value]) => `#!substdef "|MY_${name}|${value}|g"`),
     ...(tlsPort === null ? [] : ['#!define WITH_TLS']),
-    ...(options.wsPort ? ['#!define WITH_WEBSOCKET'] : []),
+    ...(options.wsPort || phonePort ? ['#!define WITH_WEBSOCKET'] : []),
     ...sockets,
+    ...(phonePort ? [socketLine('tcp', LOOPBACK, phonePort, undefined)] : []),
     `include_file "${join(root, 'sip/kamailio.cfg')}"`,
     '',
   ].join('\n')
@@ -127,6 +141,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     database,
     controlPort,
     tlsPort,
+    phonePort,
     mediaPort,
     interfaces: hosts.map((host) => `main/${host}${options.advertise ? `!${options.advertise}` : ''}`),
     probeAddress: first,

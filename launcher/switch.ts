@@ -21,6 +21,7 @@ export type RunningSwitch = {
   controlPort: number
   sipPort: number
   tlsPort: number | null
+  phonePort: number | null
   mediaPorts: PortRange
   /** Of the process to end for a test of what happens then. */
   kamailioPid(): number | undefined
@@ -62,6 +63,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
     controlPort: definitions.controlPort,
     sipPort: options.sipPort,
     tlsPort: definitions.tlsPort,
+    phonePort: definitions.phonePort,
     mediaPorts,
     kamailioPid: () => running.at(-1)?.current().pid,
     close,

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Complaint } from './complaint.ts'
 import { claimDataFolder } from './data-folder.ts'
+import { startEcho } from './echo.ts'
 import { isSwitchInstalled } from './install-switch.ts'
 import { anyRange, DEFAULT_RANGE, type PortRange } from './media-ports.ts'
 import { isSipPortFree } from './ports.ts'
@@ -64,6 +65,7 @@ async function bringUp(
   isDemo: boolean,
 ): Promise<Telephony> {
   const release = await claimDataFolder(folder)
+  const echo = await startEcho()
   try {
     const host = environment.SIP_HOST || (isDemo ? '127.0.0.1' : '0.0.0.0')
     const hosts = host.split(',').map((one) => one.trim())
@@ -82,12 +84,15 @@ async function bringUp(
       mediaPorts: mediaPortsOf(environment.SIP_MEDIA_PORTS, isDemo),
       ...(environment.SIP_ADVERTISE && { advertise: environment.SIP_ADVERTISE }),
       ...(certificate && { certificate }),
-      wsPort: wsPortOf(environment.SIP_WS_PORT),
+      wsPort: portOf('SIP_WS_PORT', environment) ?? null,
+      phonePort: portOf('SIP_PHONE_PORT', environment) ?? 0,
+      echoPort: echo.port,
     })
     const shown = environment.SIP_ADVERTISE ?? (hosts[0] === '0.0.0.0' ? 'this machine' : hosts[0])
     return {
       settings: {
         SWITCHES: `127.0.0.1:${running.controlPort}`,
+        PHONE_SWITCH: `127.0.0.1:${running.phonePort}`,
         SIP_PORT: String(running.sipPort),
         ...(running.tlsPort !== null && { SIP_TLS_PORT: String(running.tlsPort) }),
       },
@@ -98,10 +103,12 @@ async function bringUp(
       isRunning: true,
       async close() {
         await running.close()
+        await echo.close()
         await release()
       },
     }
   } catch (error) {
+    await echo.close()
     await release()
     throw error
   }
@@ -141,12 +148,12 @@ function certificateOf(environment: Environment): { key: string; certificate: st
   throw new Complaint('SIP_TLS_KEY and SIP_TLS_CERTIFICATE belong together: give both or neither.')
 }
 
-/** For phones in browsers; without it there are none. */
-function wsPortOf(text: string | undefined): number | null {
-  if (!text) return null
+function portOf(name: 'SIP_WS_PORT' | 'SIP_PHONE_PORT', environment: Environment): number | undefined {
+  const text = environment[name]
+  if (!text) return undefined
   const port = Number(text)
   if (!(Number.isInteger(port) && port >= 1 && port <= 65_535))
-    throw new Complaint(`SIP_WS_PORT is a port such as 5066, not "${text}".`)
+    throw new Complaint(`${name} is a port such as 5066, not "${text}".`)
   return port
 }
 

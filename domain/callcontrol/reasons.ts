@@ -35,6 +35,8 @@ export const endReasons = [
   'hung_up_by_customer',
   'hung_up_by_admin',
   'account_stopped',
+  /** The browser it was made in was closed, lost or signed out. */
+  'browser_gone',
   'busy',
   'no_answer',
   'cancelled',

@@ -34,12 +34,15 @@ describe('the status of a record', () => {
     }
   })
 
-  test.each(['hung_up_by_caller', 'hung_up_by_customer', 'hung_up_by_admin', 'account_stopped'] as const)(
-    '%s before the answer is a call given up',
-    (reason) => {
-      expect(statusOf({ reason, isAnswered: false })).toBe('cancelled')
-    },
-  )
+  test.each([
+    'hung_up_by_caller',
+    'hung_up_by_customer',
+    'hung_up_by_admin',
+    'account_stopped',
+    'browser_gone',
+  ] as const)('%s before the answer is a call given up', (reason) => {
+    expect(statusOf({ reason, isAnswered: false })).toBe('cancelled')
+  })
 
   test('a call lost with its switch before the answer has failed', () => {
     expect(statusOf({ reason: 'switch_lost', isAnswered: false })).toBe('failed')

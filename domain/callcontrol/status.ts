@@ -35,6 +35,7 @@ export function statusOf(end: { readonly reason: CallReason; readonly isAnswered
     case 'hung_up_by_customer':
     case 'hung_up_by_admin':
     case 'account_stopped':
+    case 'browser_gone':
       return 'cancelled'
     default:
       return 'failed'

@@ -8,6 +8,7 @@ import {
   formatMessage,
   headerOf,
   headersOf,
+  keysOffered,
   mediaTarget,
   parseMessage,
   routesOf,
@@ -21,8 +22,10 @@ import {
 export type Carrier = {
   host: string
   port: number
-  /** Everything it was asked, in order. */
+  /** What it was asked lately, in order. */
   requests: SipMessage[]
+  /** The keys that were pressed in its calls, in order. */
+  digits(): string
   /** Calls that are answered and not over. */
   live(): number
   /** Ends all its calls from its own side. */
@@ -54,12 +57,15 @@ type Call = {
 const FIRST_REPEAT_MS = 500
 const LAST_REPEAT_MS = 4_000
 const MOST_REPEATS = 8
+/** One that runs for weeks must not remember for weeks. */
+const MOST_REMEMBERED = 10_000
 
 export async function startCarrier(options: CarrierOptions = {}): Promise<Carrier> {
   const host = options.host ?? '127.0.0.1'
   const behaviourOf = options.behaviourOf ?? ((): Behaviour => ({ kind: 'echo' }))
   const calls = new Map<string, Call>()
   const requests: SipMessage[] = []
+  let digits = ''
   /** By transaction: what was said last, for the case that the question is repeated. */
   const said = new Map<string, string>()
   const socket = await bind(host, options.port ?? 0)
@@ -79,6 +85,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       return
     }
     requests.push(request)
+    if (requests.length > MOST_REMEMBERED) requests.shift()
     if (request.method === 'ACK') return acknowledged(request)
     said.set(transaction, '')
     setTimeout(() => said.delete(transaction), 32_000).unref()
@@ -127,8 +134,13 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     }
     calls.set(headerOf(invite, 'call-id'), call)
     const offered = mediaTarget(invite.body)
-    call.media = await (answer.sound === 'tone' ? openTone(host, offered) : openEcho(host))
-    const description = audioDescription(host, call.media.port)
+    const keys = keysOffered(invite.body)
+    call.media = await (answer.sound === 'tone'
+      ? openTone(host, offered)
+      : openEcho(host, keys, (digit) => {
+          digits = `${digits}${digit}`.slice(-MOST_REMEMBERED)
+        }))
+    const description = audioDescription(host, call.media.port, 'sendrecv', keys)
     if (answer.hasEarlyMedia) say(invite, from, 183, 'Session Progress', call, { body: description })
     else say(invite, from, 180, 'Ringing', call)
     if (answer.afterMs === null) return
@@ -144,7 +156,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   function answerAgain(call: Call, invite: SipMessage, from: RemoteInfo): void {
     const direction = /^a=(sendonly|recvonly|inactive)/m.exec(invite.body)?.[1]
     const answered = { sendonly: 'recvonly', recvonly: 'sendonly', inactive: 'inactive' }[direction ?? '']
-    const body = call.media ? audioDescription(host, call.media.port, answered) : ''
+    const body = call.media ? audioDescription(host, call.media.port, answered, keysOffered(invite.body)) : ''
     say(invite, from, 200, 'OK', call, { body })
   }
 
@@ -240,6 +252,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     host,
     port,
     requests,
+    digits: () => digits,
     live: () => answered().length,
     hangUpAll: () => answered().forEach(hangUp),
     reinviteAll: (direction) =>

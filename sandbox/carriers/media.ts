@@ -7,10 +7,23 @@ const PACKET_MS = 20
 const SAMPLES = 160
 const TONE_HZ = 440
 const LOUDNESS = 8_000
+/** By their numbers in RFC 4733. */
+const KEYS = '0123456789*#ABCD'
 
-export function openEcho(address: string): Promise<MediaEnd> {
+/** Pressed keys come in packets of a type of their own and are not said back. */
+export function openEcho(
+  address: string,
+  keys: number | null = null,
+  onKey: (digit: string) => void = () => {},
+): Promise<MediaEnd> {
+  let lastKeyAt = -1
   return openEnd(address, (socket, packet, from) => {
-    socket.send(packet, from.port, from.address)
+    if (keys === null || ((packet[1] ?? 0) & 0x7f) !== keys)
+      return socket.send(packet, from.port, from.address)
+    // A key is told in many packets, all with the moment at which it was pressed.
+    const pressedAt = packet.readUInt32BE(4)
+    if (pressedAt !== lastKeyAt) onKey(KEYS[packet[12] ?? 0] ?? '?')
+    lastKeyAt = pressedAt
   })
 }
 

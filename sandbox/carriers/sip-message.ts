@@ -71,7 +71,13 @@ export function mediaTarget(sdp: string): { address: string; port: number } | nu
   return address && port > 0 ? { address, port } : null
 }
 
-export function audioDescription(address: string, port: number, direction = 'sendrecv'): string {
+export function audioDescription(
+  address: string,
+  port: number,
+  direction = 'sendrecv',
+  /** The payload type that pressed keys are told under, as the other side has offered it. */
+  keys: number | null = null,
+): string {
   const family = address.includes(':') ? 'IP6' : 'IP4'
   return `${[
     'v=0',
@@ -79,9 +85,16 @@ export function audioDescription(address: string, port: number, direction = 'sen
     's=-',
     `c=IN ${family} ${address}`,
     't=0 0',
-    `m=audio ${port} RTP/AVP 8 0`,
+    `m=audio ${port} RTP/AVP 8 0${keys === null ? '' : ` ${keys}`}`,
     'a=rtpmap:8 PCMA/8000',
     'a=rtpmap:0 PCMU/8000',
+    ...(keys === null ? [] : [`a=rtpmap:${keys} telephone-event/8000`, `a=fmtp:${keys} 0-15`]),
     `a=${direction}`,
   ].join('\r\n')}\r\n`
+}
+
+/** Under which payload type a description tells pressed keys (RFC 4733), if it does. */
+export function keysOffered(description: string): number | null {
+  const type = /^a=rtpmap:(\d+) telephone-event\/8000/m.exec(description)?.[1]
+  return type === undefined ? null : Number(type)
 }

@@ -116,6 +116,7 @@ const expected: Record<Address, Access> = {
   'POST /api/routes/:id/rate-deck': 'admin',
   'GET /api/admin/trunk-figures': 'admin',
   'GET /api/admin/try-number': 'admin',
+  'POST /api/phone': 'user',
   'GET /api/pricing': 'user',
   'GET /api/pricing/rates': 'user',
   'GET /api/pricing/quote': 'user',

@@ -34,6 +34,8 @@ type PhoneOptions = {
   account?: Account
   /** What it writes into Contact and Via in place of its own address, as behind a router. */
   claims?: string
+  /** Where a WebSocket is opened. */
+  path?: string
 }
 
 export async function createPhone(options: PhoneOptions) {
@@ -42,7 +44,7 @@ export async function createPhone(options: PhoneOptions) {
   const open: { close(): void }[] = []
   const answerers = new Map<string, (request: SipMessage) => void>()
   const line = await openLine(
-    { transport, host: switchHost, port: switchPort, from: options.from },
+    { transport, host: switchHost, port: switchPort, from: options.from, path: options.path },
     (text) => {
       const message = parseMessage(text)
       if (!message) return
@@ -298,10 +300,16 @@ export function digestFor(account: Account, challenge: Challenge, method: string
   return `Digest username="${account.user}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=${algorithm}, cnonce="${cnonce}", qop=auth, nc=00000001`
 }
 
-type Far = { transport: Transport; host: string; port: number; from: string | undefined }
+type Far = {
+  transport: Transport
+  host: string
+  port: number
+  from: string | undefined
+  path: string | undefined
+}
 
 async function openLine(
-  { transport, host, port, from }: Far,
+  { transport, host, port, from, path = '/ws' }: Far,
   onMessage: (text: string) => void,
 ): Promise<Line> {
   if (transport === 'udp') {
@@ -317,7 +325,7 @@ async function openLine(
     }
   }
   if (transport === 'ws') {
-    const socket = new WebSocket(`ws://${host}:${port}/ws`, 'sip')
+    const socket = new WebSocket(`ws://${host}:${port}${path}`, 'sip')
     socket.onmessage = async ({ data }) => onMessage(typeof data === 'string' ? data : await data.text())
     await new Promise<void>((resolve, reject) => {
       socket.onopen = () => resolve()

@@ -1,14 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startEcho } from '../../launcher/echo.ts'
+import type { Carrier } from '../../sandbox/carriers/carrier.ts'
 import { audioDescription } from '../../sandbox/carriers/sip-message.ts'
 import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import type { Account } from './phone.ts'
 
 const wsPort = nextPort()
 let harness: Harness
+let echo: Carrier
 beforeAll(async () => {
-  harness = await startHarness({ wsPort })
+  echo = await startEcho()
+  harness = await startHarness({ wsPort, phonePort: 0, echoPort: echo.port })
 })
 afterEach(() => harness.reset())
-afterAll(() => harness.close())
+afterAll(async () => {
+  await harness.close()
+  await echo.close()
+})
 
 /** What a browser offers: encrypted speech that finds its way by ICE. */
 const browserDescription = (host: string, port: number) =>
@@ -73,4 +81,61 @@ it('a browser that speaks plain, or with a wrong password, is a phone like any o
 it('what is no WebSocket for SIP gets 404', async () => {
   for (const path of ['/', '/ws', '/ws/../etc'])
     expect((await fetch(`http://127.0.0.1:${wsPort}${path}`)).status).toBe(404)
+})
+
+const ofPortal: Account = { user: 'browser~x7k2', password: 'for one session' }
+const throughPortal = (account: Account, path = `/phone/${ofPortal.user}`) =>
+  harness.phone({
+    ...{ account, path, transport: 'ws', claims: 'a1b2c3.invalid' },
+    switchPort: harness.running.phonePort ?? 0,
+  })
+
+it('a phone of the portal calls on the connection opened for it, with no other credentials, and they work nowhere else', async () => {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs: 50 })
+  const known = credentialsOf(alice, ofPortal)
+  const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: known })
+  // Who is known by this address comes to other ports.
+  peer.send({ type: 'addresses', clear: true, add: ['127.0.0.1'], remove: [] })
+  const phone = await throughPortal(ofPortal)
+  const call = await phone.call('442071234567', [], browserDescription)
+  expect((await call.ended).status).toBe(200)
+  expect(peer.all('authorize')).toMatchObject([{ user: ofPortal.user }])
+  expect((await call.hangUp()).status).toBe(200)
+  peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
+
+  const others = [
+    await throughPortal(ofPortal, '/phone/browser~other'),
+    await throughPortal(alice),
+    await browser(ofPortal),
+    await harness.phone({ account: ofPortal }),
+    await harness.phone({ account: ofPortal, transport: 'tcp' }),
+    await harness.phone({ account: ofPortal, transport: 'tcp', switchPort: harness.running.phonePort ?? 0 }),
+  ]
+  for (const other of others) expect((await (await other.call('442071234567')).ended).status).toBe(403)
+  expect(peer.all('authorize')).toHaveLength(1)
+  for (const path of ['/ws', '/phone/alice'])
+    await expect(throughPortal(ofPortal, path)).rejects.toThrow('No WebSocket')
+  // Ten failures would have banned anybody else; through the portal all browsers come from one address.
+  for (let guess = 0; guess < 12; guess++)
+    expect((await (await (await throughPortal(alice)).call('442071234567')).ended).status).toBe(403)
+  const again = await (await throughPortal(ofPortal)).call('442071234567', [], browserDescription)
+  expect((await again.ended).status).toBe(200)
+})
+
+it('the echo answers whoever has proven who they are, one call at a time, and call control is not asked', async () => {
+  const peer = await harness.peer({ credentials: credentialsOf(alice, ofPortal) })
+  const phone = await throughPortal(ofPortal)
+  const call = await phone.call('echo', [], browserDescription)
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  expect(answer.body).toContain('a=setup:active')
+  expect((await (await phone.call('echo', [], browserDescription)).ended).status).toBe(486)
+  const desk = await harness.phone({ account: alice })
+  const heard = await desk.call('echo')
+  expect((await heard.ended).status).toBe(200)
+  for (const one of [call, heard]) expect((await one.hangUp()).status).toBe(200)
+  const stranger = await harness.phone({ account: { ...alice, password: 'guessed' } })
+  expect((await (await stranger.call('echo')).ended).status).toBe(403)
+  expect(peer.all('authorize')).toEqual([])
+  expect(echo.live()).toBe(0)
 })

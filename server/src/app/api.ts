@@ -13,6 +13,7 @@ import { liveCallRoutes } from '../features/live-calls/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
 import { adminPaymentRoutes } from '../features/payments/admin-routes.ts'
 import { paymentRoutes } from '../features/payments/routes.ts'
+import { phoneRoutes } from '../features/phones/routes.ts'
 import { promoCodeRoutes } from '../features/promo-codes/routes.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { sipCredentialRoutes } from '../features/sip-credentials/routes.ts'
@@ -22,6 +23,7 @@ import { catalogueRoutes } from './catalogue-services.ts'
 import type { Config } from './config.ts'
 import { demoAccounts } from './demo.ts'
 import { answerError, createHttpServer, type Handlers, serveEndpoints } from './http.ts'
+import { servePhoneSockets } from './phone-socket.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { serveWeb } from './web.ts'
@@ -59,12 +61,18 @@ export function createApi(
     ...catalogueRoutes(services),
     ...liveCallRoutes(services.liveCalls, services.liveStreams),
     ...sipCredentialRoutes(services.sipCredentials),
+    ...phoneRoutes(services.phones),
     ...cdrRoutes(services.callRecords),
     ...dashboardRoutes(services.dashboard),
     ...siteRoutes(services.db, site),
   }
   serveEndpoints(app, handlers, services.sessions.identify)
   app.addHook('onReady', async () => services.liveStreams.start())
+  if (config.phoneSwitch)
+    servePhoneSockets(app, {
+      ...{ phones: services.phones, logger, publicUrl: config.publicUrl },
+      ...{ databaseUrl: config.databaseUrl, switchAddress: config.phoneSwitch },
+    })
   serveApiDocs(app, config.site.name)
   if (webFolder) serveWeb(app, webFolder)
   else app.setNotFoundHandler((request, reply) => answerError(new Refusal('not_found'), request, reply))

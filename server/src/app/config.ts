@@ -55,6 +55,7 @@ const settings = z.object({
     .default('trunkline'),
   SIP_PORT: port.default(5060),
   SIP_TLS_PORT: port.default(5061),
+  PHONE_SWITCH: addresses.optional(),
   CALL_SLICE_SECONDS: count.default(60),
   CALL_LEAD_SECONDS: count.default(20),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -120,6 +121,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     sessions: { idleMs: value.SESSION_IDLE_DAYS * DAY, absoluteMs: value.SESSION_DAYS * DAY },
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },
+    phoneSwitch: value.PHONE_SWITCH?.[0] ?? null,
     calls: {
       switches: value.SWITCHES,
       sliceSeconds: value.CALL_SLICE_SECONDS,

@@ -22,6 +22,7 @@ import { createLiveCalls } from '../features/live-calls/service.ts'
 import { createLiveStreams } from '../features/live-calls/streams.ts'
 import { createPasswordHasher, type PasswordCost } from '../features/passwords/hasher.ts'
 import { createPasswords } from '../features/passwords/service.ts'
+import { createPhones } from '../features/phones/service.ts'
 import { createSessions } from '../features/sessions/service.ts'
 import { createSipCredentials } from '../features/sip-credentials/service.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -93,6 +94,9 @@ export async function createServices(
   const contact = createContact(db, clock, attempts)
   const contactAdministration = createContactAdministration(db, clock, audit)
   const sipCredentials = createSipCredentials({ db, clock, audit, sip: config.sip })
+  const phones = createPhones({
+    ...{ db, clock, sessions, realm: config.sip.realm, isServed: config.phoneSwitch !== null },
+  })
   const userAdministration = createUserAdministration({
     ...{ db, clock, hasher, audit, sessions, sipCredentials },
     balances: paymentServices.balances,
@@ -113,7 +117,7 @@ export async function createServices(
     ...{ contactAdministration, unusualSpend, alertMailing },
     ...paymentServices,
     ...catalogueServices,
-    ...{ sipCredentials, userAdministration, callRecords, cdrMonths, dashboard },
+    ...{ sipCredentials, phones, userAdministration, callRecords, cdrMonths, dashboard },
     ...{ announcer, liveCalls, liveStreams },
     async close() {
       await liveStreams.close()

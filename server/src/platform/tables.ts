@@ -34,6 +34,18 @@ export type Tables = TelephonyTables & {
     address: string
     user_agent: string
   }
+  phones: {
+    name: string
+    session_id: number
+    user_id: number
+    token_hash: Buffer
+    realm: string
+    ha1_md5: string
+    ha1_sha256: string
+    made_at: Date
+    connected_at: Date | null
+    expires_at: Date
+  }
   password_resets: {
     token_hash: Buffer
     user_id: number

@@ -15,6 +15,8 @@ import { buttonClass } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Overlays } from './Overlays.tsx'
 import { type Overlay, OverlayContext } from './overlay.ts'
+import { PhoneButton } from './phone/PhoneButton.tsx'
+import { PhoneFrame } from './phone/PhoneFrame.tsx'
 import { MobileMenu, Sidebar } from './Sidebar.tsx'
 import { titleFor } from './title.ts'
 
@@ -38,33 +40,38 @@ function Frame({ user }: { user: User }) {
 
   return (
     <OverlayContext value={showOverlay}>
-      <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
-        <Sidebar isAdmin={user.is_admin} />
-        <div className="flex min-h-dvh min-w-0 flex-col">
-          <header className="sticky top-[var(--banner,0px)] z-20 h-16 border-b bg-ground">
-            <div className={cx(columnClass, 'flex h-full items-center gap-2 px-3 sm:gap-3 sm:px-6 lg:px-8')}>
-              <MobileMenu user={user} />
-              <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
-              {/* Beside the title, which gives way: nothing else moves when it turns out to be the demo. */}
-              <DemoMark />
-              <PaletteHint onOpen={openPalette} />
-              <ThemeToggle className="max-sm:hidden" />
-              {user.is_premium ? (
-                <Badge tone="signal">Premium</Badge>
-              ) : (
-                <Link to="/dashboard/upgrade" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
-                  Upgrade
-                </Link>
-              )}
-              <Whoami user={user} />
-            </div>
-          </header>
-          <main className={cx(columnClass, 'flex-1 p-4 sm:p-6 lg:p-8')}>
-            <Outlet />
-          </main>
+      <PhoneFrame>
+        <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+          <Sidebar isAdmin={user.is_admin} />
+          <div className="flex min-h-dvh min-w-0 flex-col">
+            <header className="sticky top-[var(--banner,0px)] z-20 h-16 border-b bg-ground">
+              <div
+                className={cx(columnClass, 'flex h-full items-center gap-2 px-3 sm:gap-3 sm:px-6 lg:px-8')}
+              >
+                <MobileMenu user={user} />
+                <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
+                {/* Beside the title, which gives way: nothing else moves when it turns out to be the demo. */}
+                <DemoMark />
+                <PaletteHint onOpen={openPalette} />
+                <PhoneButton />
+                <ThemeToggle className="max-sm:hidden" />
+                {user.is_premium ? (
+                  <Badge tone="signal">Premium</Badge>
+                ) : (
+                  <Link to="/dashboard/upgrade" className={buttonClass({ variant: 'secondary', size: 'sm' })}>
+                    Upgrade
+                  </Link>
+                )}
+                <Whoami user={user} />
+              </div>
+            </header>
+            <main className={cx(columnClass, 'flex-1 p-4 sm:p-6 lg:p-8')}>
+              <Outlet />
+            </main>
+          </div>
         </div>
-      </div>
-      <Overlays open={overlay} onClose={closeOverlay} />
+        <Overlays open={overlay} onClose={closeOverlay} />
+      </PhoneFrame>
     </OverlayContext>
   )
 }

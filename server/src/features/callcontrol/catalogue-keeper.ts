@@ -3,7 +3,15 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, isDatabaseAway } from '../../platform/database.ts'
 import type { Catalogue } from './catalogue.ts'
-import { readEverything, readRoutes, readTrunks, readUsers, type UserFacts } from './catalogue-store.ts'
+import {
+  type PhoneFacts,
+  readEverything,
+  readPhones,
+  readRoutes,
+  readTrunks,
+  readUsers,
+  type UserFacts,
+} from './catalogue-store.ts'
 
 export type CatalogueKeeper = ReturnType<typeof createCatalogueKeeper>
 
@@ -17,6 +25,7 @@ export type CatalogueNews = {
   /** After a gap: anything may have changed. */
   onEverything(before: readonly UserFacts[]): void
   onUser(before: UserFacts | undefined, after: UserFacts | undefined): void
+  onPhone(before: PhoneFacts | undefined, after: PhoneFacts | undefined): void
   onTrunk(): void
 }
 
@@ -72,11 +81,15 @@ export function createCatalogueKeeper(
   }
 
   async function readOne(name: string): Promise<void> {
-    const [kind, idText] = name.split(':')
+    const [kind, idText = ''] = name.split(':')
     const id = Number(idText)
     if (kind === 'user') {
       const [facts] = await readUsers(db, owner, id)
       news.onUser(catalogue.replaceUser(id, facts), facts)
+    }
+    if (kind === 'phone') {
+      const [facts] = await readPhones(db, owner, idText)
+      news.onPhone(catalogue.replacePhone(idText, facts), facts)
     }
     if (kind === 'route') catalogue.replaceRoute(id, (await readRoutes(db, owner, { id }))[0])
     if (kind === 'trunk') {
@@ -111,9 +124,10 @@ export function createCatalogueKeeper(
       isListening = false
       deafSince ??= clock.now().getTime()
     },
-    onChange(name: string): void {
+    /** Answers when it was read. */
+    onChange(name: string): Promise<void> {
       stale.add(name)
-      catchUp()
+      return catchUp()
     },
     tick: (): Promise<void> => (isWholeStale || stale.size > 0 ? catchUp() : Promise.resolve()),
     isLoaded: (): boolean => isLoaded,

@@ -23,7 +23,15 @@ export type UserFacts = {
   selected: ReadonlyMap<string, number>
 }
 
-export type Facts = { users: UserFacts[]; routes: Route[]; trunks: Trunk[] }
+/** A phone in a browser. */
+export type PhoneFacts = {
+  name: string
+  userId: number
+  credentials: { realm: string; md5: string; sha256: string }
+  expiresAt: Date
+}
+
+export type Facts = { users: UserFacts[]; phones: PhoneFacts[]; routes: Route[]; trunks: Trunk[] }
 
 /** Everything, as one moment saw it. */
 export const readEverything = (db: Database, owner: Owner): Promise<Facts> =>
@@ -33,6 +41,7 @@ export const readEverything = (db: Database, owner: Owner): Promise<Facts> =>
     .setAccessMode('read only')
     .execute(async (snapshot) => ({
       users: await readUsers(snapshot, owner),
+      phones: await readPhones(snapshot, owner),
       routes: await readRoutes(snapshot, owner),
       trunks: await readTrunks(snapshot, owner),
     }))
@@ -80,6 +89,20 @@ export async function readUsers(db: Database, _owner: Owner, id?: number): Promi
     admin: layerOf(row.admin),
     customer: layerOf(row.customer),
     selected: new Map(Object.entries(row.selected ?? {})),
+  }))
+}
+
+export async function readPhones(db: Database, _owner: Owner, name?: string): Promise<PhoneFacts[]> {
+  const rows = await db
+    .selectFrom('phones')
+    .select(['name', 'user_id', 'realm', 'ha1_md5', 'ha1_sha256', 'expires_at'])
+    .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
+    .execute()
+  return rows.map((row) => ({
+    name: row.name,
+    userId: row.user_id,
+    credentials: { realm: row.realm, md5: row.ha1_md5, sha256: row.ha1_sha256 },
+    expiresAt: row.expires_at,
   }))
 }
 

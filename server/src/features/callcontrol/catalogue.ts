@@ -3,7 +3,7 @@ import { normalHost } from '@trunkline/contract/hosts'
 import type { CallUser } from '@trunkline/domain/callcontrol'
 import { effectiveGuards } from '@trunkline/domain/guards'
 import type { Route, Trunk } from '@trunkline/domain/routing'
-import type { Facts, UserFacts } from './catalogue-store.ts'
+import type { Facts, PhoneFacts, UserFacts } from './catalogue-store.ts'
 
 export type Catalogue = ReturnType<typeof createCatalogue>
 
@@ -18,6 +18,7 @@ export function createCatalogue() {
   let byName = new Map<string, number>()
   /** Several accounts may have given the same address; then it says of nobody who they are. */
   let byAddress = new Map<string, Set<number>>()
+  let phones = new Map<string, PhoneFacts>()
   let routes = new Map<number, Route>()
   let trunks = new Map<number, Trunk>()
   let trunkList: readonly Trunk[] = []
@@ -75,6 +76,7 @@ export function createCatalogue() {
       byName = new Map()
       byAddress = new Map()
       for (const user of facts.users) add(user)
+      phones = new Map(facts.phones.map((phone) => [phone.name, phone]))
       routes = new Map(facts.routes.map((route) => [route.id, route]))
       trunks = new Map(facts.trunks.map((trunk) => [trunk.id, trunk]))
       trunkList = facts.trunks
@@ -86,6 +88,13 @@ export function createCatalogue() {
       const before = users.get(id)?.facts
       remove(id)
       if (facts) add(facts)
+      return before
+    },
+    /** Answers what was known before. */
+    replacePhone(name: string, phone: PhoneFacts | undefined): PhoneFacts | undefined {
+      const before = phones.get(name)
+      if (phone) phones.set(name, phone)
+      else phones.delete(name)
       return before
     },
     replaceRoute(id: number, route: Route | undefined): void {
@@ -103,13 +112,24 @@ export function createCatalogue() {
     factsByName: (name: string): UserFacts | undefined =>
       users.get(byName.get(name.toLowerCase()) ?? -1)?.facts,
     factsById: (id: number): UserFacts | undefined => users.get(id)?.facts,
+    phone: (name: string): PhoneFacts | undefined => phones.get(name),
     /** Whether calls from here are one user's without further proof. */
     isKnownAddress: (address: string): boolean => byAddress.get(address)?.size === 1,
     knownAddresses: (): string[] =>
       [...byAddress].flatMap(([address, { size }]) => (size === 1 ? address : [])),
     userByName: (name: string): CallUser | null => userById(byName.get(name.toLowerCase()) ?? -1),
     /** The user whose digest was right; without one, the only user who gave this address as theirs. */
-    caller({ user, address }: { user?: string | undefined; address: string }): CallUser | null {
+    caller({
+      user,
+      address,
+      at,
+    }: {
+      user?: string | undefined
+      address: string
+      at: number
+    }): CallUser | null {
+      const phone = phones.get(user ?? '')
+      if (phone) return phone.expiresAt.getTime() > at ? userById(phone.userId) : null
       if (user !== undefined) return userById(byName.get(user.toLowerCase()) ?? -1)
       const sharing = byAddress.get(normal(address))
       const [id = -1] = sharing?.size === 1 ? sharing : []
@@ -120,6 +140,9 @@ export function createCatalogue() {
     userCount: (): number => users.size,
   }
 }
+
+/** The names of phones in browsers, which no user can have. */
+export const isPhoneName = (name: string): boolean => name.startsWith('browser~')
 
 /** The address whose calls are this user's, written in one way. */
 export const addressOf = ({ host }: UserFacts): string | null => (isIP(host) > 0 ? normal(host) : null)

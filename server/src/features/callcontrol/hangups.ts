@@ -1,11 +1,12 @@
 import { theHouse } from '@trunkline/domain/access'
+import type { EndReason } from '@trunkline/domain/callcontrol'
 import type { Clock } from '../../platform/clock.ts'
 import { SECOND } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { type Call, nameOf } from './call.ts'
 import type { Calls, Tracked } from './calls.ts'
 import { readHangups, stopCalls } from './calls-store.ts'
-import type { Catalogue } from './catalogue.ts'
+import { type Catalogue, isPhoneName } from './catalogue.ts'
 import type { Session } from './session.ts'
 
 export type Hangups = ReturnType<typeof createHangups>
@@ -15,6 +16,7 @@ type Parts = {
   clock: Clock
   calls: Calls
   catalogue: Catalogue
+  isTrusted: () => boolean
   sessionOf: (switchId: string) => Session | undefined
   announce: (call: Call) => void
 }
@@ -23,7 +25,7 @@ type Parts = {
 const TELL_AGAIN_MS = 3 * SECOND
 
 /** Ends calls that somebody wants ended, and those of accounts that may not call any more. */
-export function createHangups({ db, clock, calls, catalogue, sessionOf, announce }: Parts) {
+export function createHangups({ db, clock, calls, catalogue, isTrusted, sessionOf, announce }: Parts) {
   const owner = theHouse('ending calls')
 
   function tellSwitch(tracked: Tracked): void {
@@ -42,6 +44,31 @@ export function createHangups({ db, clock, calls, catalogue, sessionOf, announce
     return user !== null && (user.isDisabled || user.guards.areCallsStopped)
   }
 
+  /** Nobody is left to end it: the browser is not kept alive any more, or its session is over. */
+  const hasLostBrowser = ({ sipAccount }: Call): boolean => {
+    if (!isPhoneName(sipAccount)) return false
+    const phone = catalogue.phone(sipAccount)
+    return !phone || phone.expiresAt <= clock.now()
+  }
+
+  const whyStopped = (call: Call): EndReason | null => {
+    if (isForbidden(call.userId)) return 'account_stopped'
+    return isTrusted() && hasLostBrowser(call) ? 'browser_gone' : null
+  }
+
+  async function stop(stopped: readonly Tracked[], reason: EndReason): Promise<void> {
+    if (stopped.length === 0) return
+    const now = clock.now()
+    const ids = stopped.map(({ call }) => call.callId)
+    await stopCalls(db, owner, ids, reason, now)
+    for (const tracked of stopped) {
+      if (calls.get(tracked.call.callId) !== tracked) continue
+      calls.update(tracked, { hangupAt: now, hangupReason: reason })
+      announce(tracked.call)
+      tellSwitch(tracked)
+    }
+  }
+
   return {
     /** What was asked for in the portal, told now or missed before. */
     async look(): Promise<void> {
@@ -58,20 +85,9 @@ export function createHangups({ db, clock, calls, catalogue, sessionOf, announce
 
     /** Written down before the switch is told, so that the record says why. */
     async stopForbidden(): Promise<void> {
-      const forbidden = [...calls.all()].filter(
-        ({ call, isPlaced }) => isPlaced && call.hangupAt === null && isForbidden(call.userId),
-      )
-      if (forbidden.length === 0) return
-      const now = clock.now()
-      const reason = 'account_stopped'
-      const ids = forbidden.map(({ call }) => call.callId)
-      await stopCalls(db, owner, ids, reason, now)
-      for (const tracked of forbidden) {
-        if (calls.get(tracked.call.callId) !== tracked) continue
-        calls.update(tracked, { hangupAt: now, hangupReason: reason })
-        announce(tracked.call)
-        tellSwitch(tracked)
-      }
+      const going = [...calls.all()].filter(({ call, isPlaced }) => isPlaced && call.hangupAt === null)
+      const byReason = Map.groupBy(going, ({ call }) => whyStopped(call))
+      for (const [reason, stopped] of byReason) if (reason) await stop(stopped, reason)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { startPlainSwitch } from '../../../test/plain-switch.ts'
 import { createSmallProvider, usd } from '../../../test/telephony.ts'
+import { DAY, later, MINUTE } from '../../platform/clock.ts'
 
 const hashes = { ha1_md5: 'a'.repeat(32), ha1_sha256: 'b'.repeat(64) }
 
@@ -96,4 +97,43 @@ it('raises one alert for all addresses that guess the password of a customer', a
   expect(await alerts()).toMatchObject([
     { kind: 'address_banned', user_id: customer.id, details: { address: '198.51.100.2' } },
   ])
+})
+
+it('a phone in a browser calls as its user for as long as it is kept, and its calls end with it', async () => {
+  const { phone, box, customer } = await setUp()
+  const now = () => phone.clock.now()
+  const session = await phone.db
+    .insertInto('sessions')
+    .values({
+      ...{ token_hash: Buffer.from('session'), user_id: customer.id, address: '', user_agent: '' },
+      ...{ created_at: now(), last_used_at: now(), expires_at: later(now(), DAY) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const name = 'browser~abc123'
+  await phone.startControl([box, phone.switch])
+  const request = 'browser'
+  // Made a moment ago: whether call control has heard of it yet must not matter.
+  await phone.db
+    .insertInto('phones')
+    .values({
+      ...{ name, session_id: session.id, user_id: customer.id, token_hash: Buffer.from('token') },
+      ...{ realm: 'trunkline', ...hashes, made_at: now(), expires_at: later(now(), MINUTE) },
+    })
+    .execute()
+  box.say({ type: 'credentials', request, user: name, at: 1 })
+  await phone.heard(() => box.all('credentials').length > 0)
+  expect(box.last('credentials')).toMatchObject({ user: name, md5: hashes.ha1_md5 })
+
+  const lasting = await phone.place({ user: name })
+  expect(lasting.record.decision).toBe('allowed')
+  expect(await phone.liveRows()).toMatchObject([{ user_id: customer.id, sip_account: name }])
+  box.forgetHeard()
+  await phone.db.deleteFrom('sessions').where('id', '=', session.id).execute()
+  await phone.heard(() => box.all('forget').length > 0)
+  expect(box.last('forget')).toEqual({ type: 'forget', users: [name] })
+  await phone.tick()
+  await phone.settle()
+  expect(await phone.cdrOf(lasting.call)).toMatchObject({ reason: 'browser_gone', hung_up_by: 'control' })
+  expect((await phone.place({ user: name })).record.reason).toBe('unknown_caller')
 })

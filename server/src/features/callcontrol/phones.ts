@@ -2,10 +2,11 @@ import { isIPv6 } from 'node:net'
 import type { FromSwitchOf, ToSwitch } from '@trunkline/contract/switch-protocol'
 import { theHouse } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
+import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { NewAlert } from '../alerts/service.ts'
-import { addressOf, type Catalogue } from './catalogue.ts'
-import type { UserFacts } from './catalogue-store.ts'
+import { addressOf, type Catalogue, isPhoneName } from './catalogue.ts'
+import type { PhoneFacts, UserFacts } from './catalogue-store.ts'
 import type { Session } from './session.ts'
 import { disabledButRegistered } from './switches-store.ts'
 
@@ -13,10 +14,13 @@ export type Phones = ReturnType<typeof createPhones>
 
 type Parts = {
   db: Database
+  clock: Clock
   logger: Logger
   catalogue: Catalogue
   /** Nothing is known before the catalogue was read: then nothing is said. */
   isLoaded: () => boolean
+  /** Reads a phone in a browser that may have been made a moment ago. */
+  lookUpPhone: (name: string) => Promise<void>
   realm: string
   sessions: () => Iterable<Session>
   raise: (alert: NewAlert) => Promise<void>
@@ -30,13 +34,22 @@ const MOST_NAMES = 100
  * Who may sign in at the switches, and from where calls come without: told when they ask, and again when it changes. A switch
  * keeps hashes for minutes, so whatever ends a password is told at once.
  */
-export function createPhones({ db, logger, catalogue, isLoaded, realm, sessions, raise }: Parts) {
+export function createPhones(parts: Parts) {
+  const { db, clock, logger, catalogue, isLoaded, realm, sessions, raise } = parts
   const owner = theHouse('phones')
   /** Said once more with the next tick: a hash of before may have been on its way inside the switch. */
   let saidLately = new Set<string>()
 
   const tellAll = (message: ToSwitch) => {
     for (const session of sessions()) if (!session.isDemo) session.send(message)
+  }
+
+  /** Those of a phone in a browser are good for as long as it is kept alive, and its user may call. */
+  function credentialsOf(user: string): UserFacts['credentials'] {
+    const phone = catalogue.phone(user)
+    const facts = phone ? catalogue.factsById(phone.userId) : catalogue.factsByName(user)
+    const known = phone ? phone.expiresAt > clock.now() && phone.credentials : facts?.credentials
+    return facts && !facts.isDisabled && known && known.realm === realm ? known : null
   }
 
   function forget(names: ReadonlySet<string>): void {
@@ -84,15 +97,21 @@ export function createPhones({ db, logger, catalogue, isLoaded, realm, sessions,
       )
     },
 
-    answer(session: Session, { request, user }: FromSwitchOf<'credentials'>): void {
+    async answer(session: Session, { request, user }: FromSwitchOf<'credentials'>): Promise<void> {
       if (!isLoaded()) return
-      const facts = catalogue.factsByName(user)
-      const known =
-        facts && !facts.isDisabled && facts.credentials?.realm === realm ? facts.credentials : null
+      if (isPhoneName(user) && !catalogue.phone(user)) await parts.lookUpPhone(user)
+      const known = credentialsOf(user)
       session.send({
         ...{ type: 'credentials', request, user },
         ...{ md5: known?.md5 ?? null, sha256: known?.sha256 ?? null },
       })
+    },
+
+    /** One that is gone is gone at once. */
+    onPhone(before: PhoneFacts | undefined, after: PhoneFacts | undefined): void {
+      if (!before || after) return
+      forget(new Set([before.name]))
+      saidLately.add(before.name)
     },
 
     onUser(before: UserFacts | undefined, after: UserFacts | undefined): void {

@@ -90,10 +90,12 @@ export function createCallControl(parts: Parts) {
       trunkHealth.onTrunks()
     },
     onUser: (before, after) => phones.onUser(before, after),
+    onPhone: (before, after) => phones.onPhone(before, after),
     onTrunk: () => trunkHealth.onTrunks(),
   })
   const phones = createPhones({
-    ...{ db, logger, catalogue, isLoaded: keeper.isLoaded, realm: settings.realm },
+    ...{ db, clock, logger, catalogue, isLoaded: keeper.isLoaded, realm: settings.realm },
+    lookUpPhone: (name) => keeper.onChange(`phone:${name}`),
     ...{ sessions: () => sessions.values(), raise: parts.alerts.raise },
   })
   const trunkHealth = createTrunkHealth({
@@ -118,7 +120,9 @@ export function createCallControl(parts: Parts) {
     ...{ db, clock, logger, ledger, calls, spendable, sessionOf, announce },
     ...{ sliceSeconds, leadSeconds },
   })
-  const hangups = createHangups({ db, clock, calls, catalogue, sessionOf, announce })
+  const hangups = createHangups({
+    ...{ db, clock, calls, catalogue, isTrusted: keeper.isTrusted, sessionOf, announce },
+  })
   const recovery = createRecovery({
     ...{ db, clock, logger, calls, events, settlement, deadAfterMs },
     sessions: () => sessions.values(),
@@ -126,7 +130,7 @@ export function createCallControl(parts: Parts) {
 
   function hearBesidesCalls(session: Session, message: BesidesCalls): void {
     const failed = (error: unknown) => logger.warn({ err: error, message }, 'what a switch said was lost')
-    if (message.type === 'credentials') phones.answer(session, message)
+    if (message.type === 'credentials') phones.answer(session, message).catch(failed)
     else if (message.type === 'trunk') trunkHealth.hear(session, message)
     else if (message.type === 'banned') phones.banned(session, message).catch(failed)
     else trunkHealth.tested(session, message).catch(failed)
@@ -227,7 +231,7 @@ export function createCallControl(parts: Parts) {
         listener = listen({
           url: parts.databaseUrl,
           channels: {
-            call_control: keeper.onChange,
+            call_control: (name) => void keeper.onChange(name),
             [TEST_CHANNEL]: testTrunk,
             [HANGUP_CHANNEL]: () =>
               hangups.look().catch((error) => logger.warn({ err: error }, 'hang-ups could not be read')),

@@ -32,7 +32,7 @@ export function createPricing(db: Database, ledger: Ledger) {
     const rates = { number: number?.e164 ?? '' }
     const routes = routeId === undefined ? [] : await readRoutes(db, house, { id: routeId, ...rates })
     const catalogue = createCatalogue()
-    catalogue.replaceAll({ users, routes, trunks: await readTrunks(db, house, rates) })
+    catalogue.replaceAll({ users, phones: [], routes, trunks: await readTrunks(db, house, rates) })
     return { user: catalogue.userById(caller.userId), trunks: catalogue.trunks() }
   }
 

@@ -7,6 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { BeforeCalling } from './BeforeCalling.tsx'
 import { type CopyFact, CopyFacts } from './CopyFacts.tsx'
+import { FromBrowser } from './FromBrowser.tsx'
 import { sipQuery } from './queries.ts'
 import { Registrations } from './Registrations.tsx'
 import { SipPassword } from './SipPassword.tsx'
@@ -25,6 +26,11 @@ export function ConnectGuide({ isTestCall }: { isTestCall: boolean }) {
   return (
     <div className="flex flex-col gap-7">
       {isTestCall && <BeforeCalling />}
+      {isTestCall && (
+        <Part title="From this browser">
+          <FromBrowser />
+        </Part>
+      )}
       <Part title="Where to connect">
         <Address sip={sip.data} />
       </Part>

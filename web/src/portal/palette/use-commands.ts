@@ -9,6 +9,7 @@ import {
   MessageSquarePlus,
   MonitorSmartphone,
   Phone,
+  PhoneCall,
   RefreshCw,
   Rocket,
   ShieldAlert,
@@ -29,12 +30,14 @@ import { toast } from '../../ui/toast.ts'
 import { hangUp } from '../live/hang-up.ts'
 import { useLiveCalls } from '../live/use-live-calls.ts'
 import { useOverlay } from '../overlay.ts'
+import { useOpenPhone } from '../phone/phone-context.ts'
 import { screens } from '../screens.ts'
 
 /** Every screen and every action of the customer area. What is typed may also be a number to look for. */
 export function useCommands(search: string, close: () => void): CommandGroup[] {
   const navigate = useNavigate()
   const show = useOverlay()
+  const openPhone = useOpenPhone()
   const user = useUser()
   const then = closingWith(close)
   const themeCommand = useThemeCommand(then)
@@ -93,6 +96,12 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           icon: KeyRound,
           keywords: ['credentials', 'secret'],
           onSelect: () => show('connect'),
+        },
+        {
+          label: 'Open the phone',
+          icon: PhoneCall,
+          keywords: ['call from the browser', 'dial', 'echo test'],
+          onSelect: then(openPhone),
         },
         { label: 'Make test Call', icon: Headset, onSelect: () => show('test-call') },
         {

@@ -1,0 +1,205 @@
+import { createPhone } from '../../sip/test/phone.ts'
+import { bearerOf, demo, LONDON, signIn } from '../support/calls.ts'
+import {
+  canConnect,
+  dial,
+  expect,
+  keepConnections,
+  liveCallsOf,
+  openPhone,
+  packetsOf,
+  recordsOf,
+  refuseMicrophone,
+  startNetwork,
+  test,
+} from '../support/phone.ts'
+
+const BUSY = '+442079460186'
+const PARIS = '+33140205050'
+
+test('a customer calls from the browser as with any phone, at the price that was told before', async ({
+  page,
+  browser,
+  portal,
+  carrier,
+  caller,
+  request,
+}) => {
+  const scripts: string[] = []
+  page.on('request', (asked) => asked.resourceType() === 'script' && scripts.push(asked.url()))
+  await keepConnections(page)
+  await signIn(page, caller)
+  await expect(page.getByText('No active calls')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const isPhones = (url: string) => /PhonePanel/.test(url)
+  expect(scripts.some(isPhones)).toBe(false)
+  const phone = await openPhone(page)
+  await expect(phone.getByText('Ready')).toBeVisible()
+  expect(scripts.some(isPhones)).toBe(true)
+
+  await phone.getByLabel('Number').fill(LONDON)
+  await expect(phone).toContainText('United Kingdom')
+  await expect(phone).toContainText('/ min')
+  await expect(phone).toContainText('Shown as +12025550100')
+  await phone.getByLabel('Number').press('Enter')
+  await expect(phone).toContainText('In a call')
+  const row = page.getByRole('row').filter({ hasText: LONDON })
+  await expect(row).toContainText('Answered')
+  await expect(row).toContainText('browser~')
+  await expect.poll(async () => (await packetsOf(page)).received).toBeGreaterThan(50)
+  expect((await packetsOf(page)).sent).toBeGreaterThan(50)
+  expect((await packetsOf(page)).codec).toBe('audio/opus')
+  expect(carrier.requests.findLast(({ method }) => method === 'INVITE')?.headers.join()).toContain(
+    '12025550100',
+  )
+
+  // The phone stays where it is while the screens change behind it.
+  await page.getByRole('link', { name: 'CDR Report' }).first().click()
+  await expect(page).toHaveURL(/cdr-report/)
+  await phone.getByRole('button', { name: 'Keypad' }).click()
+  for (const key of ['1', '2', 'Hash']) await phone.getByRole('button', { name: key, exact: true }).click()
+  await page.keyboard.press('9')
+  await expect.poll(() => carrier.digits()).toBe('12#9')
+  await expect(phone.getByText(/(Good|Fair) quality/)).toBeVisible()
+  await expect(phone).toContainText('round trip')
+
+  await phone.getByRole('button', { name: 'Hang up' }).click()
+  await expect(phone.getByText('You hung up.')).toBeVisible()
+  const headers = await bearerOf(request, caller)
+  const [record] = await recordsOf(request, headers)
+  expect(record).toMatchObject({ status: 'completed', reason: 'The caller hung up.' })
+  const details = await (await request.get(`/api/cdr/${record?.id}`, { headers })).json()
+  const { rate, billed_seconds } = details.record
+  expect(record?.cost).toBeCloseTo((rate.price_per_minute * billed_seconds) / 60, 5)
+  await expect(phone).toContainText(`$${record?.cost}`)
+  expect(await liveCallsOf(request, headers)).toBe(0)
+
+  // An administrator sees it and ends it.
+  const admin = await browser.newPage({ baseURL: portal.url })
+  await signIn(admin, demo.admin)
+  await phone.getByRole('button', { name: 'Call again' }).click()
+  await expect(phone).toContainText('In a call')
+  await admin.getByRole('button', { name: `Hang up ${LONDON}` }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Hang up', exact: true }).click()
+  await expect(phone.getByText('Ended by an administrator.')).toBeVisible()
+  await admin.close()
+  await phone.getByRole('button', { name: 'Done' }).click()
+  await dial(phone, BUSY)
+  await expect(phone.getByText('The called side was busy.')).toBeVisible()
+  await phone.getByRole('button', { name: 'Done' }).click()
+  await phone.getByLabel('Number').fill(PARIS)
+  await expect(phone.getByText('No route is selected for this country.')).toBeVisible()
+  await phone.getByRole('button', { name: 'Call', exact: true }).click()
+  await expect(phone.getByText('No route is selected for this country.')).toBeVisible()
+  await expect(phone.getByRole('link', { name: 'Choose a route' })).toBeVisible()
+})
+
+test('the echo test costs nothing and tells what is fine; without a microphone, and without money, the phone says so', async ({
+  page,
+  caller,
+  newcomer,
+  request,
+}) => {
+  const headers = await bearerOf(request, caller)
+  await signIn(page, caller)
+  await page.getByRole('button', { name: 'Make test Call' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Echo test' }).click()
+  const phone = page.getByRole('region', { name: 'Phone' })
+  for (const words of ['The microphone hears you.', 'carries sound both ways', 'Your words come back.'])
+    await expect(phone).toContainText(words)
+  await expect(phone).toContainText('Free')
+  expect(await liveCallsOf(request, headers)).toBe(0)
+  await phone.getByRole('button', { name: 'Hang up' }).click()
+  await expect(phone.getByText('You hung up.')).toBeVisible()
+  expect(await recordsOf(request, headers)).toEqual([])
+  await phone.getByRole('button', { name: 'Done' }).click()
+
+  // Six seconds' worth of a dear route.
+  const admin = await bearerOf(request, demo.admin)
+  const { user } = await (await request.get('/api/auth/me', { headers })).json()
+  const dear = { country: 'FR', name: 'Dear', planname: 'Gold CLI', price: 0.6 }
+  const { route } = await (await request.post('/api/routes', { headers: admin, data: dear })).json()
+  await request.post('/api/user-selected-route', { headers, data: { route_id: route.id } })
+  const take = { user_id: user.id, amount: -19.94, reason: 'for a story', request_key: newcomer.username }
+  expect((await request.post('/api/admin/balance-adjustments', { headers: admin, data: take })).ok()).toBe(
+    true,
+  )
+  await dial(phone, PARIS)
+  await expect(phone).toContainText('In a call')
+  await expect(phone.getByText('The balance was used up.')).toBeVisible()
+  await expect(phone).toContainText('0:06, $0.06')
+  await expect(phone.getByRole('link', { name: 'Top Up' })).toBeVisible()
+  await phone.getByRole('button', { name: 'Call again' }).click()
+  await expect(phone.getByText('The balance does not cover this call.')).toBeVisible()
+  await phone.getByRole('button', { name: 'Done' }).click()
+
+  await refuseMicrophone(page)
+  await dial(phone, PARIS)
+  await expect(phone.getByText('The browser may not use the microphone.')).toBeVisible()
+})
+
+test('a second tab, a reload, a lost network and a sign-out leave no call behind, and what the phone knew opens nothing', async ({
+  page,
+  context,
+  portal,
+  caller,
+  request,
+}) => {
+  const headers = await bearerOf(request, caller)
+  const isOver = async (count: number) => {
+    await expect.poll(() => liveCallsOf(request, headers)).toBe(0)
+    const gone = 'Ended because the browser it was made in was closed, signed out or lost its connection.'
+    await expect
+      .poll(async () => (await recordsOf(request, headers)).map(({ reason }) => reason))
+      .toHaveLength(count)
+    expect((await recordsOf(request, headers)).every(({ reason }) => reason === gone)).toBe(true)
+  }
+  await signIn(page, caller)
+  const phone = await openPhone(page)
+  await dial(phone, LONDON)
+  await expect(phone).toContainText('In a call')
+
+  const second = await context.newPage()
+  const made = second.waitForResponse((response) => response.url().endsWith('/api/phone') && response.ok())
+  await second.goto('/dashboard')
+  const other = await openPhone(second)
+  await expect(other.getByText('open in another tab')).toBeVisible()
+  expect(await liveCallsOf(request, headers)).toBe(1)
+  await other.getByRole('button', { name: 'Use it here' }).click()
+  await expect(phone.getByText('The connection to the switch is lost.')).toBeVisible()
+  await isOver(1)
+
+  await dial(other, LONDON)
+  await expect(other).toContainText('In a call')
+  second.on('dialog', (dialog) => void dialog.accept())
+  await second.reload()
+  await isOver(2)
+
+  const third = await openPhone(second)
+  await dial(third, LONDON)
+  await expect(third).toContainText('In a call')
+  await second.getByRole('button', { name: 'Logout' }).click()
+  await isOver(3)
+  const { name, password, socket_token } = await (await made).json()
+  const elsewhere = await createPhone({ switchPort: portal.sipPort, account: { user: name, password } })
+  expect((await (await elsewhere.call(LONDON)).ended).status).toBe(403)
+  elsewhere.close()
+  expect(await canConnect(second, socket_token)).toBe(false)
+
+  const network = await startNetwork(portal.port)
+  const far = await context.newPage()
+  await far.goto(`${network.url}/favicon.svg`)
+  const { token } = await (await request.post('/api/auth/login', { data: caller })).json()
+  await far.evaluate(`localStorage.setItem('token', '${token}')`)
+  await far.goto(`${network.url}/dashboard`)
+  const lost = await openPhone(far)
+  await dial(lost, LONDON)
+  await expect(lost).toContainText('In a call')
+  network.cut()
+  await expect(
+    lost.getByText('Connection lost, trying again…').or(lost.getByText('In a call')).first(),
+  ).toBeVisible()
+  await isOver(4)
+  await far.close()
+  network.close()
+})

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect as connectTcp, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { type Carrier, startCarrier } from '../../sandbox/carriers/carrier.ts'
+import { chromiumOptions } from './browser.ts'
+import { test as base, bearerOf, demo, expect } from './calls.ts'
+import { type PortalProcess, startPortalProcess } from './portal-process.ts'
+
+export { expect }
+
+type OwnPortal = { portal: PortalProcess; carrier: Carrier }
+
+/** A portal with a real switch, whose trunks all lead to one carrier that stories can ask; and a browser with a microphone. */
+export const test = base.extend<object, OwnPortal>({
+  launchOptions: [
+    {
+      ...chromiumOptions,
+      args: [
+        ...(chromiumOptions.args ?? []),
+        ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+        '--allow-loopback-in-peer-connection',
+      ],
+    },
+    { scope: 'worker' },
+  ],
+  carrier: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
+    async ({}, use) => {
+      const carrier = await startCarrier({
+        behaviourOf: (number) =>
+          number.endsWith('86')
+            ? { kind: 'refuse', code: 486, reason: 'Busy Here' }
+            : { kind: 'echo', ringMs: 300 },
+      })
+      await use(carrier)
+      await carrier.close()
+    },
+    { scope: 'worker' },
+  ],
+  portal: [
+    async ({ playwright, carrier: { host, port } }, use) => {
+      const data = await mkdtemp(join(tmpdir(), 'trunkline-phone-'))
+      const portal = await startPortalProcess(data, undefined, { TRUNKLINE_SWITCH: '' })
+      const request = await playwright.request.newContext({ baseURL: portal.url })
+      const headers = await bearerOf(request, demo.admin)
+      const { trunks } = await (await request.get('/api/trunks', { headers })).json()
+      for (const { id } of trunks) await request.patch(`/api/trunks/${id}`, { headers, data: { host, port } })
+      await request.dispose()
+      await use(portal)
+      await portal.stop()
+      await rm(data, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: async ({ portal }, use) => use(portal.url),
+})
+
+/** The phone as a customer opens it. */
+export async function openPhone(page: Page): Promise<Locator> {
+  await page.getByRole('banner').getByRole('button', { name: 'Phone' }).click()
+  return page.getByRole('region', { name: 'Phone' })
+}
+
+export async function dial(phone: Locator, number: string): Promise<void> {
+  await phone.getByLabel('Number').fill(number)
+  await phone.getByRole('button', { name: 'Call', exact: true }).click()
+}
+
+/** Keeps what the page's calls are made of where its statistics can be read. */
+export const keepConnections = (page: Page): Promise<unknown> =>
+  page.addInitScript(`
+    window.callConnections = []
+    window.RTCPeerConnection = class extends RTCPeerConnection {
+      constructor(configuration) {
+        super(configuration)
+        window.callConnections.push(this)
+      }
+    }`)
+
+/** What the browser itself counts of the last call: packets sent and received, and the codec they are in. */
+export const packetsOf = (page: Page): Promise<{ sent: number; received: number; codec: string }> =>
+  page.evaluate(`(async () => {
+    const reports = [...(await window.callConnections.at(-1).getStats()).values()]
+    const of = (type) => reports.find((report) => report.type === type) ?? {}
+    return {
+      sent: of('outbound-rtp').packetsSent ?? 0,
+      received: of('inbound-rtp').packetsReceived ?? 0,
+      codec: reports.find(({ id }) => id === of('outbound-rtp').codecId)?.mimeType ?? '',
+    }
+  })()`)
+
+/** Whether a page can open the phone's connection with this token. */
+export const canConnect = (page: Page, token: string): Promise<boolean> =>
+  page.evaluate(`new Promise((resolve) => {
+    const socket = new WebSocket('ws://' + location.host + '/api/phone/socket', ['sip', '${token}'])
+    socket.onopen = () => resolve(true)
+    socket.onerror = () => resolve(false)
+  })`)
+
+/** As when a person says no. */
+export const refuseMicrophone = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError')), 0`,
+  )
+
+/** Everything between the browser and the portal, which can be cut as a network is: without a word. */
+export async function startNetwork(to: number): Promise<{ url: string; cut(): void; close(): void }> {
+  const open = new Set<Socket>()
+  let isCut = false
+  const server = createServer((near) => {
+    near.on('error', () => {})
+    if (isCut) return near.destroy()
+    const far = connectTcp(to, 'localhost')
+    far.on('error', () => {})
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one)
+      one.pipe(other)
+      one.once('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const address = server.address()
+  const cut = () => {
+    isCut = true
+    for (const socket of open) socket.destroy()
+  }
+  return {
+    url: `http://localhost:${typeof address === 'object' && address ? address.port : 0}`,
+    cut,
+    close() {
+      cut()
+      server.close()
+    },
+  }
+}
+
+type Headers = { authorization: string }
+type Recorded = { id: string; sipiax: string; reason: string; cost: number; duration: number; status: string }
+
+export async function recordsOf(request: APIRequestContext, headers: Headers): Promise<Recorded[]> {
+  return (await (await request.get('/api/cdr', { headers })).json()).records
+}
+
+export async function liveCallsOf(request: APIRequestContext, headers: Headers): Promise<number> {
+  return (await (await request.get('/api/live-calls', { headers })).json()).liveCalls
+}

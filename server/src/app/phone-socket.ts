@@ -1,0 +1,159 @@
+import type { IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { PHONE_SOCKET_PATH } from '@trunkline/contract/phone'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Phones } from '../features/phones/service.ts'
+import { SECOND } from '../platform/clock.ts'
+import { every } from '../platform/every.ts'
+import { type Listener, listen } from '../platform/listen.ts'
+
+type Parts = {
+  phones: Phones
+  logger: Logger
+  publicUrl: string
+  databaseUrl: string
+  /** Where the switch takes browsers, `host:port`. */
+  switchAddress: string
+}
+
+type Line = { name: string; browser: Duplex; upstream: Socket; hasSaidGoodbye: boolean; bytes: number }
+
+/** A browser that was lost, not closed, may come back within this. */
+const GRACE_MS = 4 * SECOND
+const KEEP_EVERY_MS = 10 * SECOND
+/** The switch asks for a sign of life every few seconds: who does not answer is not there. */
+const SILENT_MS = 30 * SECOND
+/** Far more than calls need. */
+const MOST_BYTES = 400_000
+/** For the browser: this phone is over, and connecting again is of no use. */
+const ENDED = 4001
+
+/**
+ * The connection of phones in browsers: SIP over WebSocket at the portal's own address, handed on to the switch as it is. The phone's
+ * name goes with it in the path, so that the switch takes no other's credentials on it.
+ */
+export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
+  const { phones, logger, publicUrl, switchAddress } = parts
+  const lines = new Map<string, Line>()
+  let isClosing = false
+  let listener: Listener | null = null
+  const failed = (error: unknown) => logger.warn({ err: error }, 'phones in browsers')
+  const keeping = every(KEEP_EVERY_MS, keep, failed)
+
+  app.server.on('upgrade', (request: IncomingMessage, browser: Duplex, head: Buffer) => {
+    browser.on('error', () => {})
+    take(request, browser, head).catch((error) => {
+      failed(error)
+      refuse(browser, '503 Service Unavailable')
+    })
+  })
+  app.addHook('onReady', async () => {
+    listener = listen({
+      url: parts.databaseUrl,
+      channels: { call_control: (change) => void look(change.replace('phone:', '')).catch(failed) },
+      onListening: () => void keep().catch(failed),
+      onError: failed,
+    })
+  })
+  app.addHook('preClose', async () => {
+    isClosing = true
+    keeping.stop()
+    for (const { browser, upstream } of lines.values()) {
+      browser.destroy()
+      upstream.destroy()
+    }
+    await listener?.close()
+  })
+
+  async function take(request: IncomingMessage, browser: Duplex, head: Buffer): Promise<void> {
+    if (request.url !== PHONE_SOCKET_PATH) return refuse(browser, '404 Not Found')
+    if (!isOwnOrigin(request, publicUrl)) return refuse(browser, '403 Forbidden')
+    const [protocol, token = ''] = (request.headers['sec-websocket-protocol'] ?? '').split(/ *, */)
+    const name = protocol === 'sip' ? await phones.connect(token) : null
+    if (name === null || isClosing) return refuse(browser, '403 Forbidden')
+    const { hostname, port } = new URL(`tcp://${switchAddress}`)
+    const upstream = connect({ host: hostname.replace(/[[\]]/g, ''), port: Number(port) })
+    upstream.setNoDelay()
+    upstream.write(handshake(request, name))
+    if (head.length > 0) upstream.write(head)
+    join({ name, browser, upstream, hasSaidGoodbye: false, bytes: 0 })
+  }
+
+  function join(line: Line): void {
+    const { name, browser, upstream } = line
+    const before = lines.get(name)
+    lines.set(name, line)
+    before?.browser.destroy()
+    ;(browser as Socket).setTimeout(SILENT_MS, () => browser.destroy())
+    browser.on('data', (chunk: Buffer) => {
+      line.bytes += chunk.length
+      if (line.bytes > MOST_BYTES) return browser.destroy()
+      line.hasSaidGoodbye = isCloseFrame(chunk)
+    })
+    browser.pipe(upstream)
+    upstream.pipe(browser)
+    upstream.on('error', () => {})
+    upstream.once('close', () => browser.destroy())
+    browser.once('close', () => {
+      upstream.destroy()
+      over(line)
+    })
+  }
+
+  function over({ name, hasSaidGoodbye }: Line): void {
+    if (isClosing || lines.get(name)?.browser.destroyed === false) return
+    lines.delete(name)
+    const end = () => {
+      if (!lines.has(name)) phones.end(name).catch(failed)
+    }
+    if (hasSaidGoodbye) end()
+    else setTimeout(end, GRACE_MS).unref()
+  }
+
+  async function keep(): Promise<void> {
+    for (const line of lines.values()) line.bytes = 0
+    letGo([...lines.keys()], await phones.keep([...lines.keys()]))
+  }
+
+  async function look(name: string): Promise<void> {
+    if (lines.has(name)) letGo([name], await phones.alive([name]))
+  }
+
+  /** Signed out, or taken over by another tab. */
+  function letGo(asked: readonly string[], alive: readonly string[]): void {
+    for (const name of asked) {
+      const line = lines.get(name)
+      if (!line || alive.includes(name)) continue
+      lines.delete(name)
+      line.upstream.unpipe(line.browser)
+      line.browser.end(closeFrame(ENDED))
+      setTimeout(() => line.browser.destroy(), SECOND).unref()
+    }
+  }
+}
+
+function refuse(browser: Duplex, status: string): void {
+  browser.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** Pages of other sites have no business here, whatever they know. */
+function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
+  const { origin = '' } = headers
+  return (
+    origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === headers.host)
+  )
+}
+
+const handshake = ({ headers }: IncomingMessage, name: string): string =>
+  [
+    ...[`GET /phone/${name} HTTP/1.1`, 'Host: switch', 'Upgrade: websocket', 'Connection: Upgrade'],
+    ...[`Sec-WebSocket-Key: ${headers['sec-websocket-key']}`, 'Sec-WebSocket-Version: 13'],
+    ...['Sec-WebSocket-Protocol: sip', '', ''],
+  ].join('\r\n')
+
+/** RFC 6455: the first byte says what a frame is. A goodbye that came with other frames is missed, and waited for. */
+const isCloseFrame = (chunk: Buffer): boolean => chunk[0] === 0x88
+
+const closeFrame = (code: number): Buffer => Buffer.from([0x88, 2, code >> 8, code & 0xff])

@@ -1,0 +1,33 @@
+import { AudioLines, Phone } from 'lucide-react'
+import { Button } from '../../ui/Button.tsx'
+import { useOverlay } from '../overlay.ts'
+import { type PhoneWish, useOpenPhone } from '../phone/phone-context.ts'
+
+/** The quickest test call: nothing to install, nothing to type but the number. */
+export function FromBrowser() {
+  const show = useOverlay()
+  const openPhone = useOpenPhone()
+  const open = (wish?: PhoneWish) => () => {
+    show(null)
+    // After the focus has gone back to where it was: the phone wants it.
+    setTimeout(() => openPhone(wish))
+  }
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-muted text-sm">
+        Call right here, over your own route, at its price and with your Caller ID. The echo test costs
+        nothing: you hear yourself, and see whether microphone, speaker and network are fine.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={open()}>
+          <Phone aria-hidden />
+          Call from the browser
+        </Button>
+        <Button onClick={open({ isEcho: true })}>
+          <AudioLines aria-hidden />
+          Echo test
+        </Button>
+      </div>
+    </div>
+  )
+}

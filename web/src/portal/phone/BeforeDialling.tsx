@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Quote } from '@trunkline/contract/pricing'
+import { useEffect, useState } from 'react'
+import { billingTerms, perMinute } from '../../common/prices.ts'
+import { cx } from '../../ui/cx.ts'
+import { callerIdQuery } from '../home/caller-id/queries.ts'
+import { quoteQuery } from '../trunks/queries.ts'
+import { helpFor } from './engine/words.ts'
+import { helpLinks } from './look.ts'
+
+/** Fewer digits are nobody's number. */
+const LEAST_DIGITS = 6
+const REST_MS = 300
+
+/** What the call would be: where to, at which price, shown as whom; or why it would not be put through. */
+export function BeforeDialling({ number }: { number: string }) {
+  const rested = useRested(number)
+  const isNumber = rested.replace(/\D/g, '').length >= LEAST_DIGITS
+  const { data, isError } = useQuery({ ...quoteQuery(rested), enabled: isNumber })
+  const callerId = useQuery(callerIdQuery).data
+  const shownAs = callerId?.callerid
+  return (
+    <div aria-live="polite" className="mt-2 flex min-h-11 flex-col justify-center text-sm">
+      {isNumber && data ? (
+        <Answer quote={data} />
+      ) : (
+        <p className="text-muted">
+          {isError ? 'The price could not be read.' : 'With country code, as +44…'}
+        </p>
+      )}
+      {callerId && (
+        <p className="text-muted text-xs">
+          {shownAs === null ? (
+            <>
+              No Caller ID is set, so calls are refused. <HelpLink help="caller-id" />
+            </>
+          ) : (
+            <>
+              Shown as <span className="figures">+{shownAs}</span>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Answer({ quote }: { quote: Quote }) {
+  const { country, line_type, rate, connect_fee, first_increment, next_increment, message } = quote
+  const where = [country, line_type?.replaceAll('_', ' ')].filter(Boolean).join(', ')
+  const terms =
+    connect_fee !== null && first_increment !== null && next_increment !== null
+      ? billingTerms({ connect_fee, first_increment, next_increment })
+      : null
+  // A missing caller ID is told below in any case.
+  const refusal = quote.allowed || quote.reason === 'no_caller_id' ? null : message
+  const help = refusal ? helpFor(refusal) : null
+  return (
+    <>
+      <p className="flex justify-between gap-3">
+        <span className="min-w-0 truncate">{where || 'Unknown country'}</span>
+        {rate !== null && <span className="figures shrink-0 font-medium">{perMinute(rate)}</span>}
+      </p>
+      {terms && <p className="text-muted text-xs">{terms}</p>}
+      {refusal && (
+        <p className="text-pending text-xs">
+          {refusal} {help && help !== 'caller-id' && <HelpLink help={help} />}
+        </p>
+      )}
+    </>
+  )
+}
+
+export function HelpLink({ help, className }: { help: keyof typeof helpLinks; className?: string }) {
+  const { to, hash, label } = helpLinks[help]
+  return (
+    <Link to={to} {...(hash && { hash })} className={cx('font-medium text-ink underline', className)}>
+      {label}
+    </Link>
+  )
+}
+
+/** Asked when the hand rests. */
+function useRested(number: string): string {
+  const [rested, setRested] = useState(number)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(number), REST_MS)
+    return () => clearTimeout(timer)
+  }, [number])
+  return rested
+}

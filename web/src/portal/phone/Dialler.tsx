@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { AudioLines, Delete, Phone as PhoneIcon } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { controlClass } from '../../ui/Input.tsx'
+import { BeforeDialling } from './BeforeDialling.tsx'
+import type { Line, Phone } from './engine/phone.ts'
+import { Keypad } from './Keypad.tsx'
+import { IconButton } from './PhonePanel.tsx'
+import type { PhoneWish } from './phone-context.ts'
+import { recentQuery } from './queries.ts'
+import { SoundSettings } from './SoundSettings.tsx'
+
+export function Dialler({ phone, line, wish }: { phone: Phone; line: Line; wish: PhoneWish }) {
+  const [number, setNumber] = useState(wish.number ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  const isReady = line.status === 'ready'
+
+  useEffect(() => {
+    if (wish.number !== undefined) setNumber(wish.number)
+    input.current?.focus()
+  }, [wish])
+
+  function dial(event: FormEvent): void {
+    event.preventDefault()
+    if (dialled(number)) phone.call(dialled(number))
+  }
+  const callEcho = () => line.status === 'ready' && phone.call(line.phone.echo, true)
+
+  return (
+    <form onSubmit={dial} className="flex flex-col gap-3.5">
+      <div>
+        <label htmlFor="phone-number" className="mb-1.5 block font-medium text-sm">
+          Number
+        </label>
+        <div className="relative">
+          <input
+            ref={input}
+            id="phone-number"
+            type="tel"
+            autoComplete="off"
+            placeholder="+44 20 7946 0958"
+            value={number}
+            onChange={(event) => setNumber(event.target.value)}
+            className={`${controlClass} figures h-12 pr-10 text-xl`}
+          />
+          {number && (
+            <div className="absolute top-1.5 right-1">
+              <IconButton label="Delete the last digit" onClick={() => setNumber(number.slice(0, -1))}>
+                <Delete aria-hidden />
+              </IconButton>
+            </div>
+          )}
+        </div>
+        <BeforeDialling number={dialled(number)} />
+      </div>
+      <Keypad onPress={(digit) => setNumber(number + digit)} />
+      <Button type="submit" variant="primary" size="lg" disabled={!isReady || !dialled(number)}>
+        <PhoneIcon aria-hidden />
+        Call
+      </Button>
+      <Recent onChoose={setNumber} />
+      <div className="flex flex-col gap-2 border-t pt-3.5">
+        <Button disabled={!isReady} onClick={callEcho}>
+          <AudioLines aria-hidden />
+          Echo test
+        </Button>
+        <p className="text-muted text-xs">
+          Costs nothing: you hear yourself, and see whether microphone, speaker and network are fine.
+        </p>
+      </div>
+      <SoundSettings phone={phone} />
+    </form>
+  )
+}
+
+/** As the switch takes it. */
+const dialled = (typed: string): string => typed.replace(/[^0-9+*#]/g, '')
+
+const MOST_RECENT = 4
+
+function Recent({ onChoose }: { onChoose: (number: string) => void }) {
+  const { data = [] } = useQuery(recentQuery)
+  if (data.length === 0) return null
+  return (
+    <div>
+      <h3 className="mb-1.5 text-muted text-xs">Recent numbers</h3>
+      <ul className="flex flex-wrap gap-1.5">
+        {data.slice(0, MOST_RECENT).map((number) => (
+          <li key={number}>
+            <button
+              type="button"
+              onClick={() => onChoose(number)}
+              className="figures h-8 rounded-md border border-edge/40 bg-raised px-2.5 text-sm hover:border-edge"
+            >
+              {number}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { usePart } from '../../common/use-part.ts'
+import { toast } from '../../ui/toast.ts'
+import { PhoneContext, type PhoneWish } from './phone-context.ts'
+
+/** Holds the phone beside whatever screen is shown. Nothing of it is loaded before it is opened. */
+export function PhoneFrame({ children }: { children: ReactNode }) {
+  const [wish, setWish] = useState<PhoneWish | null>(null)
+  const [opener, setOpener] = useState<Element | null>(null)
+  const part = usePart('phone', () => import('./PhonePanel.tsx'), wish !== null)
+  const hasFailed = wish !== null && part.isError && !part.isFetching
+
+  const open = useCallback((given: PhoneWish = {}) => {
+    setOpener(document.activeElement)
+    setWish({ ...given })
+  }, [])
+  const close = useCallback(() => {
+    setWish(null)
+    if (opener instanceof HTMLElement) opener.focus()
+  }, [opener])
+
+  useEffect(() => {
+    if (!hasFailed) return
+    toast.error('The phone could not be loaded. Please try again.')
+    setWish(null)
+  }, [hasFailed])
+
+  return (
+    <PhoneContext value={open}>
+      {children}
+      {wish && part.data && <part.data.PhonePanel wish={wish} onClose={close} />}
+    </PhoneContext>
+  )
+}

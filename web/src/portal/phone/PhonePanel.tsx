@@ -1,0 +1,160 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Lamp, type LampState } from '../../ui/Lamp.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { CallDisplay } from './CallDisplay.tsx'
+import { Dialler } from './Dialler.tsx'
+import { createPhone, type Line, type Phone } from './engine/phone.ts'
+import { stageWords } from './look.ts'
+import type { PhoneWish } from './phone-context.ts'
+
+const lineLooks: Record<Line['status'], { lit: LampState; word: string }> = {
+  connecting: { lit: 'pending', word: 'Connecting…' },
+  ready: { lit: 'signal', word: 'Ready' },
+  lost: { lit: 'pending', word: 'Connection lost, trying again…' },
+  elsewhere: { lit: 'off', word: 'In use elsewhere' },
+  failed: { lit: 'danger', word: 'Not available' },
+}
+
+/** The phone: beside the screen, not over it, and still there on the next one. */
+export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => void }) {
+  const [phone] = useState(createPhone)
+  const { line, call } = useSyncExternalStore(phone.subscribe, phone.current)
+  const [isSmall, setSmall] = useState(false)
+  const panel = useRef<HTMLElement>(null)
+  const isLive = call !== null && call.stage !== 'over'
+  const { lit, word } = lineLooks[line.status]
+
+  useEffect(() => {
+    void phone.connect()
+    return phone.leave
+  }, [phone])
+  useWarningBeforeLeaving(isLive)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every wish brings it up again
+  useEffect(() => {
+    setSmall(false)
+    panel.current?.focus()
+  }, [wish])
+
+  const echoFor = useRef<PhoneWish | null>(null)
+  useEffect(() => {
+    if (!wish.isEcho || line.status !== 'ready' || echoFor.current === wish) return
+    echoFor.current = wish
+    phone.call(line.phone.echo, true)
+  }, [phone, line, wish])
+
+  function press(event: KeyboardEvent): void {
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement
+    if (event.key === 'Escape' && isLive) setSmall(true)
+    else if (event.key === 'Escape') onClose()
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !/^[0-9*#]$/.test(event.key)) return
+    if (isLive) phone.active()?.press(event.key)
+  }
+
+  return (
+    <section
+      ref={panel}
+      aria-label="Phone"
+      tabIndex={-1}
+      onKeyDown={press}
+      className={cx(
+        'fixed z-30 flex animate-rise flex-col overflow-hidden rounded-xl border bg-surface shadow-far outline-none',
+        'max-sm:inset-x-2 max-sm:bottom-2 sm:top-[calc(4.5rem+var(--banner,0px))] sm:right-4 sm:w-88',
+        'max-h-[calc(100dvh-1rem)] sm:max-h-[calc(100dvh-5.5rem-var(--banner,0px))]',
+      )}
+    >
+      <header className="flex h-12 shrink-0 items-center gap-2.5 border-b pr-1.5 pl-4">
+        <Lamp lit={isLive ? 'signal' : lit} pulse={call?.stage === 'ringing'} label="" />
+        <h2 className="font-semibold">Phone</h2>
+        <p role="status" className="min-w-0 flex-1 truncate text-muted text-sm">
+          {isLive ? stageWords[call.stage] : word}
+        </p>
+        <IconButton
+          label={isSmall ? 'Show the phone' : 'Make the phone small'}
+          onClick={() => setSmall(!isSmall)}
+        >
+          {isSmall ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+        </IconButton>
+        {!isLive && (
+          <IconButton label="Close the phone" onClick={onClose}>
+            <X aria-hidden />
+          </IconButton>
+        )}
+      </header>
+      <div hidden={isSmall && !isLive} className={cx('min-h-0 overflow-y-auto p-4', isSmall && 'py-2.5')}>
+        <Body phone={phone} line={line} wish={wish} isSmall={isSmall} />
+      </div>
+    </section>
+  )
+}
+
+function Body({
+  phone,
+  line,
+  wish,
+  isSmall,
+}: {
+  phone: Phone
+  line: Line
+  wish: PhoneWish
+  isSmall: boolean
+}) {
+  const { call } = useSyncExternalStore(phone.subscribe, phone.current)
+  if (call)
+    return <CallDisplay phone={phone} call={call} isSmall={isSmall} canCall={line.status === 'ready'} />
+  if (line.status === 'elsewhere' || line.status === 'failed')
+    return (
+      <Notice tone={line.status === 'failed' && line.canRetry ? 'danger' : 'pending'}>
+        <p>{line.words}</p>
+        {line.status === 'elsewhere' && (
+          <>
+            <p className="mt-1.5 text-muted">It can be used in one at a time. Here it ends a call there.</p>
+            <Button size="sm" className="mt-2.5" onClick={() => void phone.connect(true)}>
+              Use it here
+            </Button>
+          </>
+        )}
+        {line.status === 'failed' && line.canRetry && (
+          <Button size="sm" className="mt-2.5" onClick={() => void phone.connect()}>
+            Try again
+          </Button>
+        )}
+      </Notice>
+    )
+  return <Dialler phone={phone} line={line} wish={wish} />
+}
+
+export function IconButton({
+  label,
+  onClick,
+  children,
+}: {
+  label: string
+  onClick: () => void
+  children: React.ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className="grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink [&>svg]:size-4.5"
+    >
+      {children}
+    </button>
+  )
+}
+
+/** A reload would end the call. */
+function useWarningBeforeLeaving(isLive: boolean): void {
+  useEffect(() => {
+    if (!isLive) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [isLive])
+}

@@ -1,0 +1,52 @@
+/** What the browser's statistics say of a call, summed up since its beginning. */
+export type Figures = {
+  packetsSent: number
+  packetsReceived: number
+  packetsLost: number
+  /** Seconds. */
+  jitter: number
+  roundTrip: number | null
+}
+
+export type Quality = { word: 'Good' | 'Fair' | 'Poor'; what: string }
+
+type Report = { type: string } & Record<string, unknown>
+
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+
+export function readFigures(reports: Iterable<Report>): Figures {
+  const all = [...reports].filter(({ kind }) => kind === undefined || kind === 'audio')
+  const of = (type: string) => all.find((report) => report.type === type)
+  const heard = of('inbound-rtp')
+  const pair = all.find(
+    ({ type, nominated, state }) => type === 'candidate-pair' && nominated && state === 'succeeded',
+  )
+  const roundTrip = of('remote-inbound-rtp')?.roundTripTime ?? pair?.currentRoundTripTime
+  return {
+    packetsSent: number(of('outbound-rtp')?.packetsSent),
+    packetsReceived: number(heard?.packetsReceived),
+    packetsLost: Math.max(0, number(heard?.packetsLost)),
+    jitter: number(heard?.jitter),
+    roundTrip: typeof roundTrip === 'number' ? roundTrip : null,
+  }
+}
+
+/** As people would call it, by what happened since the look before. Null while there is too little to say. */
+export function judge(before: Figures, now: Figures): Quality | null {
+  const received = now.packetsReceived - before.packetsReceived
+  const lost = Math.max(0, now.packetsLost - before.packetsLost)
+  if (now.packetsSent - before.packetsSent > 20 && received + lost === 0)
+    return { word: 'Poor', what: 'Nothing is heard from the other side.' }
+  if (received + lost < 20) return null
+  const loss = lost / (received + lost)
+  const jitterMs = now.jitter * 1_000
+  const roundTripMs = now.roundTrip === null ? null : now.roundTrip * 1_000
+  const isPoor = loss > 0.05 || jitterMs > 60 || (roundTripMs ?? 0) > 600
+  const isFair = loss > 0.01 || jitterMs > 30 || (roundTripMs ?? 0) > 300
+  const figures = [
+    `${(loss * 100).toFixed(loss > 0 && loss < 0.1 ? 1 : 0)} % lost`,
+    `jitter ${Math.round(jitterMs)} ms`,
+    ...(roundTripMs === null ? [] : [`round trip ${Math.round(roundTripMs)} ms`]),
+  ]
+  return { word: isPoor ? 'Poor' : isFair ? 'Fair' : 'Good', what: figures.join(', ') }
+}

@@ -1,0 +1,71 @@
+import { reasonTexts } from '@trunkline/contract/call-reasons'
+import type { CallReason } from '@trunkline/domain/callcontrol'
+
+/** Where one can do something about it. */
+export type Help = 'caller-id' | 'top-up' | 'routes' | 'upgrade' | 'limits'
+
+const helps: Partial<Record<CallReason, Help>> = {
+  no_caller_id: 'caller-id',
+  no_balance: 'top-up',
+  balance_used_up: 'top-up',
+  no_route: 'routes',
+  premium_route: 'upgrade',
+  price_above_limit: 'limits',
+  too_many_calls: 'limits',
+  daily_spend_reached: 'limits',
+  daily_spend_used_up: 'limits',
+  country_blocked: 'limits',
+  high_risk_blocked: 'limits',
+  calls_stopped: 'limits',
+}
+
+const isReason = (text: string): text is CallReason => Object.hasOwn(reasonTexts, text)
+
+/** The switch answers a refusal with its reason's name; carriers say what they like, so only their code counts. */
+export function wordsOfAnswer(code: number, phrase: string): string {
+  if (isReason(phrase)) return reasonTexts[phrase]
+  switch (code) {
+    case 486:
+    case 600:
+      return 'The number is busy.'
+    case 404:
+    case 484:
+      return 'This number does not exist.'
+    case 408:
+    case 480:
+      return 'Nobody answered.'
+    case 487:
+      return 'You hung up before an answer.'
+    case 403:
+    case 603:
+      return 'The call was refused.'
+    case 488:
+      return 'The other side does not understand the sound of browsers.'
+    default:
+      return 'The number cannot be reached right now.'
+  }
+}
+
+/** Records tell their reason in words. */
+export function helpFor(words: string): Help | null {
+  const reason = Object.entries(reasonTexts).find(([, text]) => text === words)?.[0] ?? ''
+  return isReason(reason) ? (helps[reason] ?? null) : null
+}
+
+/** Why there is no microphone. */
+export function wordsOfMicrophone(error: unknown): string {
+  switch (error instanceof DOMException ? error.name : '') {
+    case 'NotAllowedError':
+      return 'The browser may not use the microphone. Allow it beside the address of this page, then call again.'
+    case 'NotFoundError':
+    case 'OverconstrainedError':
+      return 'No microphone was found. Connect one, then call again.'
+    case 'NotReadableError':
+      return 'Another program has the microphone. Close it, then call again.'
+    default:
+      return 'The microphone could not be opened.'
+  }
+}
+
+export const NEEDS_HTTPS =
+  'Browsers give the microphone to pages loaded over https alone. Ask your provider for the secure address of this portal.'

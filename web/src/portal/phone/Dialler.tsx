@@ -1,25 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { AudioLines, Delete, Phone as PhoneIcon } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { controlClass } from '../../ui/Input.tsx'
 import { BeforeDialling } from './BeforeDialling.tsx'
 import type { Line, Phone } from './engine/phone.ts'
 import { Keypad } from './Keypad.tsx'
 import { IconButton } from './PhonePanel.tsx'
-import type { PhoneWish } from './phone-context.ts'
 import { recentQuery } from './queries.ts'
 import { SoundSettings } from './SoundSettings.tsx'
 
-export function Dialler({ phone, line, wish }: { phone: Phone; line: Line; wish: PhoneWish }) {
-  const [number, setNumber] = useState(wish.number ?? '')
+type DiallerProps = { phone: Phone; line: Line; number: string; onNumber: (number: string) => void }
+
+export function Dialler({ phone, line, number, onNumber }: DiallerProps) {
   const input = useRef<HTMLInputElement>(null)
   const isReady = line.status === 'ready'
 
-  useEffect(() => {
-    if (wish.number !== undefined) setNumber(wish.number)
-    input.current?.focus()
-  }, [wish])
+  useEffect(() => input.current?.focus(), [])
 
   function dial(event: FormEvent): void {
     event.preventDefault()
@@ -41,12 +38,12 @@ export function Dialler({ phone, line, wish }: { phone: Phone; line: Line; wish:
             autoComplete="off"
             placeholder="+44 20 7946 0958"
             value={number}
-            onChange={(event) => setNumber(event.target.value)}
+            onChange={(event) => onNumber(event.target.value)}
             className={`${controlClass} figures h-12 pr-10 text-xl`}
           />
           {number && (
             <div className="absolute top-1.5 right-1">
-              <IconButton label="Delete the last digit" onClick={() => setNumber(number.slice(0, -1))}>
+              <IconButton label="Delete the last digit" onClick={() => onNumber(number.slice(0, -1))}>
                 <Delete aria-hidden />
               </IconButton>
             </div>
@@ -54,12 +51,12 @@ export function Dialler({ phone, line, wish }: { phone: Phone; line: Line; wish:
         </div>
         <BeforeDialling number={dialled(number)} />
       </div>
-      <Keypad onPress={(digit) => setNumber(number + digit)} />
+      <Keypad onPress={(digit) => onNumber(number + digit)} />
       <Button type="submit" variant="primary" size="lg" disabled={!isReady || !dialled(number)}>
         <PhoneIcon aria-hidden />
         Call
       </Button>
-      <Recent onChoose={setNumber} />
+      <Recent onChoose={onNumber} />
       <div className="flex flex-col gap-2 border-t pt-3.5">
         <Button disabled={!isReady} onClick={callEcho}>
           <AudioLines aria-hidden />

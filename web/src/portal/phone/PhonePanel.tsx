@@ -23,6 +23,7 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
   const [phone] = useState(createPhone)
   const { line, call } = useSyncExternalStore(phone.subscribe, phone.current)
   const [isSmall, setSmall] = useState(false)
+  const [number, setNumber] = useState('')
   const panel = useRef<HTMLElement>(null)
   const isLive = call !== null && call.stage !== 'over'
   const { lit, word } = lineLooks[line.status]
@@ -33,10 +34,12 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
   }, [phone])
   useWarningBeforeLeaving(isLive)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every wish brings it up again
+  // Every wish brings it up again.
   useEffect(() => {
     setSmall(false)
-    panel.current?.focus()
+    if (wish.number !== undefined) setNumber(wish.number)
+    const first = panel.current?.querySelector<HTMLElement>('input') ?? panel.current
+    first?.focus()
   }, [wish])
 
   const echoFor = useRef<PhoneWish | null>(null)
@@ -52,6 +55,7 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
     else if (event.key === 'Escape') onClose()
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !/^[0-9*#]$/.test(event.key)) return
     if (isLive) phone.active()?.press(event.key)
+    else setNumber(number + event.key)
   }
 
   return (
@@ -85,23 +89,21 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
         )}
       </header>
       <div hidden={isSmall && !isLive} className={cx('min-h-0 overflow-y-auto p-4', isSmall && 'py-2.5')}>
-        <Body phone={phone} line={line} wish={wish} isSmall={isSmall} />
+        <Body phone={phone} line={line} isSmall={isSmall} number={number} onNumber={setNumber} />
       </div>
     </section>
   )
 }
 
-function Body({
-  phone,
-  line,
-  wish,
-  isSmall,
-}: {
+type BodyProps = {
   phone: Phone
   line: Line
-  wish: PhoneWish
   isSmall: boolean
-}) {
+  number: string
+  onNumber: (number: string) => void
+}
+
+function Body({ phone, line, isSmall, number, onNumber }: BodyProps) {
   const { call } = useSyncExternalStore(phone.subscribe, phone.current)
   if (call)
     return <CallDisplay phone={phone} call={call} isSmall={isSmall} canCall={line.status === 'ready'} />
@@ -124,7 +126,7 @@ function Body({
         )}
       </Notice>
     )
-  return <Dialler phone={phone} line={line} wish={wish} />
+  return <Dialler phone={phone} line={line} number={number} onNumber={onNumber} />
 }
 
 export function IconButton({

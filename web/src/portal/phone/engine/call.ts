@@ -149,7 +149,8 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Parts)
   }
 
   function failed({ originator, message, cause }: EndEvent): void {
-    const isAnswer = String(originator) === 'remote' && message && 'status_code' in message
+    const isAnswer =
+      String(originator) === 'remote' && message && 'status_code' in message && message.status_code >= 300
     const answer = isAnswer && wordsOfAnswer(Number(message.status_code), String(message.reason_phrase))
     if (look.stage === 'ending') finished(GAVE_UP, false)
     else finished(answer || wordsOfFailure(cause), true)
@@ -246,7 +247,15 @@ const wordsOfEnd = (originator: unknown, cause: string): string => {
   return cause === 'RTP Timeout' ? 'The sound was lost.' : 'The other side hung up.'
 }
 
-const wordsOfFailure = (cause: string): string =>
-  cause === 'Connection Error' || cause === 'Request Timeout'
-    ? 'The switch did not answer. Please try again.'
-    : 'The call could not be made.'
+function wordsOfFailure(cause: string): string {
+  switch (cause) {
+    case 'Connection Error':
+    case 'Request Timeout':
+      return 'The switch did not answer. Please try again.'
+    case 'Bad Media Description':
+    case 'WebRTC Error':
+      return 'The sound of the call could not be set up.'
+    default:
+      return 'The call could not be made.'
+  }
+}

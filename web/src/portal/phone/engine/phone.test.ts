@@ -1,0 +1,85 @@
+import { refusalReasons } from '@trunkline/domain/callcontrol'
+import { describe, expect, it } from 'vitest'
+import { preferOpus } from './opus.ts'
+import { type Figures, judge, readFigures } from './quality.ts'
+import { helpFor, wordsOfAnswer } from './words.ts'
+
+const figures = (sent: number, received: number, given: Partial<Figures> = {}): Figures => ({
+  ...{ packetsSent: sent, packetsReceived: received, packetsLost: 0, jitter: 0.004, roundTrip: 0.02 },
+  ...given,
+})
+
+describe('the quality of a call', () => {
+  it('is told in words with what they rest on, of the last moments alone', () => {
+    const before = figures(500, 500, { packetsLost: 100 })
+    expect(judge(before, figures(550, 550, { packetsLost: 100 }))).toEqual({
+      ...{ word: 'Good', what: '0 % lost, jitter 4 ms, round trip 20 ms' },
+    })
+    expect(judge(before, figures(550, 549, { packetsLost: 101 }))?.word).toBe('Fair')
+    expect(judge(before, figures(550, 540, { packetsLost: 110 }))?.word).toBe('Poor')
+    expect(judge(before, figures(550, 550, { packetsLost: 100, roundTrip: 0.7 }))?.word).toBe('Poor')
+    expect(judge(before, figures(550, 550, { packetsLost: 100, roundTrip: null }))?.what).not.toContain(
+      'round',
+    )
+  })
+
+  it('is poor when nothing comes back, and not told before there is something to tell', () => {
+    expect(judge(figures(0, 0), figures(50, 0))?.what).toBe('Nothing is heard from the other side.')
+    expect(judge(figures(0, 0), figures(10, 9))).toBeNull()
+  })
+
+  it('is read from what browsers report', () => {
+    const reports = [
+      { type: 'outbound-rtp', kind: 'audio', packetsSent: 7 },
+      { type: 'inbound-rtp', kind: 'audio', packetsReceived: 5, packetsLost: -1, jitter: 0.01 },
+      { type: 'candidate-pair', nominated: true, state: 'succeeded', currentRoundTripTime: 0.03 },
+    ]
+    expect(readFigures(reports)).toEqual({
+      ...{ packetsSent: 7, packetsReceived: 5, packetsLost: 0, jitter: 0.01, roundTrip: 0.03 },
+    })
+    expect(readFigures([])).toMatchObject({ packetsSent: 0, roundTrip: null })
+  })
+})
+
+describe('a call that came to nothing', () => {
+  it('is told in the words of its record, for every reason there is', () => {
+    for (const reason of refusalReasons) expect(wordsOfAnswer(403, reason)).toMatch(/^[A-Z].*\.$/)
+    expect(wordsOfAnswer(402, 'no_balance')).toBe('The balance does not cover this call.')
+    expect(wordsOfAnswer(486, 'Busy Here')).toBe('The number is busy.')
+    expect(wordsOfAnswer(503, 'constructor')).toBe('The number cannot be reached right now.')
+  })
+
+  it('comes with the place where one can do something about it', () => {
+    expect(helpFor('The balance was used up.')).toBe('top-up')
+    expect(helpFor('No caller ID is set. Add one in the dashboard before calling.')).toBe('caller-id')
+    expect(helpFor('The selected route is for premium users.')).toBe('upgrade')
+    expect(helpFor('The called side was busy.')).toBeNull()
+  })
+})
+
+it('a browser offers Opus and keys, and nothing that the carrier would rather take', () => {
+  const sdp = [
+    ...['v=0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111 63 9 0 8 110 126', 'a=mid:0'],
+    ...[
+      'a=rtpmap:111 opus/48000/2',
+      'a=fmtp:111 minptime=10',
+      'a=rtpmap:63 red/48000/2',
+      'a=fmtp:63 111/111',
+    ],
+    ...[
+      'a=rtpmap:0 PCMU/8000',
+      'a=rtpmap:110 telephone-event/48000',
+      'a=rtpmap:126 telephone-event/8000',
+      '',
+    ],
+  ].join('\r\n')
+  const offered = { originator: 'local', sdp }
+  preferOpus(offered)
+  expect(offered.sdp.split('\r\n')).toEqual([
+    ...['v=0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111 110', 'a=mid:0'],
+    ...['a=rtpmap:111 opus/48000/2', 'a=fmtp:111 minptime=10', 'a=rtpmap:110 telephone-event/48000', ''],
+  ])
+  const answered = { originator: 'remote', sdp }
+  preferOpus(answered)
+  expect(answered.sdp).toBe(sdp)
+})

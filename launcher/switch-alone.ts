@@ -20,6 +20,7 @@ export async function startSwitchAlone(args: string[]): Promise<void> {
     'The switch is ready.',
     ...telephony.words.map((line) => `  ${line}`),
     `  Control port           ${telephony.settings.SWITCHES}, to be reached through a tunnel: see docs/telephony.md`,
+    `  Phones of the portal   ${telephony.settings.PHONE_SWITCH}, to be reached in the same way`,
     'Stop with Ctrl-C.',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -1,4 +1,5 @@
 import { createPhone } from '../../sip/test/phone.ts'
+import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, demo, LONDON, signIn } from '../support/calls.ts'
 import {
   canConnect,
@@ -41,6 +42,7 @@ test('a customer calls from the browser as with any phone, at the price that was
   await expect(phone).toContainText('United Kingdom')
   await expect(phone).toContainText('/ min')
   await expect(phone).toContainText('Shown as +12025550100')
+  await expectNoViolations(page, 'section[aria-label="Phone"]')
   await phone.getByLabel('Number').press('Enter')
   await expect(phone).toContainText('In a call')
   const row = page.getByRole('row').filter({ hasText: LONDON })
@@ -166,7 +168,7 @@ test('a second tab, a reload, a lost network and a sign-out leave no call behind
   await expect(other.getByText('open in another tab')).toBeVisible()
   expect(await liveCallsOf(request, headers)).toBe(1)
   await other.getByRole('button', { name: 'Use it here' }).click()
-  await expect(phone.getByText('The connection to the switch is lost.')).toBeVisible()
+  await expect(phone.getByText('it was opened in another tab')).toBeVisible()
   await isOver(1)
 
   await dial(other, LONDON)

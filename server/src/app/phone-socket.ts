@@ -18,13 +18,21 @@ type Parts = {
   switchAddress: string
 }
 
-type Line = { name: string; browser: Duplex; upstream: Socket; hasSaidGoodbye: boolean; bytes: number }
+type Line = {
+  name: string
+  browser: Duplex
+  upstream: Socket
+  hasSaidGoodbye: boolean
+  /** Heard since the last look, and for how many looks nothing was. */
+  bytes: number
+  silentLooks: number
+}
 
 /** A browser that was lost, not closed, may come back within this. */
 const GRACE_MS = 4 * SECOND
 const KEEP_EVERY_MS = 10 * SECOND
 /** The switch asks for a sign of life every few seconds: who does not answer is not there. */
-const SILENT_MS = 30 * SECOND
+const MOST_SILENT_LOOKS = 3
 /** Far more than calls need. */
 const MOST_BYTES = 400_000
 /** For the browser: this phone is over, and connecting again is of no use. */
@@ -78,7 +86,7 @@ export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
     upstream.setNoDelay()
     upstream.write(handshake(request, name))
     if (head.length > 0) upstream.write(head)
-    join({ name, browser, upstream, hasSaidGoodbye: false, bytes: 0 })
+    join({ name, browser, upstream, hasSaidGoodbye: false, bytes: 0, silentLooks: 0 })
   }
 
   function join(line: Line): void {
@@ -86,7 +94,6 @@ export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
     const before = lines.get(name)
     lines.set(name, line)
     before?.browser.destroy()
-    ;(browser as Socket).setTimeout(SILENT_MS, () => browser.destroy())
     browser.on('data', (chunk: Buffer) => {
       line.bytes += chunk.length
       if (line.bytes > MOST_BYTES) return browser.destroy()
@@ -113,7 +120,11 @@ export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
   }
 
   async function keep(): Promise<void> {
-    for (const line of lines.values()) line.bytes = 0
+    for (const line of lines.values()) {
+      line.silentLooks = line.bytes === 0 ? line.silentLooks + 1 : 0
+      line.bytes = 0
+      if (line.silentLooks >= MOST_SILENT_LOOKS) line.browser.destroy()
+    }
     letGo([...lines.keys()], await phones.keep([...lines.keys()]))
   }
 

@@ -49,9 +49,7 @@ function Live({ phone, call }: { phone: Phone; call: CallLook }) {
     <div className="flex flex-col gap-4">
       <div className="text-center">
         <Title call={call} />
-        <p role="status" className="mt-0.5 text-muted text-sm">
-          {stageWords[call.stage]}
-        </p>
+        <p className="mt-0.5 text-muted text-sm">{stageWords[call.stage]}</p>
         <Running call={call} isLarge />
       </div>
       <div className="flex flex-col gap-2">

@@ -74,7 +74,7 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
         <Lamp lit={isLive ? 'signal' : lit} pulse={call?.stage === 'ringing'} label="" />
         <h2 className="font-semibold">Phone</h2>
         <p role="status" className="min-w-0 flex-1 truncate text-muted text-sm">
-          {isLive ? stageWords[call.stage] : word}
+          {isLive && line.status !== 'lost' ? stageWords[call.stage] : word}
         </p>
         <IconButton
           label={isSmall ? 'Show the phone' : 'Make the phone small'}

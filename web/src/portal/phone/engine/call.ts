@@ -236,7 +236,7 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Parts)
     /** The phone itself is gone. */
     abandon(words: string): void {
       if (look.stage === 'over') return
-      finished(words, true)
+      over({ words, isFailure: true })
       if (session && !session.isEnded()) session.terminate()
     },
   }

@@ -41,7 +41,7 @@ export function createPhone() {
 
   function drop(line: Line): void {
     clearTimeout(giveUp)
-    active?.abandon(LOST)
+    active?.abandon('words' in line ? line.words : LOST)
     const stopped = ua
     ua = null
     stopped?.stop()
@@ -49,6 +49,7 @@ export function createPhone() {
   }
 
   async function connect(takeOver = false): Promise<void> {
+    hasLeft = false
     if (!isSoundPossible()) return become({ line: { status: 'failed', words: NEEDS_HTTPS, canRetry: false } })
     become({ line: { status: 'connecting' } })
     try {
@@ -121,7 +122,6 @@ export function createPhone() {
     leave(): void {
       hasLeft = true
       drop({ status: 'connecting' })
-      listeners.clear()
     },
   }
 }

@@ -31,7 +31,7 @@ test('a customer calls from the browser as with any phone, at the price that was
   await keepConnections(page)
   await signIn(page, caller)
   await expect(page.getByText('No active calls')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await expect(page.getByText('Live updates')).toBeVisible()
   const isPhones = (url: string) => /PhonePanel/.test(url)
   expect(scripts.some(isPhones)).toBe(false)
   const phone = await openPhone(page)
@@ -162,7 +162,9 @@ test('a second tab, a reload, a lost network and a sign-out leave no call behind
   await expect(phone).toContainText('In a call')
 
   const second = await context.newPage()
-  const made = second.waitForResponse((response) => response.url().endsWith('/api/phone') && response.ok())
+  const made = second
+    .waitForResponse((response) => response.url().endsWith('/api/phone') && response.ok())
+    .then((response) => response.json())
   await second.goto('/dashboard')
   const other = await openPhone(second)
   await expect(other.getByText('open in another tab')).toBeVisible()
@@ -182,7 +184,7 @@ test('a second tab, a reload, a lost network and a sign-out leave no call behind
   await expect(third).toContainText('In a call')
   await second.getByRole('button', { name: 'Logout' }).click()
   await isOver(3)
-  const { name, password, socket_token } = await (await made).json()
+  const { name, password, socket_token } = await made
   const elsewhere = await createPhone({ switchPort: portal.sipPort, account: { user: name, password } })
   expect((await (await elsewhere.call(LONDON)).ended).status).toBe(403)
   elsewhere.close()

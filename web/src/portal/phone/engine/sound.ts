@@ -73,5 +73,7 @@ export function playRinging(): () => void {
   }
   tone.connect(loudness).connect(context.destination)
   tone.start()
-  return () => void context.close()
+  return () => {
+    if (context.state !== 'closed') void context.close()
+  }
 }

@@ -26,7 +26,7 @@ export function CallDisplay({ phone, call, isSmall, canCall }: CallDisplayProps)
   if (call.end) return <Ended phone={phone} call={call} canCall={canCall} />
   return isSmall ? (
     <div className="flex items-center gap-3">
-      <Title call={call} className="min-w-0 flex-1 truncate" />
+      <Title call={call} className="min-w-0 flex-1 truncate text-sm" />
       <Running call={call} />
       <HangUp phone={phone} size="sm" />
     </div>
@@ -36,7 +36,7 @@ export function CallDisplay({ phone, call, isSmall, canCall }: CallDisplayProps)
 }
 
 const Title = ({ call, className }: { call: CallLook; className?: string }) => (
-  <p className={cx('figures font-semibold text-xl tracking-tight', className)}>
+  <p className={cx('figures font-semibold tracking-tight', className)}>
     {call.isEcho ? 'Echo test' : call.number}
   </p>
 )
@@ -48,7 +48,7 @@ function Live({ phone, call }: { phone: Phone; call: CallLook }) {
   return (
     <div className="flex flex-col gap-4">
       <div className="text-center">
-        <Title call={call} />
+        <Title call={call} className="text-xl" />
         <p className="mt-0.5 text-muted text-sm">{stageWords[call.stage]}</p>
         <Running call={call} isLarge />
       </div>
@@ -139,7 +139,7 @@ function Ended({ phone, call, canCall }: Omit<CallDisplayProps, 'isSmall'>) {
   if (!end) return null
   return (
     <div className="flex flex-col gap-4">
-      <Title call={call} className="text-center" />
+      <Title call={call} className="text-center text-xl" />
       <Notice tone={end.isFailure ? 'danger' : end.help ? 'pending' : 'info'}>
         <p>{end.words}</p>
         {end.help && <HelpLink help={end.help} className="mt-1 inline-block" />}

@@ -22,7 +22,7 @@ export function Keypad({ onPress }: { onPress: (digit: string) => void }) {
         <button
           key={digit}
           type="button"
-          aria-label={names[digit] ?? digit}
+          aria-label={names[digit]}
           onClick={() => onPress(digit)}
           className="flex h-12 flex-col items-center justify-center rounded-md border border-edge/40 bg-raised leading-none transition-colors hover:border-edge active:bg-sunken"
         >

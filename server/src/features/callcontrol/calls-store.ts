@@ -169,7 +169,8 @@ export async function readStates(db: Database, _owner: Owner, switchId: string):
   }))
 }
 
-export type Progress = { callId: string; state: 'ringing' | 'answered'; trunkId: number; at: Date }
+/** How far a call has come since it was last written. */
+export type Progress = { callId: string; trunkId: number; ringingAt: Date | null; answeredAt: Date | null }
 export type Progressed = Pick<CallRow, 'call_id' | 'state' | 'trunk_id' | 'ringing_at' | 'answered_at'>
 
 export async function progressCalls(
@@ -180,9 +181,9 @@ export async function progressCalls(
   const asked = inOrder(progresses)
   const rows = await run<Progressed>(db, PROGRESS, [
     asked.map(({ callId }) => callId),
-    asked.map(({ state }) => state),
     asked.map(({ trunkId }) => trunkId),
-    asked.map(({ at }) => at),
+    asked.map(({ ringingAt }) => ringingAt),
+    asked.map(({ answeredAt }) => answeredAt),
   ])
   return new Map(rows.map((row) => [row.call_id, row]))
 }

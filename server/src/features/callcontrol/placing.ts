@@ -22,6 +22,8 @@ export type Placed =
 /** How many batches are under way at once, and how many calls each holds at most. */
 export const LANES = 2
 export const MOST_AT_ONCE = 100
+/** So long a caller waits for company: less than anybody hears. */
+const GATHER_MS = 5
 /** How often a call may find less money than there was when it looked. */
 const MOST_ATTEMPTS = 5
 
@@ -34,7 +36,7 @@ export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
 
   const batched = (begin: (calls: Call[]) => Promise<Set<string>>): Batcher<Call, Attempted> =>
     createBatcher({
-      ...{ lanes: LANES, most: MOST_AT_ONCE },
+      ...{ lanes: LANES, most: MOST_AT_ONCE, gatherMs: GATHER_MS },
       run: (calls) =>
         pacing.measure(async () => {
           const begun = await begin(calls)

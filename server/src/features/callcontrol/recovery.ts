@@ -122,15 +122,18 @@ export function createRecovery({
       if (!session.isOpen()) return false
       const lost: EndedCall[] = []
       let isAgain = false
+      // At once: what they have to write is written together.
+      const upToDate: Promise<void>[] = []
       for (const tracked of followed) {
         const { call } = tracked
-        if (listed.calls.has(nameOf(call))) await bringUpToDate(session, tracked, listed)
+        if (listed.calls.has(nameOf(call))) upToDate.push(bringUpToDate(session, tracked, listed))
         else {
           const ending = endingOf(session, listed, tracked)
           if (ending) lost.push({ callId: call.callId, ending })
           else isAgain = true
         }
       }
+      await Promise.all(upToDate)
       if (lost.length > 0) logger.warn({ switch: session.switchId, calls: lost.length }, 'closing lost calls')
       await Promise.all(lost.map(settlement.settle))
       hangUpStrangers(session, listed, followed)

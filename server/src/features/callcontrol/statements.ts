@@ -45,23 +45,27 @@ select asked.call_id as asked_id, a.balance_micros - a.held_micros as available_
   left join lateral (select * from holds where holds.hold_id = asked.call_id offset 0) as h on true`
 
 /**
- * It rings, or is answered: forward only. $1 call ids, $2 states, $3 trunks, $4 moments. Answers the calls that changed.
+ * It rings, or is answered, or both since it was last written: forward only. $1 call ids, $2 trunks, $3 and $4 since when, null
+ * for what is not so. Answers the calls that changed. Lost in a crash it is told again by the list of the switch, or by the end of
+ * the call: it need not wait for the disk.
  */
 export const PROGRESS = `/* callcontrol_progress */
-with asked as (
-  select * from unnest((select $1::text[]), (select $2::text[]), (select $3::integer[]), (select $4::timestamptz[]))
-    as asked (call_id, state, trunk_id, at)),
+with hurry as materialized (select set_config('synchronous_commit', 'off', true)),
+asked as (
+  select asked.* from hurry,
+    unnest((select $1::text[]), (select $2::integer[]), (select $3::timestamptz[]), (select $4::timestamptz[]))
+    as asked (call_id, trunk_id, ringing_at, answered_at)),
 locked as (
   select asked.* from asked
    cross join lateral (select from live_calls where live_calls.call_id = asked.call_id for no key update) as l)
 update live_calls
-   set state = locked.state,
+   set state = case when locked.answered_at is null then 'ringing' else 'answered' end,
        trunk_id = locked.trunk_id,
-       ringing_at = case when locked.state = 'ringing' then coalesce(live_calls.ringing_at, locked.at) else live_calls.ringing_at end,
-       answered_at = case when locked.state = 'answered' then locked.at end
+       ringing_at = coalesce(live_calls.ringing_at, locked.ringing_at),
+       answered_at = locked.answered_at
   from locked
  where live_calls.call_id = locked.call_id and live_calls.state <> 'answered'
-   and (locked.state = 'answered' or live_calls.ringing_at is null or live_calls.ringing_at <= locked.at)
+   and (locked.answered_at is not null or live_calls.ringing_at is null or live_calls.ringing_at <= locked.ringing_at)
 returning live_calls.call_id, live_calls.state, live_calls.trunk_id, live_calls.ringing_at, live_calls.answered_at`
 
 /** The gate of every ending: what it answers is taken out, and by nobody else. $1 call ids. */

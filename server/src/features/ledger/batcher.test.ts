@@ -51,6 +51,17 @@ describe('the batcher', () => {
     ])
   })
 
+  it('leaves as soon as there is no more room, however long it was told to wait', async () => {
+    const { batches, batcher } = byHand(1, 2, 60_000)
+    batcher('a')
+    await turn()
+    expect(batches).toEqual([])
+    batcher('b')
+    await turn()
+    await turn()
+    expect(batches.map(({ commands }) => commands)).toEqual([['a', 'b']])
+  })
+
   it('uses every lane and no more, and keeps batches small enough', async () => {
     const { batches, batcher } = byHand(2, 2)
     const answers = ['a', 'b', 'c', 'd', 'e'].map(batcher)

@@ -29,9 +29,11 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
   let waiting: Waiting<Command, Result>[] = []
   let underWay = 0
   let isStarting = false
+  let gathering: NodeJS.Timeout | null = null
 
   function start(): void {
     isStarting = false
+    gathering = null
     while (underWay < lanes && waiting.length > 0) {
       underWay++
       carryOut(take()).finally(() => {
@@ -43,9 +45,16 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
   }
 
   function begin(): void {
+    const isFull = waiting.length >= most
+    if (gathering && isFull) {
+      clearTimeout(gathering)
+      gathering = null
+      setImmediate(start)
+      return
+    }
     if (isStarting || underWay >= lanes || waiting.length === 0) return
     isStarting = true
-    if (gatherMs > 0 && waiting.length < most) setTimeout(start, gatherMs)
+    if (gatherMs > 0 && !isFull) gathering = setTimeout(start, gatherMs)
     else setImmediate(start)
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { theHouse } from '@trunkline/domain/access'
 import type { Database } from '../../platform/database.ts'
 import { encodeChanges, type LiveChange } from './live-call.ts'
@@ -13,9 +14,12 @@ export type Announcer = {
 /** With nobody to take them, changes are dropped beyond this; the comparison with the table brings them later. */
 const MOST_WAITING = 10_000
 
+/** The least time between two announcements: each costs a transaction and wakes every API process. */
+const GAP_MS = 20
+
 /**
- * Gathers what is said while an announcement is under way and sends it together: one round trip at a time, the next as
- * soon as it is back. An announcement that fails is not repeated, since every listener compares its picture with the
+ * Gathers what is said while an announcement is under way and sends it together: one round trip at a time, the next a
+ * moment after it is back. An announcement that fails is not repeated, since every listener compares its picture with the
  * table every few seconds.
  */
 export function createAnnouncer(db: Database, onError: (error: unknown) => void): Announcer {
@@ -34,6 +38,7 @@ export function createAnnouncer(db: Database, onError: (error: unknown) => void)
       } catch (error) {
         onError(error)
       }
+      await pause(GAP_MS)
     }
     underWay = null
   }

@@ -3,7 +3,7 @@ import { defaultLimits } from '../launcher/switch-settings.ts'
 import { startProvider } from '../sip/test/e2e/provider.ts'
 import { nextPort } from '../sip/test/harness.ts'
 import { runSipp, type SippOptions } from '../sip/test/sipp.ts'
-import { type BareKind, startBare } from './bare-relay.ts'
+import { type BareKind, type Memory, startBare } from './bare-relay.ts'
 
 /**
  * How many calls a second the switch holds under full control, beside the same Kamailio that relays the same calls and decides
@@ -54,7 +54,7 @@ async function highest(what: string, offered: Offered, first: number): Promise<n
   return held
 }
 
-async function bare(kind: BareKind, what: string, first: number): Promise<number> {
+async function bare(kind: BareKind, what: string, first: number, memory: Memory = 'fm'): Promise<number> {
   const carrier = await runSipp({
     scenario: 'carrier',
     port: nextPort(),
@@ -63,7 +63,7 @@ async function bare(kind: BareKind, what: string, first: number): Promise<number
     isMute: true,
   })
   const port = nextPort()
-  const yardstick = await startBare(kind, port, carrier.port, account)
+  const yardstick = await startBare(kind, port, carrier.port, account, memory)
   try {
     const scenario = kind === 'registrar' ? 'register' : 'caller-by-address'
     const offered = { scenario, remotePort: port, account, service: account.user, isMute: true } as const
@@ -87,8 +87,18 @@ try {
 
 async function compareCalls(customerId: number): Promise<void> {
   console.log('Calls')
-  const relayed = await bare('relay', 'Kamailio relaying, bare', FIRST_RATE * 2)
-  const tracked = await bare('dialogs', 'Kamailio relaying, with dialogs', FIRST_RATE * 2)
+  const yardsticks = [
+    [
+      'bare, as Debian starts it',
+      await bare('relay', 'Kamailio relaying, bare, as Debian starts it', FIRST_RATE * 2, 'qm'),
+    ],
+    ['dialogs, as Debian starts it', await bare('dialogs', 'the same with dialogs', FIRST_RATE * 2, 'qm')],
+    [
+      'bare, started as ours',
+      await bare('relay', 'Kamailio relaying, bare, started as ours is', FIRST_RATE * 4),
+    ],
+    ['dialogs, started as ours', await bare('dialogs', 'the same with dialogs', FIRST_RATE * 4)],
+  ] as const
   const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
   await provider.guard(customerId, { ...limits, daily_spend_micros: dollars(1_000_000) })
   await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customerId).execute()
@@ -106,8 +116,8 @@ async function compareCalls(customerId: number): Promise<void> {
     const controlled = await highest(what, offered, FIRST_RATE)
     carrier.stop()
     await carrier.ended
-    const ratios = [relayed, tracked].map((yardstick) => (controlled / yardstick).toFixed(2))
-    console.log(`  ratio ${ratios[0]} of bare, ${ratios[1]} of dialogs\n`)
+    for (const [yardstick, held] of yardsticks)
+      console.log(`    ratio ${(controlled / held).toFixed(2)} of ${yardstick}`)
   }
   const faults = await provider.faults()
   console.log(faults.length === 0 ? '  the books add up\n' : faults.join('\n'))

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { dollars } from '@trunkline/domain/money'
+import { defaultLimits } from '../launcher/switch-settings.ts'
+import { startProvider } from '../sip/test/e2e/provider.ts'
+import { nextPort } from '../sip/test/harness.ts'
+import { runSipp, type SippOptions, type SippRun } from '../sip/test/sipp.ts'
+import { type BareKind, startBare } from './bare-relay.ts'
+import { descendsFrom, dutiesOf, processorTime } from './processor-time.ts'
+
+/**
+ * Where the processor time of a call, or of a registration, goes: of each party and each kind of process, at a fixed and moderate
+ * rate, beside a Kamailio that decides nothing. Time used, not time passed: other work on the machine hardly counts. See README.md.
+ */
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
+const WARM_SECONDS = Number(process.env.BENCH_WARM ?? 5)
+const RATE = Number(process.env.BENCH_RATE ?? 100)
+const all = ['relay', 'dialogs', 'registrar', 'control', 'speech', 'registrations']
+/** With commas between them. */
+const ONLY = process.env.BENCH_ONLY?.split(',') ?? all
+const account = { user: 'bench', password: 'a password of the benchmark' }
+
+type Offered = Omit<SippOptions, 'port' | 'calls' | 'perSecond'>
+/** `who: which of its processes` for a process of ours. */
+type PartyOf = (pid: number, title: string) => string | null
+
+const sippOr = (title: string): string | null => (title.startsWith('sipp ') ? 'SIPp: both ends' : null)
+
+/** Runs the calls and says what each party used for one of them. */
+async function costs(what: string, offered: Offered, partyOf: PartyOf): Promise<void> {
+  await runFor(offered, WARM_SECONDS)
+  await pause(500)
+  const before = processorTime()
+  const { calls, successful } = await runFor(offered, SECONDS)
+  // What is settled and acknowledged a moment later belongs to them too.
+  await pause(700)
+  const after = processorTime()
+  const sums = new Map<string, number>()
+  for (const [pid, { ms, title }] of after) {
+    const party = descendsFrom(after, pid, process.pid) ? partyOf(pid, title) : null
+    if (party) sums.set(party, (sums.get(party) ?? 0) + (ms - (before.get(pid)?.ms ?? 0)) / calls)
+  }
+  console.log(`${what}: ${successful} of ${calls} at ${RATE}/s`)
+  for (const who of new Set([...sums.keys()].map((party) => party.split(':')[0]))) {
+    const parts = [...sums].filter(([party]) => party.startsWith(`${who}:`)).sort()
+    print(`${who}`, sum(parts))
+    if (parts.length > 1) for (const part of parts) if (part[1] >= 0.01) print(`  ${part[0]}`, part[1])
+  }
+}
+
+const sum = (parts: [string, number][]): number => parts.reduce((total, [, ms]) => total + ms, 0)
+const print = (what: string, ms: number) => console.log(`  ${what.padEnd(44)} ${ms.toFixed(3)} ms`)
+
+async function runFor(offered: Offered, seconds: number): Promise<{ calls: number; successful: number }> {
+  const calls = Math.round(RATE * seconds)
+  const many = { port: nextPort(), calls, perSecond: RATE, timeoutSeconds: seconds * 2 + 10 }
+  const { successful } = await (await runSipp({ ...offered, ...many })).ended
+  return { calls, successful }
+}
+
+const startCarrier = (isMute: boolean): Promise<SippRun> =>
+  runSipp({ scenario: 'carrier', port: nextPort(), calls: 10_000_000, timeoutSeconds: 600, isMute })
+
+async function bare(kind: BareKind): Promise<void> {
+  const carrier = await startCarrier(true)
+  const port = nextPort()
+  const yardstick = await startBare(kind, port, carrier.port, account)
+  const scenario = kind === 'registrar' ? 'register' : 'caller-by-address'
+  try {
+    await costs(
+      `Kamailio alone, ${kind}`,
+      { scenario, remotePort: port, account, service: account.user, isMute: true },
+      (_pid, title) => (title.startsWith('kamailio') ? 'Kamailio: all' : sippOr(title)),
+    )
+  } finally {
+    await yardstick.close()
+    carrier.stop()
+    await carrier.ended
+  }
+}
+
+async function controlled(names: readonly string[]): Promise<void> {
+  const provider = await startProvider({}, { limits: defaultLimits })
+  try {
+    const customer = await provider.newCustomer({ balance: dollars(1_000_000) })
+    const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
+    await provider.guard(customer.id, { ...limits, daily_spend_micros: dollars(1_000_000) })
+    const duties = await dutiesOf(provider.harness.runFolder)
+    const partyOf: PartyOf = (pid, title) => {
+      if (duties.has(pid)) return `Kamailio: ${duties.get(pid)}`
+      if (title.includes('rtpengine')) return 'rtpengine: all'
+      if (title.includes('callcontrol.ts')) return 'call control: all'
+      if (title.startsWith('postgres: trunkline')) return 'PostgreSQL: connections'
+      if (title.startsWith('postgres:') || title.includes('/postgres ')) return 'PostgreSQL: the rest'
+      return sippOr(title)
+    }
+    const remotePort = provider.sipPort
+    if (names.includes('registrations')) {
+      const offered = { scenario: 'register', remotePort, service: customer.username } as const
+      await costs('registrations', { ...offered, account: customer.account }, partyOf)
+    }
+    await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customer.id).execute()
+    for (const name of names.filter((one) => one !== 'registrations')) {
+      const isMute = name === 'control'
+      const carrier = await startCarrier(isMute)
+      await provider.dropTrunks()
+      await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
+      await provider.settle()
+      const what = isMute ? 'full control, no speech' : 'full control, with speech'
+      await costs(what, { scenario: 'caller-by-address', remotePort, isMute }, partyOf)
+      carrier.stop()
+      await carrier.ended
+    }
+    const faults = await provider.faults()
+    console.log(faults.length === 0 ? 'the books add up' : faults.join('\n'))
+  } finally {
+    await provider.close()
+  }
+}
+
+for (const kind of ['relay', 'dialogs', 'registrar'] as const) if (ONLY.includes(kind)) await bare(kind)
+const ours = ['registrations', 'control', 'speech'].filter((name) => ONLY.includes(name))
+if (ours.length > 0) await controlled(ours)

@@ -1,0 +1,53 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Milliseconds of processor time so far, with its command line and its parent, by process. */
+export type Used = Map<number, { ms: number; title: string; parent: number }>
+
+export function processorTime(): Used {
+  const all: Used = new Map()
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name)
+    if (!Number.isInteger(pid)) continue
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      const nanoseconds = readdirSync(`/proc/${pid}/task`).map((task) =>
+        Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
+      )
+      const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+      all.set(pid, { ms: nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6, title, parent })
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return all
+}
+
+export function descendsFrom(used: Used, pid: number, ancestor: number): boolean {
+  for (let one: number | undefined = pid; one; one = used.get(one)?.parent) if (one === ancestor) return true
+  return false
+}
+
+/** What each process of a Kamailio does, by its own account. */
+export async function dutiesOf(runFolder: string): Promise<Map<number, string>> {
+  // Kamailio answers into a pipe in /tmp.
+  const name = `duties-${process.pid}`
+  const reply = join('/tmp', name)
+  execFileSync('mkfifo', ['-m', '666', reply])
+  const reader = spawn('timeout', ['3', 'cat', reply], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let text = ''
+  reader.stdout.on('data', (bytes) => {
+    text += bytes
+  })
+  const question = { jsonrpc: '2.0', method: 'core.psx', reply_name: name, id: 1 }
+  writeFileSync(join(runFolder, 'rpc.fifo'), `${JSON.stringify(question)}\n`)
+  await once(reader, 'exit')
+  rmSync(reply)
+  const found = text.matchAll(/"PID":\s*(\d+),[^{}]*?"DSC":\s*"([^"]*)"/g)
+  return new Map(
+    [...found].map(([, pid, duty = '']) => [Number(pid), duty.replace(/ child=.*| sock=.*/g, '')]),
+  )
+}

@@ -87,40 +87,37 @@ try {
 
 async function compareCalls(customerId: number): Promise<void> {
   console.log('Calls')
-  const yardsticks = [
-    [
-      'bare, as Debian starts it',
-      await bare('relay', 'Kamailio relaying, bare, as Debian starts it', FIRST_RATE * 2, 'qm'),
-    ],
-    ['dialogs, as Debian starts it', await bare('dialogs', 'the same with dialogs', FIRST_RATE * 2, 'qm')],
-    [
-      'bare, started as ours',
-      await bare('relay', 'Kamailio relaying, bare, started as ours is', FIRST_RATE * 4),
-    ],
-    ['dialogs, started as ours', await bare('dialogs', 'the same with dialogs', FIRST_RATE * 4)],
-  ] as const
   const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
   await provider.guard(customerId, { ...limits, daily_spend_micros: dollars(1_000_000) })
   await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customerId).execute()
-  for (const [what, isMute] of [
-    ['full control: holds, records, settlement', true],
-    ['the same with speech through rtpengine', false],
-  ] as const) {
-    const carrier = await runSipp({
-      ...{ scenario: 'carrier', port: nextPort(), calls: 10_000_000, timeoutSeconds: 3_600, isMute },
-    })
-    await provider.dropTrunks()
-    await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
-    await provider.settle()
-    const offered = { scenario: 'caller-by-address', remotePort: provider.sipPort, isMute } as const
-    const controlled = await highest(what, offered, FIRST_RATE)
-    carrier.stop()
-    await carrier.ended
-    for (const [yardstick, held] of yardsticks)
-      console.log(`    ratio ${(controlled / held).toFixed(2)} of ${yardstick}`)
-  }
+  const mute = await controlled('full control: holds, records, settlement', true)
+  const speaking = await controlled('the same with speech through rtpengine', false)
   const faults = await provider.faults()
-  console.log(faults.length === 0 ? '  the books add up\n' : faults.join('\n'))
+  console.log(faults.length === 0 ? '  the books add up' : faults.join('\n'))
+  for (const [kind, what, memory] of [
+    ['relay', 'Kamailio relaying, bare, as Debian starts it', 'qm'],
+    ['dialogs', 'with dialogs, as Debian starts it', 'qm'],
+    ['relay', 'Kamailio relaying, bare, started as ours is', 'fm'],
+    ['dialogs', 'with dialogs, started as ours is', 'fm'],
+  ] as const) {
+    const yardstick = await bare(kind, what, FIRST_RATE * 3, memory)
+    const ratios = [mute, speaking].map((held) => (held / yardstick).toFixed(2))
+    console.log(`    ratio ${ratios[0]}, with speech ${ratios[1]}`)
+  }
+}
+
+async function controlled(what: string, isMute: boolean): Promise<number> {
+  const carrier = await runSipp({
+    ...{ scenario: 'carrier', port: nextPort(), calls: 10_000_000, timeoutSeconds: 3_600, isMute },
+  })
+  await provider.dropTrunks()
+  await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
+  await provider.settle()
+  const offered = { scenario: 'caller-by-address', remotePort: provider.sipPort, isMute } as const
+  const held = await highest(what, offered, FIRST_RATE)
+  carrier.stop()
+  await carrier.ended
+  return held
 }
 
 async function compareRegistrations({ user, password }: { user: string; password: string }): Promise<void> {

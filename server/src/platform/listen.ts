@@ -1,7 +1,11 @@
 import pg from 'pg'
 import { every } from './every.ts'
 
-export type Listener = { close(): Promise<void> }
+export type Listener = {
+  /** Everything said before has been heard, if there is a connection: the database tells it before it answers. */
+  caughtUp(): Promise<void>
+  close(): Promise<void>
+}
 
 export type ListenOptions = {
   url: string
@@ -89,6 +93,9 @@ export function listen({
   connect()
 
   return {
+    async caughtUp() {
+      await client?.query('select 1').catch(() => {})
+    },
     async close() {
       isClosed = true
       clearTimeout(retry)

@@ -224,6 +224,14 @@ export function createCallControl(parts: Parts) {
     return ticking
   }
 
+  /** Everything heard so far. */
+  async function workedOff(): Promise<void> {
+    await keeper.settled()
+    for (const session of sessions.values()) await session.idle()
+    await trunkHealth.settled()
+    await announcer.settled()
+  }
+
   return {
     /** Reads everything once, then connects. What fails now is tried again with every tick. */
     async start(): Promise<void> {
@@ -266,18 +274,16 @@ export function createCallControl(parts: Parts) {
       refusals: refusals.counts(),
       refusalsWaiting: refusals.waiting(),
     }),
-    /** Everything heard so far has been worked off: for whoever drives time by hand. */
+    /** Everything said so far has been heard and worked off: for whoever drives time by hand. */
     async idle(): Promise<void> {
-      await keeper.settled()
-      for (const session of sessions.values()) await session.idle()
-      await trunkHealth.settled()
-      await announcer.settled()
+      await listener?.caughtUp()
+      await workedOff()
     },
     /** Lets go of the switches first: they keep what happens from now on. */
     async close(): Promise<void> {
       for (const connection of connections) connection.close()
       await ticking
-      await this.idle()
+      await workedOff()
       for (const session of sessions.values()) session.close()
       sessions.clear()
       await listener?.close()

@@ -79,7 +79,7 @@ function Frame({ user }: { user: User }) {
 function Whoami({ user }: { user: User }) {
   const name = user.name || user.username || 'User'
   return (
-    <div className="flex min-w-0 items-center gap-2.5 border-line sm:border-l sm:pl-3">
+    <div className="flex min-w-0 items-center gap-2.5 border-line max-[25rem]:hidden sm:border-l sm:pl-3">
       <Avatar name={name} size={32} />
       <div className="hidden min-w-0 max-w-52 leading-tight md:block">
         <p className="truncate font-medium text-sm">{name}</p>

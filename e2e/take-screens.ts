@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Page, request } from '@playwright/test'
-import { openBrowser } from './support/browser.ts'
+import { openBrowser, withMicrophone } from './support/browser.ts'
 import { bearerOf } from './support/payments.ts'
 import { startPortalProcess } from './support/portal-process.ts'
 import { type Screen, screens } from './support/screens.ts'
@@ -25,9 +25,11 @@ const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.includ
 const tokens = new Map<string, string>()
 
 const data = await mkdtemp(join(tmpdir(), 'trunkline-screens-'))
-const portal = SCREENS_URL ? null : await startPortalProcess(data, undefined, { SANDBOX_TRAFFIC: '' })
+const portal = SCREENS_URL
+  ? null
+  : await startPortalProcess(data, undefined, { SANDBOX_TRAFFIC: '', TRUNKLINE_SWITCH: '' })
 const baseURL = SCREENS_URL ?? portal?.url ?? ''
-const browser = await openBrowser()
+const browser = await openBrowser(withMicrophone)
 try {
   await mkdir(folder, { recursive: true })
   for (const screen of chosen) for (const size of sizes) await take(screen, size)

@@ -13,4 +13,14 @@ export const chromiumOptions: LaunchOptions = {
   ],
 }
 
-export const openBrowser = () => chromium.launch(chromiumOptions)
+/** One with a microphone that makes a tone, for the phone in the portal. */
+export const withMicrophone: LaunchOptions = {
+  ...chromiumOptions,
+  args: [
+    ...(chromiumOptions.args ?? []),
+    ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+    '--allow-loopback-in-peer-connection',
+  ],
+}
+
+export const openBrowser = (options = chromiumOptions) => chromium.launch(options)

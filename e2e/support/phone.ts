@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { type Carrier, startCarrier } from '../../sandbox/carriers/carrier.ts'
-import { chromiumOptions } from './browser.ts'
+import { withMicrophone } from './browser.ts'
 import { test as base, bearerOf, demo, expect } from './calls.ts'
 import { type PortalProcess, startPortalProcess } from './portal-process.ts'
 
@@ -14,17 +14,7 @@ type OwnPortal = { portal: PortalProcess; carrier: Carrier }
 
 /** A portal with a real switch, whose trunks all lead to one carrier that stories can ask; and a browser with a microphone. */
 export const test = base.extend<object, OwnPortal>({
-  launchOptions: [
-    {
-      ...chromiumOptions,
-      args: [
-        ...(chromiumOptions.args ?? []),
-        ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
-        '--allow-loopback-in-peer-connection',
-      ],
-    },
-    { scope: 'worker' },
-  ],
+  launchOptions: [withMicrophone, { scope: 'worker' }],
   carrier: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
     async ({}, use) => {

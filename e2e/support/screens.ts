@@ -33,6 +33,18 @@ async function openTicket(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
+/** Calls a number, in the place of the picture before. */
+async function callFromBrowser(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Phone', exact: true }).click()
+  const phone = page.getByRole('region', { name: 'Phone' })
+  const takeOver = phone.getByRole('button', { name: 'Use it here' })
+  await phone.getByText('Ready').or(takeOver).waitFor()
+  if (await takeOver.isVisible()) await takeOver.click()
+  await phone.getByRole('textbox').fill('+442079460958')
+  await phone.getByRole('button', { name: 'Call', exact: true }).click()
+  await phone.getByText('0:03').waitFor()
+}
+
 /** Every screen there is, and what opens over it, in the order in which one meets them. */
 export const screens: readonly Screen[] = [
   { name: 'landing', path: '/' },
@@ -41,6 +53,7 @@ export const screens: readonly Screen[] = [
   ...alices([
     { name: 'home', path: '/dashboard' },
     { name: 'connect', path: '/dashboard', open: click('Make test Call') },
+    { name: 'softphone', path: '/dashboard', open: callFromBrowser },
     { name: 'palette', path: '/dashboard', open: (page) => page.keyboard.press('Control+k') },
     { name: 'profile', path: '/dashboard/profile' },
     { name: 'profile-edit', path: '/dashboard/profile', open: click('Update Profile') },

@@ -14,6 +14,7 @@ import { createAnnouncer } from '@trunkline/server/features/live-calls/announcer
 import { systemClock } from '@trunkline/server/platform/clock'
 import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { createMetrics } from '@trunkline/server/platform/metrics'
 import { migrate } from '@trunkline/server/platform/migrate'
 import { systemTimers } from '@trunkline/server/platform/timers'
 import { sql } from 'kysely'
@@ -40,6 +41,7 @@ await fundCallers(db)
 const peer = await startPeer()
 const control = createCallControl({
   ...{ db, databaseUrl: postgres.url, clock: systemClock, timers: systemTimers, logger },
+  metrics: createMetrics(),
   ledger: createLedger(db, systemClock),
   announcer: createAnnouncer(db, () => {}),
   alerts: { raise: async () => {}, close: async () => {} },

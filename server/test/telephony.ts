@@ -23,6 +23,7 @@ import { createAnnouncer } from '../src/features/live-calls/announcer.ts'
 import { createTrunkTests } from '../src/features/trunks/tests.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import type { Tables } from '../src/platform/tables.ts'
 import { systemTimers } from '../src/platform/timers.ts'
 import { createTestDatabase } from './database.ts'
@@ -108,6 +109,7 @@ export async function createTelephony(options: Options = {}) {
     const alerts = createAlerts(own, clock)
     const control = createCallControl({
       ...{ db: own, databaseUrl, clock, timers: systemTimers, logger, alerts },
+      metrics: createMetrics(),
       ledger: createLedger(own, clock, createBalanceWatch(alerts)),
       announcer: createAnnouncer(own, () => {}),
       trunkTests: createTrunkTests({ db: own, databaseUrl, clock, timers: systemTimers }),

@@ -35,7 +35,11 @@ export function createApi(
   logger: Logger,
   webFolder?: string,
 ): FastifyInstance {
-  const app = createHttpServer({ logger, trustProxy: config.trustProxy })
+  const app = createHttpServer({ logger, trustProxy: config.trustProxy, metrics: services.metrics })
+  services.metrics.gauge(
+    { name: 'trunkline_event_streams', help: 'Streams of events that browsers read.' },
+    services.liveStreams.viewers,
+  )
   addSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })
   const site = {
     ...config.site,
@@ -70,7 +74,7 @@ export function createApi(
   app.addHook('onReady', async () => services.liveStreams.start())
   if (config.phoneSwitch)
     servePhoneSockets(app, {
-      ...{ phones: services.phones, logger, publicUrl: config.publicUrl },
+      ...{ phones: services.phones, logger, metrics: services.metrics, publicUrl: config.publicUrl },
       ...{ databaseUrl: config.databaseUrl, switchAddress: config.phoneSwitch },
     })
   serveApiDocs(app, config.site.name)

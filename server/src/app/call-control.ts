@@ -2,26 +2,28 @@ import type { Logger } from 'pino'
 import { createSwitchConnector } from '../adapters/switch-connection.ts'
 import { createBalanceWatch } from '../features/alerts/balance-watch.ts'
 import { createAlerts } from '../features/alerts/service.ts'
-import { createCallControl } from '../features/callcontrol/service.ts'
+import { type CallControl, createCallControl } from '../features/callcontrol/service.ts'
 import { SESSION } from '../features/callcontrol/statements.ts'
 import { createLedger } from '../features/ledger/service.ts'
 import { createAnnouncer } from '../features/live-calls/announcer.ts'
 import { createTrunkTests } from '../features/trunks/tests.ts'
 import { type Clock, MINUTE, SECOND } from '../platform/clock.ts'
-import { openDatabase } from '../platform/database.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import { systemTimers } from '../platform/timers.ts'
 import type { Config } from './config.ts'
 
 /** The caller hears a refusal rather than silence. */
 const ANSWER_WITHIN_MS = 800
 
-export type RunningCallControl = { close(): Promise<void> }
+export type RunningCallControl = { db: Database; status: CallControl['status']; close(): Promise<void> }
 
 /** Call control on connections of its own: a report that keeps the portal busy must not keep a call waiting. */
 export async function startCallControl(
   config: Config,
   clock: Clock,
   logger: Logger,
+  metrics: Metrics,
 ): Promise<RunningCallControl> {
   const db = openDatabase({
     url: config.databaseUrl,
@@ -31,7 +33,7 @@ export async function startCallControl(
   })
   const alerts = createAlerts(db, clock)
   const control = createCallControl({
-    ...{ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers, logger },
+    ...{ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers, logger, metrics },
     ledger: createLedger(db, clock, createBalanceWatch(alerts)),
     announcer: createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls')),
     alerts,
@@ -47,6 +49,8 @@ export async function startCallControl(
   await control.start()
   const stopTicking = systemTimers.every(SECOND, () => control.tick())
   return {
+    db,
+    status: control.status,
     async close() {
       stopTicking()
       await control.close()

@@ -58,6 +58,8 @@ const settings = z.object({
   PHONE_SWITCH: addresses.optional(),
   CALL_SLICE_SECONDS: count.default(60),
   CALL_LEAD_SECONDS: count.default(20),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   LOG_FILE: z.string().optional(),
   /** Where the sandbox mailbox can be read; the launcher sets it in the demo profile. */
@@ -127,6 +129,9 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       sliceSeconds: value.CALL_SLICE_SECONDS,
       leadSeconds: value.CALL_LEAD_SECONDS,
     },
+    /** Where machines that watch are answered; nowhere unless it is asked for. */
+    watching:
+      value.METRICS_PORT === undefined ? null : { port: value.METRICS_PORT, host: value.METRICS_HOST },
     log: { level: value.LOG_LEVEL, file: value.LOG_FILE ?? null },
   }
 }

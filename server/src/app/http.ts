@@ -16,6 +16,8 @@ import type { z } from 'zod'
 import { countedAddress } from '../platform/address.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import { type HandlersOf, Streamed, WithStatus } from '../platform/handler.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { countRequests } from './http-metrics.ts'
 
 /** One handler for every address of the contract: a missing one does not compile. */
 export type Handlers = HandlersOf<Address>
@@ -24,7 +26,9 @@ type Identify = (token: string) => Promise<Caller | null>
 
 const BODY_LIMIT = 256 * 1024
 
-export function createHttpServer(options: { logger: Logger; trustProxy: boolean }): FastifyInstance {
+type HttpOptions = { logger: Logger; trustProxy: boolean; metrics: Metrics }
+
+export function createHttpServer(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: options.logger,
     trustProxy: options.trustProxy,
@@ -46,6 +50,7 @@ export function createHttpServer(options: { logger: Logger; trustProxy: boolean 
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  countRequests(app, options.metrics)
   app.setErrorHandler<Error>((error, request, reply) => answerError(error, request, reply))
   dropUnusedConnections(app)
   return app

@@ -8,10 +8,12 @@ import type { Phones } from '../features/phones/service.ts'
 import { SECOND } from '../platform/clock.ts'
 import { every } from '../platform/every.ts'
 import { type Listener, listen } from '../platform/listen.ts'
+import type { Metrics } from '../platform/metrics.ts'
 
 type Parts = {
   phones: Phones
   logger: Logger
+  metrics: Metrics
   publicUrl: string
   databaseUrl: string
   /** Where the switch takes browsers, `host:port`. */
@@ -48,6 +50,10 @@ export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
   let isClosing = false
   let listener: Listener | null = null
   const failed = (error: unknown) => logger.warn({ err: error }, 'phones in browsers')
+  parts.metrics.gauge(
+    { name: 'trunkline_phone_sockets', help: 'Phones in browsers that are connected.' },
+    () => lines.size,
+  )
   const keeping = every(KEEP_EVERY_MS, keep, failed)
 
   app.server.on('upgrade', (request: IncomingMessage, browser: Duplex, head: Buffer) => {

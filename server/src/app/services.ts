@@ -29,6 +29,7 @@ import type { Clock } from '../platform/clock.ts'
 import { createExports } from '../platform/csv.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { type Jobs, openJobs } from '../platform/jobs.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import { createCatalogueServices } from './catalogue-services.ts'
 import type { Config } from './config.ts'
 import { createPaymentServices } from './payment-services.ts'
@@ -47,6 +48,7 @@ export async function createServices(
     poolSize: config.databasePool,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
   })
+  const metrics = createMetrics()
   const jobs: Jobs = await openJobs(config.databaseUrl, (error) => logger.error({ err: error }, 'jobs'))
   const mailer = createSmtpMailer(config.mail.smtpUrl, config.mail.from)
   const hasher = createPasswordHasher(passwordCost)
@@ -113,7 +115,21 @@ export async function createServices(
   })
 
   return {
-    ...{ db, jobs, logger, attempts, accounts, profiles, sessions, passwords, contact, ledger, books },
+    ...{
+      db,
+      jobs,
+      clock,
+      logger,
+      metrics,
+      attempts,
+      accounts,
+      profiles,
+      sessions,
+      passwords,
+      contact,
+      ledger,
+      books,
+    },
     ...{ contactAdministration, unusualSpend, alertMailing },
     ...paymentServices,
     ...catalogueServices,

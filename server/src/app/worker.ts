@@ -1,9 +1,11 @@
 import { mailAlerts } from '../features/alerts/mailing.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/alerts/unusual-spend.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/cdr/months.ts'
+import { watchTheWhole } from '../features/monitoring/service.ts'
 import { sendPasswordNotice, sendResetMail } from '../features/passwords/service.ts'
 import { EVERY_MINUTE, reconcilePayments } from '../features/payments/reconciler.ts'
 import { defineJob } from '../platform/jobs.ts'
+import { systemTimers } from '../platform/timers.ts'
 import type { Services } from './services.ts'
 
 const checkBooks = defineJob<Record<string, never>>('check-books')
@@ -12,7 +14,10 @@ const tidyUp = defineJob<Record<string, never>>('tidy-up')
 
 /** Takes up the jobs. Any number of workers may run: each job is done by one of them. */
 export async function startWorker({
+  db,
   jobs,
+  clock,
+  metrics,
   logger,
   passwords,
   sessions,
@@ -25,6 +30,7 @@ export async function startWorker({
   unusualSpend,
   alertMailing,
 }: Services): Promise<void> {
+  watchTheWhole({ db, jobs, clock, timers: systemTimers, metrics })
   // Before the first call comes. What fails here is tried again by the job.
   await cdrMonths.makeAhead().catch((error) => logger.error({ err: error }, 'months for call records'))
   await jobs.work(keepCdrMonths, async () => {

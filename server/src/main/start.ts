@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../app/config.ts'
 import { ensureDemo } from '../app/demo.ts'
 import { createLogger } from '../app/logger.ts'
 import { createServices } from '../app/services.ts'
+import { databaseIsThere, openWatching, type Watching, watchDatabase } from '../app/watching.ts'
 import { builtWeb } from '../app/web.ts'
 import { startWorker } from '../app/worker.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -25,27 +26,47 @@ export async function startServer(
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   await migrate(config.databaseUrl)
   const services = await createServices(config, systemClock, logger)
+  const { db, metrics } = services
   let callControl: RunningCallControl | null = null
+  let watching: Watching | null = null
   try {
+    if (config.watching) watching = await openWatching({ ...config.watching, metrics, logger })
     if (config.profile === 'demo') await ensureDemo(services, systemClock, config.sandboxCarrier)
     if (wanted.includes('worker')) await startWorker(services)
-    if (wanted.includes('callcontrol')) callControl = await startCallControl(config, systemClock, logger)
+    if (wanted.includes('callcontrol'))
+      callControl = await startCallControl(config, systemClock, logger, metrics)
     const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
     if (api) services.liveStreams.keepTime()
     await api?.listen({ port: config.port, host: config.host })
+    watchDatabase(metrics, { portal: db, ...(callControl && { callcontrol: callControl.db }) })
+    watching?.require('database', () => databaseIsThere(db))
+    if (callControl) requireCallControl(watching, callControl)
+    watching?.become('running')
     return {
       config,
       /** Stops taking requests, lets those under way finish, then lets go of everything. */
       async close() {
+        watching?.become('stopping')
         await api?.close()
         await callControl?.close()
         await services.close()
+        await watching?.close()
         logger.flush()
       },
     }
   } catch (error) {
     await callControl?.close().catch(() => {})
     await services.close().catch(() => {})
+    await watching?.close().catch(() => {})
     throw error
   }
+}
+
+/** It may decide, and every switch it should be connected to has told its calls. */
+function requireCallControl(watching: Watching | null, { status }: RunningCallControl): void {
+  watching?.require('catalogue', () => status().isTrusted)
+  watching?.require('switches', () => {
+    const { switches, configuredSwitches } = status()
+    return switches.filter(({ isReady }) => isReady).length >= configuredSwitches
+  })
 }

@@ -52,7 +52,20 @@ export function openDatabase({ url, poolSize, onError, settings = {} }: Database
     for (const [name, value] of Object.entries(settings))
       client.query(`set ${name} = ${value}`).catch(() => {})
   })
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+/** Kysely does not show the pool it works on. */
+const pools = new WeakMap<Database, pg.Pool>()
+
+/** How many connections there are at most, are busy and are idle, and how many wait for one. */
+export function poolOf(db: Database): { most: number; busy: number; idle: number; waiting: number } {
+  const pool = pools.get(db)
+  if (!pool) return { most: 0, busy: 0, idle: 0, waiting: 0 }
+  const { totalCount, idleCount, waitingCount } = pool
+  return { most: pool.options.max ?? 0, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
 /** Does the database answer? Never throws. */

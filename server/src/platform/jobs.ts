@@ -11,8 +11,22 @@ export type Jobs = {
   work<P extends object>(job: Job<P>, handle: (payload: P) => Promise<void>): Promise<void>
   /** Every server may ask for the same schedule: it is kept once. */
   schedule<P extends object>(job: Job<P>, cron: string, payload: P): Promise<void>
+  /** Jobs that are due and not begun, by name, and how long the oldest has been due. */
+  waiting(): Promise<JobsWaiting[]>
   close(): Promise<void>
 }
+
+export type JobsWaiting = { job: string; count: number; lagSeconds: number }
+
+/** In the library's own table, by the index it fetches from; the library's clock is the database's. */
+const WAITING = `
+  select queue.name as job, count(due.name)::integer as count,
+         coalesce(extract(epoch from now() - min(due.start_after)), 0)::float8 as "lagSeconds"
+    from pgboss.queue
+    left join pgboss.job due
+      on due.name = queue.name and due.state < 'active' and not due.blocked and due.start_after <= now()
+   where queue.name not like '\\_\\_%'
+   group by queue.name order by queue.name`
 
 /** A job that is still not done then is begun again by the next worker. */
 const LONGEST_END_MS = 5_000
@@ -45,6 +59,10 @@ export async function openJobs(url: string, onError: (error: Error) => void): Pr
     async schedule(job, cron, payload) {
       await ensureQueue(job.name)
       await boss.schedule(job.name, cron, payload)
+    },
+    async waiting() {
+      const { rows } = await boss.getDb().executeSql(WAITING)
+      return rows
     },
     async close() {
       // Left to itself, the library looks only every half second whether its workers have ended.

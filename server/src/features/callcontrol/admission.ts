@@ -9,6 +9,7 @@ import type { Timers } from '../../platform/timers.ts'
 import { type Call, callIdOf, nameOf } from './call.ts'
 import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { Meter } from './meter.ts'
 import type { Pacing } from './pacing.ts'
 import type { Placed, Placing } from './placing.ts'
 import type { Refusals } from './refusals.ts'
@@ -17,7 +18,7 @@ import type { Spending } from './spending.ts'
 
 export type Admission = ReturnType<typeof createAdmission>
 
-type Question = FromSwitchOf<'authorize'>
+type Question = FromSwitchOf<'authorize'> & { heardAtMs: number }
 /** What is known of a question besides its answer. */
 type Known = { user: CallUser | null; number: PhoneNumber | null; route: Route | null }
 type Why = Known & { reason: RefusalReason }
@@ -34,6 +35,7 @@ type Parts = {
   pacing: Pacing
   place: Placing
   refusals: Refusals
+  meter: Meter
   announce: (call: Call) => void
   sliceSeconds: number
   answerWithinMs: number
@@ -44,7 +46,7 @@ const MOST_REMEMBERED = 5_000
 
 /** May this call be made? Decided in memory by the domain; only the money is the database's to say. */
 export function createAdmission(parts: Parts) {
-  const { timers, logger, catalogue, calls, spending, pacing, place, refusals } = parts
+  const { timers, logger, catalogue, calls, spending, pacing, place, refusals, meter } = parts
   /** Refused, or being refused (null), lately. */
   let refused = new Map<string, ToSwitchOf<'refuse'> | null>()
   let refusedBefore = new Map<string, ToSwitchOf<'refuse'> | null>()
@@ -81,7 +83,13 @@ export function createAdmission(parts: Parts) {
     return catalogue.caller(question) ?? (claimed?.isDisabled ? claimed : null)
   }
 
-  function authorize(session: Session, question: Question): void {
+  function answer(session: Session, { heardAtMs }: Question, what: ToSwitchOf<'allow' | 'refuse'>): void {
+    session.send(what)
+    meter.answeredQuestion(what.type, timers.elapsedMs() - heardAtMs)
+  }
+
+  function authorize(session: Session, asked: FromSwitchOf<'authorize'>): void {
+    const question: Question = { ...asked, heardAtMs: timers.elapsedMs() }
     const callId = callIdOf(session.switchId, question.call)
     const before = answerBefore(callId)
     if (before) session.send(before)
@@ -112,7 +120,7 @@ export function createAdmission(parts: Parts) {
     let isAnswered = false
     const stop = timers.after(parts.answerWithinMs, () => {
       isAnswered = true
-      session.send(refusal(question, 'unavailable'))
+      answer(session, question, refusal(question, 'unavailable'))
     })
     let placed: Placed
     try {
@@ -138,8 +146,9 @@ export function createAdmission(parts: Parts) {
       calls.remove(asked.callId)
       if (!session.isOpen()) return
       calls.add(placed.call, true)
+      if (placed.kind === 'begun') meter.admitted()
       if (isAnswered) return placed.kind === 'begun' ? session.withdraw(asked.callId) : undefined
-      session.send(allowed(placed.call))
+      answer(session, question, allowed(placed.call))
       if (placed.kind === 'begun') parts.announce(placed.call)
       logger.info(
         { call: asked.callId, user: asked.userId, covered: placed.call.coveredSeconds },
@@ -149,7 +158,7 @@ export function createAdmission(parts: Parts) {
     }
     calls.remove(asked.callId)
     // What is over has its record already.
-    if (placed.kind === 'over') return session.send(refusal(question, 'unavailable'))
+    if (placed.kind === 'over') return answer(session, question, refusal(question, 'unavailable'))
     const reason = placed.kind === 'no_balance' ? 'no_balance' : 'overloaded'
     await refuse(session, question, { ...known, reason }, isAnswered)
   }
@@ -157,26 +166,26 @@ export function createAdmission(parts: Parts) {
   /** Written down first, as long as the database answers in time. */
   async function refuse(session: Session, question: Question, why: Why, wasAnswered = false): Promise<void> {
     const callId = callIdOf(session.switchId, question.call)
-    const answer = refusal(question, why.reason)
+    const no = refusal(question, why.reason)
     remember(callId, null)
     let isAnswered = wasAnswered
     const say = () => {
-      if (!isAnswered) session.send(answer)
+      if (!isAnswered) answer(session, question, no)
       isAnswered = true
-      remember(callId, answer)
+      remember(callId, no)
     }
     const stop = timers.after(parts.answerWithinMs, say)
     const admitted = await refusals.refuse(describe(session, question, why))
     stop()
     if (!admitted || isAnswered) return say()
     refused.delete(callId)
-    session.send(allowed(admitted))
+    answer(session, question, allowed(admitted))
   }
 
   function refuseAtOnce(session: Session, question: Question, why: Why, wasAnswered = false): void {
-    const answer = refusal(question, why.reason)
-    remember(callIdOf(session.switchId, question.call), answer)
-    if (!wasAnswered) session.send(answer)
+    const no = refusal(question, why.reason)
+    remember(callIdOf(session.switchId, question.call), no)
+    if (!wasAnswered) answer(session, question, no)
     refusals.refuse(describe(session, question, why)).catch(() => {})
   }
 

@@ -1,5 +1,6 @@
 import type { FromSwitchOf, SwitchEvent } from '@trunkline/contract/switch-protocol'
 import { theHouse } from '@trunkline/domain/access'
+import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { createBatcher } from '../ledger/batcher.ts'
@@ -7,6 +8,7 @@ import { type Call, callIdOf, offeredTrunk } from './call.ts'
 import type { Calls } from './calls.ts'
 import { type Progress, type Progressed, progressCalls } from './calls-store.ts'
 import type { Catalogue } from './catalogue.ts'
+import type { Meter } from './meter.ts'
 import type { Session } from './session.ts'
 import type { Settlement } from './settlement.ts'
 import { type Registration, register, unregister } from './switches-store.ts'
@@ -16,6 +18,8 @@ export type Events = ReturnType<typeof createEvents>
 type Parts = {
   db: Database
   clock: Clock
+  logger: Logger
+  meter: Meter
   calls: Calls
   catalogue: Catalogue
   settlement: Settlement
@@ -31,7 +35,8 @@ const GATHER_MS = 20
 export type Step = { callId: string; state: 'ringing' | 'answered'; trunkId: number; at: Date }
 
 /** Carries out what happened at a switch. The row of the call decides: what it does not agree with changes nothing. */
-export function createEvents({ db, clock, calls, catalogue, settlement, announce }: Parts) {
+export function createEvents(parts: Parts) {
+  const { db, clock, logger, meter, calls, catalogue, settlement, announce } = parts
   const owner = theHouse('what happens to calls')
 
   /** What is about to be written, by call: its end waits for it, so that the record tells when it rang. */
@@ -69,6 +74,7 @@ export function createEvents({ db, clock, calls, catalogue, settlement, announce
     const changed = await writing.finally(() => {
       if (unwritten.get(step.callId) === writing) unwritten.delete(step.callId)
     })
+    if (changed) note(step)
     const tracked = calls.get(step.callId)
     if (!tracked?.isPlaced) return
     tracked.seenAt = clock.now().getTime()
@@ -82,6 +88,16 @@ export function createEvents({ db, clock, calls, catalogue, settlement, announce
       // Written by another call control: should that one die, this one goes on with the call.
       const trunk = { id: step.trunkId, name: offeredTrunk(call, step.trunkId)?.name ?? '' }
       calls.update(tracked, { state: 'answered', trunk, answeredAt: step.at })
+    }
+  }
+
+  /** By the one call control that wrote it. */
+  function note({ callId, state, trunkId }: Step): void {
+    const what = { call: callId, trunk: trunkId }
+    if (state === 'ringing') logger.debug(what, 'call rings')
+    else {
+      meter.answered()
+      logger.info(what, 'call answered')
     }
   }
 

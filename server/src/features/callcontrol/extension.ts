@@ -123,6 +123,7 @@ export function createExtension(parts: Parts) {
       const { call } = tracked
       sessionOf(call.switchId)?.send({ type: 'extend', call: nameOf(call), coveredSeconds })
       parts.announce(call)
+      logger.info({ call: call.callId, user: call.userId, covered: coveredSeconds }, 'call extended')
     }
   }
 

@@ -1,5 +1,6 @@
 import { theHouse } from '@trunkline/domain/access'
 import type { EndReason } from '@trunkline/domain/callcontrol'
+import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { SECOND } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -14,6 +15,7 @@ export type Hangups = ReturnType<typeof createHangups>
 type Parts = {
   db: Database
   clock: Clock
+  logger: Logger
   calls: Calls
   catalogue: Catalogue
   isTrusted: () => boolean
@@ -25,7 +27,8 @@ type Parts = {
 const TELL_AGAIN_MS = 3 * SECOND
 
 /** Ends calls that somebody wants ended, and those of accounts that may not call any more. */
-export function createHangups({ db, clock, calls, catalogue, isTrusted, sessionOf, announce }: Parts) {
+export function createHangups(parts: Parts) {
+  const { db, clock, logger, calls, catalogue, isTrusted, sessionOf, announce } = parts
   const owner = theHouse('ending calls')
 
   function tellSwitch(tracked: Tracked): void {
@@ -35,7 +38,9 @@ export function createHangups({ db, clock, calls, catalogue, isTrusted, sessionO
     const session = sessionOf(call.switchId)
     if (!session) return
     tracked.toldToEndAt = now
-    session.send({ type: 'hangup', call: nameOf(call), reason: call.hangupReason ?? 'hung_up_by_admin' })
+    const reason = call.hangupReason ?? 'hung_up_by_admin'
+    session.send({ type: 'hangup', call: nameOf(call), reason })
+    logger.info({ call: call.callId, user: call.userId, reason }, 'call is told to end')
   }
 
   /** Who is not in the catalogue is not there yet: nobody with live calls can be deleted. */

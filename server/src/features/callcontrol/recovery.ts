@@ -108,8 +108,9 @@ export function createRecovery({
     const names = new Set(followed.map(({ call }) => nameOf(call)))
     for (const [name, { state, coveredSeconds }] of listed.calls) {
       if (names.has(name) || (state === 'authorized' && coveredSeconds === undefined)) continue
-      if (calls.get(callIdOf(session.switchId, name))) continue
-      logger.warn({ switch: session.switchId, call: name }, 'a switch has a call that nobody admitted')
+      const callId = callIdOf(session.switchId, name)
+      if (calls.get(callId)) continue
+      logger.warn({ call: callId }, 'a switch has a call that nobody admitted')
       session.send({ type: 'hangup', call: name, reason: 'unknown_call' })
     }
   }

@@ -11,6 +11,7 @@ import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
 import { createBatcher } from '../ledger/batcher.ts'
 import type { Call } from './call.ts'
 import { readCalls } from './calls-store.ts'
+import type { Meter } from './meter.ts'
 import { type RefusedCall, recordOfRefusal } from './records.ts'
 
 export type Refusals = ReturnType<typeof createRefusals>
@@ -27,12 +28,17 @@ const guards: ReadonlySet<string> = new Set(guardReasons)
 /** Faults of our own set-up: no customer's doing, and nothing they could change. */
 const faults: ReadonlySet<RefusalReason> = new Set(['no_trunk', 'trunks_full', 'below_cost'])
 
-type Parts = { db: Database; clock: Clock; logger: Logger; raise: (alert: NewAlert) => Promise<void> }
+type Parts = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  meter: Meter
+  raise: (alert: NewAlert) => Promise<void>
+}
 
 /** Writes refused calls down, and tells people of those that they should know about. */
-export function createRefusals({ db, clock, logger, raise }: Parts) {
+export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
   const owner = theHouse('refused calls')
-  const counts = new Map<RefusalReason, number>()
   const toldAt = new Map<string, number>()
   let backlog: NewCdr[] = []
   let waiting = 0
@@ -48,11 +54,12 @@ export function createRefusals({ db, clock, logger, raise }: Parts) {
         records.map(({ callId }) => callId),
       )
       const admitted = new Map(live.map((call) => [call.callId, call]))
-      await insertCdrs(
+      const written = await insertCdrs(
         db,
         owner,
         records.filter(({ callId }) => !admitted.has(callId)),
       )
+      for (const { callId, reason } of records) if (written.has(callId)) meter.refused(reason)
       return records.map(({ callId }) => admitted.get(callId) ?? null)
     },
     keyOf: ({ callId }) => callId,
@@ -61,6 +68,7 @@ export function createRefusals({ db, clock, logger, raise }: Parts) {
   async function record(cdr: NewCdr): Promise<Call | null> {
     if (waiting + backlog.length >= MOST_WAITING) {
       dropped++
+      meter.refused(cdr.reason)
       return null
     }
     waiting++
@@ -94,7 +102,6 @@ export function createRefusals({ db, clock, logger, raise }: Parts) {
     /** Resolves once it is written, or cannot be for now; with the call, when somebody has admitted it after all. */
     async refuse(refused: RefusedCall): Promise<Call | null> {
       const cdr = recordOfRefusal(refused)
-      counts.set(refused.reason, (counts.get(refused.reason) ?? 0) + 1)
       logger.info({ call: cdr.callId, user: refused.userId, reason: refused.reason }, 'call refused')
       tell(refused)
       return record(cdr)
@@ -113,7 +120,6 @@ export function createRefusals({ db, clock, logger, raise }: Parts) {
       }
       await Promise.all(others.map(record))
     },
-    counts: (): Record<string, number> => Object.fromEntries(counts),
     waiting: (): number => waiting + backlog.length,
   }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { MINUTE, SECOND } from '../../platform/clock.ts'
 import { type Database, isDatabaseAway } from '../../platform/database.ts'
 import { type Listener, listen } from '../../platform/listen.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import type { ConnectToSwitch, SwitchLink } from '../../platform/switch-link.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { newToken } from '../../platform/tokens.ts'
@@ -22,6 +23,7 @@ import { createDailyLimit } from './daily-limit.ts'
 import { createEvents } from './events.ts'
 import { createExtension } from './extension.ts'
 import { createHangups } from './hangups.ts'
+import { createMeter, watchControl } from './meter.ts'
 import { createPacing } from './pacing.ts'
 import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MOST_AT_ONCE } from './placing.ts'
@@ -55,6 +57,7 @@ type Parts = {
   clock: Clock
   timers: Timers
   logger: Logger
+  metrics: Metrics
   ledger: Ledger
   announcer: Announcer
   alerts: Pick<Alerts, 'raise' | 'close'>
@@ -107,13 +110,14 @@ export function createCallControl(parts: Parts) {
   const pacing = createPacing(timers.elapsedMs, {
     ...{ atOnce: LANES * MOST_AT_ONCE, withinMs: answerWithinMs / 2 },
   })
-  const refusals = createRefusals({ db, clock, logger, raise: parts.alerts.raise })
+  const meter = createMeter(parts.metrics)
+  const refusals = createRefusals({ db, clock, logger, meter, raise: parts.alerts.raise })
   const spendable = createDailyLimit(catalogue, spending)
-  const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, announcer })
-  const events = createEvents({ db, clock, calls, catalogue, settlement, announce })
+  const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, meter, announcer })
+  const events = createEvents({ db, clock, logger, meter, calls, catalogue, settlement, announce })
   const admission = createAdmission({
     ...{ timers, logger, catalogue, trunksOn: trunkHealth.usableOn, isTrusted: keeper.isTrusted },
-    ...{ calls, spending, pacing, refusals },
+    ...{ calls, spending, pacing, refusals, meter },
     ...{ place: createPlacing(db, clock, pacing), announce, sliceSeconds, answerWithinMs },
   })
   const extendDue = createExtension({
@@ -121,7 +125,7 @@ export function createCallControl(parts: Parts) {
     ...{ sliceSeconds, leadSeconds },
   })
   const hangups = createHangups({
-    ...{ db, clock, calls, catalogue, isTrusted: keeper.isTrusted, sessionOf, announce },
+    ...{ db, clock, logger, calls, catalogue, isTrusted: keeper.isTrusted, sessionOf, announce },
   })
   const recovery = createRecovery({
     ...{ db, clock, logger, calls, events, settlement, deadAfterMs },
@@ -232,6 +236,18 @@ export function createCallControl(parts: Parts) {
     await announcer.settled()
   }
 
+  const status = () => ({
+    switches: [...sessions.values()].map(({ switchId, isReady, pending }) => ({
+      ...{ switchId, isReady, pendingEvents: pending() },
+    })),
+    configuredSwitches: settings.switches.length,
+    liveCalls: calls.size(),
+    isTrusted: keeper.isTrusted(),
+    waiting: pacing.waiting(),
+    refusalsWaiting: refusals.waiting(),
+  })
+  watchControl(parts.metrics, status)
+
   return {
     /** Reads everything once, then connects. What fails now is tried again with every tick. */
     async start(): Promise<void> {
@@ -264,16 +280,7 @@ export function createCallControl(parts: Parts) {
     },
     tick,
 
-    status: () => ({
-      switches: [...sessions.values()].map(({ switchId, isReady, pending }) => ({
-        ...{ switchId, isReady, pendingEvents: pending() },
-      })),
-      liveCalls: calls.size(),
-      isTrusted: keeper.isTrusted(),
-      waiting: pacing.waiting(),
-      refusals: refusals.counts(),
-      refusalsWaiting: refusals.waiting(),
-    }),
+    status,
     /** Everything said so far has been heard and worked off: for whoever drives time by hand. */
     async idle(): Promise<void> {
       await listener?.caughtUp()

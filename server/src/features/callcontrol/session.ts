@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { SECOND } from '../../platform/clock.ts'
 import { isDatabaseAway } from '../../platform/database.ts'
 import type { SwitchLink } from '../../platform/switch-link.ts'
+import { callIdOf } from './call.ts'
 import type { KnownSwitch } from './switches-store.ts'
 
 export type Session = ReturnType<typeof createSession>
@@ -87,7 +88,8 @@ export function createSession(link: SwitchLink, parts: Parts) {
       (error) => {
         one.underWay = null
         const level = isDatabaseAway(error) ? 'debug' : 'error'
-        logger[level]({ err: error, switch: hello.switch, event }, 'an event waits to be carried out')
+        const call = 'call' in event ? callIdOf(hello.switch, event.call) : undefined
+        logger[level]({ err: error, call, switch: hello.switch, event }, 'an event waits to be carried out')
         return false
       },
     )

@@ -10,6 +10,7 @@ import type { Call } from './call.ts'
 import type { Calls } from './calls.ts'
 import { takeOutCalls } from './calls-store.ts'
 import type { DailyLimit } from './daily-limit.ts'
+import type { Meter } from './meter.ts'
 import { type Ending, recordOf } from './records.ts'
 import type { Spending } from './spending.ts'
 
@@ -23,6 +24,7 @@ type Parts = {
   calls: Calls
   spending: Spending
   spendable: DailyLimit
+  meter: Meter
   announcer: Announcer
 }
 
@@ -35,7 +37,8 @@ const GATHER_MS = 20
  * Ends calls: the live row goes, the hold is settled for the exact cost, the record is written, in one transaction. Taking the
  * row out is the gate: whoever gets it settles, and it is got once.
  */
-export function createSettlement({ db, ledger, logger, calls, spending, spendable, announcer }: Parts) {
+export function createSettlement(parts: Parts) {
+  const { db, ledger, logger, calls, spending, spendable, meter, announcer } = parts
   const owner = theHouse('settling calls')
 
   const draw = (call: Call, ending: Ending): NewCdr =>
@@ -102,6 +105,7 @@ export function createSettlement({ db, ledger, logger, calls, spending, spendabl
     }
     const { userId, status, reason, seconds, costMicros } = record
     spending.add(userId ?? 0, record.startedAt, costMicros)
+    meter.ended(record)
     announcer.announce([
       { change: 'ended', call: { callId, userId: userId ?? 0, status, reason, seconds, costMicros } },
     ])

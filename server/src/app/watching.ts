@@ -1,0 +1,120 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { SECOND } from '../platform/clock.ts'
+import { type Database, databaseAnswers, poolOf } from '../platform/database.ts'
+import type { Metrics, Sample } from '../platform/metrics.ts'
+import { measureProcess } from '../platform/process-metrics.ts'
+
+export type Watching = {
+  /** What has to be so before this process is of use. Asked whenever somebody wants to know. */
+  require(name: string, isSo: () => boolean | Promise<boolean>): void
+  /** Everything runs, or goes down again: only what runs is ready. */
+  become(state: 'running' | 'stopping'): void
+  close(): Promise<void>
+}
+
+type Options = { host: string; port: number; metrics: Metrics; logger: Logger }
+
+/**
+ * What a machine asks about a process, on a port of its own that nobody else is let to: `/metrics`, `/health` (it lives) and `/ready`
+ * (it is of use, and if not, why).
+ */
+export async function openWatching({ host, port, metrics, logger }: Options): Promise<Watching> {
+  const required = new Map<string, () => boolean | Promise<boolean>>()
+  let state: 'starting' | 'running' | 'stopping' = 'starting'
+  const measuring = measureProcess(metrics)
+
+  async function readiness() {
+    const checks = await Promise.all([...required].map(async ([name, isSo]) => [name, await isSo()] as const))
+    const ready = state === 'running' && checks.every(([, isSo]) => isSo)
+    return { ready, state, ...Object.fromEntries(checks) }
+  }
+
+  async function answer(path: string, response: ServerResponse): Promise<void> {
+    if (path === '/metrics') {
+      const text = await metrics.text()
+      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text)
+    } else if (path === '/health') {
+      response.setHeader('content-type', 'application/json').end('true\n')
+    } else if (path === '/ready') {
+      const found = await readiness()
+      response
+        .writeHead(found.ready ? 200 : 503, { 'content-type': 'application/json' })
+        .end(`${JSON.stringify(found)}\n`)
+    } else response.writeHead(404).end()
+  }
+
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET') {
+      response.writeHead(405).end()
+      return
+    }
+    answer((request.url ?? '').split('?')[0] ?? '', response).catch((error) => {
+      logger.error({ err: error }, 'somebody who watches could not be answered')
+      response.writeHead(500).end()
+    })
+  })
+  await listening(server, port, host)
+
+  return {
+    require: (name, isSo) => void required.set(name, isSo),
+    become(next) {
+      state = next
+    },
+    async close() {
+      measuring.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const listening = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve())
+  })
+
+/** A database that has not answered by then is away, as far as anybody is concerned who asks. */
+const ANSWER_WITHIN_MS = 2 * SECOND
+
+export async function databaseIsThere(db: Database): Promise<boolean> {
+  const enough = new AbortController()
+  const tooLate = pause(ANSWER_WITHIN_MS, false, { signal: enough.signal }).catch(() => false)
+  const isThere = await Promise.race([databaseAnswers(db), tooLate])
+  enough.abort()
+  return isThere
+}
+
+/** The connections of a process, by the pool they are in. */
+export function watchDatabase(metrics: Metrics, pools: Readonly<Record<string, Database>>): void {
+  const perPool = (read: (pool: ReturnType<typeof poolOf>) => Sample[]) => (): Sample[] =>
+    Object.entries(pools).flatMap(([name, db]) =>
+      read(poolOf(db)).map(({ labels = [], value }) => ({ labels: [name, ...labels], value })),
+    )
+  metrics.gauge(
+    { name: 'trunkline_database_up', help: '1 while the database answers.', labels: ['pool'] },
+    () =>
+      Promise.all(
+        Object.entries(pools).map(async ([name, db]) => ({
+          ...{ labels: [name], value: Number(await databaseIsThere(db)) },
+        })),
+      ),
+  )
+  metrics.gauge(
+    { name: 'trunkline_database_connections', help: 'Connections there are.', labels: ['pool', 'state'] },
+    perPool(({ busy, idle }) => [
+      { labels: ['busy'], value: busy },
+      { labels: ['idle'], value: idle },
+    ]),
+  )
+  metrics.gauge(
+    { name: 'trunkline_database_pool_size', help: 'Connections there may be at most.', labels: ['pool'] },
+    perPool(({ most }) => [{ value: most }]),
+  )
+  metrics.gauge(
+    { name: 'trunkline_database_pool_waiting', help: 'Who waits for a connection.', labels: ['pool'] },
+    perPool(({ waiting }) => [{ value: waiting }]),
+  )
+}

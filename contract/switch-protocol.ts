@@ -41,6 +41,8 @@ const authorize = z.object({
   claimed: z.string().max(200).optional(),
   address: z.string().max(100),
   to: z.string().max(100),
+  /** The Call-ID by which the caller's own log and a SIP trace know it; for our log. */
+  sip: z.string().max(200).optional(),
 })
 
 const event = { id: z.string().min(1).max(120), call: callName, at }

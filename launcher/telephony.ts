@@ -87,6 +87,7 @@ async function bringUp(
       wsPort: portOf('SIP_WS_PORT', environment) ?? null,
       phonePort: portOf('SIP_PHONE_PORT', environment) ?? 0,
       echoPort: echo.port,
+      logLevel: logLevelOf(environment.SIP_LOG_LEVEL),
     })
     const shown = environment.SIP_ADVERTISE ?? (hosts[0] === '0.0.0.0' ? 'this machine' : hosts[0])
     return {
@@ -155,6 +156,12 @@ function portOf(name: 'SIP_WS_PORT' | 'SIP_PHONE_PORT', environment: Environment
   if (!(Number.isInteger(port) && port >= 1 && port <= 65_535))
     throw new Complaint(`${name} is a port such as 5066, not "${text}".`)
   return port
+}
+
+function logLevelOf(text: string | undefined): number {
+  if (!/^[0-3]?$/.test(text ?? ''))
+    throw new Complaint(`SIP_LOG_LEVEL is a number from 0 to 3, not "${text}".`)
+  return Number(text ?? 0)
 }
 
 /** Only a demo that nobody told its ports moves on when they are taken: firewalls know those of the others. */

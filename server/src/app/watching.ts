@@ -93,7 +93,7 @@ export function watchDatabase(metrics: Metrics, pools: Readonly<Record<string, D
     Object.entries(pools).flatMap(([name, db]) =>
       read(poolOf(db)).map(({ labels = [], value }) => ({ labels: [name, ...labels], value })),
     )
-  metrics.gauge(
+  metrics.asked(
     { name: 'trunkline_database_up', help: '1 while the database answers.', labels: ['pool'] },
     () =>
       Promise.all(

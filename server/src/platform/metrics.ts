@@ -9,12 +9,11 @@ type Kind = 'counter' | 'gauge' | 'histogram'
 type Labels = readonly string[]
 export type Sample = { labels?: Labels; value: number }
 type Printed = { suffix?: string; labels: readonly (readonly [string, string])[]; value: number }
-type Family = { name: string; help: string; kind: Kind; read: () => Printed[] | Promise<Printed[]> }
+type Family<Read> = { name: string; help: string; kind: Kind; read: () => Read }
 
 export type Counter = { add(by: number, ...labels: string[]): void }
 export type Histogram = { observe(value: number, ...labels: string[]): void }
-/** Asked whenever somebody reads. Null: not known now, and then nothing is said. */
-export type Reading = () => number | Sample[] | null | Promise<number | Sample[] | null>
+type Found = number | Sample[]
 
 type Options = { name: string; help: string; labels?: readonly string[] }
 
@@ -22,22 +21,15 @@ const SEPARATOR = '\u0000'
 const keyOf = (labels: Labels): string => (labels.length === 1 ? (labels[0] ?? '') : labels.join(SEPARATOR))
 
 export function createMetrics() {
-  const families = new Map<string, Family>()
+  const families = new Map<string, Family<Printed[]>>()
+  const asked = new Map<string, Family<Promise<Printed[]>>>()
 
-  function register(family: Family): void {
-    if (families.has(family.name)) throw new Error(`there are two metrics called ${family.name}`)
-    families.set(family.name, family)
+  function ensureNew(name: string): void {
+    if (families.has(name) || asked.has(name)) throw new Error(`there are two metrics called ${name}`)
   }
-
-  function registerReading(kind: Kind, { name, help, labels: names = [] }: Options, read: Reading): void {
-    register({
-      ...{ name, help, kind },
-      async read() {
-        const found = await read()
-        const samples = typeof found === 'number' ? [{ value: found }] : (found ?? [])
-        return samples.map(({ labels = [], value }) => ({ labels: paired(names, labels), value }))
-      },
-    })
+  function register(family: Family<Printed[]>): void {
+    ensureNew(family.name)
+    families.set(family.name, family)
   }
 
   return {
@@ -100,15 +92,27 @@ export function createMetrics() {
       }
     },
 
-    gauge: (options: Options, read: Reading): void => registerReading('gauge', options, read),
+    gauge({ name, help, labels = [] }: Options, read: () => Found): void {
+      register({ ...{ name, help, kind: 'gauge' }, read: () => printed(labels, read()) })
+    },
     /** A counter that somebody else keeps. */
-    counted: (options: Options, read: Reading): void => registerReading('counter', options, read),
+    counted({ name, help, labels = [] }: Options, read: () => Found): void {
+      register({ ...{ name, help, kind: 'counter' }, read: () => printed(labels, read()) })
+    },
+    /** A gauge that somebody else has to be asked about. Null: not known now, and then nothing is said. */
+    asked({ name, help, labels = [] }: Options, read: () => Promise<Found | null>): void {
+      ensureNew(name)
+      asked.set(name, {
+        ...{ name, help, kind: 'gauge' },
+        read: async () => printed(labels, (await read()) ?? []),
+      })
+    },
 
-    names: (): string[] => [...families.keys()],
-
+    /** What is at hand is read before anything is asked: asking the database must not show in the figures of its pool. */
     async text(): Promise<string> {
-      const parts = await Promise.all([...families.values()].map(async (family) => write(family)))
-      return parts.join('')
+      const parts = [...families.values()].map((family) => write(family, family.read()))
+      const answers = [...asked.values()].map(async (family) => write(family, await family.read()))
+      return [...parts, ...(await Promise.all(answers))].join('')
     },
   }
 }
@@ -116,9 +120,14 @@ export function createMetrics() {
 const paired = (names: readonly string[], values: Labels) =>
   names.map((name, index) => [name, values[index] ?? ''] as const)
 
-async function write({ name, help, kind, read }: Family): Promise<string> {
+const printed = (names: readonly string[], found: Found): Printed[] =>
+  (typeof found === 'number' ? [{ value: found }] : found).map(({ labels = [], value }: Sample) => ({
+    ...{ labels: paired(names, labels), value },
+  }))
+
+function write({ name, help, kind }: Family<unknown>, found: readonly Printed[]): string {
   const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`]
-  for (const { suffix = '', labels, value } of await read()) {
+  for (const { suffix = '', labels, value } of found) {
     const shown = labels.map(([label, text]) => `${label}="${escaped(text)}"`).join(',')
     lines.push(`${name}${suffix}${shown && `{${shown}}`} ${value}`)
   }

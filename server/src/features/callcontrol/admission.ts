@@ -151,7 +151,7 @@ export function createAdmission(parts: Parts) {
       answer(session, question, allowed(placed.call))
       if (placed.kind === 'begun') parts.announce(placed.call)
       logger.info(
-        { call: asked.callId, user: asked.userId, covered: placed.call.coveredSeconds },
+        { call: asked.callId, sip: question.sip, user: asked.userId, covered: placed.call.coveredSeconds },
         'call admitted',
       )
       return

@@ -102,7 +102,8 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
     /** Resolves once it is written, or cannot be for now; with the call, when somebody has admitted it after all. */
     async refuse(refused: RefusedCall): Promise<Call | null> {
       const cdr = recordOfRefusal(refused)
-      logger.info({ call: cdr.callId, user: refused.userId, reason: refused.reason }, 'call refused')
+      const { userId, reason, question } = refused
+      logger.info({ call: cdr.callId, sip: question.sip, user: userId, reason }, 'call refused')
       tell(refused)
       return record(cdr)
     },

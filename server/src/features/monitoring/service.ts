@@ -70,7 +70,7 @@ export function watchTheWhole({ db, jobs, clock, timers, metrics }: Parts): void
     labels: readonly string[],
     of: (whole: Whole) => number | Sample[],
   ) =>
-    metrics.gauge({ name, help, labels }, async () => {
+    metrics.asked({ name, help, labels }, async () => {
       const whole = await read()
       return whole && of(whole)
     })

@@ -3,16 +3,18 @@ import { ConfigError } from '@trunkline/server/app/config'
 /** Something the user can mend: told in one clear line, without a stack. */
 export class Complaint extends Error {}
 
+type Context = { port: number; metricsPort?: string | undefined; databaseUrl: string | undefined }
+
 /** Turns what a start may fail of into words; anything unforeseen stays as it is. */
-export function explain(error: unknown, context: { port: number; databaseUrl: string | undefined }): unknown {
+export function explain(error: unknown, context: Context): unknown {
   if (error instanceof ConfigError) return new Complaint(error.message)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'EADDRINUSE')
-    return new Complaint(`Port ${context.port} is in use. Choose another one with --port.`)
+  const isMetrics = error instanceof Error && 'port' in error && String(error.port) === context.metricsPort
+  const port = isMetrics ? context.metricsPort : context.port
+  const way = isMetrics ? 'METRICS_PORT' : '--port'
+  if (code === 'EADDRINUSE') return new Complaint(`Port ${port} is in use. Choose another one with ${way}.`)
   if (code === 'EACCES' && error instanceof Error && 'port' in error)
-    return new Complaint(
-      `Port ${context.port} may not be opened by this user. Choose another one with --port.`,
-    )
+    return new Complaint(`Port ${port} may not be opened by this user. Choose another one with ${way}.`)
   if (context.databaseUrl && isConnectionFault(code, error))
     return new Complaint(
       `The database at ${withoutPassword(context.databaseUrl)} does not answer: ${reason(error)}`,

@@ -32,7 +32,8 @@ export async function start(args: string[]): Promise<void> {
     announce(started, environment, data)
   } catch (error) {
     await stopAll()
-    throw explain(error, { port, databaseUrl: process.env.DATABASE_URL })
+    const { METRICS_PORT: metricsPort, DATABASE_URL: databaseUrl } = process.env
+    throw explain(error, { port, metricsPort, databaseUrl })
   }
 }
 
@@ -44,6 +45,8 @@ async function bringUp(
   const isDemo = environment.NODE_ENV !== 'production'
   if (!isDemo) loadConfig(environment) // names everything that is missing before anything is touched
   await ensurePortIsFree(port, environment.HOST || (isDemo ? 'localhost' : '0.0.0.0'))
+  const { METRICS_PORT: metricsPort, METRICS_HOST: metricsHost } = environment
+  if (Number(metricsPort) > 0) await ensurePortIsFree(Number(metricsPort), metricsHost || '127.0.0.1')
   if (isDemo) {
     running.push(await claimDataFolder(data))
     environment.LOG_FILE ??= join(data, 'trunkline.log')

@@ -26,10 +26,19 @@ const refusal = async (args: string[], env: Record<string, string> = {}) => {
 describe('./trunkline start', () => {
   it('brings up a portal one can sign in to, stops cleanly, and finds everything at the next start, whatever pid files were left behind', async () => {
     const data = await dataFolder()
-    const first = await startPortal(data)
+    const metricsPort = await freePort()
+    const first = await startPortal(data, { env: { METRICS_PORT: String(metricsPort) } })
     expect(first.output()).toContain(`Trunkline is ready at ${first.url}`)
     expect(first.output()).toContain('admin  / trunkline-admin')
     expect(await health(first.url)).toBe(true)
+    // All of it is watched on one port, and not through the public one.
+    const watched = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`)
+    await expect.poll(async () => (await watched('/ready')).status).toBe(200)
+    const figures = await (await watched('/metrics')).text()
+    for (const name of ['http_requests_total{', 'switches{state="ready"}', 'job_lag_seconds{'])
+      expect(figures).toContain(`trunkline_${name}`)
+    for (const path of ['/metrics', '/ready', '/api/metrics'])
+      expect((await fetch(first.url + path)).status).toBe(404)
     for (const [name, rights] of [
       ['admin', { is_admin: true, is_premium: false }],
       ['alice', { is_admin: false, is_premium: false }],
@@ -134,6 +143,11 @@ describe('./trunkline start says in one line what is wrong', () => {
       code: 1,
       lines: [`Port ${port} is in use. Choose another one with --port.`],
     })
+    const settings = { METRICS_PORT: String(port), METRICS_HOST: 'localhost' }
+    const free = String(await freePort())
+    expect((await refusal(['--port', free, '--data', await dataFolder()], settings)).lines).toEqual([
+      `Port ${port} is in use. Choose another one with METRICS_PORT.`,
+    ])
   })
 
   it('when the port is no port', async () => {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { audioDescription, headerOf, headersOf } from '../../sandbox/carriers/sip-message.ts'
@@ -6,7 +8,7 @@ import { alice, allow, CALLER_ID, credentialsOf, type Harness, refuse, startHarn
 
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness()
+  harness = await startHarness({ logLevel: 1 })
 })
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
@@ -34,7 +36,7 @@ describe('a call that is answered', () => {
     const ofThis = (event: { call: string }) => event.call === asked?.call
     const ringing = peer.all('ringing').find(ofThis)
     const answered = peer.all('answered').find(ofThis)
-    expect(asked).toMatchObject({ user: 'alice', address: '127.0.0.1', to: '442071234567' })
+    expect(asked).toMatchObject({ user: 'alice', address: '127.0.0.1', to: '442071234567', sip: call.callId })
     expect([ringing?.call, answered?.call, ended.call]).toEqual([asked?.call, asked?.call, asked?.call])
     expect(ended).toMatchObject({
       by: 'caller',
@@ -43,6 +45,15 @@ describe('a call that is answered', () => {
       attempts: [{ trunk: 1, code: 200 }],
     })
     expect(peer.all('failed').filter(ofThis)).toEqual([])
+    // Under the same name it is found in the switch's log.
+    const steps = async () => {
+      const log = await readFile(join(harness.runFolder, 'kamailio.log'), 'utf8')
+      return [...log.matchAll(/call=test-switch\/(\S+) (.*)/g)].flatMap(([, name, step]) =>
+        name === asked?.call ? step : [],
+      )
+    }
+    const told = `asked sip=${call.callId} from=127.0.0.1 to=442071234567`
+    await expect.poll(steps).toEqual([told, 'trying trunk=1', 'answered trunk=1', 'ended by=caller'])
   })
 
   it('ends for both when the called side hangs up', async () => {
@@ -170,6 +181,18 @@ describe('the caller ID', () => {
 })
 
 describe('a call that comes to nothing', () => {
+  it('says nothing of its own in what call control is asked, whatever its Call-ID looks like', async () => {
+    const peer = await harness.peer({
+      authorize: () => refuse(403, 'no_route'),
+      credentials: credentialsOf(alice),
+    })
+    const phone = await harness.phone({ account: alice })
+    const callId = `${Date.now()}","user":"root\\`
+    expect((await (await phone.call('442071234567', [], undefined, callId)).ended).status).toBe(403)
+    const sip = callId.replaceAll(/["\\]/g, '?')
+    expect(peer.all('authorize')).toEqual([expect.objectContaining({ user: 'alice', sip })])
+  })
+
   it.each([
     [402, 'Payment Required'],
     [403, 'No caller ID is set'],

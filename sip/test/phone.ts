@@ -133,8 +133,7 @@ export async function createPhone(options: PhoneOptions) {
   }
 
   /** Calls, and answers at once with what can be done and awaited. */
-  async function call(number: string, extra: Headers = [], described = audioDescription) {
-    const callId = fresh()
+  async function call(number: string, extra: Headers = [], described = audioDescription, callId = fresh()) {
     const speech = await openSpeech(line.host)
     open.push(speech)
     const uri = `sip:${number}@${server}`

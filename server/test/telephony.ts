@@ -103,13 +103,15 @@ export async function createTelephony(options: Options = {}) {
   }
 
   /** As a process of its own would have it: its own connections and its own memory. */
-  async function startControl(to: readonly Reached[] = switches): Promise<CallControl> {
+  async function startControl(
+    to: readonly Reached[] = switches,
+    metrics = createMetrics(),
+  ): Promise<CallControl> {
     const own = open()
     const before = to.map((one) => one.connections())
     const alerts = createAlerts(own, clock)
     const control = createCallControl({
-      ...{ db: own, databaseUrl, clock, timers: systemTimers, logger, alerts },
-      metrics: createMetrics(),
+      ...{ db: own, databaseUrl, clock, timers: systemTimers, logger, alerts, metrics },
       ledger: createLedger(own, clock, createBalanceWatch(alerts)),
       announcer: createAnnouncer(own, () => {}),
       trunkTests: createTrunkTests({ db: own, databaseUrl, clock, timers: systemTimers }),

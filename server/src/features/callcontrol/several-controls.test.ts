@@ -1,12 +1,19 @@
 import { expect, it } from 'vitest'
 import { createSmallProvider, usd } from '../../../test/telephony.ts'
+import { createMetrics, type Metrics } from '../../platform/metrics.ts'
+
+async function summed(meters: readonly Metrics[], name: string): Promise<number> {
+  const text = (await Promise.all(meters.map((metrics) => metrics.text()))).join('')
+  const values = text.matchAll(new RegExp(`^trunkline_${name}(?:{.*})? (\\S+)$`, 'gm'))
+  return [...values].reduce((sum, [, value]) => sum + Number(value), 0)
+}
 
 it('two call controls of one switch keep one book', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(20), phone.routeId)
   await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
-  await phone.startControl()
-  await phone.startControl()
+  const meters = [createMetrics(), createMetrics()]
+  for (const metrics of meters) await phone.startControl(undefined, metrics)
   const placed = await Promise.all(
     Array.from({ length: 40 }, (_, index) => phone.place({ user: username, talkMs: 700 + 2_300 * index })),
   )
@@ -22,6 +29,10 @@ it('two call controls of one switch keep one book', async () => {
   }
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(20) - spent, heldMicros: 0n })
   expect([...phone.controls].map((control) => control.status().liveCalls)).toEqual([0, 0])
+  // Each call is counted by one of them, whoever that is.
+  for (const what of ['calls_admitted_total', 'calls_answered_total', 'calls_ended_total'])
+    expect(await summed(meters, what)).toBe(40)
+  expect(await summed(meters, 'call_seconds_total')).toBe(Number(spent / 1_000n))
   expect(await phone.faults()).toEqual([])
 })
 
@@ -29,8 +40,8 @@ it('refuses and admits as one: the balance covers three of ten, whoever answers'
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(0.18), phone.routeId)
   await phone.guard(id, { max_calls_per_second: 1_000 })
-  await phone.startControl()
-  await phone.startControl()
+  const meters = [createMetrics(), createMetrics()]
+  for (const metrics of meters) await phone.startControl(undefined, metrics)
   const placed = await Promise.all(Array.from({ length: 10 }, () => phone.place({ user: username })))
   await phone.settle()
   expect(placed.filter(({ record }) => record.decision === 'allowed')).toHaveLength(3)
@@ -38,6 +49,7 @@ it('refuses and admits as one: the balance covers three of ten, whoever answers'
   await phone.advance(70, 2)
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: 0n, heldMicros: 0n })
   expect(await phone.cdrs()).toHaveLength(10)
+  expect(await summed(meters, 'calls_refused_total')).toBe(7)
   expect(await phone.faults()).toEqual([])
 })
 

@@ -79,6 +79,12 @@ describe('an alert', () => {
     expect(await listed()).toMatchObject({ alerts: [{ times: 1 }], open: 1 })
     expect((await listed({ state: 'acknowledged' })).alerts).toMatchObject([{ id }])
     expect((await listed({ state: 'all' })).alerts).toHaveLength(2)
+    // What is over by itself takes nobody's name off what was dealt with before.
+    await alerts.close('daily_spend_reached', overspent().subject)
+    expect((await listed({ state: 'acknowledged' })).alerts).toMatchObject([
+      { acknowledged_by: null },
+      { id, acknowledged_by: { username: 'root' } },
+    ])
     expect((await acknowledge(root, 999)).status).toBe(404)
   })
 

@@ -11,7 +11,9 @@ import type { Database } from '@trunkline/server/platform/database'
 /** The export of everybody's records by the API as a process of its own, beside psql with the same statement. */
 export async function measureExport(db: Database, url: string, rows: number): Promise<void> {
   const port = await freePort()
-  const api = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@trunkline/server/main/api'))], {
+  const program = fileURLToPath(import.meta.resolve('@trunkline/server/main/api'))
+  // As docs/operations.md starts an API by itself.
+  const api = spawn(process.execPath, ['--max-semi-space-size=2', program], {
     env: { ...process.env, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

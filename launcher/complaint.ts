@@ -1,4 +1,5 @@
 import { ConfigError } from '@trunkline/server/app/config'
+import { TransferRefusal } from '@trunkline/server/platform/transfer/dump'
 
 /** Something the user can mend: told in one clear line, without a stack. */
 export class Complaint extends Error {}
@@ -7,7 +8,7 @@ type Context = { port: number; metricsPort?: string | undefined; databaseUrl: st
 
 /** Turns what a start may fail of into words; anything unforeseen stays as it is. */
 export function explain(error: unknown, context: Context): unknown {
-  if (error instanceof ConfigError) return new Complaint(error.message)
+  if (error instanceof ConfigError || error instanceof TransferRefusal) return new Complaint(error.message)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isMetrics = error instanceof Error && 'port' in error && String(error.port) === context.metricsPort
   const port = isMetrics ? context.metricsPort : context.port
@@ -33,7 +34,7 @@ const reason = (error: unknown): string =>
       ? error.message
       : String(error)
 
-function withoutPassword(url: string): string {
+export function withoutPassword(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname}:${port || 5432}${pathname}`
 }

@@ -13,4 +13,7 @@ export async function reachDatabase(data: string): Promise<ReachedDatabase> {
 
 /** Is there a database at all? `reachDatabase` would make an empty one. */
 export const hasDatabase = (data: string): boolean =>
-  Boolean(process.env.DATABASE_URL) || existsSync(join(data, 'database', 'postgres', 'PG_VERSION'))
+  Boolean(process.env.DATABASE_URL) || hasEmbeddedDatabase(data)
+
+export const hasEmbeddedDatabase = (data: string): boolean =>
+  existsSync(join(data, 'database', 'postgres', 'PG_VERSION'))

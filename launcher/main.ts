@@ -1,8 +1,10 @@
 import { createAdmin } from './admin.ts'
+import { backUp, restore } from './backup.ts'
 import { buildWeb } from './build-web.ts'
 import { printBooks } from './check-books.ts'
 import { Complaint } from './complaint.ts'
 import { installSwitch } from './install-switch.ts'
+import { moveDatabase } from './move-database.ts'
 import { start } from './start.ts'
 import { startSwitchAlone } from './switch-alone.ts'
 import { test } from './test.ts'
@@ -12,6 +14,9 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   test,
   admin: createAdmin,
   'check-books': printBooks,
+  backup: backUp,
+  restore,
+  'move-database': moveDatabase,
   'install-switch': installSwitch,
   switch: startSwitchAlone,
   build: () => buildWeb(),

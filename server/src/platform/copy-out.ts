@@ -20,7 +20,7 @@ export type Copy = {
  * little memory. Where pg asks a statement to handle an answer, this is that statement.
  */
 class CopyOut extends Readable implements pg.Submittable {
-  readonly #copy: Copy
+  readonly #copy: Pick<Copy, 'statement' | 'header'>
   readonly #begun: (error: Error | null) => void
   #connection: Connection | null = null
   /** Filled from front to back: what lies before `#sent` is handed on, what lies before `#used` is gathered. */
@@ -29,7 +29,7 @@ class CopyOut extends Readable implements pg.Submittable {
   #used = 0
   #flushing: NodeJS.Timeout | undefined
 
-  constructor(copy: Copy, begun: (error: Error | null) => void) {
+  constructor(copy: Pick<Copy, 'statement' | 'header'>, begun: (error: Error | null) => void) {
     super({ highWaterMark: 4 * CHUNK })
     this.#copy = copy
     this.#begun = begun
@@ -103,10 +103,16 @@ export async function copyOut(url: string, copy: Copy): Promise<Readable> {
   await client.connect()
   // Without it a statement that finds nothing to send would not notice that nobody waits. Not every platform has it.
   await client.query(`set client_connection_check_interval = '2s'`).catch(() => {})
+  const rows = await copyOutOn(client, copy)
+  // The client hears of a connection lost in mid-flow and tells its statement; `end` on a stream that is still open hangs up.
+  rows.once('close', () => client.end().catch(() => {}))
+  return rows
+}
+
+/** The same on a connection that is there, and is busy with it until the stream has ended. */
+export function copyOutOn(client: pg.Client, copy: Pick<Copy, 'statement' | 'header'>): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const rows = new CopyOut(copy, (error) => (error ? reject(error) : resolve(rows)))
-    // The client hears of a connection lost in mid-flow and tells its statement; `end` on a stream that is still open hangs up.
-    rows.once('close', () => client.end().catch(() => {}))
     rows.once('error', () => {})
     client.query(rows)
   })

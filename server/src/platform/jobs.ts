@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { PgBoss } from 'pg-boss'
+import { getConstructionPlans, PgBoss } from 'pg-boss'
 
 /** Work that survives a restart, kept in the database. Each job has one name and one payload type. */
 export type Job<Payload extends object> = { readonly name: string; readonly _payload?: Payload }
@@ -32,6 +32,13 @@ const WAITING = `
 const LONGEST_END_MS = 5_000
 
 const RETRY = { retryLimit: 10, retryBackoff: true, retryDelay: 2 }
+
+/** The tables of jobs as this release makes them, for a transaction that is under way; the library's own text brings one along. */
+export function jobTables(): string {
+  const whole = /^\s*BEGIN;(.*)COMMIT;\s*$/s.exec(getConstructionPlans('pgboss'))
+  if (!whole?.[1]) throw new Error('pg-boss makes its tables in another way than before')
+  return whole[1]
+}
 
 export async function openJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
   const boss = new PgBoss({ connectionString: url, application_name: 'trunkline jobs', max: 3 })

@@ -4,7 +4,10 @@ import pg from 'pg'
 
 const migrationsFolder = new URL('../../../db/', import.meta.url)
 /** Any number will do as long as every server of the product takes the same one. */
-const LOCK = 7_302_001
+export const MIGRATION_LOCK = 7_302_001
+
+export const MIGRATIONS_TABLE = `create table if not exists migrations (
+  number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
 
 export type Migration = { number: number; name: string; sql: string; checksum: string }
 
@@ -37,9 +40,8 @@ export async function migrate(url: string, folder?: URL): Promise<number> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
-    await client.query(`create table if not exists migrations (
-      number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(MIGRATIONS_TABLE)
     const applied = new Map(
       (await client.query('select number, checksum from migrations')).rows.map((row) => [
         row.number,

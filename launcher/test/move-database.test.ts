@@ -1,4 +1,4 @@
-import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
@@ -24,20 +24,10 @@ it('moves a demo with its past and its live calls to a PostgreSQL of your own, a
     said: expect.stringMatching(/^\d{5,} rows of \d\d tables are kept in /),
   })
   expect((await stat(file)).mode & 0o077).toBe(0)
-  expect((await outcome(['backup', file, '--data', data])).said).toBe(
-    `${file} is there already. Choose another name.`,
-  )
   const { answer } = await signIn(old.url, 'alice', 'trunkline-alice')
   // No goodbye: calls are live and money is held.
   old.child.kill('SIGKILL')
   await old.ended
-  const marks = await readFile(join(data, 'database/postgres/PG_VERSION'), 'utf8')
-
-  const foreign = await own.makeDatabase('foreign_one', 'somebody')
-  await own.query('alter database foreign_one owner to trunkline')
-  expect((await outcome(['move-database', '--to', foreign, '--data', data])).said).toContain(
-    'The role somebody does not own the database foreign',
-  )
 
   // Killed in the middle it leaves nothing behind, and is simply run again.
   const first = trunkline(['move-database', '--to', to, '--data', data])
@@ -52,10 +42,6 @@ it('moves a demo with its past and its live calls to a PostgreSQL of your own, a
   expect(moved).toMatchObject({ code: 0, said: expect.stringContaining('The books add up.') })
   expect(moved.said).toContain('start Trunkline with DATABASE_URL set to the address of 127.0.0.1')
   expect(moved.said).not.toContain('Left out')
-  expect(await readFile(join(data, 'database/postgres/PG_VERSION'), 'utf8')).toBe(marks)
-  expect((await outcome(['move-database', '--to', to, '--data', data])).said).toContain(
-    'The database moved is not empty',
-  )
 
   // On its new database the portal goes on as if nothing had been: sessions, numbers that are given out, triggers, months, jobs.
   const next = await startPortal(data, { env: { ...env, DATABASE_URL: to } })
@@ -69,34 +55,26 @@ it('moves a demo with its past and its live calls to a PostgreSQL of your own, a
   expect(await next.ended).toBe(0)
   expect(await outcome(['check-books'], { DATABASE_URL: to })).toMatchObject({ code: 0 })
 
-  await restores(file)
-}, 300_000)
-
-/** What was written beside the running portal is one moment, and comes back whole or not at all. */
-async function restores(file: string): Promise<void> {
-  const data = await dataFolder()
-  const broken = join(data, 'broken')
-  await writeFile(broken, await readFile(file))
-  await truncate(broken, Math.floor((await stat(file)).size * 0.7))
-  expect(await outcome(['restore', broken, '--data', data])).toEqual({
-    code: 1,
-    said: expect.stringContaining(`${broken} is damaged or no backup of Trunkline.`),
-  })
-  const restored = await outcome(['restore', file, '--data', data])
+  // What was written beside the running portal is one moment of it.
+  const restored = await outcome(['restore', file, '--data', await dataFolder()])
   expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('The books add up.') })
   expect(restored.said).toMatch(/public\.live_calls: [1-9]/)
-  expect((await outcome(['restore', file, '--data', data])).said).toContain('is not empty')
-  const portal = await startPortal(data)
-  expect((await signIn(portal.url, 'paula', 'trunkline-paula')).status).toBe(200)
-  expect(Number((await figures(portal.url)).totalCalls)).toBeGreaterThan(8_000)
-}
+}, 300_000)
+
+it.each([
+  [['move-database'], 'Usage: ./trunkline move-database --to postgres://'],
+  [['move-database', '--to', 'db.example'], 'Usage: ./trunkline move-database --to postgres://'],
+  [['restore', '/nowhere/backup'], 'There is no file /nowhere/backup.'],
+])('./trunkline %j says what it needs', async (args, words) => {
+  expect(await outcome(args)).toEqual({ code: 1, said: expect.stringContaining(words) })
+})
 
 async function outcome(args: string[], env: Record<string, string> = {}) {
   const command = trunkline(args, { env })
   return { code: await command.ended, said: command.output().trim() }
 }
 
-/** A server of its own, where an ordinary role owns its database and nothing else. */
+/** A PostgreSQL of the operator's own, where an ordinary role owns its database and nothing else. */
 async function ownServer() {
   const server = await startEmbeddedPostgres(await dataFolder())
   onTestFinished(server.close)

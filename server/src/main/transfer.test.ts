@@ -69,6 +69,7 @@ async function aProvider(): Promise<Place> {
     update accounts set balance_micros = 5000000 where user_id = 1;
     insert into invoices (user_id, kind, order_id, amount_micros, state, created_at) values (1, 'topup', 'o', 1, 'waiting', now());
     insert into alerts (kind, subject, message, details, first_at, last_at) values ('k', 's', '', '{"b": [1, null], "a": "ü"}', now(), now());
+    insert into attempts select 'more than fits into memory at once ' || number, 1, now() from generate_series(1, 40000) as number;
     select make_cdr_month('2026-01-15'), make_cdr_month('2026-02-15');
     insert into cdrs (started_at, ended_at, cost_micros, buy_micros, seconds, billed_seconds, is_demo, call_id, switch_id, status, reason,
                       sip_account, source_address, caller_id, dialed, destination, attempts)

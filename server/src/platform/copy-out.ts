@@ -77,6 +77,8 @@ class CopyOut extends Readable implements pg.Submittable {
   handleCommandComplete(): void {
     this.#flush()
     this.push(null)
+    // Nothing more is read from here that would; the next statement's answer must not wait for it.
+    this.#connection?.stream.resume()
   }
 
   handleReadyForQuery(): void {}

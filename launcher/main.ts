@@ -5,12 +5,14 @@ import { printBooks } from './check-books.ts'
 import { Complaint } from './complaint.ts'
 import { installSwitch } from './install-switch.ts'
 import { moveDatabase } from './move-database.ts'
+import { run } from './run.ts'
 import { start } from './start.ts'
 import { startSwitchAlone } from './switch-alone.ts'
 import { test } from './test.ts'
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   start,
+  run,
   test,
   admin: createAdmin,
   'check-books': printBooks,

@@ -29,6 +29,7 @@ const yesOrNo = z.enum(['yes', 'no'], { error: 'must be yes or no' }).transform(
 
 const settings = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']),
+  DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
   PUBLIC_URL: url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, '')),
   PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
@@ -105,6 +106,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
   return {
     profile: isProduction ? ('production' as const) : ('demo' as const),
     databaseUrl: value.DATABASE_URL,
+    databaseReplicaUrl: value.DATABASE_REPLICA_URL ?? null,
     databasePool: value.DATABASE_POOL,
     publicUrl: value.PUBLIC_URL,
     port: value.PORT,

@@ -43,11 +43,14 @@ export async function createServices(
   logger: Logger,
   passwordCost?: PasswordCost,
 ) {
-  const db: Database = openDatabase({
-    url: config.databaseUrl,
-    poolSize: config.databasePool,
-    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
-  })
+  const open = (url: string): Database =>
+    openDatabase({
+      ...{ url, poolSize: config.databasePool },
+      onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+    })
+  const db = open(config.databaseUrl)
+  const { databaseReplicaUrl } = config
+  const replica = databaseReplicaUrl ? open(databaseReplicaUrl) : null
   const metrics = createMetrics()
   const jobs: Jobs = await openJobs(config.databaseUrl, (error) => logger.error({ err: error }, 'jobs'))
   const mailer = createSmtpMailer(config.mail.smtpUrl, config.mail.from)
@@ -104,9 +107,10 @@ export async function createServices(
     balances: paymentServices.balances,
     registrations: catalogueServices.registrations,
   })
-  const callRecords = createCallRecords(db, clock, exports)
+  const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
+  const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const cdrMonths = createCdrMonths(db, clock, logger)
-  const dashboard = createDashboard(db, clock)
+  const dashboard = createDashboard(db, clock, replica ?? db)
   const announcer = createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls'))
   const liveCalls = createLiveCalls({ db, clock, audit: paymentServices.audit, announcer })
   const liveStreams = createLiveStreams({
@@ -139,6 +143,7 @@ export async function createServices(
       await liveStreams.close()
       await jobs.close()
       mailer.close()
+      await replica?.destroy()
       await db.destroy()
     },
   }

@@ -97,6 +97,8 @@ export function isDatabaseAway(error: unknown): boolean {
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/.test(code) ||
     // 08 connection exceptions, 57P operator intervention (shutting down, starting up), 53300 too many connections.
     /^(08|57P|53300)/.test(code) ||
+    // A replica that has to catch up ends what is in its way.
+    /conflict with recovery/.test(error.message) ||
     /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/.test(
       error.message,
     )

@@ -46,14 +46,27 @@ export type CallRecords = {
   csvOfAll(caller: Caller, query: ExportQuery): Promise<Readable>
 }
 
-export function createCallRecords(db: Database, clock: Clock, exports: Exports): CallRecords {
+/**
+ * Lists, sums and files are read from `reports`, which may be a replica and a moment behind; `db` answers for a single record and for
+ * the latest, which are looked at while calls end.
+ */
+export function createCallRecords(
+  db: Database,
+  clock: Clock,
+  exports: Exports,
+  reports: Database = db,
+): CallRecords {
   async function page<Record>(
     owner: Owner,
     { timezone, limit, cursor, ...asked }: ListQuery,
     view: (row: CdrRow, onTheWall: ReturnType<typeof wallClock>) => Record,
   ): Promise<Page<Record>> {
     const after = cursor === undefined ? undefined : keyFrom(cursor, 'invalid_input')
-    const rows = await listCdrs(db, owner, filterFrom(asked), { after, limit: limit + 1, now: clock.now() })
+    const rows = await listCdrs(reports, owner, filterFrom(asked), {
+      after,
+      limit: limit + 1,
+      now: clock.now(),
+    })
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     const onTheWall = wallClock(timezone)
@@ -73,16 +86,16 @@ export function createCallRecords(db: Database, clock: Clock, exports: Exports):
   }
 
   const exported = (caller: Caller, owner: Owner, { timezone, ...asked }: ExportQuery): Promise<Readable> =>
-    exports.begin(caller.userId, fileOfCdrs(db, owner, filterFrom(asked), timezone))
+    exports.begin(caller.userId, fileOfCdrs(reports, owner, filterFrom(asked), timezone))
 
   return {
     list: (caller, query) => page(ownDataOf(caller), query, viewRecord),
     listAll: (caller, query) => page(everyonesData(caller), query, viewAdminRecord),
 
     totals: async (caller, filter) =>
-      viewTotals(await addUp(db, ownDataOf(caller), filterFrom(filter), clock.now())),
+      viewTotals(await addUp(reports, ownDataOf(caller), filterFrom(filter), clock.now())),
     totalsOfAll: async (caller, filter) =>
-      viewTotals(await addUp(db, everyonesData(caller), filterFrom(filter), clock.now())),
+      viewTotals(await addUp(reports, everyonesData(caller), filterFrom(filter), clock.now())),
 
     find: async (caller, id, timezone) => viewDetails(await rowOf(ownDataOf(caller), id), timezone, false),
     async findAny(caller, id, timezone) {

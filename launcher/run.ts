@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util'
+import { loadConfig } from '@trunkline/server/app/config'
+import { type Role, roles, startServer } from '@trunkline/server/main/start'
+import { buildWeb } from './build-web.ts'
+import { Complaint, explain } from './complaint.ts'
+import { readPort, stopOnSignal } from './start.ts'
+
+const USAGE = `Usage: ./trunkline run ${roles.join('|')}[-NAME] [--port N]`
+
+/** `run api-1`: one part of the server as a process of its own, as many of each as there are machines and cores for. */
+export async function run(args: string[]): Promise<void> {
+  const { name, role, port } = readOptions(args)
+  const environment = { ...process.env, ...(port && { PORT: port }) }
+  const { port: listensOn } = configOf(environment)
+  try {
+    if (role === 'api') await buildWeb()
+    const server = await startServer(environment, [role])
+    stopOnSignal(server.close)
+  } catch (error) {
+    throw explain(error, { port: listensOn, databaseUrl: process.env.DATABASE_URL })
+  }
+  process.stdout.write(`${name} is ready${role === 'api' ? ` on port ${listensOn}` : ''}.\n`)
+}
+
+function configOf(environment: Record<string, string | undefined>) {
+  // Alone there is neither a database of its own nor a demo around it.
+  if (environment.NODE_ENV !== 'production')
+    throw new Complaint('Parts of the server are run alone in production only: set NODE_ENV=production.')
+  try {
+    return loadConfig(environment)
+  } catch (error) {
+    throw explain(error, { port: 0, databaseUrl: undefined })
+  }
+}
+
+function readOptions(args: string[]): { name: string; role: Role; port: string | null } {
+  let parsed: { values: { port?: string }; positionals: string[] }
+  try {
+    parsed = parseArgs({ args, allowPositionals: true, options: { port: { type: 'string' } } })
+  } catch {
+    throw new Complaint(USAGE)
+  }
+  const [name = '', ...more] = parsed.positionals
+  const role = roles.find((one) => one === name.split('-')[0])
+  if (!role || more.length > 0) throw new Complaint(USAGE)
+  const { port } = parsed.values
+  return { name, role, port: port === undefined ? null : String(readPort('port', port)) }
+}

@@ -45,7 +45,7 @@ it(`loses no call, no second and no cent when everything is killed again and aga
     database: { kill: () => killDatabase(join(data, 'database')) },
   }
   await until(() => phones.connected())
-  const traffic = keepCalling(phones, users, random, PLACED_UP_TO)
+  const traffic = keepCalling(phones, users, random, { upTo: PLACED_UP_TO })
   await until(() => phones.live().length >= LIVE_CALLS)
 
   const targets = ['control', 'api', 'database'] as const

@@ -135,16 +135,16 @@ export function keepCalling(
   phones: RunningDemoSwitch,
   users: readonly string[],
   random: (below: number) => number,
-  upTo: number,
+  { upTo, atOnce = 40, longestMs = 16_000 }: { upTo: number; atOnce?: number; longestMs?: number },
 ) {
   const timer = setInterval(() => {
-    const missing = Math.min(upTo - phones.live().length, 40)
+    const missing = Math.min(upTo - phones.live().length, atOnce)
     for (let index = 0; index < missing; index++)
       phones.place({
         user: users[random(users.length)] ?? '',
         to: '+442079460123',
         carriers: [{ code: random(10) === 0 ? 486 : 200, afterMs: random(1_500), ringAfterMs: random(500) }],
-        talkMs: 500 + random(16_000),
+        talkMs: 500 + random(longestMs),
         hangsUp: random(2) === 0 ? 'caller' : 'callee',
       })
   }, 100)

@@ -18,7 +18,7 @@ import {
   until,
 } from './provider.ts'
 
-const CALLS_OF_A_SWITCH = 100
+const CALLS_OF_A_SWITCH = 60
 const EMAIL = 'caller@portal.example'
 
 it('two API processes, a worker, two call controls and two switches on one database: one of each is killed and nothing is lost', async () => {
@@ -52,7 +52,9 @@ it('two API processes, a worker, two call controls and two switches on one datab
   for (const url of urls) await until(async () => (await health(url)) === true)
 
   const random = randomFrom(1)
-  const traffic = switches.map((one) => keepCalling(one, users, random, CALLS_OF_A_SWITCH))
+  const traffic = switches.map((one) =>
+    keepCalling(one, users, random, { upTo: CALLS_OF_A_SWITCH, atOnce: 8, longestMs: 6_000 }),
+  )
   const people = keepRegistering(urls)
   const areBusy = (since: number) => () =>
     people.acknowledged.length > 2 && switches.every((one) => isTakingCalls(one, since))

@@ -17,7 +17,11 @@ export async function run(args: string[]): Promise<void> {
     const server = await startServer(environment, [role])
     stopOnSignal(server.close)
   } catch (error) {
-    throw explain(error, { port: listensOn, databaseUrl: process.env.DATABASE_URL })
+    throw explain(error, {
+      port: listensOn,
+      metricsPort: process.env.METRICS_PORT,
+      databaseUrl: process.env.DATABASE_URL,
+    })
   }
   process.stdout.write(`${name} is ready${role === 'api' ? ` on port ${listensOn}` : ''}.\n`)
 }

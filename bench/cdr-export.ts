@@ -12,7 +12,7 @@ import type { Database } from '@trunkline/server/platform/database'
 export async function measureExport(db: Database, url: string, rows: number): Promise<void> {
   const port = await freePort()
   const program = fileURLToPath(import.meta.resolve('@trunkline/server/main/api'))
-  // As docs/operations.md starts an API by itself.
+  // As `./trunkline run api` starts it.
   const api = spawn(process.execPath, ['--max-semi-space-size=2', program], {
     env: { ...process.env, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],

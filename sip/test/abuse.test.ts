@@ -117,7 +117,7 @@ describe('a run of guessed passwords', () => {
     const elsewhere = await harness.phone({ account: alice })
     expect((await elsewhere.register()).status).toBe(200)
     peer.send({ type: 'addresses', clear: false, add: ['127.0.0.3'], remove: [] })
-    await pause(100)
+    await peer.obeyed()
     expect((await right.register()).status).toBe(200)
   })
 

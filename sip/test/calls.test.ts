@@ -326,7 +326,7 @@ describe('who calls', () => {
     expect(peer.all('authorize').at(-1)?.user).toBeUndefined()
     expect(peer.all('credentials')).toEqual([])
     peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
-    await pause(100)
+    await peer.obeyed()
     expect((await (await phone.call('442071234567')).ended).status).toBe(407)
   })
 })

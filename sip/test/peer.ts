@@ -19,6 +19,8 @@ export type Peer = {
     withinMs?: number,
   ): Promise<Of<Type>>
   send(message: ToSwitch): void
+  /** What was said is done: orders are carried out one after the other, and an answer to the last tells so. */
+  obeyed(): Promise<void>
   close(): Promise<void>
 }
 
@@ -59,14 +61,25 @@ export async function connectPeer(port: number, options: PeerOptions = {}): Prom
   const all = <Type extends FromSwitch['type']>(type: Type) =>
     heard.filter((message): message is Of<Type> => message.type === type)
 
-  if (options.addresses) send({ type: 'addresses', clear: true, add: options.addresses, remove: [] })
+  let questions = 0
+  async function obeyed(): Promise<void> {
+    const request = `obeyed ${++questions}`
+    send({ type: 'list', request })
+    await eventually(() => all('live').find((answer) => answer.request === request), 'the list')
+  }
+
   await eventually(() => all('hello')[0], 'hello')
+  if (options.addresses) {
+    send({ type: 'addresses', clear: true, add: options.addresses, remove: [] })
+    await obeyed()
+  }
   return {
     heard,
     all,
     next: (type, isIt = () => true, withinMs) =>
       eventually(() => all(type).find(isIt), `${type} from the switch`, withinMs),
     send,
+    obeyed,
     close: () =>
       new Promise((resolve) => {
         if (socket.closed) return resolve()

@@ -92,7 +92,7 @@ describe('a phone', () => {
     expect((await call.hangUp()).status).toBe(200)
     expect(peer.all('credentials')).toEqual([])
     peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
-    await pause(100)
+    await peer.obeyed()
     expect((await (await phone.call('442071234567')).ended).status).toBe(407)
   })
 

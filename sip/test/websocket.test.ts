@@ -96,12 +96,14 @@ it('a phone of the portal calls on the connection opened for it, with no other c
   const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: known })
   // Who is known by this address comes to other ports.
   peer.send({ type: 'addresses', clear: true, add: ['127.0.0.1'], remove: [] })
+  await peer.obeyed()
   const phone = await throughPortal(ofPortal)
   const call = await phone.call('442071234567', [], browserDescription)
   expect((await call.ended).status).toBe(200)
   expect(peer.all('authorize')).toMatchObject([{ user: ofPortal.user }])
   expect((await call.hangUp()).status).toBe(200)
   peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
+  await peer.obeyed()
 
   const others = [
     await throughPortal(ofPortal, '/phone/browser~other'),

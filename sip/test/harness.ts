@@ -69,7 +69,15 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     sipPort,
     running,
     runFolder,
-    peer: async (given) => keep(await connectPeer(running.controlPort, given)),
+    peer: async (given) => {
+      const peer = await connectPeer(running.controlPort, given)
+      ends.push(async () => {
+        // What it acknowledged last counts, or the next test would be told of it again.
+        await peer.obeyed(1_000).catch(() => {})
+        await peer.close()
+      })
+      return peer
+    },
     carrier: async (behaviour, given) => keep(await startCarrier({ ...given, behaviourOf: () => behaviour })),
     phone: async (given) => keep(await createPhone({ switchPort: sipPort, ...given })),
     reset: () => endAfter(2),

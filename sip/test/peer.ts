@@ -20,7 +20,7 @@ export type Peer = {
   ): Promise<Of<Type>>
   send(message: ToSwitch): void
   /** What was said is done: orders are carried out one after the other, and an answer to the last tells so. */
-  obeyed(): Promise<void>
+  obeyed(withinMs?: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,10 +62,11 @@ export async function connectPeer(port: number, options: PeerOptions = {}): Prom
     heard.filter((message): message is Of<Type> => message.type === type)
 
   let questions = 0
-  async function obeyed(): Promise<void> {
+  async function obeyed(withinMs?: number): Promise<void> {
     const request = `obeyed ${++questions}`
     send({ type: 'list', request })
-    await eventually(() => all('live').find((answer) => answer.request === request), 'the list')
+    const answer = () => socket.destroyed || all('live').some((one) => one.request === request)
+    await eventually(answer, 'list', withinMs)
   }
 
   await eventually(() => all('hello')[0], 'hello')

@@ -34,14 +34,15 @@ describe('a call that is answered', () => {
     const [asked] = peer.all('authorize')
     const ended = await peer.next('ended', (event) => event.call === asked?.call)
     const ofThis = (event: { call: string }) => event.call === asked?.call
-    const ringing = peer.all('ringing').find(ofThis)
-    const answered = peer.all('answered').find(ofThis)
+    // These wait a moment for company, and may be told after the end.
+    const ringing = await peer.next('ringing', ofThis)
+    const answered = await peer.next('answered', ofThis)
     expect(asked).toMatchObject({ user: 'alice', address: '127.0.0.1', to: '442071234567', sip: call.callId })
-    expect([ringing?.call, answered?.call, ended.call]).toEqual([asked?.call, asked?.call, asked?.call])
+    expect([ringing.call, answered.call, ended.call]).toEqual([asked?.call, asked?.call, asked?.call])
     expect(ended).toMatchObject({
       by: 'caller',
       trunk: 1,
-      answeredAt: answered?.at,
+      answeredAt: answered.at,
       attempts: [{ trunk: 1, code: 200 }],
     })
     expect(peer.all('failed').filter(ofThis)).toEqual([])

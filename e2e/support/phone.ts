@@ -42,7 +42,7 @@ export const test = base.extend<object, OwnPortal>({
       await portal.stop()
       await rm(data, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ portal }, use) => use(portal.url),
 })

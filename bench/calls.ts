@@ -29,7 +29,8 @@ async function holds(offered: Offered, perSecond: number): Promise<boolean> {
     ...{ ...offered, port: nextPort(), calls, perSecond, timeoutSeconds: SECONDS * 2 + 5 },
     patienceMs: 5_000,
   })
-  const { successful } = await run.ended
+  const { exitCode, successful, errors } = await run.ended
+  if (exitCode === null || exitCode >= 254) throw new Error(`SIPp could not do its work: ${errors}`)
   const took = (performance.now() - began) / 1_000
   const isHeld = calls - successful < Math.max(1, calls * MOST_FAILURES) && took < SECONDS * 1.25 + 1
   process.stderr.write(`    ${perSecond}/s: ${successful} of ${calls} in ${took.toFixed(1)} s\n`)

@@ -38,7 +38,6 @@ export type SwitchOptions = {
   mediaPorts?: readonly PortRange[]
   certificate?: { key: string; certificate: string }
   workers?: number
-  sharedMemoryMb?: number
   logLevel?: number
   /** Patience and limits; the tests make them short. */
   limits?: Partial<typeof defaultLimits>

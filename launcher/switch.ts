@@ -166,8 +166,9 @@ function endGroup({ pid }: ChildProcess): void {
 function kamailioArguments(options: SwitchOptions, configuration: string): string[] {
   return [
     ...['-DD', '-E', '-f', configuration, '-Y', options.runFolder, '-w', options.runFolder],
-    // The memory managers without bookkeeping for debugging.
-    ...['-m', String(options.sharedMemoryMb ?? 128), '-M', '16', '-x', 'fm', '-X', 'fm'],
+    // The memory managers without bookkeeping for debugging. Of what all processes share only what was ever needed takes room,
+    // and where it runs short the switch does not refuse: it slows down to a crawl, looking for gaps.
+    ...['-m', '512', '-M', '16', '-x', 'fm', '-X', 'fm'],
   ]
 }
 

@@ -47,7 +47,6 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     controlPort: sipPort + 2,
     workers: 2,
     logLevel: Number(process.env.SWITCH_LOG ?? 0),
-    sharedMemoryMb: 64,
     ...options,
     limits: {
       trunkAnswersWithinMs: 700,

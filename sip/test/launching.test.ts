@@ -25,7 +25,6 @@ const optionsFor = (runFolder: string, sipPort: number) => ({
   sipPort,
   tlsPort: null,
   controlPort: 0,
-  sharedMemoryMb: 64,
 })
 
 async function newFolder(): Promise<string> {

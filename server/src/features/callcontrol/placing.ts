@@ -23,7 +23,7 @@ export type Placed =
 export const LANES = 2
 export const MOST_AT_ONCE = 100
 /** So long a caller waits for company: less than anybody hears. */
-const GATHER_MS = 5
+const GATHER_MS = 10
 /** How often a call may find less money than there was when it looked. */
 const MOST_ATTEMPTS = 5
 

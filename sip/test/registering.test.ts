@@ -33,6 +33,8 @@ describe('a phone that registers', () => {
 
   it('is told of when it comes and when it changes, not when it refreshes', async () => {
     const peer = await harness.peer(known)
+    // Greeted: what is still kept in that moment is told to whoever is new, and once more by itself.
+    await peer.obeyed()
     const phone = await harness.phone({ account: alice })
     for (let times = 0; times < 3; times++) expect((await phone.register(300)).status).toBe(200)
     const contactIs = ({ contact }: { contact: string }) => contact.includes(`:${phone.line.port}`)
@@ -59,12 +61,12 @@ describe('a phone that registers', () => {
     const peer = await harness.peer(known)
     const phone = await harness.phone({ account: alice })
     peer.send({ type: 'forget', users: null })
-    await pause(60)
+    await peer.obeyed()
     await phone.register()
     await phone.register()
     expect(peer.all('credentials')).toHaveLength(1)
     peer.send({ type: 'forget', users: ['alice'] })
-    await pause(60)
+    await peer.obeyed()
     expect((await phone.register()).status).toBe(200)
     expect(peer.all('credentials')).toHaveLength(2)
   })
@@ -77,7 +79,7 @@ describe('a phone that registers', () => {
     const rotated = { ...alice, password: 'a new one' }
     const peer = await harness.peer({ credentials: credentialsOf(rotated) })
     peer.send({ type: 'forget', users: ['alice'] })
-    await pause(60)
+    await peer.obeyed()
     expect((await phone.register()).status).toBe(403)
     peer.send({ type: 'forget', users: null })
   })
@@ -95,7 +97,7 @@ describe('a phone that registers', () => {
   it('gets 503 when call control does not answer or is not there', async () => {
     const silent = await harness.peer({ credentials: () => 'silence' })
     silent.send({ type: 'forget', users: null })
-    await pause(60)
+    await silent.obeyed()
     const phone = await harness.phone({ account: alice })
     expect((await phone.register()).status).toBe(503)
     await silent.close()
@@ -170,6 +172,7 @@ describe('a digest', () => {
 
   it('that is said again, because its answer was lost, is answered as before and counted once', async () => {
     const peer = await harness.peer(known)
+    await peer.obeyed()
     const ports: number[] = []
     for (const [account, status] of [
       [alice, 200],

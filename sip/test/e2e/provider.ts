@@ -220,7 +220,12 @@ export async function startProvider(
         () => '',
       )
       const pid = Number(text.split('\n')[0])
-      if (pid > 1) process.kill(pid, 'SIGINT')
+      try {
+        if (pid > 1) process.kill(pid, 'SIGINT')
+      } catch (error) {
+        // Gone already, by the blow before.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
     },
     async close(): Promise<void> {
       await killControl()

@@ -28,8 +28,8 @@ type Parts = {
 
 const LANES = 1
 const MOST_AT_ONCE = 200
-/** So long what happened waits for company before it is written: nobody sees the difference, and each statement costs the same. */
-const GATHER_MS = 20
+/** So long what happened waits for company where much happens: nobody sees the difference, and each statement costs the same. */
+const GAP_MS = 40
 
 /** One thing a switch said of a call's way. */
 export type Step = { callId: string; state: 'ringing' | 'answered'; trunkId: number; at: Date }
@@ -44,7 +44,7 @@ export function createEvents(parts: Parts) {
 
   /** A call that rang and was answered meanwhile is written once; the news is the answer's. */
   const write = createBatcher<Step, Progressed | null>({
-    ...{ lanes: LANES, most: MOST_AT_ONCE, gatherMs: GATHER_MS },
+    ...{ lanes: LANES, most: MOST_AT_ONCE, gapMs: GAP_MS },
     async run(steps) {
       const progresses = new Map<string, Progress>()
       for (const step of steps) progresses.set(step.callId, goOn(progresses.get(step.callId), step))
@@ -59,7 +59,7 @@ export function createEvents(parts: Parts) {
 
   /** A whole town of phones registers again after a power cut. */
   const enroll = createBatcher<Registration & { event: string }, void>({
-    ...{ lanes: LANES, most: MOST_AT_ONCE, gatherMs: GATHER_MS },
+    ...{ lanes: LANES, most: MOST_AT_ONCE, gapMs: GAP_MS },
     async run(phones) {
       await register(db, owner, phones)
       return phones.map(() => undefined)

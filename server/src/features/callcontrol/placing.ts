@@ -22,8 +22,8 @@ export type Placed =
 /** How many batches are under way at once, and how many calls each holds at most. */
 export const LANES = 2
 export const MOST_AT_ONCE = 100
-/** So long a caller waits for company: less than anybody hears. */
-const GATHER_MS = 10
+/** So long a caller waits for company where many call: less than anybody hears. */
+const GAP_MS = 15
 /** How often a call may find less money than there was when it looked. */
 const MOST_ATTEMPTS = 5
 
@@ -36,7 +36,7 @@ export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
 
   const batched = (begin: (calls: Call[]) => Promise<Set<string>>): Batcher<Call, Attempted> =>
     createBatcher({
-      ...{ lanes: LANES, most: MOST_AT_ONCE, gatherMs: GATHER_MS },
+      ...{ lanes: LANES, most: MOST_AT_ONCE, gapMs: GAP_MS },
       run: (calls) =>
         pacing.measure(async () => {
           const begun = await begin(calls)

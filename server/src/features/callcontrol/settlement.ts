@@ -31,7 +31,7 @@ type Parts = {
 const LANES = 2
 const MOST_AT_ONCE = 100
 /** The switch keeps the event meanwhile, and nobody waits for the record of a call that is over. */
-const GATHER_MS = 20
+const GAP_MS = 40
 
 /**
  * Ends calls: the live row goes, the hold is settled for the exact cost, the record is written, in one transaction. Taking the
@@ -130,7 +130,7 @@ export function createSettlement(parts: Parts) {
   }
 
   const batch = createBatcher<EndedCall, NewCdr | null>({
-    ...{ lanes: LANES, most: MOST_AT_ONCE, gatherMs: GATHER_MS },
+    ...{ lanes: LANES, most: MOST_AT_ONCE, gapMs: GAP_MS },
     run: (ended) => settleAll(ended),
     keyOf: ({ callId }) => callId,
   })

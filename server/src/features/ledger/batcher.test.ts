@@ -1,22 +1,26 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 type Batch = { commands: string[]; finish: () => void; fail: (error: Error) => void }
 
 /** A batcher whose batches end when the test says so. */
-function byHand(lanes: number, most = 100, gatherMs = 0) {
+function byHand(lanes: number, most = 100, gapMs = 0) {
   const batches: Batch[] = []
   const run = (commands: string[]) =>
     new Promise<string[]>((resolve, reject) => {
       batches.push({ commands, finish: () => resolve(commands.map((name) => `${name}!`)), fail: reject })
     })
-  const batcher = createBatcher({ run, lanes, most, gatherMs, keyOf: (command: string) => command })
+  const batcher = createBatcher({ run, lanes, most, gapMs, keyOf: (command: string) => command })
   return { batches, batcher }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('the batcher', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('sends what came in one turn together, and gathers while all lanes are busy', async () => {
     const { batches, batcher } = byHand(1)
     const answers = ['a', 'b'].map(batcher)
@@ -34,32 +38,44 @@ describe('the batcher', () => {
     expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!'])
   })
 
-  it('waits for company where it is told to, and not for more than there is room for', async () => {
-    const { batches, batcher } = byHand(1, 2, 20)
+  it('does not let the first wait, and the next only until the gap is over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { batches, batcher } = byHand(2, 100, 20)
     batcher('a')
     await turn()
-    expect(batches).toEqual([])
-    batcher('b')
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    for (const name of ['c', 'd', 'e']) batcher(name)
+    for (const name of ['b', 'c']) batcher(name)
+    await turn()
+    expect(batches.map(({ commands }) => commands)).toEqual([['a']])
+    vi.advanceTimersByTime(20)
+    expect(batches.map(({ commands }) => commands)).toEqual([['a'], ['b', 'c']])
     batches[0]?.finish()
     await turn()
+    batcher('d')
     await turn()
-    expect(batches.map(({ commands }) => commands)).toEqual([
-      ['a', 'b'],
-      ['c', 'd'],
-    ])
+    vi.advanceTimersByTime(20)
+    expect(batches.map(({ commands }) => commands)).toEqual([['a'], ['b', 'c'], ['d']])
+    vi.advanceTimersByTime(20)
+    batches[1]?.finish()
+    await turn()
+    batcher('e')
+    await turn()
+    expect(batches[3]?.commands).toEqual(['e'])
   })
 
-  it('leaves as soon as there is no more room, however long it was told to wait', async () => {
-    const { batches, batcher } = byHand(1, 2, 60_000)
+  it('leaves as soon as there is no more room, however long the gap', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { batches, batcher } = byHand(2, 2, 60_000)
     batcher('a')
     await turn()
-    expect(batches).toEqual([])
-    batcher('b')
+    for (const name of ['b', 'c', 'd']) batcher(name)
     await turn()
     await turn()
-    expect(batches.map(({ commands }) => commands)).toEqual([['a', 'b']])
+    expect(batches.map(({ commands }) => commands)).toEqual([['a'], ['b', 'c']])
+    batches[0]?.finish()
+    await turn()
+    expect(batches).toHaveLength(2)
+    vi.advanceTimersByTime(60_000)
+    expect(batches[2]?.commands).toEqual(['d'])
   })
 
   it('uses every lane and no more, and keeps batches small enough', async () => {

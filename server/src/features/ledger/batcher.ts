@@ -2,8 +2,8 @@ import { isDatabaseAway } from '../../platform/database.ts'
 
 /**
  * Gathers commands that arrive while others are under way and carries them out together: many holds on one
- * account wait for one lock and one flush to disk instead of one each. Nothing waits for company unless it is told to: with a
- * lane free, a command leaves at the end of the turn of the event loop in which it came.
+ * account wait for one lock and one flush to disk instead of one each. Nothing waits for company that may never come: with a
+ * lane free, and the gap over, a command leaves at the end of the turn of the event loop in which it came.
  */
 export type Batcher<Command, Result> = (command: Command) => Promise<Result>
 
@@ -14,8 +14,8 @@ type Options<Command, Result> = {
   /** How many batches may be under way at once. */
   lanes: number
   most: number
-  /** So long a command may wait for others: a transaction for each of them costs more than the time is worth. */
-  gatherMs?: number
+  /** The least time from one batch to the next, unless it is full: where many come, a transaction for each costs too much. */
+  gapMs?: number
 }
 
 type Waiting<Command, Result> = {
@@ -25,37 +25,38 @@ type Waiting<Command, Result> = {
 }
 
 export function createBatcher<Command, Result>(options: Options<Command, Result>): Batcher<Command, Result> {
-  const { run, keyOf, lanes, most, gatherMs = 0 } = options
+  const { run, keyOf, lanes, most, gapMs = 0 } = options
   let waiting: Waiting<Command, Result>[] = []
   let underWay = 0
   let isStarting = false
-  let gathering: NodeJS.Timeout | null = null
+  let isInGap = false
 
   function start(): void {
     isStarting = false
-    gathering = null
-    while (underWay < lanes && waiting.length > 0) {
+    while (underWay < lanes && waiting.length > 0 && !mustWait()) {
       underWay++
+      if (gapMs > 0 && !isInGap) keepGap()
       carryOut(take()).finally(() => {
         underWay--
-        if (gatherMs > 0) begin()
-        else start()
+        start()
       })
     }
   }
 
+  const mustWait = () => isInGap && waiting.length < most
+
+  function keepGap(): void {
+    isInGap = true
+    setTimeout(() => {
+      isInGap = false
+      start()
+    }, gapMs)
+  }
+
   function begin(): void {
-    const isFull = waiting.length >= most
-    if (gathering && isFull) {
-      clearTimeout(gathering)
-      gathering = null
-      setImmediate(start)
-      return
-    }
-    if (isStarting || underWay >= lanes || waiting.length === 0) return
+    if (isStarting || underWay >= lanes || mustWait()) return
     isStarting = true
-    if (gatherMs > 0 && !isFull) gathering = setTimeout(start, gatherMs)
-    else setImmediate(start)
+    setImmediate(start)
   }
 
   function take(): Waiting<Command, Result>[] {

@@ -15,7 +15,7 @@ export type Announcer = {
 const MOST_WAITING = 10_000
 
 /** The least time between two announcements: each costs a transaction and wakes every API process. */
-const GAP_MS = 20
+const GAP_MS = 40
 
 /**
  * Gathers what is said while an announcement is under way and sends it together: one round trip at a time, the next a

@@ -1,12 +1,15 @@
+import { endpoints } from '@trunkline/contract'
+import * as limits from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import { describe, expect, it } from 'vitest'
 import { sources } from './source-files.ts'
-import { neverShown, texts } from './specification-texts.ts'
+import { addresses, names, neverShown, numbers, texts } from './specification-texts.ts'
 
 /** Whose texts must be in a story. */
 const heldFor: readonly (keyof typeof texts)[] = ['visitor', 'customer', 'admin']
 
 const textsOf = (audience: keyof typeof texts): string[] => Object.values(texts[audience]).flat()
+const namesOf = (audience: keyof typeof texts): string[] => Object.values(names[audience]).flat()
 const all = Object.keys(texts).flatMap((audience) => textsOf(audience as keyof typeof texts))
 
 /** What the stories expect to read: their strings, without comments and without the sentences that name them. */
@@ -29,8 +32,15 @@ function isExpected(text: string): boolean {
 
 describe('the texts of the specification', () => {
   it.each(heldFor)('appear in a story, those a %s reads', (audience) => {
-    const missing = textsOf(audience).filter((text) => !isExpected(text) && !(text in neverShown))
+    const missing = [...textsOf(audience), ...namesOf(audience)].filter(
+      (text) => !isExpected(text) && !(text in neverShown),
+    )
     expect(missing).toEqual([])
+  })
+
+  it('come with its addresses and numbers, which the contract keeps', () => {
+    expect(addresses.filter((address) => !(address in endpoints))).toEqual([])
+    expect(limits).toMatchObject(numbers)
   })
 
   it('are all listed: the contract knows no sentence of it that is not', () => {

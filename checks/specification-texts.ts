@@ -103,6 +103,95 @@ export const texts = {
   },
 } as const satisfies Record<string, Record<number, readonly string[]>>
 
+/** What it names without quotes, on the landing page (section 1) and on the screens (section 2). Held as the texts are. */
+export const names = {
+  visitor: {
+    1: [
+      'VoIP and IVR solutions',
+      'Enterprise security',
+      'Real-time analytics',
+      'Smart routing',
+      'Multi-tenant support',
+      '99.9% uptime',
+      'Starter',
+      'Professional',
+      'Enterprise',
+      '$29',
+      '$99',
+      'Most Popular',
+      '50M+',
+      '24/7',
+    ],
+    2: [
+      ...['Refresh Page', 'Home', 'Features', 'Pricing', 'Contact', 'Login'],
+      ...['Get Started Free', 'Schedule Demo', 'Get Started', 'Send Message'],
+      ...['Full name', 'Email address', 'Phone number', 'Message'],
+      ...['Sign Up', 'Username', 'Password', 'Show password', 'Hide password'],
+    ],
+  },
+  customer: {
+    2: [
+      ...['Profile', 'Trunks', 'CDR Report', 'Support', 'Admin Panel', 'Logout', 'Dashboard', 'Upgrade'],
+      ...['Account Balance', 'Top Up', 'Refresh Balance', 'Active Calls', 'Caller ID', 'Live Calls'],
+      ...['Call Volume (24h)', 'Trunk Usage', 'Monthly Usage'],
+      ...['Quick Actions', 'Add Credit', 'Manage Trunk', 'Make test Call'],
+      ...['Company', 'Host', 'Website IP', 'Update Profile', 'Save'],
+      ...['Selected', 'Current Route', 'None', 'Change Route'],
+      ...['Today', 'This Week', 'This Month', 'Custom Range', 'Export', 'Filter', 'cdr_report.pdf'],
+      ...['Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status', 'Completed'],
+      ...['$1000', '$2000', '$5000', '$7000', '$10000', 'Total cost$149.99', 'Go to Dashboard'],
+      ...['Access to premium routes', 'Priority support', 'Better call quality'],
+      'Early access to new features',
+    ],
+    4: ['Set Caller ID', 'Change', 'Cancel'],
+  },
+  admin: {
+    2: [
+      ...['Total Payments', 'Successful', 'Total Users', 'Active Users'],
+      ...['All Payments', 'User Management', 'Promo Codes', 'Balance Management', 'Alerts'],
+      ...['Country', 'Name', 'Plan Name', 'Price', 'Yes', 'No', 'Edit', 'Delete'],
+      ...['Recent Payments', 'Process Refund', 'Generate Promo Code', 'Export Reports', 'View Analytics'],
+      ...['Percentage Discount', 'Fixed Amount', 'Account Credit', 'Refund'],
+      ...['United States', 'United Kingdom', 'Germany', 'France', 'India', 'Canada', 'Australia'],
+    ],
+    3: ['Top-up', 'Purchase', 'Completed', 'Pending', 'Failed'],
+  },
+} as const satisfies Record<keyof typeof texts, Record<number, readonly string[]>>
+
+/** The calls of section 7, all under /api but the first. */
+export const addresses = [
+  'POST /register',
+  ...[
+    ...['POST /auth/login', 'GET /auth/verify', 'GET /auth/me', 'POST /auth/change-password'],
+    ...['POST /auth/forgot-password', 'POST /auth/reset-password', 'PATCH /user/profile'],
+    ...['PATCH /admin/user/update', 'GET /users', 'POST /user/add', 'GET /health'],
+    ...['GET /routes', 'POST /routes', 'PATCH /routes/:id', 'DELETE /routes/:id'],
+    ...['GET /user-selected-route', 'POST /user-selected-route', 'POST /user/callerid', 'GET /user/callerid'],
+    ...['POST /topup', 'GET /live-calls', 'GET /live-calls-details', 'GET /pricing', 'GET /pricing/rates'],
+    ...['POST /user/host', 'POST /admin/websiteip', 'GET /dashboard/stats', 'GET /calls/records'],
+    ...['GET /trunks', 'PATCH /trunks/:id/primary', 'GET /support/tickets', 'POST /support/tickets'],
+    ...['GET /cdr', 'GET /plans', 'GET /total-payments', 'GET /successful-payments', 'GET /user-stats'],
+  ].map((address) => address.replace(' ', ' /api')),
+]
+
+/** The numbers of section 9 that are ours to keep. */
+export const numbers = {
+  API_TIMEOUT_MS: 10_000,
+  USER_REFRESH_MS: 10_000,
+  LIVE_CALLS_POLL_MS: 5_000,
+  CARD_ANIMATION_STEP_MS: 300,
+  PASSWORD_MIN: 8,
+  HOST_MIN: 3,
+  CALLER_ID_PATTERN: /^[0-9]{7,16}$/,
+  UPGRADE_PRICE_DOLLARS: 149.99,
+  TOPUP_PRESETS_DOLLARS: [1000, 2000, 5000, 7000, 10000],
+  TOPUP_MIN_DOLLARS: 0.01,
+  TOPUP_MAX_DOLLARS: 10_000,
+  TOPUP_STEP_DOLLARS: 0.01,
+  CALL_RECORDS_DEFAULT: 20,
+  ROUTE_COUNTRIES: ['US', 'GB', 'DE', 'FR', 'IN', 'CA', 'AU'],
+}
+
 /** Nobody sees these in a browser, and why. */
 export const neverShown: Record<string, string> = {
   'Failed to update selected route':

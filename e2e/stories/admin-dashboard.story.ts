@@ -5,7 +5,7 @@ import { bearerOf, demo, expect, LONDON, signIn, test } from '../support/calls.t
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
 const cardOf = (page: Page, name: string) =>
-  summary(page).locator('div', { has: page.getByRole('heading', { name }) })
+  summary(page).locator('div', { has: page.getByRole('term').filter({ hasText: name }) })
 const liveTable = (page: Page) => page.getByRole('table', { name: 'Live calls of all customers' })
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Alerts/ })
 

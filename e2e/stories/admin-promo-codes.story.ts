@@ -25,6 +25,8 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   await signIn(page, demo.admin)
   await page.goto(`${PROMO_CODES}?new=1`)
   const dialog = page.getByRole('dialog', { name: 'New promo code' })
+  await expect(page.getByRole('heading', { name: 'Promo Codes', includeHidden: true })).toBeVisible()
+  await expect(dialog.getByLabel('Type')).toBeFocused()
   for (const type of ['Percentage Discount', 'Fixed Amount', 'Account Credit'])
     await expect(dialog.getByRole('option', { name: type })).toBeAttached()
   await dialog.getByRole('button', { name: 'Create promo code' }).click()

@@ -141,6 +141,7 @@ test.describe('in Tokyo', () => {
     await expect(page.getByText('Times in Asia/Tokyo')).toBeVisible()
 
     const period = page.getByLabel('Period')
+    await expect(period.getByRole('option', { selected: true })).toHaveText('Today')
     const week = asked((query) => ago(query, 7) && !query.has('to'))
     await period.selectOption('This Week')
     await week

@@ -72,6 +72,7 @@ test.describe('the landing page', () => {
     await expect(page.getByText('Please enter your full name')).toBeVisible()
     await expect(page.getByText('Please enter a valid email address')).toBeVisible()
     await page.getByLabel('Full name').fill('Dora Diaz')
+    await page.getByLabel('Phone number').fill('+1 415 555 0142')
     await page.getByLabel('Email address').fill('dora@example.com')
 
     await page.route('**/api/contact', (route) => route.abort())

@@ -4,6 +4,7 @@ import { AdminLoadingScreen } from '../app/LoadingScreen.tsx'
 import { usePageTitle } from '../app/page-title.ts'
 import { useUser } from '../app/session.ts'
 import { usePaletteKey } from '../common/PaletteHint.tsx'
+import { SkipLink } from '../common/SkipLink.tsx'
 import { useOverlayState } from '../common/use-overlay-state.ts'
 import { cx } from '../ui/cx.ts'
 import { Overlays } from './Overlays.tsx'
@@ -29,6 +30,7 @@ function Frame() {
 
   return (
     <OverlayContext value={showOverlay}>
+      <SkipLink />
       <div className="flex min-h-dvh flex-col">
         <TopBar />
         {/* A phone has them on the first tab alone: on the others they would stand before the work. */}

@@ -8,22 +8,21 @@ const count = (figure: number): string => figure.toLocaleString('en-US')
 /** The business in four figures, the same on every tab. */
 export function SummaryCards() {
   return (
-    <section
-      aria-label="Summary"
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line shadow-near lg:grid-cols-4"
-    >
-      <SummaryCard name="Total Payments" query={totalPaymentsQuery} write={inDollars} />
-      <SummaryCard name="Successful" query={successfulPaymentsQuery} write={count} />
-      <SummaryCard
-        name="Total Users"
-        query={userStatsQuery}
-        write={({ total_users }) => count(total_users)}
-      />
-      <SummaryCard
-        name="Active Users"
-        query={userStatsQuery}
-        write={({ active_users }) => count(active_users)}
-      />
+    <section aria-label="Summary">
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line shadow-near lg:grid-cols-4">
+        <SummaryCard name="Total Payments" query={totalPaymentsQuery} write={inDollars} />
+        <SummaryCard name="Successful" query={successfulPaymentsQuery} write={count} />
+        <SummaryCard
+          name="Total Users"
+          query={userStatsQuery}
+          write={({ total_users }) => count(total_users)}
+        />
+        <SummaryCard
+          name="Active Users"
+          query={userStatsQuery}
+          write={({ active_users }) => count(active_users)}
+        />
+      </dl>
     </section>
   )
 }
@@ -39,8 +38,8 @@ function SummaryCard<Answer, Key extends QueryKey>({ name, query, write }: Summa
   const { data, isError, isFetching, refetch } = useQuery(query)
   return (
     <div className="min-w-0 bg-surface px-4 py-3 sm:px-5 sm:py-3.5">
-      <h2 className="engraved text-muted">{name}</h2>
-      <div className="mt-0.5 flex min-h-8 flex-wrap items-center gap-x-3">
+      <dt className="engraved text-muted">{name}</dt>
+      <dd className="mt-0.5 flex min-h-8 flex-wrap items-center gap-x-3">
         {data === undefined && isError ? (
           <span className="text-danger text-sm">Could not be loaded</span>
         ) : (
@@ -62,7 +61,7 @@ function SummaryCard<Answer, Key extends QueryKey>({ name, query, write }: Summa
             <RotateCw aria-hidden className="size-4" />
           </button>
         )}
-      </div>
+      </dd>
     </div>
   )
 }

@@ -40,7 +40,7 @@ export function TopBar() {
       </header>
       <section
         aria-label="Administrator"
-        className="flex items-center gap-2 border-b bg-surface px-4 py-2 sm:px-6 md:hidden"
+        className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2 sm:px-6 md:hidden"
       >
         <span className="mr-auto font-medium text-sm">Administrator</span>
         <CustomerArea />

@@ -1,9 +1,9 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect } from 'react'
+import { focusHeading } from '../ui/focus-heading.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useConnection } from './connection.ts'
-import { focusHeading } from './focus-heading.ts'
 import { applyTheme } from './theme.ts'
 
 /** What stands around every screen. */

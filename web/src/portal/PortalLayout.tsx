@@ -8,6 +8,7 @@ import { usePageTitle } from '../app/page-title.ts'
 import { refresh, useUser } from '../app/session.ts'
 import { ThemeToggle } from '../app/ThemeToggle.tsx'
 import { PaletteHint, usePaletteKey } from '../common/PaletteHint.tsx'
+import { SkipLink } from '../common/SkipLink.tsx'
 import { useOverlayState } from '../common/use-overlay-state.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
@@ -18,7 +19,7 @@ import { type Overlay, OverlayContext } from './overlay.ts'
 import { PhoneButton } from './phone/PhoneButton.tsx'
 import { PhoneFrame } from './phone/PhoneFrame.tsx'
 import { MobileMenu, Sidebar } from './Sidebar.tsx'
-import { titleFor } from './title.ts'
+import { tabTitleFor, titleFor } from './title.ts'
 
 /** The frame of the customer area. Another user, for instance from another tab, gets a new one with nothing left in it. */
 export function PortalLayout() {
@@ -30,17 +31,19 @@ export function PortalLayout() {
 const columnClass = 'mx-auto w-full max-w-6xl 2xl:max-w-[90rem]'
 
 function Frame({ user }: { user: User }) {
-  const title = useLocation({ select: ({ pathname }) => titleFor(pathname) })
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const title = titleFor(path)
   const [overlay, showOverlay] = useOverlayState<Overlay>()
   const closeOverlay = useCallback(() => showOverlay(null), [showOverlay])
   const openPalette = useCallback(() => showOverlay('palette'), [showOverlay])
-  usePageTitle(title)
+  usePageTitle(tabTitleFor(path))
   useUserRefresh()
   usePaletteKey(openPalette)
 
   return (
     <OverlayContext value={showOverlay}>
       <PhoneFrame>
+        <SkipLink />
         <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
           <Sidebar isAdmin={user.is_admin} />
           <div className="flex min-h-dvh min-w-0 flex-col">
@@ -51,7 +54,7 @@ function Frame({ user }: { user: User }) {
                 <MobileMenu user={user} />
                 <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
                 {/* Beside the title, which gives way: nothing else moves when it turns out to be the demo. */}
-                <DemoMark />
+                <DemoMark className="max-[22rem]:hidden" />
                 <PaletteHint onOpen={openPalette} />
                 <PhoneButton />
                 <ThemeToggle className="max-sm:hidden" />

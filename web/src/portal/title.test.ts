@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titleFor } from './title.ts'
+import { tabTitleFor, titleFor } from './title.ts'
 
 test.each([
   ['/dashboard', 'Dashboard'],
@@ -13,4 +13,12 @@ test.each([
   ['/dashboard/profiles', 'Dashboard'],
 ])('%s is titled %s', (path, title) => {
   expect(titleFor(path)).toBe(title)
+})
+
+test("the browser's tab tells Top Up from Home, whose title it has", () => {
+  expect(['/dashboard/topup', '/dashboard', '/dashboard/profile'].map(tabTitleFor)).toEqual([
+    'Top Up',
+    'Dashboard',
+    'Profile',
+  ])
 })

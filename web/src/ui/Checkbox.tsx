@@ -6,7 +6,7 @@ type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode;
 /** The browser's own box in our colour, with its label and hint beside it; both can be pressed. */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
-    <label className={cx('flex items-start gap-3 has-disabled:cursor-not-allowed', className)}>
+    <label className={cx('flex min-h-6 items-start gap-3 has-disabled:cursor-not-allowed', className)}>
       <input type="checkbox" className="mt-1 size-4 shrink-0 accent-signal-ink" {...rest} />
       <span className="min-w-0">
         <span className="block font-medium text-sm">{label}</span>

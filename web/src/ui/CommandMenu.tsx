@@ -157,7 +157,9 @@ function Option({ item: { label, icon: Icon, hint, onSelect }, id, isChosen, ref
     >
       <Icon aria-hidden className="size-4.5 shrink-0" />
       <span className="min-w-0 truncate text-ink">{label}</span>
-      {hint && <span className="figures ml-auto min-w-0 truncate pl-4 text-muted text-sm">{hint}</span>}
+      {hint && (
+        <span className="figures ml-auto min-w-0 shrink-999 truncate pl-4 text-muted text-sm">{hint}</span>
+      )}
     </button>
   )
 }

@@ -19,7 +19,6 @@ export function PasswordInput({ className, ...rest }: Omit<ComponentProps<'input
       <button
         type="button"
         aria-label={isShown ? 'Hide password' : 'Show password'}
-        aria-pressed={isShown}
         onClick={() => setShown(!isShown)}
         className="absolute inset-y-1 right-1 grid w-9 place-items-center rounded-sm text-muted hover:text-ink"
       >

@@ -17,7 +17,10 @@ export function RecentPayments() {
       title="Recent Payments"
       step={2}
       action={
-        <Link to="/admin-panal/payments" className="text-signal-ink text-sm underline underline-offset-4">
+        <Link
+          to="/admin-panal/payments"
+          className="py-0.5 text-signal-ink text-sm underline underline-offset-4"
+        >
           All Payments
         </Link>
       }

@@ -70,6 +70,7 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
             className="rounded-sm text-muted text-sm underline underline-offset-4 hover:text-ink"
           >
             {trunk.rate_count ? `${count(trunk.rate_count, 'prefix rate')}` : 'No prefix rates'}
+            <span className="sr-only"> of {trunk.name}</span>
           </Link>
         </Part>
         <Part name="Health" isWide>

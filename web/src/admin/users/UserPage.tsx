@@ -49,7 +49,7 @@ export function UserPage() {
     <>
       <Link
         to="/admin-panal/users"
-        className="mb-4 inline-flex items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
+        className="mb-4 inline-flex min-h-6 items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
         All users

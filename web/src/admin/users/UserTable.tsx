@@ -84,7 +84,7 @@ function UserRow({ user, search }: { user: AdminUser; search: UsersSearch }) {
 const Text = ({ className, children }: { className?: string; children: ReactNode }) => (
   <Td
     className={cx(
-      'max-w-56 truncate max-md:col-start-1 max-md:max-w-none max-md:p-0 max-md:text-muted max-md:empty:hidden',
+      'max-w-56 max-md:wrap-anywhere max-md:col-start-1 max-md:max-w-none max-md:p-0 max-md:text-muted max-md:empty:hidden md:truncate',
       className,
     )}
   >
@@ -115,7 +115,7 @@ function SortedTh({ label, up, down, sort, onSort, numeric = false }: SortedThPr
       <button
         type="button"
         onClick={() => onSort(isSorted ? (sort === up ? down : up) : first)}
-        className="engraved inline-flex items-center gap-1 rounded-sm hover:text-ink"
+        className="engraved -my-1 inline-flex h-6 items-center gap-1 rounded-sm hover:text-ink"
       >
         {label}
         <Arrow aria-hidden className={cx('size-3.5', !isSorted && 'opacity-0')} />

@@ -95,7 +95,6 @@ function WebsiteIpForm({ present, onClose }: { present: string | null; onClose: 
         hint="An IP address such as 198.51.100.4, or a host name such as sip.example.com."
       >
         <Input
-          autoFocus
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

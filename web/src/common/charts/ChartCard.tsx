@@ -54,7 +54,7 @@ export function ChartCard({
     <PanelCard title={title} step={step} action={shown?.empty === null && legend} className={className}>
       {shown && shown.empty === null ? (
         <>
-          <p className="figures -mt-1.5 mb-3 truncate font-medium">{shown.readout(pointed)}</p>
+          <p className="figures -mt-1.5 mb-3 truncate font-medium max-sm:text-sm">{shown.readout(pointed)}</p>
           <Plot
             title={title}
             height={height}

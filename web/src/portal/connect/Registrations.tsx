@@ -32,8 +32,8 @@ export function Registrations() {
             <li key={contact} className="flex items-center gap-3 px-3.5 py-2.5">
               <Lamp lit="signal" label="Registered" />
               <span className="min-w-0 flex-1">
-                <span className="block truncate text-sm">{device || 'Unknown device'}</span>
-                <span className="block truncate font-mono text-muted text-xs">{address}</span>
+                <span className="block break-words text-sm">{device || 'Unknown device'}</span>
+                <span className="block break-words font-mono text-muted text-xs">{address}</span>
               </span>
               <span className="figures shrink-0 text-right text-muted text-xs">
                 since {atTime(registered_at)}

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { focusHeading } from '../../app/focus-heading.ts'
+import { focusHeading } from '../../ui/focus-heading.ts'
 
 /** Where the provider sends people back to: `?success=…&invoice=ID`, the flag or the id alone will do. */
 export type ReturnFlag = { invoice: number | null }

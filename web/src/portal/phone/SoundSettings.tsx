@@ -14,7 +14,7 @@ export function SoundSettings({ phone }: { phone: Phone }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="border-t pt-3 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="cursor-pointer select-none rounded-sm font-medium text-muted hover:text-ink">
+      <summary className="cursor-pointer select-none rounded-sm py-0.5 font-medium text-muted hover:text-ink">
         Microphone and speaker
       </summary>
       {isOpen && <Devices phone={phone} />}

@@ -10,7 +10,7 @@ export function Contacts() {
   return (
     <Card aria-label="Contact" aria-busy={!support}>
       <p className="mb-4">Contact the admin by e-mail or by phone, or open a ticket below.</p>
-      <ul className="grid gap-3 sm:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {support ? (
           <>
             <Contact href={`mailto:${support.email}`} icon={<Mail aria-hidden />} label="E-mail">
@@ -47,7 +47,7 @@ const Contact = ({ href, icon, label, children }: ContactProps) => (
       {icon}
       <span className="min-w-0">
         <span className="block text-muted text-sm">{label}</span>
-        <span className="figures block break-words font-medium">{children}</span>
+        <span className="figures block wrap-anywhere font-medium">{children}</span>
       </span>
     </a>
   </li>

@@ -16,9 +16,7 @@ export function CountryCard({ group: { country, code, routes, selected }, onChan
     <li className="card flex flex-col gap-4">
       <div className="flex min-h-7 items-center gap-2.5">
         <CountryCodePlate code={code} />
-        <h3 className="min-w-0 flex-1 truncate font-semibold text-lg tracking-tight" title={country}>
-          {country}
-        </h3>
+        <h3 className="min-w-0 flex-1 break-words font-semibold text-lg tracking-tight">{country}</h3>
         {selected && (
           <Badge tone="signal">
             <Lamp lit="signal" label="" className="size-3" />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { asClock } from '../../common/durations.ts'
 import { qualityQuery } from './queries.ts'
 
-/** How a route has served everybody lately. One line high in every state, so that nothing moves when it arrives. */
+/** How a route has served everybody lately. Where there is room for it one line high in every state, so that nothing moves when it arrives. */
 export function Quality({ routeId }: { routeId: number }) {
   const { data, isPending } = useQuery(qualityQuery)
   const quality = data?.[routeId]
@@ -17,7 +17,7 @@ export function Quality({ routeId }: { routeId: number }) {
       : 'Too few calls to judge its quality'
   return (
     <span
-      className="figures block truncate text-muted text-xs"
+      className="figures block text-muted text-xs"
       title="From the calls of all customers over the last 30 days"
     >
       {isPending ? '\u00a0' : words}

@@ -70,7 +70,7 @@ export function ExamplePanel({ className }: { className?: string }) {
                   <Tr key={route.country}>
                     <Td className="py-2">{route.country}</Td>
                     <Td className="py-2">
-                      <span className="flex items-center gap-2 whitespace-nowrap">
+                      <span className="flex flex-wrap items-center gap-x-2">
                         {route.name}
                         {route.isPremium && <Badge tone="signal">Premium</Badge>}
                       </span>

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { useSite } from '../../app/site.ts'
+import { SkipLink } from '../../common/SkipLink.tsx'
 import { Contact } from './Contact.tsx'
 import type { ContactFormHandle } from './ContactForm.tsx'
 import { Features } from './Features.tsx'
@@ -15,6 +16,7 @@ export function Landing() {
 
   return (
     <>
+      <SkipLink />
       <NavBar name={name} />
       <main>
         <Hero onScheduleDemo={() => contactForm.current?.requestDemo()} />

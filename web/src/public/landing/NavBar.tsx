@@ -27,7 +27,7 @@ export function NavBar({ name }: { name: string }) {
         <a href="#home" className="min-w-0 rounded-sm">
           <Wordmark name={name} />
         </a>
-        <DemoMark />
+        <DemoMark className="max-[22rem]:hidden" />
 
         <nav
           id="landing-nav"

@@ -38,7 +38,7 @@ export function DemoAccounts({
       {demo.mailbox_url && (
         <a
           href={demo.mailbox_url}
-          className="mt-2 inline-flex items-center gap-2 rounded-sm text-muted text-sm underline underline-offset-4 hover:text-ink"
+          className="mt-2 inline-flex min-h-6 items-center gap-2 rounded-sm text-muted text-sm underline underline-offset-4 hover:text-ink"
         >
           <Mail aria-hidden className="size-4" />
           Open the sandbox mailbox

@@ -14,7 +14,7 @@ type LoginFrameProps = { title: string; lead: ReactNode; progress: Progress; chi
 export function LoginFrame({ title, lead, progress, children }: LoginFrameProps) {
   const name = useSite()?.name ?? 'Trunkline'
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-rows-1 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
+    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_1fr] lg:grid-rows-1 lg:grid-cols-[minmax(0,11fr)_minmax(0,10fr)]">
       <aside
         data-theme="dark"
         aria-label={name}

@@ -93,7 +93,7 @@ export function RouteFields({ base, draft, faults, plans, onEdit }: RouteFieldsP
         onChange={(event) => onEdit({ is_premium: event.target.checked })}
       />
       <details open={isRefined || hasFinerFault} className="group border-t pt-3">
-        <summary className="rounded-sm font-medium text-sm">
+        <summary className="rounded-sm py-0.5 font-medium text-sm">
           More <span className="font-normal text-muted">increments, connect fee, rates by prefix</span>
         </summary>
         <div className="mt-4 flex flex-col gap-5">

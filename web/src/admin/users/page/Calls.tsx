@@ -140,6 +140,7 @@ function Record({ record, userId }: { record: AdminCdrRecord; userId: number }) 
         >
           <span className="sr-only">Details of the call of </span>
           {record.date} <span className="text-muted">{record.time}</span>
+          <span className="sr-only"> to {record.destination}</span>
         </Link>
       </Td>
       <Td className="figures">

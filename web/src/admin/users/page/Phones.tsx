@@ -57,8 +57,8 @@ export function Phones({ user }: { user: WholeUser }) {
                   <li key={contact} className="flex items-center gap-3 py-2.5">
                     <Lamp lit="signal" label="Registered" />
                     <span className="min-w-0 flex-1">
-                      <span className="block truncate text-sm">{device || 'Unknown device'}</span>
-                      <span className="block truncate font-mono text-muted text-xs">{address}</span>
+                      <span className="block break-words text-sm">{device || 'Unknown device'}</span>
+                      <span className="block break-words font-mono text-muted text-xs">{address}</span>
                     </span>
                     <span className="figures text-right text-muted text-xs">
                       since {onDay(registered_at)} {atTime(registered_at)}

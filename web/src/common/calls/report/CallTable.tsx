@@ -76,6 +76,7 @@ function CallRow<Call extends CdrRecord>({ record, search, path, userOf, marginO
         >
           <span className="sr-only">Details of the call of </span>
           {record.date} <span className="text-muted">{record.time}</span>
+          <span className="sr-only"> to {record.destination}</span>
         </Link>
       </Td>
       {userOf && (

@@ -40,7 +40,7 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
         />
         <Select
           aria-label="Period"
-          className="sm:w-40"
+          className="max-[22rem]:col-span-2 sm:w-40"
           value={period}
           onChange={(event) => onSelect(inPeriod(selection, event.target.value as Period))}
         >

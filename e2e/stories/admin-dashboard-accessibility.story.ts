@@ -25,6 +25,7 @@ test('axe finds nothing on a full dashboard, over it and among calls', async ({
     await expectNoViolations(page, '[role="dialog"]')
     await page.keyboard.press('Escape')
     await expect(seen).toBeHidden()
+    await expect(page.locator('main, header').locator(':is(button, a):focus')).toBeVisible()
   }
 
   await expect(page.getByRole('table', { name: 'Revenue and margin by day' })).toBeAttached()
@@ -36,8 +37,18 @@ test('axe finds nothing on a full dashboard, over it and among calls', async ({
     await press('Add prefix')
   }, page.getByLabel('Prefix of line 1'))
   await over(() => press(/^Delete/), page.getByRole('dialog', { name: 'Delete this trunk/route?' }))
-  await over(() => press('Add/Update Website IP'), page.getByLabel('New address'))
-  await over(() => press('Export Reports'), page.getByRole('dialog', { name: 'Export Reports' }))
+  // Its form is loaded first, and has the focus as soon as it is there.
+  await over(async () => {
+    await press('Add/Update Website IP')
+    await expect(page.getByLabel('New address')).toBeFocused()
+  }, page.getByLabel('New address'))
+  await over(
+    async () => {
+      await press('Export Reports')
+      await expect(page.getByRole('radio', { name: /^Payments/ })).toBeFocused()
+    },
+    page.getByRole('dialog', { name: 'Export Reports' }),
+  )
   await over(
     () => row.getByRole('button', { name: /^Hang up/ }).click(),
     page.getByRole('dialog', { name: 'Hang up this call?' }),

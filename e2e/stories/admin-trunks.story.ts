@@ -56,6 +56,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
   await form.getByLabel('Capacity').fill('none')
   await form.getByRole('button', { name: 'Add trunk' }).click()
   await expect(form.getByText('The host is an IP address or a host name.')).toBeVisible()
+  await expect(form.getByLabel('Host')).toBeFocused()
   await expect(form.getByText('Please enter a whole number from 1 to 100000.')).toBeVisible()
   await expect(form.getByText('Please enter a price in dollars per minute')).toBeVisible()
   await form.getByLabel('Host').fill('sip.north.example')

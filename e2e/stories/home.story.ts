@@ -28,6 +28,7 @@ test.describe('live calls', () => {
     await expect(row).toContainText('Ringing')
     await expect(row).toContainText('United Kingdom')
     await expect(row).toContainText(caller.username)
+    await expect(region(page, 'Live call details')).toHaveCSS('max-height', '300px')
     await expect(region(page, 'Active Calls')).toContainText('1')
     await expect(page.getByRole('link', { name: 'Home 1 live call' })).toBeVisible()
 

@@ -6,6 +6,10 @@ test.describe('the customer area', () => {
   test('titles its screens, marks the current one, and is dark', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await expect(page.locator(theme)).toHaveAttribute('data-theme', 'dark')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Skip to content' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
     const menu = page.getByRole('navigation')
     for (const [link, title, path] of [
       ['Profile', 'Profile', '/dashboard/profile'],
@@ -21,6 +25,9 @@ test.describe('the customer area', () => {
     }
     await page.getByRole('banner').getByRole('link', { name: 'Upgrade' }).click()
     await expect(page.getByRole('banner')).toContainText('Upgrade')
+    await page.goto('/dashboard/topup')
+    await expect(page.getByRole('banner')).toContainText('Dashboard')
+    await expect(page).toHaveTitle(/^Top Up · /)
   })
 
   test('shows Premium instead of Upgrade to a premium user', async ({ page }) => {

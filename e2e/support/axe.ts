@@ -1,13 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
+/** Beside what axe judges by itself: what is pressed is at least 24 px wide and high, or stands alone. */
+const all = { rules: { 'target-size': { enabled: true } } }
 /** A theme changes colours and nothing else, so only they are judged again. */
+const colours = { runOnly: ['color-contrast'] }
+
 const looks = [
-  { theme: 'light', width: 1280, options: {} },
-  { theme: 'dark', width: 1280, options: { runOnly: ['color-contrast'] } },
-  { theme: 'dark', width: 390, options: { runOnly: ['color-contrast'] } },
-  { theme: 'light', width: 390, options: {} },
+  { theme: 'light', width: 1280, options: all },
+  { theme: 'dark', width: 1280, options: colours },
+  { theme: 'dark', width: 390, options: colours },
+  { theme: 'light', width: 390, options: all },
 ]
+
+/** What a wide screen shows at 400 %: there, too, nobody has to scroll sideways to read. */
+const NARROWEST = 320
 
 /** Judges the page, or a part of it, in both themes, wide and on a phone; nothing may stand beyond its edge. */
 export async function expectNoViolations(page: Page, part = 'html'): Promise<void> {
@@ -24,11 +31,17 @@ export async function expectNoViolations(page: Page, part = 'html'): Promise<voi
     )
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
     expect(found, `${page.url()} in ${theme} at ${width} px`).toEqual([])
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-    expect(await page.evaluate(overflow), `${page.url()} beyond the edge at ${width} px`).toBe(0)
+    await expectWithinEdges(page, width)
   }
+  await page.setViewportSize({ width: NARROWEST, height: 640 })
+  await expectWithinEdges(page, NARROWEST)
   if (size) await page.setViewportSize(size)
   await wear(page, before)
+}
+
+async function expectWithinEdges(page: Page, width: number): Promise<void> {
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  expect(await page.evaluate(overflow), `${page.url()} beyond the edge at ${width} px`).toBe(0)
 }
 
 /** Resolves when it is drawn so. */

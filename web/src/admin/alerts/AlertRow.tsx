@@ -14,7 +14,7 @@ const tones: Partial<Record<AlertTopic, BadgeTone>> = {
   payment_review: 'pending',
 }
 
-const linkClass = 'rounded-sm underline underline-offset-4'
+const linkClass = 'rounded-sm py-0.5 underline underline-offset-4'
 
 export function AlertRow({ alert }: { alert: Alert }) {
   const { id, kind, message, times, first_at, last_at, user, acknowledged_at, acknowledged_by } = alert

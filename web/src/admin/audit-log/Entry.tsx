@@ -5,7 +5,7 @@ import { atTime, onDay } from '../../common/payments/dates.ts'
 import type { Selection } from './search.ts'
 import { differencesIn, sayAction } from './words.ts'
 
-const linkClass = 'rounded-sm underline underline-offset-4'
+const linkClass = 'rounded-sm py-0.5 underline underline-offset-4'
 
 /** One deed: who, what, to what, and what it changed. */
 export function Entry({ entry, selection }: { entry: AuditEntry; selection: Selection }) {
@@ -46,7 +46,12 @@ export function Entry({ entry, selection }: { entry: AuditEntry; selection: Sele
                 {before !== null && after !== null ? (
                   <>
                     <s className="text-muted no-underline">{before}</s>{' '}
-                    <ArrowRight aria-label="became" className="mx-0.5 inline size-3.5 text-muted" /> {after}
+                    <ArrowRight
+                      role="img"
+                      aria-label="became"
+                      className="mx-0.5 inline size-3.5 text-muted"
+                    />{' '}
+                    {after}
                   </>
                 ) : (
                   (after ?? before)

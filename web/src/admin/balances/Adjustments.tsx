@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import type { BalanceAdjustment } from '@trunkline/contract/admin-balances'
 import { signedDollars } from '../../common/dollars.ts'
 import { ListCard } from '../../common/ListCard.tsx'
+import { Moment } from '../../common/Moment.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
 import { usePlaces } from '../../common/use-places.ts'
 import { BlockTable } from '../../ui/BlockTable.tsx'
@@ -75,7 +75,7 @@ function Adjustment({ adjustment }: { adjustment: BalanceAdjustment }) {
   return (
     <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-0.5 max-md:px-4 max-md:py-3">
       <Td className="whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-muted max-md:text-xs md:pl-5">
-        {onDay(at)} <span className="text-muted">{atTime(at)}</span>
+        <Moment at={at} />
       </Td>
       <Td className="max-md:order-1 max-md:p-0">
         <Link

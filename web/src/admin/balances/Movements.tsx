@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { StatementLine } from '@trunkline/contract/admin-balances'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
 import { signedDollars } from '../../common/dollars.ts'
-import { atTime, onDay } from '../../common/payments/dates.ts'
+import { Moment } from '../../common/Moment.tsx'
 import { exactDollars } from '../../common/prices.ts'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -37,7 +37,7 @@ function Movement({ line: { at, kind, reference, reason, by, amount, balance } }
   return (
     <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-0.5 max-md:px-4 max-md:py-3">
       <Td className="whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-muted max-md:text-xs md:pl-4">
-        {onDay(at)} <span className="text-muted">{atTime(at)}</span>
+        <Moment at={at} />
       </Td>
       <Td className="max-md:order-1 max-md:p-0 max-md:font-medium">{postingKinds[kind]}</Td>
       <Td className="max-md:order-5 max-md:col-span-2 max-md:p-0">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { inDollars } from '../../common/dollars.ts'
-import { atTime, onDay } from '../../common/payments/dates.ts'
+import { Moment } from '../../common/Moment.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
@@ -71,7 +71,7 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
         <StatusWords payment={payment} />
       </Td>
       <Td className="whitespace-nowrap max-md:order-6 max-md:justify-self-end max-md:p-0 max-md:text-sm">
-        {onDay(created_at)} <span className="text-muted">{atTime(created_at)}</span>
+        <Moment at={created_at} />
       </Td>
       <Td className="max-md:order-7 max-md:col-span-2 max-md:mt-1.5 max-md:p-0 md:pr-4">
         <div className="flex gap-2 md:justify-end">

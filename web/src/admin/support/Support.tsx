@@ -16,7 +16,7 @@ export function Support() {
     <>
       <div className={cx(search.ticket !== undefined && 'max-lg:hidden')}>
         <h1 className="mb-3 font-semibold text-2xl tracking-tight">Support</h1>
-        <nav aria-label="Support" className="mb-4 flex gap-1 border-b">
+        <nav aria-label="Support" className="mb-4 flex gap-1 overflow-x-auto overflow-y-hidden border-b">
           <Part isOpen={!isRequests} search={{}} label="Tickets" count={waiting.data} of="waiting" />
           <Part
             isOpen={isRequests}
@@ -40,7 +40,7 @@ const Part = ({ isOpen, search, label, count, of }: PartProps) => (
     search={search}
     aria-current={isOpen ? 'page' : undefined}
     className={cx(
-      '-mb-px flex h-10 items-center gap-2 whitespace-nowrap border-b-2 px-3 font-medium text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2',
+      'flex h-10 items-center gap-2 whitespace-nowrap border-b-2 px-3 font-medium text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2',
       isOpen ? 'border-signal-ink text-ink' : 'border-transparent text-muted',
     )}
   >

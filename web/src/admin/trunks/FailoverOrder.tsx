@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { plansQuery, refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
 import { inOrder, serves, stateOf } from './trunk-words.ts'
@@ -44,7 +44,9 @@ export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoo
             {explain(error, 'The order could not be loaded.')}
           </Failure>
         ) : (
-          <Skeleton className="h-40" />
+          <div aria-busy="true">
+            <SkeletonRows rows={5} />
+          </div>
         )
       ) : (
         <>

@@ -5,6 +5,7 @@ import { ApiError, api, explain } from '../../app/api.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { useFaultFocus } from '../../ui/focus-fault.ts'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -26,11 +27,13 @@ export function PlanNameForm({ plan, onClose }: { plan: Plan | null; onClose: ()
     onSettled: refreshCatalogue,
   })
   const isConflict = save.error instanceof ApiError && save.error.code === 'changed_meanwhile'
+  const form = useFaultFocus(save.error)
   return (
     <FormDialog
       title={plan ? `Rename ${plan.name}` : 'Add plan'}
       action={plan ? 'Rename' : 'Add plan'}
       isBusy={save.isPending}
+      ref={form}
       // Whoever presses again after a warning has seen the name that it has now.
       onSubmit={() => save.mutate(isConflict ? now?.name : plan?.name)}
       onClose={onClose}

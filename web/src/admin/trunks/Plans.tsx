@@ -11,7 +11,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { PlanNameForm, PlanTrunksForm } from './PlanForms.tsx'
 import { plansQuery, refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
 import { count } from './trunk-words.ts'
@@ -39,8 +39,13 @@ export function Plans() {
         </Button>
       </div>
       {isPending ? (
-        <div aria-busy="true">
-          <Skeleton className="h-32" />
+        <div aria-busy="true" className="grid grid-cols-1 gap-4 lg:grid-cols-2">
+          {[0, 1].map((card) => (
+            <Card key={card}>
+              <Skeleton className="mb-4 h-5 w-32" />
+              <SkeletonRows rows={6} className="h-6" />
+            </Card>
+          ))}
         </div>
       ) : !plans ? (
         <Failure onRetry={() => void refetch()}>{explain(error, messages.plansFailed)}</Failure>
@@ -49,7 +54,7 @@ export function Plans() {
           <EmptyState title="No plans yet" text="Add one, give it trunks, then sell routes under it." />
         </Card>
       ) : (
-        <ul className="grid gap-4 lg:grid-cols-2" aria-label="Plans">
+        <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2" aria-label="Plans">
           {plans.map((plan) => (
             <PlanCard key={plan.id} plan={plan} onOpen={(kind) => setOpened({ kind, plan })} />
           ))}
@@ -63,21 +68,28 @@ export function Plans() {
 }
 
 function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunks' | 'delete') => void }) {
-  const trunks = useQuery(trunksQuery).data?.filter(({ plans = [] }) => plans.includes(plan.name)) ?? []
-  const routes = useQuery(routesQuery).data?.filter(({ planname }) => planname === plan.name) ?? []
+  const trunks = useQuery({
+    ...trunksQuery,
+    select: (all) => all.filter(({ plans = [] }) => plans.includes(plan.name)),
+  })
+  const routes = useQuery({
+    ...routesQuery,
+    select: (all) => all.filter(({ planname }) => planname === plan.name),
+  })
   const isUsed = plan.routes + plan.trunks > 0
   return (
     <li className="card flex flex-col" aria-label={plan.name}>
       <h2 className="break-words font-semibold text-lg tracking-tight">{plan.name}</h2>
       <p className="engraved mt-3 mb-1.5 text-muted">{count(plan.trunks, 'trunk')}</p>
-      <p className="flex flex-wrap gap-1">
-        {trunks.map(({ id, name, configured_status }) => (
+      <div className="flex flex-wrap gap-1">
+        {trunks.isPending && plan.trunks > 0 && <Skeleton className="h-5.5 w-40" />}
+        {trunks.data?.map(({ id, name, configured_status }) => (
           <Badge key={id}>{configured_status === 'inactive' ? `${name} (inactive)` : name}</Badge>
         ))}
         {plan.trunks === 0 && (
           <span className="text-muted text-sm">Nobody serves it: calls of its routes are refused.</span>
         )}
-      </p>
+      </div>
       <p className="engraved mt-3 mb-1.5 text-muted">{count(plan.routes, 'route')}</p>
       <ul
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -85,7 +97,12 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
         aria-label={`Routes of ${plan.name}`}
         className="mb-4 max-h-64 overflow-y-auto rounded-sm text-sm"
       >
-        {routes.map(({ id, name, country, price, is_premium }) => (
+        {routes.isPending && (
+          <li>
+            <SkeletonRows rows={Math.min(plan.routes, 10)} className="h-6" />
+          </li>
+        )}
+        {routes.data?.map(({ id, name, country, price, is_premium }) => (
           <li key={id} className="flex items-baseline justify-between gap-4 py-0.5">
             <span className="min-w-0 truncate">
               {name} <span className="text-muted">{country}</span>

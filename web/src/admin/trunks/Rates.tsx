@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton, SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { DeckImport } from './DeckImport.tsx'
@@ -34,7 +34,15 @@ export function Rates({ list, find, onChoose }: RatesProps) {
   const chosen = list ?? (first ? { shelf: 'trunk' as const, id: first.id } : null)
   if (!trunks.data || !routes.data) {
     const error = trunks.error ?? routes.error
-    if (!error) return <Skeleton className="h-40" />
+    if (!error)
+      return (
+        <div aria-busy="true">
+          <Skeleton className="mb-4 h-16 max-w-md" />
+          <Card className="p-0">
+            <WaitingRates />
+          </Card>
+        </div>
+      )
     return (
       <Failure onRetry={() => void Promise.all([trunks.refetch(), routes.refetch()])}>
         {explain(error, 'The price lists could not be loaded.')}
@@ -160,9 +168,7 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
         </div>
       </div>
       {page.isPending ? (
-        <div className="p-4">
-          <Skeleton className="h-40" />
-        </div>
+        <WaitingRates />
       ) : !page.data ? (
         <div className="p-4">
           <Failure onRetry={() => void page.refetch()}>
@@ -230,3 +236,7 @@ export const termsOf = ({
   next_increment = 1,
 }: Partial<ListedRate>): string =>
   billingTerms({ connect_fee, first_increment, next_increment }) ?? 'billed by the second'
+
+const WaitingRates = () => (
+  <SkeletonTable rows={8} className="h-10" parts={['w-24', 'w-40 max-sm:hidden', 'ml-auto w-20']} />
+)

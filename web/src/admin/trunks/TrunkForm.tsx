@@ -7,6 +7,7 @@ import { queryClient } from '../../app/query-client.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
+import { useFaultFocus } from '../../ui/focus-fault.ts'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
@@ -26,6 +27,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
   const [error, setError] = useState<ApiError | null>(null)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const plans = useQuery(plansQuery)
+  const form = useFaultFocus(error)
 
   const set = <Name extends keyof TrunkDraft>(name: Name, value: TrunkDraft[Name]) =>
     setDraft((now) => ({ ...now, [name]: value }))
@@ -96,6 +98,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
       isBusy={isBusy}
       maxWidth={720}
       className="flex flex-col gap-6"
+      ref={form}
       onSubmit={() => void submit()}
       onClose={onClose}
     >

@@ -10,6 +10,7 @@ import { Failure } from '../../common/Failure.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { useFaultFocus } from '../../ui/focus-fault.ts'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -45,6 +46,7 @@ function WebsiteIpForm({ present, onClose }: { present: string | null; onClose: 
   const [typed, setTyped] = useState(present ?? '')
   const [fault, setFault] = useState<string | null>(null)
   const [changed, setChanged] = useState(false)
+  const form = useFaultFocus(fault)
 
   const save = useMutation({
     mutationFn: (websiteip: string) =>
@@ -71,6 +73,7 @@ function WebsiteIpForm({ present, onClose }: { present: string | null; onClose: 
 
   return (
     <form
+      ref={form}
       noValidate
       aria-label="Website IP"
       className="flex flex-col gap-4"

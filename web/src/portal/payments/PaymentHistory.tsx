@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { explain } from '../../app/api.ts'
 import { inDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
+import { Moment } from '../../common/Moment.tsx'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { ShowMore } from '../../common/ShowMore.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
@@ -86,7 +86,7 @@ function PaymentRow({ payment }: { payment: Payment }) {
   return (
     <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1.5 max-md:py-3.5">
       <Td className={`${cellClass} whitespace-nowrap max-md:order-1`}>
-        {onDay(created_at)} <span className="text-muted">{atTime(created_at)}</span>
+        <Moment at={created_at} />
       </Td>
       <Td className={`${cellClass} max-md:order-3`}>
         <span className="block break-all font-mono text-xs leading-5">{payment.order_id}</span>

@@ -42,6 +42,12 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
     first?.focus()
   }, [wish])
 
+  // The field that had the focus goes when there is no line to dial on; Escape still has to reach the phone.
+  const isOut = line.status === 'failed' || line.status === 'elsewhere'
+  useEffect(() => {
+    if (isOut && document.activeElement === document.body) panel.current?.focus()
+  }, [isOut])
+
   const echoFor = useRef<PhoneWish | null>(null)
   useEffect(() => {
     if (!wish.isEcho || line.status !== 'ready' || echoFor.current === wish) return

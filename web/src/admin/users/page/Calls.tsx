@@ -139,7 +139,9 @@ function Record({ record, userId }: { record: AdminCdrRecord; userId: number }) 
           className="after:absolute after:inset-0"
         >
           <span className="sr-only">Details of the call of </span>
-          {record.date} <span className="text-muted">{record.time}</span>
+          <time dateTime={`${record.date}T${record.time}`}>
+            {record.date} <span className="text-muted">{record.time}</span>
+          </time>
           <span className="sr-only"> to {record.destination}</span>
         </Link>
       </Td>

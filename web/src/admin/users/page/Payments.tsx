@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { WholeUser } from '@trunkline/contract/admin-users'
 import { inDollars } from '../../../common/dollars.ts'
 import { Paged } from '../../../common/Loaded.tsx'
-import { atTime, onDay } from '../../../common/payments/dates.ts'
+import { Moment } from '../../../common/Moment.tsx'
 import { PaymentBadge } from '../../../common/payments/PaymentBadge.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
@@ -44,8 +44,7 @@ export function Payments({ user }: { user: WholeUser }) {
                       className="after:absolute after:inset-0"
                     >
                       <span className="sr-only">History of the payment of </span>
-                      {onDay(payment.created_at)}{' '}
-                      <span className="text-muted">{atTime(payment.created_at)}</span>
+                      <Moment at={payment.created_at} />
                     </Link>
                   </Td>
                   <Td className="font-mono text-xs">{payment.order_id}</Td>

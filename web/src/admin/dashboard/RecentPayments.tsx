@@ -7,7 +7,7 @@ import { PanelCard } from '../../common/PanelCard.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { recentPaymentsQuery } from './queries.ts'
 
 export function RecentPayments() {
@@ -31,10 +31,8 @@ export function RecentPayments() {
             {explain(error, 'The latest payments could not be loaded.')}
           </Failure>
         ) : (
-          <div aria-busy="true" className="flex flex-col gap-3">
-            {[0, 1, 2, 3].map((row) => (
-              <Skeleton key={row} className="h-10 w-full" />
-            ))}
+          <div aria-busy="true">
+            <SkeletonRows rows={4} className="h-13" />
           </div>
         )
       ) : data.length === 0 ? (

@@ -80,9 +80,12 @@ export function UserPage() {
           </Tabs>
         </div>
       ) : read.isError ? (
-        <Failure onRetry={() => void read.refetch()}>
-          {explain(read.error, 'This user could not be loaded.')}
-        </Failure>
+        <>
+          <h1 className="mb-4 font-semibold text-2xl tracking-tight">User {id}</h1>
+          <Failure onRetry={() => void read.refetch()}>
+            {explain(read.error, 'This user could not be loaded.')}
+          </Failure>
+        </>
       ) : (
         <Waiting />
       )}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ChartFailure } from '../../../common/charts/ChartCard.tsx'
 import { PanelCard } from '../../../common/PanelCard.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { SkeletonRows } from '../../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 
 export type Ranked = {
@@ -40,7 +40,9 @@ export function Ranking({ title, step, head, rows, empty, failure, onRetry }: Ra
           ) : failure ? (
             <ChartFailure onRetry={onRetry}>{failure}</ChartFailure>
           ) : (
-            <Skeleton className="h-40 w-full" />
+            <div className="w-full">
+              <SkeletonRows rows={5} className="h-9" />
+            </div>
           )}
         </div>
       )}

@@ -9,7 +9,7 @@ import { PanelCard } from '../../../common/PanelCard.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
-import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { Skeleton, SkeletonRows } from '../../../ui/Skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { DeleteRoute } from './DeleteRoute.tsx'
 import { routesQuery } from './queries.ts'
@@ -94,12 +94,11 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
 }
 
 const Waiting = () => (
-  <div aria-busy="true" className="flex flex-col gap-3">
+  <div aria-busy="true">
     <p role="status" className="sr-only">
       Loading trunks...
     </p>
-    {[0, 1, 2, 3, 4, 5, 6].map((row) => (
-      <Skeleton key={row} className="h-9 w-full" />
-    ))}
+    <Skeleton className="mb-3 h-10 sm:max-w-xs" />
+    <SkeletonRows rows={8} className="h-14" />
   </div>
 )

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Menu, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { DemoMark } from '../../app/DemoMark.tsx'
 import { ThemeToggle } from '../../app/ThemeToggle.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -13,10 +13,18 @@ import { useSectionInView } from './use-section-in-view.ts'
 export function NavBar({ name }: { name: string }) {
   const [isOpen, setOpen] = useState(false)
   const inView = useSectionInView()
+  const menu = useRef<HTMLElement>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
 
+  // The menu stands before its button: the keyboard is led into it, and back to the button.
   useEffect(() => {
     if (!isOpen) return
-    const closeOnEscape = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    menu.current?.querySelector('a')?.focus()
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      toggle.current?.focus()
+    }
     document.addEventListener('keydown', closeOnEscape)
     return () => document.removeEventListener('keydown', closeOnEscape)
   }, [isOpen])
@@ -30,6 +38,7 @@ export function NavBar({ name }: { name: string }) {
         <DemoMark className="max-[22rem]:hidden" />
 
         <nav
+          ref={menu}
           id="landing-nav"
           aria-label="Main"
           className={cx(
@@ -64,6 +73,7 @@ export function NavBar({ name }: { name: string }) {
             Login
           </Link>
           <button
+            ref={toggle}
             type="button"
             aria-label={isOpen ? 'Close menu' : 'Open menu'}
             aria-expanded={isOpen}

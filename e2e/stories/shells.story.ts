@@ -6,6 +6,7 @@ test.describe('the customer area', () => {
   test('titles its screens, marks the current one, and is dark', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await expect(page.locator(theme)).toHaveAttribute('data-theme', 'dark')
+    await expect(page.getByRole('banner')).toContainText('Dashboard')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Skip to content' })).toBeFocused()
     await page.keyboard.press('Enter')

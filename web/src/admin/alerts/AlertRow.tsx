@@ -56,6 +56,10 @@ export function AlertRow({ alert }: { alert: Alert }) {
           >
             <Check aria-hidden />
             Acknowledge
+            <span className="sr-only">
+              {title}
+              {user && ` of ${user.username}`}
+            </span>
           </Button>
         ) : (
           <p className="figures shrink-0 text-muted text-sm sm:text-right">

@@ -96,11 +96,12 @@ function Request({ request }: { request: KeptContactRequest }) {
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <a href={mailTo(request, site)} className={buttonClass({ size: 'sm' })}>
             <Reply aria-hidden />
-            Reply by e-mail
+            Reply by e-mail<span className="sr-only"> to {name}</span>
           </a>
           <Button size="sm" busy={mark.isPending} onClick={() => mark.mutate({ id, handled: !isHandled })}>
             {isHandled ? <Undo2 aria-hidden /> : <Check aria-hidden />}
             {isHandled ? 'Not handled after all' : 'Mark as handled'}
+            <span className="sr-only">, the request of {name}</span>
           </Button>
           {isHandled && (
             <span className="figures text-muted text-sm">

@@ -12,11 +12,11 @@ import { reviewReasons, reviewStates } from './words.ts'
 type ReviewItemProps = { review: Review; search: PaymentsSearch; onDecide: (deciding: Deciding) => void }
 
 export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
-  const { id, reason, state, payment, order_id, track_id, created_at } = review
+  const { reason, state, payment, order_id, track_id, created_at } = review
   const { title, story } = reviewReasons[reason]
   return (
     <li
-      aria-label={`${title}, ${payment?.user.username ?? order_id ?? track_id ?? id}`}
+      aria-label={`${title}, ${subjectOf(review)}`}
       className="grid gap-x-8 gap-y-4 p-4 sm:p-5 lg:grid-cols-[minmax(0,1fr)_16rem]"
     >
       <div className="min-w-0">
@@ -56,13 +56,17 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
   )
 }
 
+/** Whose money it is, or what is known of it. */
+const subjectOf = ({ id, payment, order_id, track_id }: Review): string | number =>
+  payment?.user.username ?? order_id ?? track_id ?? id
+
 function Choices({ review, search, onDecide }: ReviewItemProps) {
   const { state, creditable, payment } = review
   return (
     <div className="mt-3.5 flex flex-wrap gap-2 empty:hidden">
       {state === 'open' && creditable > 0 && (
         <Button size="sm" onClick={() => onDecide({ review, action: 'credit' })}>
-          Credit…
+          Credit…<span className="sr-only"> {subjectOf(review)}</span>
         </Button>
       )}
       {state === 'open' && creditable === 0 && payment && isRefundable(payment) && (
@@ -72,12 +76,12 @@ function Choices({ review, search, onDecide }: ReviewItemProps) {
           resetScroll={false}
           className={buttonClass({ size: 'sm' })}
         >
-          Refund…
+          Refund…<span className="sr-only"> {subjectOf(review)}</span>
         </Link>
       )}
       {state === 'open' && (
         <Button size="sm" variant="ghost" onClick={() => onDecide({ review, action: 'ignore' })}>
-          Ignore…
+          Ignore…<span className="sr-only"> {subjectOf(review)}</span>
         </Button>
       )}
       {payment && (

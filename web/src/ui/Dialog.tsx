@@ -13,7 +13,10 @@ type DialogProps = {
   maxWidth?: number | undefined
 }
 
-/** Closed by its button, the Escape key or a click beside it. Only the body scrolls; title and footer stay. */
+/**
+ * Closed by its button, the Escape key or a click beside it. Only the body scrolls; title and footer stay, unless the
+ * window is too low to leave it room: then all of it scrolls.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -29,7 +32,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-center overflow-y-auto bg-scrim p-4 max-sm:place-items-end max-sm:p-0">
           <Radix.Content
-            className="flex max-h-[calc(100dvh-2rem)] w-full animate-rise flex-col rounded-xl border bg-surface text-ink shadow-far outline-none max-sm:rounded-b-none"
+            className="flex max-h-[calc(100dvh-2rem)] w-full [@media(max-height:30rem)]:max-h-none animate-rise flex-col rounded-xl border bg-surface text-ink shadow-far outline-none max-sm:rounded-b-none"
             style={{ maxWidth }}
             {...(description ? {} : { 'aria-describedby': undefined })}
             {...manners}

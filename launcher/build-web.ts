@@ -5,6 +5,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Complaint } from './complaint.ts'
 import { root } from './paths.ts'
+import { tellWhile } from './progress.ts'
 
 /** What the built web app depends on. */
 const SOURCES = ['web', 'contract', 'domain', 'package-lock.json']
@@ -15,11 +16,10 @@ export async function buildWeb(): Promise<void> {
   const stamp = join(built, '.sources')
   const sources = await fingerprint()
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === sources) return
-  process.stderr.write('Building the web app ...\n')
   // Made aside and moved in place, so that a portal that is running meanwhile never serves half of it.
   const fresh = join(root, `web/dist.${process.pid}`)
   try {
-    await runVite(fresh)
+    await tellWhile('Building the web app', () => runVite(fresh))
     await writeFile(join(fresh, '.sources'), sources)
     await rm(built, { recursive: true, force: true })
     await rename(fresh, built)

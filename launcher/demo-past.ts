@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeUpHistory } from '@trunkline/sandbox/switch/history'
 import { importHistory } from '@trunkline/server/main/import-history'
+import { tellWhile } from './progress.ts'
 
 /**
  * Gives a new demo a few months of made-up calls, so that every screen has something to show. Once: the import leaves a past
@@ -11,9 +12,17 @@ import { importHistory } from '@trunkline/server/main/import-history'
 export async function giveDemoPast(databaseUrl: string, folder: string): Promise<void> {
   const mark = join(folder, 'past-written')
   if (existsSync(mark)) return
-  process.stderr.write('Making up a few months of calls for the demo ...\n')
+  const calls = makeUpHistory({ now: Date.now() })
+  let written = 0
+  const count = (more: number) => {
+    written += more
+  }
   try {
-    await importHistory(databaseUrl, makeUpHistory({ now: Date.now() }))
+    await tellWhile(
+      'Making up a few months of calls for the demo',
+      () => importHistory(databaseUrl, calls, count),
+      { soFar: () => `${written} of ${calls.length} calls` },
+    )
     await writeFile(mark, '')
   } catch (error) {
     // It is there to be looked at; a demo that has calls of its own does without.

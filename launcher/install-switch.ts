@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { Complaint } from './complaint.ts'
+import { placeOf } from './programs.ts'
 
 /** Debian's names. The last one makes calls in the tests. */
 const PACKAGES = [
@@ -18,17 +18,7 @@ export const isSwitchInstalled = (): boolean => ['kamailio', 'rtpengine', 'setpr
 
 export const isSippInstalled = (): boolean => isProgram('sipp')
 
-function isProgram(name: string): boolean {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
+const isProgram = (name: string): boolean => placeOf(name) !== null
 
 /** `./trunkline install-switch`: Kamailio and rtpengine from Debian, installed but not started. */
 export async function installSwitch(args: string[] = []): Promise<void> {

@@ -8,8 +8,10 @@ import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postg
 import { buildWeb } from './build-web.ts'
 import { Complaint, explain } from './complaint.ts'
 import { claimDataFolder } from './data-folder.ts'
+import { hasEmbeddedDatabase } from './database.ts'
 import { giveDemoPast } from './demo-past.ts'
 import { ensurePortIsFree } from './ports.ts'
+import { tellWhile } from './progress.ts'
 import { startSandbox } from './sandbox.ts'
 import { startTelephony, type Telephony } from './telephony.ts'
 
@@ -53,13 +55,22 @@ async function bringUp(
   }
   await buildWeb()
   if (!environment.DATABASE_URL) {
-    const postgres = await startEmbeddedPostgres(join(data, 'database'))
+    const isNew = !hasEmbeddedDatabase(data)
+    const postgres = await tellWhile(
+      isNew ? 'Creating the database' : 'Starting the database',
+      () => startEmbeddedPostgres(join(data, 'database')),
+      { isBrief: !isNew },
+    )
     running.push(postgres.close)
     environment.DATABASE_URL = postgres.url
   }
   const sandbox = isDemo ? await startSandbox(join(data, 'sandbox'), port) : null
   if (sandbox) running.push(sandbox.close)
-  const telephony = await startTelephony(environment, join(data, 'switch'), sipPort)
+  const telephony = await tellWhile(
+    'Starting the switch',
+    () => startTelephony(environment, join(data, 'switch'), sipPort),
+    { isBrief: true },
+  )
   running.push(telephony.close)
   const { SWITCHES: ownSwitch, ...sip } = telephony.settings
   Object.assign(environment, sip)
@@ -68,7 +79,7 @@ async function bringUp(
   if (ownSwitch) environment.SWITCHES = [ownSwitch, sandbox?.settings.SWITCHES].filter(Boolean).join(',')
   if (sandbox)
     Object.assign(environment, { ...sandbox.settings, ...given(environment, Object.keys(sandbox.settings)) })
-  const server = await startServer(environment)
+  const server = await tellWhile('Starting the server', () => startServer(environment), { isBrief: true })
   running.push(server.close)
   if (sandbox && environment.SANDBOX_TRAFFIC !== 'off') {
     await giveDemoPast(server.config.databaseUrl, join(data, 'sandbox'))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Complaint } from './complaint.ts'
 import { anyRange, claimMediaPorts, type PortRange } from './media-ports.ts'
+import { placeOf } from './programs.ts'
 import { acceptsConnections, answersOptions, answersPing } from './switch-probe.ts'
 import {
   certificateFor,
@@ -72,7 +73,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   function launch(program: string, args: string[]): ChildProcess {
     const log = openSync(join(runFolder, `${program}.log`), 'a')
     // A process group of its own: Ctrl-C in the terminal reaches us alone, and a killed Kamailio leaves children to end.
-    return spawn(...wrap.command(program, args), {
+    return spawn(...wrap.command(placeOf(program) ?? program, args), {
       cwd: runFolder,
       detached: true,
       stdio: ['ignore', log, log],
@@ -94,7 +95,10 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   async function complaintOf(program: string, what: string): Promise<Complaint> {
     const log = await readFile(join(runFolder, `${program}.log`), 'utf8').catch(() => '')
     // Of the last start, what went wrong first: the rest follows from it.
-    const lines = log.slice(log.lastIndexOf('Listening on')).trim().split('\n')
+    const lines = log
+      .slice(Math.max(log.lastIndexOf('Listening on'), 0))
+      .trim()
+      .split('\n')
     const faults = lines.filter((line) => /ERROR|CRITICAL|ERR:|CRIT:|error/.test(line))
     const words = (faults.length > 0 ? faults : lines).slice(0, MOST_LINES)
     return new Complaint(`The switch cannot start: ${program} ${what}. It said:\n${words.join('\n')}`)

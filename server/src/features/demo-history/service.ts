@@ -20,12 +20,19 @@ const HOLDS_AT_ONCE = 200
 
 const owner = theHouse('demo history')
 
+/** How many calls more are paid for; it takes a while. */
+type Tell = (calls: number) => void
+
 /**
  * Writes the demo's made-up past: records, sums and books, as if each call had been made. A user's past is one transaction, and
  * a user who has records already has a past: interrupted, it goes on with the others at the next start. Answers how many calls
  * were written.
  */
-export async function importPast(db: Database, calls: readonly HistoricCall[]): Promise<number> {
+export async function importPast(
+  db: Database,
+  calls: readonly HistoricCall[],
+  tell: Tell = () => {},
+): Promise<number> {
   const catalogue = createCatalogue()
   catalogue.replaceAll(await readEverything(db, owner))
   for (const month of monthsOf(calls)) await makeMonth(db, owner, month)
@@ -33,7 +40,7 @@ export async function importPast(db: Database, calls: readonly HistoricCall[]): 
   const results = await Promise.allSettled(
     [...byUser].map(async ([username, past]) => {
       const user = catalogue.userByName(username)
-      return user ? await importUser(db, user, past, catalogue.trunks()) : 0
+      return user ? await importUser(db, user, past, catalogue.trunks(), tell) : 0
     }),
   )
   const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
@@ -56,6 +63,7 @@ async function importUser(
   user: CallUser,
   past: readonly HistoricCall[],
   trunks: readonly Trunk[],
+  tell: Tell,
 ): Promise<number> {
   const begin = new Date(past[0]?.startedAt ?? 0)
   return await db.transaction().execute(async (tx) => {
@@ -65,7 +73,7 @@ async function importUser(
     const clock = movedClock(begin)
     const money = createLedger(db, clock).within(tx)
     if (!(await giveCredit(money, user.id, sum(records.map(({ costMicros }) => costMicros))))) return 0
-    await payInOrder(money, clock, records)
+    await payInOrder(money, clock, records, tell)
     return (await insertCdrs(tx, owner, records)).size
   })
 }
@@ -87,10 +95,12 @@ async function payInOrder(
   money: MoneyMoves & ManyHolds,
   clock: MovedClock,
   records: readonly NewCdr[],
+  tell: Tell,
 ): Promise<void> {
   const paid = records
     .filter(({ costMicros }) => costMicros > ZERO)
     .sort((left, right) => left.endedAt.getTime() - right.endedAt.getTime())
+  tell(records.length - paid.length)
   for (let from = 0; from < paid.length; from += HOLDS_AT_ONCE) {
     const some = paid.slice(from, from + HOLDS_AT_ONCE)
     clock.moveTo(some[0]?.startedAt)
@@ -102,6 +112,7 @@ async function payInOrder(
       clock.moveTo(endedAt)
       insist([await money.settleHold(owner, { holdId: callId, costMicros })])
     }
+    tell(some.length)
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -132,7 +132,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     ...(options.wsPort || phonePort ? ['#!define WITH_WEBSOCKET'] : []),
     ...sockets,
     ...(phonePort ? [socketLine('tcp', LOOPBACK, phonePort, undefined)] : []),
-    `include_file "${join(root, 'sip/kamailio.cfg')}"`,
+    `include_file "${ROUTES}/kamailio.cfg"`,
     '',
   ].join('\n')
   return {
@@ -191,6 +191,15 @@ export async function certificateFor(runFolder: string, options: SwitchOptions):
     { stdio: 'ignore' },
   )
   return status === 0 ? own : null
+}
+
+const ROUTES = 'routes'
+
+/** Kamailio includes no file whose path has a space in it, so its files are reached from the run folder. */
+export async function linkRoutes(runFolder: string): Promise<void> {
+  const link = join(runFolder, ROUTES)
+  await rm(link, { force: true })
+  await symlink(join(root, 'sip'), link)
 }
 
 /** Made once, and kept over restarts: it holds the calls that live. One that is broken, or of another make, is of no use. */

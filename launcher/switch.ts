@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
-import { chmod, chown, copyFile, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  copyFile,
+  lchown,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Complaint } from './complaint.ts'
@@ -12,6 +23,7 @@ import {
   createDatabase,
   type Definitions,
   definitionsFor,
+  linkRoutes,
   type SwitchOptions,
 } from './switch-settings.ts'
 
@@ -44,6 +56,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   const configuration = join(runFolder, 'kamailio.cfg')
   await createDatabase(definitions.database)
   await writeFile(configuration, definitions.text, { mode: 0o600 })
+  await linkRoutes(runFolder)
   await wrap.giveAway()
 
   const mediaPorts = await claimMediaPorts(options.mediaPorts ?? anyRange)
@@ -219,7 +232,7 @@ async function dropPrivileges(runFolder: string): Promise<Wrapper> {
     ],
     async giveAway() {
       await chown(runFolder, user.uid, user.gid)
-      for (const name of await readdir(runFolder)) await chown(join(runFolder, name), user.uid, user.gid)
+      for (const name of await readdir(runFolder)) await lchown(join(runFolder, name), user.uid, user.gid)
     },
   }
 }

@@ -118,8 +118,16 @@ describe('a switch', () => {
     const port = nextPort()
     if (isRoot) {
       await chmod(folder, 0o777)
-      const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
-      const { pid } = await launch(join(folder, 'run'), port, nobody)
+      // Debian's ordinary users do not search /usr/sbin, where Kamailio is; and folders may have spaces in their names.
+      const nobody = [
+        'env',
+        'PATH=/usr/bin:/bin',
+        'setpriv',
+        '--reuid=65534',
+        '--regid=65534',
+        '--clear-groups',
+      ]
+      const { pid } = await launch(join(folder, 'a run'), port, nobody)
       const status = await readFile(`/proc/${pid}/status`, 'utf8')
       expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).toBe('65534')
     }

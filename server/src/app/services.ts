@@ -27,12 +27,14 @@ import { createSessions } from '../features/sessions/service.ts'
 import { createSipCredentials } from '../features/sip-credentials/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createExports } from '../platform/csv.ts'
-import { type Database, openDatabase } from '../platform/database.ts'
+import { type Database, openDatabase, STATEMENT_TIMEOUT_MS } from '../platform/database.ts'
 import { type Jobs, openJobs } from '../platform/jobs.ts'
 import { createMetrics } from '../platform/metrics.ts'
 import { createCatalogueServices } from './catalogue-services.ts'
 import type { Config } from './config.ts'
 import { createPaymentServices } from './payment-services.ts'
+
+const REPLICA_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2_000
 
 export type Services = Awaited<ReturnType<typeof createServices>>
 
@@ -43,14 +45,14 @@ export async function createServices(
   logger: Logger,
   passwordCost?: PasswordCost,
 ) {
-  const open = (url: string): Database =>
+  const open = (url: string, patienceMs?: number): Database =>
     openDatabase({
-      ...{ url, poolSize: config.databasePool },
+      ...{ url, poolSize: config.databasePool, ...(patienceMs && { patienceMs }) },
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     })
   const db = open(config.databaseUrl)
   const { databaseReplicaUrl } = config
-  const replica = databaseReplicaUrl ? open(databaseReplicaUrl) : null
+  const replica = databaseReplicaUrl ? open(databaseReplicaUrl, REPLICA_PATIENCE_MS) : null
   const metrics = createMetrics()
   const jobs: Jobs = await openJobs(config.databaseUrl, (error) => logger.error({ err: error }, 'jobs'))
   const mailer = createSmtpMailer(config.mail.smtpUrl, config.mail.from)
@@ -121,6 +123,7 @@ export async function createServices(
   return {
     ...{
       db,
+      replica,
       jobs,
       clock,
       logger,

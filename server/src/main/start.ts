@@ -26,7 +26,7 @@ export async function startServer(
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   await migrate(config.databaseUrl)
   const services = await createServices(config, systemClock, logger)
-  const { db, metrics } = services
+  const { db, replica, metrics } = services
   let callControl: RunningCallControl | null = null
   let watching: Watching | null = null
   try {
@@ -38,7 +38,11 @@ export async function startServer(
     const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
     if (api) services.liveStreams.keepTime()
     await api?.listen({ port: config.port, host: config.host })
-    watchDatabase(metrics, { portal: db, ...(callControl && { callcontrol: callControl.db }) })
+    watchDatabase(metrics, {
+      portal: db,
+      ...(replica && api && { replica }),
+      ...(callControl && { callcontrol: callControl.db }),
+    })
     watching?.require('database', () => databaseIsThere(db))
     if (callControl) requireCallControl(watching, callControl)
     watching?.become('running')

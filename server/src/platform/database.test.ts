@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { asServerOwner, createTestDatabase } from '../../test/database.ts'
-import { openDatabase } from './database.ts'
+import { isDatabaseAway, openDatabase } from './database.ts'
 
 it('a connection that is cut in the middle of a transaction fails it, and not the process', async () => {
   const { url, drop } = await createTestDatabase()
@@ -33,4 +33,16 @@ it('a statement with a name in front is prepared once and kept', async () => {
   const { rows } =
     await sql`select name, generic_plans + custom_plans as uses from pg_prepared_statements`.execute(db)
   expect(rows).toEqual([{ name: 'kept', uses: 3n }])
+})
+
+it('who is impatient hangs up on a server that does not answer, and asks again on a new connection', async () => {
+  const { url, drop } = await createTestDatabase()
+  const db = openDatabase({ url, poolSize: 1, onError: () => {}, patienceMs: 100 })
+  onTestFinished(async () => {
+    await db.destroy()
+    await drop()
+  })
+  const fault = await sql`select pg_sleep(5)`.execute(db).catch((error) => error)
+  expect(isDatabaseAway(fault)).toBe(true)
+  expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
 })

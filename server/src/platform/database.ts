@@ -23,23 +23,43 @@ class PreparingClient extends pg.Client {
   }
 }
 
+/**
+ * Hangs up on a server that does not answer at all: a machine that froze or lost its network says no goodbye, and whoever
+ * asked it would wait for many minutes.
+ */
+const impatientClient = (patienceMs: number) =>
+  class extends PreparingClient {
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    override query(...args: any): any {
+      const result = super.query(...args)
+      if (!(result instanceof Promise)) return result
+      const timer = setTimeout(() => this.connection.stream.destroy(), patienceMs)
+      return result.finally(() => clearTimeout(timer))
+    }
+  }
+
+export const STATEMENT_TIMEOUT_MS = 10_000
+
 export type DatabaseOptions = {
   url: string
   poolSize: number
   onError: (error: Error) => void
   /** Of PostgreSQL, for every connection of this pool. */
   settings?: Readonly<Record<string, string>>
+  /** A server that takes longer to answer a statement is away; it has ended those that are merely slow before. */
+  patienceMs?: number
 }
 
-export function openDatabase({ url, poolSize, onError, settings = {} }: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, poolSize, onError, settings = {}, patienceMs } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    Client: PreparingClient,
+    Client: patienceMs ? impatientClient(patienceMs) : PreparingClient,
     application_name: 'trunkline',
     // A statement that waits longer than the client does only keeps a connection from somebody else.
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 30_000,
   })
   // An idle connection that the server drops is reported here and replaced by the pool; unheard it would end the process.

@@ -58,6 +58,9 @@ it.each(proxies.filter(({ program }) => existsSync(program)))(
       return { authorization: `Bearer ${token}` }
     }
     const headers = await signIn('alice')
+    const packed = await ask({ path: '/api/routes', headers: { ...headers, 'accept-encoding': 'gzip' } })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    packed.destroy()
     const { sessions } = await bodyOf<{ sessions: { address: string }[] }>(
       await ask({ path: '/api/user/sessions', headers }),
     )
@@ -76,7 +79,8 @@ it.each(proxies.filter(({ program }) => existsSync(program)))(
     ])
 
     // The stream never ends; its first event comes all the same.
-    const stream = await ask({ path: '/api/live-calls/stream', headers })
+    const asABrowser = { ...headers, 'accept-encoding': 'gzip' }
+    const stream = await ask({ path: '/api/live-calls/stream', headers: asABrowser })
     expect(stream.headers['content-type']).toContain('text/event-stream')
     for await (const chunk of stream) {
       expect(String(chunk)).toContain('event: ')

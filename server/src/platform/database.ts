@@ -119,7 +119,7 @@ export function isDatabaseAway(error: unknown): boolean {
     /^(08|57P|53300)/.test(code) ||
     // A replica that has to catch up ends what is in its way.
     /conflict with recovery/.test(error.message) ||
-    /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/.test(
+    /Connection terminated|timeout exceeded when trying to connect|timeout expired|not currently accepting connections/.test(
       error.message,
     )
   )

@@ -88,7 +88,21 @@ test('a customer calls from the browser as with any phone, at the price that was
   await phone.getByRole('button', { name: 'Done' }).click()
   await dial(phone, BUSY)
   await expect(phone.getByText('The called side was busy.')).toBeVisible()
+
+  // A call that was put away does not come back when its record does.
+  const held = Promise.withResolvers<void>()
+  const search = /\/api\/cdr\?limit=10$/
+  await page.route(search, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await phone.getByRole('button', { name: 'Call again' }).click()
+  await expect(phone.getByText('The number is busy.')).toBeVisible()
   await phone.getByRole('button', { name: 'Done' }).click()
+  const found = page.waitForResponse(search)
+  held.resolve()
+  await found
+  await page.unroute(search)
   await phone.getByLabel('Number').fill(PARIS)
   await expect(phone.getByText('No route is selected for this country.')).toBeVisible()
   await phone.getByRole('button', { name: 'Call', exact: true }).click()

@@ -106,17 +106,22 @@ export function createPhone() {
       const { line } = state
       if (ua === null || line.status !== 'ready' || active?.isLive()) return
       const through = ua
-      active = createCall({
-        ...{ number, isEcho, phoneName: line.phone.name, onChange: (call) => become({ call }) },
+      const begun: ActiveCall = createCall({
+        ...{ number, isEcho, phoneName: line.phone.name },
+        // What the record tells of a call comes after its end: by then it may be put away, or the next be on the display.
+        onChange: (call) => active === begun && become({ call }),
         dial: (options) => through.call(`sip:${number}@${location.hostname}`, options),
       })
-      void active.begin()
+      active = begun
+      void begun.begin()
     },
     active: (): ActiveCall | null => active,
 
     /** Takes the last call off the display. */
     clear(): void {
-      if (!active?.isLive()) become({ call: null })
+      if (active?.isLive()) return
+      active = null
+      become({ call: null })
     },
 
     leave(): void {

@@ -1,14 +1,25 @@
 import { ConfigError } from '@trunkline/server/app/config'
+import { EmbeddedPostgresFault } from '@trunkline/server/platform/embedded-postgres'
+import { DatabaseTooNew } from '@trunkline/server/platform/migrate'
 import { TransferRefusal } from '@trunkline/server/platform/transfer/dump'
 
 /** Something the user can mend: told in one clear line, without a stack. */
 export class Complaint extends Error {}
 
-type Context = { port: number; metricsPort?: string | undefined; databaseUrl: string | undefined }
+type Context = {
+  port: number
+  metricsPort?: string | undefined
+  databaseUrl: string | undefined
+  data?: string
+}
+
+const toldAsTheyAre = [ConfigError, TransferRefusal, DatabaseTooNew, EmbeddedPostgresFault]
 
 /** Turns what a start may fail of into words; anything unforeseen stays as it is. */
 export function explain(error: unknown, context: Context): unknown {
-  if (error instanceof ConfigError || error instanceof TransferRefusal) return new Complaint(error.message)
+  if (isDiskFull(error))
+    return new Complaint(`There is no space left for ${context.data ?? 'the data folder'}.`)
+  if (toldAsTheyAre.some((kind) => error instanceof kind)) return new Complaint((error as Error).message)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isMetrics = error instanceof Error && 'port' in error && String(error.port) === context.metricsPort
   const port = isMetrics ? context.metricsPort : context.port
@@ -22,6 +33,9 @@ export function explain(error: unknown, context: Context): unknown {
     )
   return error
 }
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && /ENOSPC|No space left on device/.test(error.message)
 
 const isConnectionFault = (code: string, error: unknown): boolean =>
   /^(ECONN|ENOTFOUND|EHOST|ENET|EAI_|ETIMEDOUT|28|3D000|57P)/.test(code) ||

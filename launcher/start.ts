@@ -35,7 +35,7 @@ export async function start(args: string[]): Promise<void> {
   } catch (error) {
     await stopAll()
     const { METRICS_PORT: metricsPort, DATABASE_URL: databaseUrl } = process.env
-    throw explain(error, { port, metricsPort, databaseUrl })
+    throw explain(error, { port, metricsPort, databaseUrl, data })
   }
 }
 

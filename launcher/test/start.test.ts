@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -162,6 +162,21 @@ describe('./trunkline start says in one line what is wrong', () => {
       code: 1,
       lines: ['The data folder /dev/null/data cannot be written to. Choose another one with --data.'],
     })
+  })
+
+  it('when the embedded database cannot start, in its own words', async () => {
+    const data = await dataFolder()
+    const port = String(await freePort())
+    await mkdir(join(data, 'database/postgres'), { recursive: true })
+    await writeFile(join(data, 'database/postgres/PG_VERSION'), '9\n')
+    await writeFile(join(data, 'database/postgres.password'), 'secret')
+    const { code, lines } = await refusal(['--port', port, '--data', data])
+    expect([code, lines[0]]).toEqual([
+      1,
+      expect.stringContaining('The embedded database ended while starting.'),
+    ])
+    expect(lines[1]).toContain('could not access the server configuration file')
+    expect(lines.length).toBeLessThan(5)
   })
 
   it('when the database does not answer, without its password', async () => {

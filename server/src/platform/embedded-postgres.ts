@@ -14,10 +14,14 @@ import pg from 'pg'
  */
 export type EmbeddedPostgres = { url: string; close(): Promise<void> }
 
+/** It cannot be made or started, with its own words why. */
+export class EmbeddedPostgresFault extends Error {}
+
 const USER = 'trunkline'
 const DATABASE = 'trunkline'
 const START_TIMEOUT_MS = 60_000
 const RESTART_AFTER_MS = 500
+const MOST_WORDS = 3
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -49,7 +53,8 @@ export async function startEmbeddedPostgres(
   let isClosing = false
   let server = launch()
   try {
-    await untilAnswering(addressOf(password, port, 'postgres'), () => server.exitCode !== null)
+    const isUp = await untilAnswering(addressOf(password, port, 'postgres'), () => server.exitCode !== null)
+    if (!isUp) throw new EmbeddedPostgresFault(await lastWords(join(folder, 'postgres.log')))
     await ensureDatabase(addressOf(password, port, 'postgres'))
   } catch (error) {
     await close()
@@ -177,14 +182,24 @@ async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   return commandLine.split('\0').includes(cluster)
 }
 
-async function untilAnswering(url: string, hasEnded: () => boolean): Promise<void> {
+/** What it said when it ended by itself. */
+async function lastWords(log: string): Promise<string> {
+  const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n')
+  const from = lines.findLastIndex((line) => /FATAL|PANIC/.test(line))
+  const words = (from < 0 ? lines : lines.slice(from)).slice(0, MOST_WORDS)
+  return `The embedded database ended while starting. The end of ${log}:\n${words.join('\n')}`
+}
+
+/** False when it ended before it answered. */
+async function untilAnswering(url: string, hasEnded: () => boolean): Promise<boolean> {
   const giveUpAt = Date.now() + START_TIMEOUT_MS
   for (;;) {
-    if (hasEnded()) throw new Error('The embedded database ended while starting: see postgres.log')
+    if (hasEnded()) return false
     const client = new pg.Client({ connectionString: url })
     try {
       await client.connect()
-      return await client.end()
+      await client.end()
+      return true
     } catch (error) {
       if (Date.now() > giveUpAt) throw error
       await pause(25)
@@ -224,7 +239,9 @@ function run(program: string, args: string[]): Promise<void> {
     })
     child.once('error', reject)
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`Creating the database failed: ${complaints.trim()}`)),
+      code === 0
+        ? resolve()
+        : reject(new EmbeddedPostgresFault(`Creating the database failed: ${complaints.trim()}`)),
     )
   })
 }

@@ -31,6 +31,9 @@ export async function readMigrations(folder: URL = migrationsFolder): Promise<Mi
   return migrations
 }
 
+/** An older release must not work on what it does not know. */
+export class DatabaseTooNew extends Error {}
+
 /**
  * Brings the database up to date: each file in a transaction of its own, in order, one server at a time.
  * A file that was applied before must not have changed since.
@@ -49,7 +52,7 @@ export async function migrate(url: string, folder?: URL): Promise<number> {
       ]),
     )
     if (applied.size > migrations.length)
-      throw new Error('The database was made by a newer Trunkline than this one')
+      throw new DatabaseTooNew('The database was made by a newer Trunkline than this one')
     let count = 0
     for (const migration of migrations) {
       const checksum = applied.get(migration.number)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Complaint } from './complaint.ts'
 import { root } from './paths.ts'
@@ -16,6 +16,11 @@ export async function buildWeb(): Promise<void> {
   const stamp = join(built, '.sources')
   const sources = await fingerprint()
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === sources) return
+  await access(join(root, 'web'), constants.W_OK).catch(() => {
+    throw new Complaint(
+      `The web app has to be built first, and ${root} is not writable for you. Let its owner run: ./trunkline build`,
+    )
+  })
   // Made aside and moved in place, so that a portal that is running meanwhile never serves half of it.
   const fresh = join(root, `web/dist.${process.pid}`)
   try {

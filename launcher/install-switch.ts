@@ -28,7 +28,7 @@ export async function installSwitch(args: string[] = []): Promise<void> {
   const isRoot = process.getuid?.() === 0
   if (!isRoot && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0)
     throw new Complaint(
-      `Installing packages needs root: run "sudo ./trunkline install-switch" or "apt-get install ${packages.join(' ')}".`,
+      `Installing packages needs root: run "sudo ./trunkline ${['install-switch', ...args].join(' ')}" or "apt-get install ${packages.join(' ')}".`,
     )
   const run = (program: string, ...rest: string[]): boolean => {
     const command = isRoot

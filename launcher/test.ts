@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
@@ -43,6 +43,11 @@ export async function test(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in parts))
   if (unknown.length > 0)
     throw new Complaint(`There is no test part "${unknown[0]}". Parts: ${Object.keys(parts).join(' ')}`)
+  await access(root, constants.W_OK).catch(() => {
+    throw new Complaint(
+      `The tests write beside what they test, and ${root} is not writable for you: use a clone of your own.`,
+    )
+  })
   const reports = await mkdtemp(join(tmpdir(), 'trunkline-test-'))
   const outcomes: (Outcome & { name: string; seconds: number })[] = []
   for (const [name, run] of Object.entries(parts)) {

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { root } from '../paths.ts'
+import { dataFolder } from './portal-process.ts'
+
+/** As far as a first start can tell it from the real one. What it has to do is told by the environment. */
+const NPM = `#!/bin/sh
+case "$1" in
+  ping) [ -z "$AWAY" ] || { echo "npm error code ECONNREFUSED" >&2; exit 1; } ;;
+  config) echo https://registry.example/ ;;
+  install)
+    [ ! -e node_modules/half ] || echo "half a package is taken for a whole one"
+    mkdir -p node_modules/.bin
+    touch node_modules/half
+    echo "npm warn EBADENGINE of no interest" >&2
+    echo "npm http fetch GET 200 https://registry.example/one 5ms (cache miss)" >&2
+    echo "npm http fetch GET 200 https://registry.example/one/-/one-1.0.0.tgz 5ms (cache miss)" >&2
+    [ -z "$CUT" ] || { echo "npm error it broke" >&2; exit 1; }
+    sleep 6
+    printf '#!/bin/sh\\necho "started: $*"\\n' > node_modules/.bin/node
+    chmod +x node_modules/.bin/node ;;
+esac
+`
+const OLD_NODE = '#!/bin/sh\n[ "$1" != --version ] || { echo v18.20.8; exit; }\nexit 1\n'
+
+/** A clone with nothing installed, in a folder with a space in its name. */
+async function freshClone() {
+  const folder = join(await dataFolder(), 'a clone')
+  const programs = join(folder, 'programs')
+  await mkdir(programs, { recursive: true })
+  await copyFile(join(root, 'trunkline'), join(folder, 'trunkline'))
+  const packages = { '': {}, 'node_modules/one': {}, 'node_modules/two': { os: ['plan9'] } }
+  await writeFile(join(folder, 'package-lock.json'), JSON.stringify({ packages }))
+  const add = async (name: string, text: string) => {
+    await writeFile(join(programs, name), text)
+    await chmod(join(programs, name), 0o755)
+  }
+  await add('npm', NPM)
+  return {
+    folder,
+    add,
+    run(env: Record<string, string> = {}) {
+      const path = `${programs}:${process.env.PATH}`
+      const { status, stdout, stderr } = spawnSync(join(folder, 'trunkline'), ['build'], {
+        env: { ...process.env, ...env, PATH: path },
+        encoding: 'utf8',
+      })
+      return { code: status, said: (stdout + stderr).trim().split('\n') }
+    },
+  }
+}
+
+it('a first start says what is missing: a newer Node, the registry', async () => {
+  const clone = await freshClone()
+  expect(clone.run({ AWAY: 'yes' })).toMatchObject({
+    code: 1,
+    said: [
+      expect.stringContaining('the registry at https://registry.example/ does not answer (ECONNREFUSED)'),
+      expect.any(String),
+    ],
+  })
+  await clone.add('node', OLD_NODE)
+  expect(clone.run()).toMatchObject({
+    code: 1,
+    said: [expect.stringContaining('needs Node.js 20 or newer, and this is v18.20.8')],
+  })
+})
+
+it('a first start counts what is fetched, begins anew after one that was cut short, and installs once', async () => {
+  const clone = await freshClone()
+  const first = 'Installing packages (the first time this takes about a minute) ...'
+  expect(clone.run({ CUT: 'yes' })).toEqual({
+    code: 1,
+    said: [first, 'npm error it broke', expect.stringContaining('could not be installed')],
+  })
+  const { code, said } = clone.run()
+  expect(code).toBe(0)
+  expect(said.join('\n')).not.toContain('half a package')
+  expect(said).toContainEqual(expect.stringMatching(/^ {2}1 looked up, 1 of 1 packages fetched, \d+ s$/))
+  expect(said.join('\n')).not.toContain('EBADENGINE')
+  expect(said).toContainEqual(expect.stringMatching(/^started: .*main\.ts build$/))
+  expect(await readFile(join(clone.folder, '.install.lock'), 'utf8')).toBe('')
+  expect(clone.run().said).toEqual([expect.stringMatching(/^started: .*main\.ts build$/)])
+})

@@ -31,10 +31,10 @@ export function descendsFrom(used: Used, pid: number, ancestor: number): boolean
   return false
 }
 
-/** What each process of a Kamailio does, by its own account. */
-export async function dutiesOf(runFolder: string): Promise<Map<number, string>> {
+/** What a Kamailio answers to a question of its operator. */
+export async function askKamailio(runFolder: string, method: string): Promise<string> {
   // Kamailio answers into a pipe in /tmp.
-  const name = `duties-${process.pid}`
+  const name = `answer-${process.pid}`
   const reply = join('/tmp', name)
   execFileSync('mkfifo', ['-m', '666', reply])
   const reader = spawn('timeout', ['3', 'cat', reply], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -42,10 +42,16 @@ export async function dutiesOf(runFolder: string): Promise<Map<number, string>> 
   reader.stdout.on('data', (bytes) => {
     text += bytes
   })
-  const question = { jsonrpc: '2.0', method: 'core.psx', reply_name: name, id: 1 }
+  const question = { jsonrpc: '2.0', method, reply_name: name, id: 1 }
   writeFileSync(join(runFolder, 'rpc.fifo'), `${JSON.stringify(question)}\n`)
   await once(reader, 'exit')
   rmSync(reply)
+  return text
+}
+
+/** What each process of a Kamailio does, by its own account. */
+export async function dutiesOf(runFolder: string): Promise<Map<number, string>> {
+  const text = await askKamailio(runFolder, 'core.psx')
   const found = text.matchAll(/"PID":\s*(\d+),[^{}]*?"DSC":\s*"([^"]*)"/g)
   return new Map(
     [...found].map(([, pid, duty = '']) => [Number(pid), duty.replace(/ child=.*| sock=.*/g, '')]),

@@ -26,20 +26,33 @@ export type SippResult = {
   errors: string
 }
 
+type Account = { user: string; password: string }
+
 export type SippOptions = {
-  scenario: 'caller' | 'caller-by-address' | 'caller-is-cut' | 'carrier' | 'register'
+  scenario:
+    | 'caller'
+    | 'caller-by-address'
+    | 'caller-gives-up'
+    | 'caller-hears-busy'
+    | 'caller-is-cut'
+    | 'carrier'
+    | 'register'
   port: number
   /** Of the switch; a carrier needs none. */
   remotePort?: number
   host?: string
   calls: number
   perSecond?: number
-  /** Milliseconds of each call. */
-  talk?: number
+  /** Milliseconds of each call, or anything from the first to the second. */
+  talk?: number | readonly [from: number, to: number]
   /** Calls without a description of speech: signalling alone. */
   isMute?: boolean
+  /** The caller says what is in this file (A-law, over and over); a carrier gives back what it hears. */
+  speech?: { file: string } | 'echo'
   service?: string
-  account?: { user: string; password: string }
+  account?: Account
+  /** Many callers in turn, in place of one. */
+  accounts?: readonly Account[]
   transport?: 'udp' | 'tcp'
   timeoutSeconds?: number
   /** How long it waits for a message. */
@@ -51,14 +64,18 @@ const scenarios = fileURLToPath(new URL('../scenarios/', import.meta.url))
 export const isSippInstalled = (): boolean => existsSync('/usr/bin/sipp')
 
 export async function runSipp(options: SippOptions): Promise<SippRun> {
-  const { host = '127.0.0.1', port, calls, perSecond = 10, talk = 0 } = options
+  const { host = '127.0.0.1', port, calls, perSecond = 10 } = options
   const folder = await mkdtemp(join(tmpdir(), 'sipp-'))
   const file = (name: string) => join(folder, name)
+  if (options.accounts) await writeFile(file('accounts.csv'), fieldsOf(options.accounts))
   const shown = host.includes(':') ? `[${host}]` : host
   const args = [
     ...(options.remotePort ? [`${shown}:${options.remotePort}`] : []),
     ...['-sf', await scenarioOf(options, folder), '-i', shown, '-mi', shown, '-p', String(port)],
-    ...['-m', String(calls), '-r', String(perSecond), '-l', String(Math.max(calls, 10)), '-d', String(talk)],
+    ...['-m', String(calls), '-r', String(perSecond), '-l', String(Math.max(calls, 10))],
+    ...(typeof options.talk === 'number' ? ['-d', String(options.talk)] : []),
+    ...(options.accounts ? ['-inf', file('accounts.csv')] : []),
+    ...(options.speech === 'echo' ? ['-rtp_echo', '-mp', String(port + 2)] : []),
     // Small buffers lose messages that nobody on a wire would have lost.
     ...['-buff_size', '212992'],
     ...['-s', options.service ?? '442071234567', '-t', options.transport === 'tcp' ? 't1' : 'u1'],
@@ -83,16 +100,35 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   return { port, stop: () => void child.kill('SIGUSR1'), ended: resultOf(child, folder, began) }
 }
 
-async function scenarioOf({ scenario, isMute }: SippOptions, folder: string): Promise<string> {
-  const whole = join(scenarios, `${scenario}.xml`)
-  if (!isMute) return whole
-  const text = await readFile(whole, 'utf8')
-  const mute = join(folder, 'mute.xml')
-  await writeFile(
-    mute,
-    text.replace(/Content-Type: application\/sdp[\s\S]*?PCMA\/8000/g, 'Content-Length: 0'),
-  )
-  return mute
+/** SIPp takes its answer to a challenge out of a field, but no fields inside of it. */
+const fieldsOf = (accounts: readonly Account[]): string =>
+  [
+    'SEQUENTIAL',
+    ...accounts.map(
+      ({ user, password }) => `${user};[authentication username=${user} password=${password}];`,
+    ),
+    '',
+  ].join('\n')
+
+async function scenarioOf(options: SippOptions, folder: string): Promise<string> {
+  const { scenario, isMute, talk, speech, accounts } = options
+  let text = await readFile(join(scenarios, `${scenario}.xml`), 'utf8')
+  if (accounts) {
+    text = text.replaceAll('[authentication]', '[field1]')
+    if (scenario === 'register') text = text.replaceAll('[service]', '[field0]')
+  }
+  if (typeof talk === 'object')
+    text = text.replace('<pause/>', `<pause distribution="uniform" min="${talk[0]}" max="${talk[1]}"/>`)
+  if (typeof speech === 'object') {
+    const saying = `<nop><action><exec rtp_stream="${speech.file},-1,8,PCMA/8000"/></action></nop>`
+    text = text
+      .replaceAll('[media_port]', '[rtpstream_audio_port]')
+      .replace('<pause', `${saying}\n\n  <pause`)
+  }
+  if (isMute) text = text.replace(/Content-Type: application\/sdp[\s\S]*?PCMA\/8000/g, 'Content-Length: 0')
+  const file = join(folder, 'scenario.xml')
+  await writeFile(file, text)
+  return file
 }
 
 async function resultOf(child: ChildProcess, folder: string, began: number): Promise<SippResult> {

@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Person, Random } from './person.ts'
+import { adminFrame, adminScreens, portalScreens, type Screen } from './screens.ts'
+import { createLiveStream, EVERYBODYS, type LiveStream, OWN } from './stream.ts'
+
+/** A window that somebody has open: a stream of live calls, a screen that reads and reads again, then another screen. */
+export type Browser = { stream: LiveStream; stop(): Promise<void> }
+
+const AFTER_CALLS_MS = 10_000
+
+export function openBrowser(
+  person: Person,
+  isAdmin: boolean,
+  urls: readonly string[],
+  random: Random,
+): Browser {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const stream = createLiveStream(person, isAdmin ? EVERYBODYS : OWN, urls)
+  const wait = (ms: number) => pause(Math.max(1, ms), undefined, { signal })
+  const screens = isAdmin ? adminScreens : portalScreens
+
+  /** Looked at for a while, as the web app does it: what it shows is read again by itself. */
+  async function look({ once, every = [], afterCalls = [] }: Screen): Promise<void> {
+    const over = Date.now() + random.between(8_000, 40_000)
+    await Promise.all(once.map(person.read))
+    const again = async (firstMs: number, ms: number, act: () => Promise<unknown>) => {
+      await wait(Math.min(firstMs, over - Date.now()))
+      for (; Date.now() < over; await wait(Math.min(ms, over - Date.now()))) await act()
+    }
+    let seen = endedCalls(stream)
+    await Promise.all([
+      ...[...every, ...(isAdmin ? adminFrame : [])].map(([ms, ask]) =>
+        again(random.between(1, ms), ms, () => person.read(ask)),
+      ),
+      again(AFTER_CALLS_MS, AFTER_CALLS_MS, async () => {
+        if (endedCalls(stream) === seen) return
+        seen = endedCalls(stream)
+        await Promise.all(afterCalls.map(person.read))
+      }),
+    ])
+  }
+
+  async function live(): Promise<void> {
+    await wait(random.between(1, 3_000))
+    stream.open()
+    for (;;) await look(random.of(screens))
+  }
+
+  /** Laptops are closed, trains go through tunnels, proxies choose another process. */
+  async function comeAndGo(): Promise<void> {
+    for (;;) {
+      await wait(random.between(20_000, 90_000))
+      await stream.close()
+      await wait(random.between(100, 4_000))
+      stream.open(random.below(5) === 0)
+    }
+  }
+
+  const unlessLeaving = (error: unknown) => {
+    if (!signal.aborted) throw error
+  }
+  const tasks = [live().catch(unlessLeaving), comeAndGo().catch(unlessLeaving)]
+  return {
+    stream,
+    /** Stops reading and coming and going; the stream stays as it is, or is opened. */
+    async stop() {
+      leaving.abort()
+      await Promise.all(tasks)
+      stream.open()
+    },
+  }
+}
+
+const endedCalls = ({ watches }: LiveStream): number => watches.at(-1)?.ended.size ?? 0

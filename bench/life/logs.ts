@@ -1,0 +1,57 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Provider } from './provider.ts'
+import type { Verdict } from './records.ts'
+
+const ERROR_LEVEL = 50
+const WARN_LEVEL = 40
+
+/** What the product itself complained of. */
+export async function judgeLogs(provider: Provider): Promise<Verdict> {
+  const faults: string[] = []
+  const warnings = new Map<string, number>()
+  let lines = 0
+  for (const { name } of provider.parts)
+    for (const text of (await provider.log(name)).split('\n')) {
+      lines++
+      if (!text.startsWith('{')) continue
+      const { level, msg, err } = JSON.parse(text) as {
+        level: number
+        msg: string
+        err?: { message: string }
+      }
+      if (level >= ERROR_LEVEL) faults.push(`${name}: ${msg}: ${err?.message ?? text.slice(0, 200)}`)
+      else if (level === WARN_LEVEL)
+        warnings.set(`${name}: ${msg}`, (warnings.get(`${name}: ${msg}`) ?? 0) + 1)
+    }
+  const others = [
+    ['PostgreSQL', await provider.postgresLog(), /\b(ERROR|FATAL|PANIC):/],
+    ['Kamailio', await read(provider, 'kamailio.log'), /\b(ERROR|CRITICAL|ALERT)\b/],
+    ['rtpengine', await read(provider, 'rtpengine.log'), /\b(ERR|CRIT):/],
+  ] as const
+  for (const [name, text, pattern] of others)
+    for (const one of text.split('\n')) {
+      lines++
+      if (pattern.test(one)) faults.push(`${name}: ${one.slice(0, 300)}`)
+    }
+  for (const [what, times] of warnings) console.log(`  warned ${times} times: ${what}`)
+  return { what: 'logs without an error', of: `${lines.toLocaleString('en')} lines`, faults }
+}
+
+const read = ({ switchFolder }: Provider, name: string) =>
+  readFile(join(switchFolder, name), 'utf8').catch(() => '')
+
+/** Packets of speech that rtpengine passed on, by its own count. */
+export async function packetsRelayed(provider: Provider): Promise<number> {
+  const port = /MY_MEDIA_PORT\|(\d+)\|/.exec(await read(provider, 'kamailio.cfg'))?.[1]
+  const socket = createSocket('udp4')
+  try {
+    socket.send('life d7:command10:statisticse', Number(port), '127.0.0.1')
+    const [answer] = (await once(socket, 'message', { signal: AbortSignal.timeout(3_000) })) as [Buffer]
+    return Number(/14:relayedpacketsi(\d+)e/.exec(answer.toString('latin1'))?.[1] ?? 0)
+  } finally {
+    socket.close()
+  }
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { median } from '../measure.ts'
+import { askKamailio, descendsFrom, processorTime } from '../processor-time.ts'
+import type { Provider } from './provider.ts'
+
+/** Memory of every process of the product while it works, and the processor time it took. */
+const SAMPLE_EVERY_MS = 10_000
+/** What is looked at again and again is in memory by then. */
+const WARM_SHARE = 0.25
+/** Growth that is called flat: what a collector leaves lying about for a while. */
+const FLAT_SHARE = 0.1
+const FLAT_MB = 10
+
+const POSTGRES = 'PostgreSQL, without its cache'
+const KAMAILIO = 'Kamailio'
+const SHARED = 'Kamailio, shared memory in use'
+const PARTIES = { ours: 'this benchmark', sipp: 'SIPp', sandbox: 'sandbox' }
+
+export type Grown = { name: string; earlyMb: number; lateMb: number; mostMb: number; isFlat: boolean }
+export type Worked = { name: string; cores: number }
+
+export function watchMemory(provider: Provider) {
+  const samples = new Map<string, number[]>()
+  const before = timeByParty()
+  const beganAt = performance.now()
+  const leaving = new AbortController()
+  const sampling = keepSampling()
+
+  function partyOf(pid: number, used: ReturnType<typeof processorTime>): string | null {
+    const title = used.get(pid)?.title ?? ''
+    if (pid === process.pid) return PARTIES.ours
+    if (!descendsFrom(used, pid, process.pid)) return null
+    const part = provider.parts.find(({ child }) => child.pid === pid)
+    if (part) return part.name
+    if (/\brtpengine\b/.test(title)) return 'rtpengine'
+    if (/\bkamailio\b/.test(title)) return KAMAILIO
+    if (/\bpostgres\b/.test(title)) return POSTGRES
+    if (/^sipp /.test(title)) return PARTIES.sipp
+    return title.includes('sandbox/main') ? PARTIES.sandbox : null
+  }
+
+  function timeByParty(): Map<string, number> {
+    const used = processorTime()
+    const sums = new Map<string, number>()
+    for (const [pid, { ms }] of used) {
+      const party = partyOf(pid, used)
+      if (party) sums.set(party, (sums.get(party) ?? 0) + ms)
+    }
+    return sums
+  }
+
+  async function keepSampling(): Promise<void> {
+    while (!leaving.signal.aborted) {
+      await sample()
+      await pause(SAMPLE_EVERY_MS, null, leaving).catch(() => {})
+    }
+  }
+
+  async function sample(): Promise<void> {
+    const used = processorTime()
+    const sums = new Map<string, number>()
+    for (const pid of used.keys()) {
+      const party = partyOf(pid, used)
+      if (party === null || Object.values(PARTIES).includes(party)) continue
+      // Of memory that several share, each has its part; PostgreSQL's cache is bounded by its settings and fills up.
+      const field = party === POSTGRES ? 'Pss_Anon' : party === KAMAILIO ? 'Pss' : 'Rss'
+      sums.set(party, (sums.get(party) ?? 0) + (await kilobytes(pid, field)))
+    }
+    const shared = /"real_used":\s*(\d+)/.exec(await askKamailio(provider.switchFolder, 'core.shmmem'))?.[1]
+    sums.set(SHARED, Number(shared) / 1_024)
+    for (const [party, size] of sums) samples.set(party, [...(samples.get(party) ?? []), size / 1_024])
+  }
+
+  return {
+    async ended(): Promise<{ grown: Grown[]; worked: Worked[] }> {
+      leaving.abort()
+      await sampling
+      const after = timeByParty()
+      const tookMs = performance.now() - beganAt
+      const worked = [...after].map(([name, ms]) => ({
+        name,
+        cores: (ms - (before.get(name) ?? 0)) / tookMs,
+      }))
+      return { grown: [...samples].map(([name, sizes]) => judge(name, sizes)), worked }
+    },
+  }
+}
+
+/** The first third of what is warm beside the last. */
+function judge(name: string, sizes: readonly number[]): Grown {
+  const warm = sizes.slice(Math.floor(sizes.length * WARM_SHARE))
+  const third = Math.max(1, Math.floor(warm.length / 3))
+  const earlyMb = median(warm.slice(0, third))
+  const lateMb = median(warm.slice(-third))
+  const isFlat = lateMb - earlyMb <= Math.max(FLAT_MB, earlyMb * FLAT_SHARE)
+  return { name, earlyMb, lateMb, mostMb: Math.max(...sizes), isFlat }
+}
+
+async function kilobytes(pid: number, field: string): Promise<number> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createAdministrator } from '@trunkline/server/main/create-administrator'
+import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { root } from '../../launcher/paths.ts'
+import { startSandbox } from '../../launcher/sandbox.ts'
+
+/** The product as a provider runs it: every part a process of its own, by the commands of docs/operations.md. */
+export type Provider = Awaited<ReturnType<typeof startProvider>>
+
+export const ADMINISTRATOR = { username: 'boss', password: 'the boss of the benchmark' }
+const LOOPBACK = '127.0.0.1'
+const PARTS = ['api-1', 'api-2', 'worker-1', 'callcontrol-1', 'callcontrol-2'] as const
+const PATIENCE_MS = 120_000
+/** Ports that are taken together. */
+const BLOCK = 150
+
+type Part = { name: string; child: ChildProcess; log: string }
+
+export async function startProvider() {
+  const folder = await mkdtemp(join(tmpdir(), 'trunkline-life-'))
+  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  const close = async () => {
+    for (const end of ends.splice(0).reverse()) await end().catch(() => {})
+  }
+  try {
+    const postgres = await startEmbeddedPostgres(join(folder, 'database'))
+    ends.push(postgres.close)
+    await createAdministrator(postgres.url, ADMINISTRATOR)
+    const block = await freeBlock()
+    // SIP wants the port after its own too; the sandbox has those from 10 on.
+    const [firstApi, secondApi, controlPort, sipPort] = [block, block + 1, block + 2, block + 3]
+    let lastPort = block + 20
+    const sandbox = await startSandbox(join(folder, 'sandbox'), firstApi + 10)
+    ends.push(sandbox.close)
+    await mkdir(join(folder, 'log'))
+    const parts: Part[] = []
+    const run = (name: string, args: readonly string[], env: Record<string, string>): Part => {
+      const part = { name, ...spawned(args, env, join(folder, 'log', name)) }
+      parts.push(part)
+      ends.push(() => stopped(part.child))
+      return part
+    }
+
+    const switchArgs = [
+      '--control-port',
+      String(controlPort),
+      '--sip-port',
+      String(sipPort),
+      '--data',
+      folder,
+    ]
+    const media = { SIP_HOST: LOOPBACK, SIP_MEDIA_PORTS: '30000-32699' }
+    const theSwitch = run('switch', ['switch', ...switchArgs], { ...media, SIP_SWITCH_ID: 'sw-1' })
+    await said(theSwitch, 'The switch is ready.')
+
+    const settings = {
+      ...{ NODE_ENV: 'production', DATABASE_URL: postgres.url, HOST: LOOPBACK },
+      ...sandbox.settings,
+      ...{ SWITCHES: `${LOOPBACK}:${controlPort}`, SIP_PORT: String(sipPort) },
+      ...{ PUBLIC_URL: `http://${LOOPBACK}:${firstApi}`, MAIL_FROM: 'no-reply@trunkline.example' },
+      ...{ SUPPORT_EMAIL: 'support@trunkline.example', SUPPORT_PHONE: '1-800-555-0199' },
+    }
+    for (const name of PARTS) {
+      const port = String(name === 'api-2' ? secondApi : firstApi)
+      // One after the other: the first makes the database, and on a fresh clone builds the web app.
+      await said(run(name, ['run', name, '--port', port], settings), `${name} is ready`)
+    }
+    return {
+      folder,
+      /** For a SIPp of ours. */
+      nextPort: () => (lastPort += 4),
+      databaseUrl: postgres.url,
+      sipPort,
+      urls: [firstApi, secondApi].map((port) => `http://${LOOPBACK}:${port}`),
+      paymentUrl: sandbox.settings.OXAPAY_BASE_URL ?? '',
+      sandboxCarrier: Number(sandbox.carrier.split(':')[1]),
+      parts: parts as readonly Part[],
+      switchFolder: join(folder, 'switch'),
+      log: async (name: string) => await readFile(join(folder, 'log', name), 'utf8'),
+      postgresLog: () => readFile(join(folder, 'database', 'postgres.log'), 'utf8'),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function spawned(args: readonly string[], env: Record<string, string>, log: string) {
+  const output = openSync(log, 'a')
+  const child = spawn(join(root, 'trunkline'), args, {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', output, output],
+    // A process group of its own: Ctrl-C reaches us alone.
+    detached: true,
+  })
+  closeSync(output)
+  return { child, log }
+}
+
+async function said({ name, child, log }: Part, words: string): Promise<void> {
+  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await pause(100)) {
+    const text = await readFile(log, 'utf8')
+    if (text.includes(words)) return
+    if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error(`${name} did not start:\n${text}`)
+  }
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const isOver = await Promise.race([ended, pause(15_000, null, { ref: false })])
+  if (isOver === null) child.kill('SIGKILL')
+}
+
+/** A block of our own, below the range from which the system gives out its own. */
+async function freeBlock(): Promise<number> {
+  for (let first = 22_000 + (process.pid % 50) * BLOCK; first < 30_000; first += BLOCK) {
+    const wanted = [0, 1, 2, 3, 4, 10, 11, 12, 13].map((step) => first + step)
+    if ((await Promise.all(wanted.map(isFree))).every(Boolean)) return first
+  }
+  throw new Error('No ports are free')
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, LOOPBACK, () => probe.close(() => resolve(true)))
+  })

@@ -1,0 +1,125 @@
+import type { AdminLiveCallView, EndedCallView, LiveCallView } from '@trunkline/contract/live-calls'
+import { createEventReader, type ServerEvent } from '../../web/src/app/server-events.ts'
+import type { Person } from './person.ts'
+
+export const OWN = '/api/live-calls/stream'
+export const EVERYBODYS = '/api/admin/live-calls/stream'
+
+/** From one snapshot to the next, however often it was cut and taken up in between: nothing may be missing in here. */
+export type Watch = {
+  from: number
+  to: number
+  answered: Set<string>
+  ended: Map<string, EndedCallView>
+}
+
+export type LiveStream = ReturnType<typeof createLiveStream>
+
+/** Replays of what was missed say nothing about how fast events travel. */
+const SETTLED_MS = 500
+
+/** One browser's stream of live calls, with the picture that it would show. */
+export function createLiveStream(person: Person, path: string, urls: readonly string[]) {
+  const picture = new Map<string, LiveCallView['state']>()
+  const watches: Watch[] = []
+  /** Milliseconds from the moment at the switch to the arrival here. */
+  const delays = { calling: [] as number[], answered: [] as number[] }
+  const counts = { events: 0, snapshots: 0, openings: 0, resumed: 0, missed: 0, faults: [] as string[] }
+  const onAnswered: ((call: LiveCallView) => void)[] = []
+  let url = person.url
+  let last = { epoch: '', number: 0 }
+  let hasBegun = false
+  let openedAt = 0
+  let cut: AbortController | null = null
+  let reading: Promise<void> = Promise.resolve()
+
+  function hear({ event, data, id }: ServerEvent): void {
+    const now = Date.now()
+    counts.events++
+    if (id !== undefined) follow(id, event)
+    const watch = watches.at(-1)
+    if (event === 'snapshot') {
+      const { liveCallsDetails } = JSON.parse(data) as { liveCallsDetails: LiveCallView[] }
+      picture.clear()
+      for (const { uniqueid, state } of liveCallsDetails) picture.set(uniqueid, state)
+      watches.push({ from: now, to: now, answered: new Set(), ended: new Map() })
+      return
+    }
+    if (watch) watch.to = now
+    if (event === 'cost') return
+    if (event === 'ended') {
+      const ended = JSON.parse(data) as EndedCallView
+      if (!picture.delete(ended.uniqueid)) counts.faults.push(`${ended.uniqueid} ended and was not shown`)
+      watch?.ended.set(ended.uniqueid, ended)
+      return
+    }
+    const call = JSON.parse(data) as LiveCallView | AdminLiveCallView
+    picture.set(call.uniqueid, call.state)
+    const isFresh = now - openedAt > SETTLED_MS
+    if (event === 'calling' && isFresh) delays.calling.push(now - Date.parse(call.started_at))
+    if (event !== 'answered') return
+    watch?.answered.add(call.uniqueid)
+    if (isFresh && call.answered_at) delays.answered.push(now - Date.parse(call.answered_at))
+    for (const listener of onAnswered) listener(call)
+  }
+
+  /** Events are numbered without a gap within their epoch. */
+  function follow(id: string, event: string): void {
+    const [epoch = '', number = ''] = id.split('.')
+    const isNext = epoch === last.epoch && Number(number) === last.number + 1
+    if (event === 'snapshot') counts.snapshots++
+    else if (!isNext) counts.missed++
+    last = { epoch, number: Number(number) }
+  }
+
+  async function read(signal: AbortSignal): Promise<void> {
+    const response = await fetch(`${url}${path}`, {
+      headers: {
+        accept: 'text/event-stream',
+        authorization: `Bearer ${person.token}`,
+        ...(hasBegun && { 'last-event-id': `${last.epoch}.${last.number}` }),
+      },
+      signal,
+    })
+    if (!response.ok || !response.body) throw new Error(`the stream was answered ${response.status}`)
+    counts.openings++
+    openedAt = Date.now()
+    const { snapshots } = counts
+    // Only one that goes on may begin without a snapshot.
+    let isResuming = hasBegun
+    const events = createEventReader()
+    for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+      for (const event of events(text)) hear(event)
+      if (isResuming && counts.snapshots === snapshots) counts.resumed++
+      isResuming = false
+      hasBegun = true
+      const watch = watches.at(-1)
+      if (watch) watch.to = Date.now()
+    }
+    throw new Error('the server ended the stream')
+  }
+
+  return {
+    ...{ person, path, picture, watches, delays, counts },
+    url: () => url,
+    isOpen: () => cut !== null,
+    /** Told of every call that is answered while somebody looks. */
+    onAnswered: (listener: (call: LiveCallView) => void) => void onAnswered.push(listener),
+
+    /** Goes on where it was cut, at the same process or at another one. */
+    open(atAnother = false): void {
+      if (cut) return
+      if (atAnother) url = urls.find((one) => one !== url) ?? url
+      cut = new AbortController()
+      const { signal } = cut
+      reading = read(signal).catch((error: unknown) => {
+        if (!signal.aborted) counts.faults.push(String(error))
+      })
+    },
+    async close(): Promise<void> {
+      cut?.abort()
+      cut = null
+      await reading
+    },
+  }
+}

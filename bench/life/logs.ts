@@ -27,7 +27,7 @@ export async function judgeLogs(provider: Provider): Promise<Verdict> {
         warnings.set(`${name}: ${msg}`, (warnings.get(`${name}: ${msg}`) ?? 0) + 1)
     }
   const others = [
-    ['PostgreSQL', await provider.postgresLog(), /\b(ERROR|FATAL|PANIC):/],
+    ['PostgreSQL', await provider.postgresLog(), /\b(ERROR|FATAL|PANIC):(?!.*is starting up)/],
     ['Kamailio', await read(provider, 'kamailio.log'), /\b(ERROR|CRITICAL|ALERT)\b/],
     ['rtpengine', await read(provider, 'rtpengine.log'), /\b(ERR|CRIT):/],
   ] as const

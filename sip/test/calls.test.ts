@@ -353,4 +353,24 @@ describe('two call controls', () => {
     expect(carrier.requests.filter(({ method }) => method === 'INVITE')).toHaveLength(1)
     expect([...one.all('failed'), ...two.all('failed')].filter(ofThis)).toEqual([])
   })
+
+  it('tell both the credentials of a caller, and the call is asked about once', async () => {
+    const carrier = await harness.carrier(quick)
+    // Nobody has called by this name before: the switch does not know the password yet.
+    const carol = { user: 'carol', password: 'a secret of hers' }
+    const knows = credentialsOf(carol)
+    const one = await harness.peer({ credentials: knows })
+    const two = await harness.peer({ credentials: () => 'silence' })
+    const phone = await harness.phone({ account: carol })
+    const call = await phone.call('442071234567')
+    const { call: name } = await one.next('authorize')
+    const { request, user } = await two.next('credentials')
+    two.send({ type: 'credentials', request, user, ...(knows(user) ?? { md5: null, sha256: null }) })
+    await two.obeyed()
+    one.send({ ...allow([carrier]), call: name })
+    expect((await call.ended).status).toBe(200)
+    await call.hangUp()
+    await one.next('ended', (event) => event.call === name)
+    expect(one.all('authorize').map((asked) => asked.call)).toEqual([name])
+  })
 })

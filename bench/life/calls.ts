@@ -13,7 +13,14 @@ export type Expected = {
   /** Exactly so many seconds. */
   seconds?: number
 }
-export type Group = { name: string; userIds: ReadonlySet<number>; expected: Expected; result: SippResult }
+export type Group = {
+  name: string
+  /** So many calls were to be made. */
+  planned: number
+  userIds: ReadonlySet<number>
+  expected: Expected
+  result: SippResult
+}
 
 type Kind = {
   name: string
@@ -101,7 +108,12 @@ export async function startCalls(
     },
   ]
 
-  const common = { remotePort: provider.sipPort, timeoutSeconds: seconds + 120, patienceMs: 40_000 }
+  const common = {
+    remoteHost: '127.0.0.1',
+    remotePort: provider.sipPort,
+    timeoutSeconds: seconds + 120,
+    patienceMs: 40_000,
+  }
   const evenly = (calls: number) => ({
     port: provider.nextPort(),
     calls,
@@ -115,9 +127,9 @@ export async function startCalls(
   })
   const runs = await Promise.all(
     kinds.map(async ({ name, share, users, expected, options, calls }) => {
-      const count = calls ?? Math.max(2, Math.round(share * perSecond * seconds))
-      const { ended } = await runSipp({ ...options, ...evenly(count) })
-      return { name, expected, userIds: new Set(users.map(({ person }) => person.id)), ended }
+      const planned = calls ?? Math.max(2, Math.round(share * perSecond * seconds))
+      const { ended } = await runSipp({ ...options, ...evenly(planned) })
+      return { name, planned, expected, userIds: new Set(users.map(({ person }) => person.id)), ended }
     }),
   )
   return {

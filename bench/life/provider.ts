@@ -56,7 +56,7 @@ export async function startProvider() {
       '--data',
       folder,
     ]
-    const media = { SIP_HOST: LOOPBACK, SIP_MEDIA_PORTS: '30000-32699' }
+    const media = { SIP_HOST: LOOPBACK, SIP_MEDIA_PORTS: '61000-65499' }
     const theSwitch = run('switch', ['switch', ...switchArgs], { ...media, SIP_SWITCH_ID: 'sw-1' })
     await said(theSwitch, 'The switch is ready.')
 
@@ -123,7 +123,7 @@ async function stopped(child: ChildProcess): Promise<void> {
 
 /** A block of our own, below the range from which the system gives out its own. */
 async function freeBlock(): Promise<number> {
-  for (let first = 22_000 + (process.pid % 50) * BLOCK; first < 30_000; first += BLOCK) {
+  for (let first = 7_000 + (process.pid % 30) * BLOCK; first < 12_500; first += BLOCK) {
     const wanted = [0, 1, 2, 3, 4, 10, 11, 12, 13].map((step) => first + step)
     if ((await Promise.all(wanted.map(isFree))).every(Boolean)) return first
   }

@@ -40,9 +40,10 @@ export async function judgeCalls(
   const names = await namesOfCalls(provider)
   const byCall = Map.groupBy(records, ({ call_id }) => call_id)
   const prices = [PRICE, OTHER_PRICE].map((price) => BigInt(Math.round(price * 1_000_000)))
-  const verdicts = groups.map(({ name, userIds, expected, result }): Verdict => {
+  const verdicts = groups.map(({ name, planned, userIds, expected, result }): Verdict => {
     const faults: string[] = []
-    if (result.failed > 0) faults.push(`SIPp counts ${result.failed} failed: ${result.errors.slice(0, 600)}`)
+    if (result.successful !== planned)
+      faults.push(`of ${planned} calls SIPp counts ${result.failed} failed: ${result.errors.slice(0, 600)}`)
     const theirs = records.filter(({ user_id }) => user_id !== null && userIds.has(user_id))
     if (theirs.length !== result.successful)
       faults.push(`${result.successful} calls of SIPp have ${theirs.length} records`)

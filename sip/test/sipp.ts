@@ -41,6 +41,8 @@ export type SippOptions = {
   /** Of the switch; a carrier needs none. */
   remotePort?: number
   host?: string
+  /** Of the switch, where it is not SIPp's own. */
+  remoteHost?: string
   calls: number
   perSecond?: number
   /** Milliseconds of each call, or anything from the first to the second. */
@@ -68,9 +70,10 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   const folder = await mkdtemp(join(tmpdir(), 'sipp-'))
   const file = (name: string) => join(folder, name)
   if (options.accounts) await writeFile(file('accounts.csv'), fieldsOf(options.accounts))
-  const shown = host.includes(':') ? `[${host}]` : host
+  const bracketed = (address: string) => (address.includes(':') ? `[${address}]` : address)
+  const shown = bracketed(host)
   const args = [
-    ...(options.remotePort ? [`${shown}:${options.remotePort}`] : []),
+    ...(options.remotePort ? [`${bracketed(options.remoteHost ?? host)}:${options.remotePort}`] : []),
     ...['-sf', await scenarioOf(options, folder), '-i', shown, '-mi', shown, '-p', String(port)],
     ...['-m', String(calls), '-r', String(perSecond), '-l', String(Math.max(calls, 10))],
     ...(typeof options.talk === 'number' ? ['-d', String(options.talk)] : []),

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { openBrowser } from './life/browser.ts'
 import { startCalls } from './life/calls.ts'
-import { judgeLogs, packetsRelayed } from './life/logs.ts'
+import { judgeLogs, lengthsOfLogs, packetsRelayed } from './life/logs.ts'
 import { watchMemory } from './life/memory.ts'
 import { startOffice } from './life/office.ts'
 import { startPayments } from './life/payments.ts'
@@ -61,6 +61,7 @@ async function live(): Promise<boolean> {
     `${SECONDS} s, ${CALLS_PER_SECOND} calls/s, ${BROWSERS} browsers (${ADMINISTRATORS} of administrators), ${cpus().length} cores (${cpus()[0]?.model}), load ${loadavg()[0]?.toFixed(1)}`,
   )
 
+  const saidBefore = await lengthsOfLogs(provider)
   const until = Date.now() + SECONDS * 1_000
   const memory = watchMemory(provider)
   const { pbxs, phones, readers, clickers, administrators } = town
@@ -126,7 +127,7 @@ async function live(): Promise<boolean> {
         ({ address, status, said }) => `${address}: ${status} ${said}`,
       ),
     },
-    await judgeLogs(provider),
+    await judgeLogs(provider, saidBefore),
   )
   const isRight = printVerdicts(verdicts)
   const delays = streams.map(({ delays: { calling, answered } }) => ({ calling, answered }))

@@ -75,7 +75,7 @@ export async function startProvider() {
     return {
       folder,
       /** For a SIPp of ours. */
-      nextPort: () => (lastPort += 4),
+      nextPort: () => (lastPort += 6),
       databaseUrl: postgres.url,
       sipPort,
       urls: [firstApi, secondApi].map((port) => `http://${LOOPBACK}:${port}`),

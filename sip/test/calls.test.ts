@@ -330,6 +330,20 @@ describe('who calls', () => {
     await peer.obeyed()
     expect((await (await phone.call('442071234567')).ended).status).toBe(407)
   })
+
+  it('stays known by an address when those of others come and go', async () => {
+    const peer = await harness.peer({ authorize: () => refuse(403, 'known'), addresses: ['127.0.0.1'] })
+    const phone = await harness.phone()
+    const answerAfter = async (add: string[], remove: string[]) => {
+      peer.send({ type: 'addresses', clear: false, add, remove })
+      await peer.obeyed()
+      return (await (await phone.call('442071234567')).ended).status
+    }
+    expect(await answerAfter(['127.0.0.7', '127.0.0.8'], [])).toBe(403)
+    expect(await answerAfter([], ['127.0.0.7'])).toBe(403)
+    expect(await answerAfter(['127.0.0.9'], ['127.0.0.1'])).toBe(407)
+    expect(await answerAfter(['127.0.0.1'], [])).toBe(403)
+  })
 })
 
 describe('two call controls', () => {

@@ -70,9 +70,10 @@ async function live(): Promise<boolean> {
     0,
     size.customers - clickers.length,
   )
+  const comingMs = Math.min(60_000, (SECONDS * 1_000) / 4)
   const browsers = [
-    ...customers.map(({ person }) => openBrowser(person, false, urls, random)),
-    ...administrators.map((person) => openBrowser(person, true, urls, random)),
+    ...customers.map(({ person }) => openBrowser(person, false, urls, random, comingMs)),
+    ...administrators.map((person) => openBrowser(person, true, urls, random, comingMs)),
   ]
   const watching = clickers.map(({ person }) => {
     const stream = createLiveStream(person, OWN, urls)

@@ -13,6 +13,8 @@ export function openBrowser(
   isAdmin: boolean,
   urls: readonly string[],
   random: Random,
+  /** Within so long they have all come. */
+  comingMs: number,
 ): Browser {
   const leaving = new AbortController()
   const { signal } = leaving
@@ -42,13 +44,14 @@ export function openBrowser(
   }
 
   async function live(): Promise<void> {
-    await wait(random.between(1, 3_000))
+    await wait(random.below(comingMs))
     stream.open()
     for (;;) await look(random.of(screens))
   }
 
   /** Laptops are closed, trains go through tunnels, proxies choose another process. */
   async function comeAndGo(): Promise<void> {
+    await wait(comingMs)
     for (;;) {
       await wait(random.between(20_000, 90_000))
       await stream.close()

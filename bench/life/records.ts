@@ -15,7 +15,7 @@ export const readRecords = (db: Database) =>
   db
     .selectFrom('cdrs')
     .select(['call_id', 'user_id', 'status', 'reason', 'seconds', 'cost_micros', 'price_micros', 'attempts'])
-    .select(['answered_at', 'ended_at'])
+    .select(['started_at', 'answered_at', 'ended_at'])
     .orderBy('ended_at')
     .execute()
 
@@ -155,23 +155,28 @@ export async function judgePayments(town: Town, payments: readonly Paid[]): Prom
 
 /** What was over near the edges of a watch may have been told just outside it. */
 const EDGE_MS = 6_000
+/** Over so soon, a call may be gone before anybody was told that it is there. */
+const TOO_SHORT_MS = 500
 
 /** Whoever watched without a break saw every answer and every end, with the figures of the record. */
 export function judgeStreams(streams: readonly LiveStream[], records: readonly Cdr[]): Verdict[] {
   const gaps: string[] = []
   const unseen: string[] = []
   let seen = 0
+  let short = 0
   for (const { person, path, watches, counts } of streams) {
     if (counts.missed > 0) gaps.push(`${person.username} missed ${counts.missed} events`)
     gaps.push(...counts.faults.map((fault) => `${person.username}: ${fault}`))
     const theirs = path.includes('/admin/') ? records : records.filter(({ user_id }) => user_id === person.id)
-    for (const { from, to, answered, ended } of watches)
-      for (const { call_id, status, seconds, cost_micros, answered_at, ended_at } of theirs) {
+    for (const { from, to, begun, answered, ended } of watches)
+      for (const { call_id, status, seconds, cost_micros, started_at, answered_at, ended_at } of theirs) {
         const endedAt = ended_at.getTime()
         if (status === 'refused' || endedAt < from + EDGE_MS || endedAt > to - EDGE_MS) continue
         seen++
         const told = ended.get(call_id)
-        if (!told) unseen.push(`${person.username} was not told that ${call_id} ended`)
+        const isShort = answered_at === null && endedAt - started_at.getTime() < TOO_SHORT_MS
+        if (!told && isShort && !begun.has(call_id)) short++
+        else if (!told) unseen.push(`${person.username} was not told that ${call_id} ended`)
         else if (
           told.seconds !== null &&
           (told.seconds !== seconds || told.cost !== Number(cost_micros) / 1e6)
@@ -184,6 +189,10 @@ export function judgeStreams(streams: readonly LiveStream[], records: readonly C
   const events = streams.reduce((sum, { counts }) => sum + counts.events, 0)
   return [
     { what: 'streams without a gap', of: `${events.toLocaleString('en')} events`, faults: gaps },
-    { what: 'ends of calls told to those who watch', of: seen.toLocaleString('en'), faults: unseen },
+    {
+      what: 'ends of calls told to those who watch',
+      of: `${seen.toLocaleString('en')}, ${short} too short to be seen`,
+      faults: unseen,
+    },
   ]
 }

@@ -9,6 +9,7 @@ export const EVERYBODYS = '/api/admin/live-calls/stream'
 export type Watch = {
   from: number
   to: number
+  begun: Set<string>
   answered: Set<string>
   ended: Map<string, EndedCallView>
 }
@@ -42,7 +43,7 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
       const { liveCallsDetails } = JSON.parse(data) as { liveCallsDetails: LiveCallView[] }
       picture.clear()
       for (const { uniqueid, state } of liveCallsDetails) picture.set(uniqueid, state)
-      watches.push({ from: now, to: now, answered: new Set(), ended: new Map() })
+      watches.push({ from: now, to: now, begun: new Set(), answered: new Set(), ended: new Map() })
       return
     }
     if (watch) watch.to = now
@@ -55,6 +56,7 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
     }
     const call = JSON.parse(data) as LiveCallView | AdminLiveCallView
     picture.set(call.uniqueid, call.state)
+    watch?.begun.add(call.uniqueid)
     const isFresh = now - openedAt > SETTLED_MS
     if (event === 'calling' && isFresh) delays.calling.push(now - Date.parse(call.started_at))
     if (event !== 'answered') return

@@ -54,6 +54,8 @@ const SCHEMA_VERSION = 1
 export const defaultLimits = {
   failuresToBan: 10,
   banSeconds: 300,
+  /** Hashes of passwords are asked for again then. */
+  credentialsSeconds: 300,
   trunkAnswersWithinMs: 4_000,
   ringWithinMs: 20_000,
   ringsForMs: 90_000,
@@ -103,6 +105,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     LOG_LEVEL: options.logLevel ?? 0,
     FAILURES_TO_BAN: limits.failuresToBan,
     BAN_SECONDS: limits.banSeconds,
+    CREDENTIALS_SECONDS: limits.credentialsSeconds,
     TRUNK_ANSWERS_WITHIN_MS: limits.trunkAnswersWithinMs,
     RING_WITHIN_MS: limits.ringWithinMs,
     RINGS_FOR_MS: limits.ringsForMs,

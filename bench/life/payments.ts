@@ -15,8 +15,8 @@ export type Paid = {
 }
 export type PaymentsMade = { payments: Paid[]; redeemed: number }
 
-export const BONUS_CODE = 'TENMORE'
-export const CREDIT_CODE = 'WELCOME5'
+const BONUS_CODE = 'TENMORE'
+const CREDIT_CODE = 'WELCOME5'
 const CREDIT = 5
 const BONUS_PERCENT = 10
 const OUTCOMES: readonly Outcome[] = [

@@ -103,8 +103,6 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
 
   return {
     ...{ person, path, picture, watches, delays, counts },
-    url: () => url,
-    isOpen: () => cut !== null,
     /** Told of every call that is answered while somebody looks. */
     onAnswered: (listener: (call: LiveCallView) => void) => void onAnswered.push(listener),
 

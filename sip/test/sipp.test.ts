@@ -49,6 +49,28 @@ describe('calls of SIPp', () => {
     expect((await carrier.ended).successful).toBe(40)
   })
 
+  it('are all on the list, also when they are more than a hundred', async () => {
+    const count = 130
+    const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })
+    const peer = await harness.peer({
+      authorize: () => allow([{ host: '127.0.0.1', port: carrier.port }]),
+      credentials: credentialsOf(alice),
+    })
+    const calling = await runSipp({
+      ...{ scenario: 'caller', port: nextPort(), calls: count, perSecond: 65, talk: 6_000 },
+      ...{ remotePort: harness.sipPort, account },
+    })
+    await eventually(() => peer.all('answered').length >= count, `${count} answers`)
+    peer.send({ type: 'list', request: 'all of them' })
+    const pages = () => peer.all('live').filter(({ request }) => request === 'all of them')
+    await eventually(() => pages().some(({ last }) => last), 'end of the list')
+    const listed = pages().flatMap(({ calls }) => calls)
+    expect(new Set(listed.map(({ call }) => call)).size).toBe(count)
+    expect(await calling.ended).toMatchObject({ exitCode: 0, successful: count })
+    await eventually(() => peer.all('ended').length >= count, `${count} ends`)
+    await carrier.ended
+  })
+
   it('are cut for both sides when what is paid for is over', async () => {
     const count = 40
     const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })

@@ -15,6 +15,7 @@ const FLAT_MB = 10
 const POSTGRES = 'PostgreSQL, without its cache'
 const KAMAILIO = 'Kamailio'
 const SHARED = 'Kamailio, shared memory in use'
+const HEAP = ', heap'
 const PARTIES = { ours: 'this benchmark', sipp: 'SIPp', sandbox: 'sandbox' }
 
 export type Grown = { name: string; earlyMb: number; lateMb: number; mostMb: number; isFlat: boolean }
@@ -67,8 +68,12 @@ export function watchMemory(provider: Provider) {
       const field = party === POSTGRES ? 'Pss_Anon' : party === KAMAILIO ? 'Pss' : 'Rss'
       sums.set(party, (sums.get(party) ?? 0) + (await kilobytes(pid, field)))
     }
+    for (const { name, metricsPort } of provider.parts) {
+      const heap = metricsPort === undefined ? 0 : await heapOf(metricsPort)
+      if (heap > 0) sums.set(`${name}${HEAP}`, heap / 1_024)
+    }
     const shared = /"real_used":\s*(\d+)/.exec(await askKamailio(provider.switchFolder, 'core.shmmem'))?.[1]
-    sums.set(SHARED, Number(shared) / 1_024)
+    if (shared) sums.set(SHARED, Number(shared) / 1_024)
     for (const [party, size] of sums) samples.set(party, [...(samples.get(party) ?? []), size / 1_024])
   }
 
@@ -87,12 +92,16 @@ export function watchMemory(provider: Provider) {
   }
 }
 
-/** The first third of what is warm beside the last. */
+/**
+ * The first third of what is warm beside the last. Of a heap the least: what is left when it was just collected; in between it
+ * holds what nobody needs any more.
+ */
 function judge(name: string, sizes: readonly number[]): Grown {
   const warm = sizes.slice(Math.floor(sizes.length * WARM_SHARE))
   const third = Math.max(1, Math.floor(warm.length / 3))
-  const earlyMb = median(warm.slice(0, third))
-  const lateMb = median(warm.slice(-third))
+  const of = name.endsWith(HEAP) ? (all: readonly number[]) => Math.min(...all) : median
+  const earlyMb = of(warm.slice(0, third))
+  const lateMb = of(warm.slice(-third))
   const isFlat = lateMb - earlyMb <= Math.max(FLAT_MB, earlyMb * FLAT_SHARE)
   return { name, earlyMb, lateMb, mostMb: Math.max(...sizes), isFlat }
 }
@@ -100,4 +109,12 @@ function judge(name: string, sizes: readonly number[]): Grown {
 async function kilobytes(pid: number, field: string): Promise<number> {
   const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+}
+
+/** In bytes, by the process's own metrics; 0 where it has just not answered. */
+async function heapOf(port: number): Promise<number> {
+  const text = await fetch(`http://127.0.0.1:${port}/metrics`)
+    .then((response) => response.text())
+    .catch(() => '')
+  return Number(/^nodejs_heap_size_used_bytes(?:{[^}]*})? ([\d.e+]+)/m.exec(text)?.[1] ?? 0)
 }

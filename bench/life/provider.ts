@@ -20,8 +20,10 @@ const PARTS = ['api-1', 'api-2', 'worker-1', 'callcontrol-1', 'callcontrol-2'] a
 const PATIENCE_MS = 120_000
 /** Ports that are taken together. */
 const BLOCK = 150
+/** Where those of the metrics begin in it. */
+const METRICS = 14
 
-type Part = { name: string; child: ChildProcess; log: string }
+type Part = { name: string; child: ChildProcess; log: string; metricsPort?: number }
 
 export async function startProvider() {
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-life-'))
@@ -42,7 +44,7 @@ export async function startProvider() {
     await mkdir(join(folder, 'log'))
     const parts: Part[] = []
     const run = (name: string, args: readonly string[], env: Record<string, string>): Part => {
-      const part = { name, ...spawned(args, env, join(folder, 'log', name)) }
+      const part: Part = { name, ...spawned(args, env, join(folder, 'log', name)) }
       parts.push(part)
       ends.push(() => stopped(part.child))
       return part
@@ -70,7 +72,13 @@ export async function startProvider() {
     for (const name of PARTS) {
       const port = String(name === 'api-2' ? secondApi : firstApi)
       // One after the other: the first makes the database, and on a fresh clone builds the web app.
-      await said(run(name, ['run', name, '--port', port], settings), `${name} is ready`)
+      const metricsPort = block + METRICS + PARTS.indexOf(name)
+      const part = run(name, ['run', name, '--port', port], {
+        ...settings,
+        METRICS_PORT: String(metricsPort),
+      })
+      part.metricsPort = metricsPort
+      await said(part, `${name} is ready`)
     }
     return {
       folder,

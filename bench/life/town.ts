@@ -26,7 +26,7 @@ const AT_ONCE = 4
 export async function startCarriers(provider: Provider, seconds: number) {
   const main = await runSipp({
     ...{ scenario: 'carrier', port: provider.nextPort(), calls: 10_000_000, timeoutSeconds: seconds + 600 },
-    speech: 'echo',
+    ...{ speech: 'echo', patienceMs: 120_000 },
   })
   const broken = await startCarrier({
     behaviourOf: () => ({ kind: 'refuse', code: 503, reason: 'Out of order' }),

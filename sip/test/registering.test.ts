@@ -207,3 +207,18 @@ describe('a digest', () => {
     expect(answer.status).toBe(401)
   })
 })
+
+it('a password that is asked about again counts again at once, whenever that is', async () => {
+  const forgetful = await startHarness({ limits: { credentialsSeconds: 1, failuresToBan: 50 } })
+  try {
+    const peer = await forgetful.peer(known)
+    const phone = await forgetful.phone({ account: alice })
+    // What is over is swept away every now and then only, and asked about again before.
+    while (peer.all('credentials').length < 3) {
+      expect((await phone.register()).status).toBe(200)
+      await pause(200)
+    }
+  } finally {
+    await forgetful.close()
+  }
+})

@@ -39,6 +39,12 @@ const provider = await startProvider()
 const carriers = await startCarriers(provider, SECONDS)
 const db = openDatabase({ url: provider.databaseUrl, poolSize: 2, onError: () => {} })
 let isSound = false
+// Whoever ends it early ends all of it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    await provider.close()
+    process.exit(1)
+  })
 try {
   isSound = await live()
 } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { startCarrier } from '../../sandbox/carriers/carrier.ts'
 import { runSipp } from '../../sip/test/sipp.ts'
 import { createPeople, type Person } from './person.ts'
@@ -40,6 +41,9 @@ export async function startCarriers(provider: Provider, seconds: number) {
     broken: broken.port,
     brief: brief.port,
     async close() {
+      main.stop()
+      // Told once it waits for calls that nobody will end any more; told twice it goes.
+      await Promise.race([main.ended, pause(2_000)])
       main.stop()
       await main.ended
       await broken.close()

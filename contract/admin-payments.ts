@@ -9,7 +9,7 @@ import { DISPLAY_STATUSES } from './payment-states.ts'
 import { Payment, PaymentKind, PaymentState } from './payments.ts'
 import { PostingKind } from './postings.ts'
 
-export const REVIEW_REASONS = [
+const REVIEW_REASONS = [
   'underpaid',
   'overpaid',
   'late',

@@ -24,7 +24,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Opaque to clients: names one record, and as `cursor` the place behind it. */
-export const CdrId = z.string().regex(/^[0-9a-z]{1,11}\.[A-Za-z0-9_-]{1,1100}$/)
+const CdrId = z.string().regex(/^[0-9a-z]{1,11}\.[A-Za-z0-9_-]{1,1100}$/)
 
 const wholeNumber = z.coerce.number<number>().int().min(0).max(2_147_483_647)
 const dollarAmount = z.coerce.number<number>().min(0).max(1_000_000)

@@ -7,7 +7,7 @@ import { keepUnder } from './messages.ts'
 import { IdInAddress } from './money.ts'
 
 /** Where a live call stands: admitted and on its way, ringing at the far end, or talking. */
-export const LIVE_STATES = ['calling', 'ringing', 'answered'] as const
+const LIVE_STATES = ['calling', 'ringing', 'answered'] as const
 
 /** A live call as its owner sees it. Figures that run are as of the moment of the answer or event. */
 export const LiveCallView = z.object({

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { Complaint } from './complaint.ts'
 
 export type PortRange = { from: number; to: number }
-export type ClaimedPorts = PortRange & { release(): Promise<void> }
+type ClaimedPorts = PortRange & { release(): Promise<void> }
 
 export const DEFAULT_RANGE: PortRange = { from: 20_000, to: 29_999 }
 

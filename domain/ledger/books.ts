@@ -17,7 +17,7 @@ export type Books = {
   readonly fingerprints: ReadonlyMap<string, string>
 }
 
-export type HoldCommand =
+type HoldCommand =
   | {
       readonly kind: 'place'
       readonly holdId: string

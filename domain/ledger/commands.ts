@@ -20,6 +20,6 @@ export type MoneyCommand =
   /** `takenFrom` balance: a top-up goes back, so its credit does too. House: it was never credited (an upgrade). */
   | Command<'refund_paid_out', { readonly takenFrom: 'balance' | 'house' }>
 
-export type SettlementCommand = Command<'call_settlement'>
+type SettlementCommand = Command<'call_settlement'>
 export type PostingCommand = MoneyCommand | SettlementCommand
 export type PostingKind = PostingCommand['kind']

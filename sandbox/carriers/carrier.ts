@@ -35,7 +35,7 @@ export type Carrier = {
   close(): Promise<void>
 }
 
-export type CarrierOptions = {
+type CarrierOptions = {
   host?: string
   port?: number
   /** Of a called number; one for all by default. */

@@ -5,7 +5,7 @@ import { type MailStore, openMailStore } from './store.ts'
 
 export type { Message } from './store.ts'
 
-export interface MailboxOptions {
+interface MailboxOptions {
   /** 0 takes any free port. */
   smtpPort: number
   httpPort: number

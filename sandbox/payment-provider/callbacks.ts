@@ -34,7 +34,7 @@ export interface CallbackLogEntry {
   error: string | null
 }
 
-export interface CallbackOptions {
+interface CallbackOptions {
   clock: ProviderClock
   faults: Faults
   merchantKey: string

@@ -7,7 +7,7 @@ import { Faults } from './faults.ts'
 import type { HandAction, Invoice, InvoiceRequest, Status, Step } from './invoice.ts'
 import * as steps from './invoice.ts'
 
-export interface ProviderOptions {
+interface ProviderOptions {
   folder: string
   merchantKey: string
   retrySeconds: number[]

@@ -5,7 +5,7 @@ import type { Invoice } from './invoice.ts'
 import { payRoutes } from './pay-routes.ts'
 import { Provider } from './provider.ts'
 
-export interface PaymentProviderOptions {
+interface PaymentProviderOptions {
   /** 0 takes any free port. */
   port: number
   merchantKey: string
@@ -20,7 +20,7 @@ export interface PaymentProviderOptions {
   callbackTimeoutMs?: number
 }
 
-export interface RunningPaymentProvider {
+interface RunningPaymentProvider {
   port: number
   /** The base of the merchant API and of the levers below `/sandbox`. */
   url: string

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-export interface JsonLines<T> {
+interface JsonLines<T> {
   append(record: T): void
   /** Replaces the whole file, atomically: a kill in the middle leaves the old file. */
   rewrite(records: T[]): void

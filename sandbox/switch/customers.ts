@@ -73,7 +73,7 @@ const HOURS = [3, 2, 2, 2, 3, 6, 14, 32, 66, 92, 100, 94, 70, 76, 95, 98, 88, 64
 const HOURS_SUM = HOURS.reduce((sum, hour) => sum + hour)
 
 /** The share of a weekday's calls that falls on this hour; less at weekends. */
-export function activity({ utcOffsetHours, weekend }: Customer, at: number): number {
+function activity({ utcOffsetHours, weekend }: Customer, at: number): number {
   const local = new Date(at + utcOffsetHours * 3_600_000)
   const isWeekend = local.getUTCDay() === 0 || local.getUTCDay() === 6
   return ((HOURS[local.getUTCHours()] ?? 0) / HOURS_SUM) * (isWeekend ? weekend : 1)

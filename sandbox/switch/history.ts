@@ -3,7 +3,7 @@ import { customers, expectedPerHour } from './customers.ts'
 import { makeUpCall } from './made-up-call.ts'
 import { poisson, seededChance } from './random.ts'
 
-export interface HistoryOptions {
+interface HistoryOptions {
   /** The past ends one hour before. */
   now: number
   days?: number

@@ -6,7 +6,7 @@ export type { CallRecord, CallWish, PlacedCall } from './call.ts'
 export { createManualSwitchClock, type ManualSwitchClock, type SwitchClock } from './clock.ts'
 export type { LoadReport, LoadWish } from './load.ts'
 
-export interface DemoSwitchOptions extends SwitchOptions {
+interface DemoSwitchOptions extends SwitchOptions {
   /** Where the control page and the levers are; 0 takes any free port. Without one there are none. */
   controlPort?: number
 }

@@ -95,4 +95,3 @@ export function startTraffic({ clock, connections, place, emit, chance, ...optio
     },
   }
 }
-export type Traffic = ReturnType<typeof startTraffic>

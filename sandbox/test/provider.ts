@@ -28,7 +28,7 @@ export function temporaryFolder() {
 }
 
 /** A provider and a merchant, and the calls a test makes of them. */
-export async function startPair(folder: string) {
+async function startPair(folder: string) {
   const merchant = await startMerchant()
   // A test machine under load must not make a callback fail that the test wants delivered.
   const provider = await startPaymentProvider({

@@ -7,8 +7,6 @@ type StreamAddress = 'GET /api/live-calls/stream' | 'GET /api/admin/live-calls/s
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every kind.
 export type Seen = { event: string; id: string | undefined; data: any }
 
-export type OpenStream = Awaited<ReturnType<typeof openStream>>
-
 const addresses = new WeakMap<Portal, Promise<string>>()
 
 /** Where the portal can be reached over a real socket. */

@@ -15,7 +15,7 @@ export const MERCHANT_KEY = 'merchant-key-of-the-tests'
 
 export type Till = Awaited<ReturnType<typeof createTill>>
 
-export type SentCallback = {
+type SentCallback = {
   body: string
   signature: string
   outcome: string
@@ -180,7 +180,7 @@ export async function newCustomers(till: Till, count: number): Promise<{ id: num
   return rows.map(({ id }) => ({ id, caller: { userId: id, isAdmin: false } }))
 }
 
-export type BegunInvoice = { id: number; trackId: string; customerId: number; amount: number }
+type BegunInvoice = { id: number; trackId: string; customerId: number; amount: number }
 
 /** Top-ups of whole dollars, each of another amount, spread over the customers. */
 export async function beginMany(

@@ -36,7 +36,7 @@ export type CallOptions = {
   query?: Record<string, string | number>
 }
 
-export type PortalOptions = {
+type PortalOptions = {
   /** True: jobs are taken up as they come. Otherwise they are left to the test. */
   hasWorker?: boolean
   startsAt?: string

@@ -35,7 +35,7 @@ export const LONDON = '+442079460123'
 export const BERLIN = '+4930901820'
 
 /** A record as the table has it. */
-export type Cdr = {
+type Cdr = {
   call_id: string
   user_id: number | null
   status: string

@@ -247,7 +247,7 @@ export async function createPhone(options: PhoneOptions) {
   }
 }
 
-export type Speech = MediaEnd & {
+type Speech = MediaEnd & {
   aim(target: { address: string; port: number } | null): void
   say(packets: number): void
 }

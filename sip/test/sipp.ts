@@ -16,7 +16,7 @@ export type SippRun = {
   ended: Promise<SippResult>
 }
 
-export type SippResult = {
+type SippResult = {
   exitCode: number | null
   successful: number
   failed: number

@@ -14,7 +14,7 @@ type NaiveHold = {
   paid: number | null
 }
 
-export type NaiveOutcome = 'done' | 'repeat' | 'refused'
+type NaiveOutcome = 'done' | 'repeat' | 'refused'
 
 export class NaiveLedger {
   readonly done: { command: LedgerCommand; userId: number; change: number }[] = []

@@ -12,7 +12,7 @@ import type {
 
 /** OxaPay's merchant API v1: https://docs.oxapay.com/api-reference/payment */
 
-export type OxapayOptions = {
+type OxapayOptions = {
   baseUrl: string
   merchantKey: string
   /** Where the provider reports to. */

@@ -4,7 +4,7 @@ import { type FromSwitch, fromSwitch, saidAtOnce, type ToSwitch } from '@trunkli
 import type { Logger } from 'pino'
 import type { ConnectToSwitch, SwitchLink, SwitchListener } from '../platform/switch-link.ts'
 
-export type SwitchConnectionOptions = {
+type SwitchConnectionOptions = {
   logger: Logger
   /** A switch says something every few seconds; one that does not is gone, whatever its connection looks like. */
   silenceMs?: number

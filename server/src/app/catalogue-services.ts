@@ -47,7 +47,7 @@ type Shared = {
   alerts: Alerts
 }
 
-export type CatalogueServices = ReturnType<typeof createCatalogueServices>
+type CatalogueServices = ReturnType<typeof createCatalogueServices>
 
 /** What is sold, over whom, to whom and within which limits; and the talk about it. */
 export const createCatalogueServices = ({

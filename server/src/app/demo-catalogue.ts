@@ -47,7 +47,7 @@ const tradePrices: Readonly<Record<string, number>> = {
   52: 0.0069,
 }
 
-export type DemoTrunk = {
+type DemoTrunk = {
   name: string
   provider: string
   country: CountryCode | null
@@ -116,7 +116,7 @@ export const buyRatesOf = ({ share }: DemoTrunk): { prefix: string; price: numbe
     price: Math.ceil(price * share * 10_000) / 10_000,
   }))
 
-export type DemoRoute = {
+type DemoRoute = {
   country: CountryCode
   name: string
   plan: DemoPlan

@@ -40,7 +40,7 @@ const impatientClient = (patienceMs: number) =>
 
 export const STATEMENT_TIMEOUT_MS = 10_000
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   url: string
   poolSize: number
   onError: (error: Error) => void

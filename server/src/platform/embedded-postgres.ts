@@ -12,7 +12,7 @@ import pg from 'pg'
  * A real PostgreSQL server from the npm registry, run by us inside the data folder. It ends with us:
  * cleanly on close, and by its parent-death signal when we are killed.
  */
-export type EmbeddedPostgres = { url: string; close(): Promise<void> }
+type EmbeddedPostgres = { url: string; close(): Promise<void> }
 
 /** It cannot be made or started, with its own words why. */
 export class EmbeddedPostgresFault extends Error {}

@@ -15,7 +15,7 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
   ? { caller: null }
   : { caller: Caller; token: string }
 
-export type Handler<A extends Address> = (
+type Handler<A extends Address> = (
   request: Received<Api[A] & Endpoint> & CallerOf<Api[A]> & { client: Client },
 ) => Promise<AnswerFrom<Api[A]>>
 

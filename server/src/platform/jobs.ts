@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getConstructionPlans, PgBoss } from 'pg-boss'
 
 /** Work that survives a restart, kept in the database. Each job has one name and one payload type. */
-export type Job<Payload extends object> = { readonly name: string; readonly _payload?: Payload }
+type Job<Payload extends object> = { readonly name: string; readonly _payload?: Payload }
 
 export const defineJob = <Payload extends object>(name: string): Job<Payload> => ({ name })
 
@@ -16,7 +16,7 @@ export type Jobs = {
   close(): Promise<void>
 }
 
-export type JobsWaiting = { job: string; count: number; lagSeconds: number }
+type JobsWaiting = { job: string; count: number; lagSeconds: number }
 
 /** In the library's own table, by the index it fetches from; the library's clock is the database's. */
 const WAITING = `

@@ -11,8 +11,8 @@ export type Sample = { labels?: Labels; value: number }
 type Printed = { suffix?: string; labels: readonly (readonly [string, string])[]; value: number }
 type Family<Read> = { name: string; help: string; kind: Kind; read: () => Read }
 
-export type Counter = { add(by: number, ...labels: string[]): void }
-export type Histogram = { observe(value: number, ...labels: string[]): void }
+type Counter = { add(by: number, ...labels: string[]): void }
+type Histogram = { observe(value: number, ...labels: string[]): void }
 type Found = number | Sample[]
 
 type Options = { name: string; help: string; labels?: readonly string[] }

@@ -9,7 +9,7 @@ export const MIGRATION_LOCK = 7_302_001
 export const MIGRATIONS_TABLE = `create table if not exists migrations (
   number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`
 
-export type Migration = { number: number; name: string; sql: string; checksum: string }
+type Migration = { number: number; name: string; sql: string; checksum: string }
 
 export async function readMigrations(folder: URL = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()

@@ -53,7 +53,7 @@ export type FoundOrders =
   /** `isWhole`: everything since then was read, so what is not among the reports was never made. */
   { outcome: 'read'; reports: PaymentReport[]; isWhole: boolean } | { outcome: 'unknown'; why: string }
 
-export type ReadCallback =
+type ReadCallback =
   | { outcome: 'read'; report: PaymentReport }
   | { outcome: 'forged' }
   /** The signature is right, the content makes no sense. */

@@ -15,7 +15,7 @@ export const openAlertsQuery = queryOptions({
   ...keptFresh,
 })
 
-export const SUMMARY_KEY = ['admin', 'summary'] as const
+const SUMMARY_KEY = ['admin', 'summary'] as const
 
 export const totalPaymentsQuery = queryOptions({
   queryKey: [...SUMMARY_KEY, 'total-payments'],

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Site } from '@trunkline/contract/site'
 import { api } from './api.ts'
 
-export const siteQuery = queryOptions({
+const siteQuery = queryOptions({
   queryKey: ['site'],
   queryFn: ({ signal }) => api('GET /api/site', { signal }),
   staleTime: Number.POSITIVE_INFINITY,

@@ -9,7 +9,7 @@ export type Theme = 'light' | 'dark'
 
 export type Preferences = { theme: string | null; portalTheme: string | null; prefersDark: boolean }
 
-export const themeKey = (path: string) => (isPortal(path) ? 'portal-theme' : 'theme')
+const themeKey = (path: string) => (isPortal(path) ? 'portal-theme' : 'theme')
 
 const isPortal = (path: string) => path === '/dashboard' || path.startsWith('/dashboard/')
 const isPanel = (path: string) => path === '/admin-panal' || path.startsWith('/admin-panal/')

@@ -8,7 +8,7 @@ export const periods = {
 export type Period = keyof typeof periods
 
 /** Of the two moments the first is included, the second is not. */
-export type TimeSpan = { from?: string; to?: string }
+type TimeSpan = { from?: string; to?: string }
 
 const DAYS_OF_WEEK = 7
 

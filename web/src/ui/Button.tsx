@@ -2,8 +2,8 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 import { Spinner } from './Spinner.tsx'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
-export type ButtonSize = 'sm' | 'md' | 'lg'
+type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger'
+type ButtonSize = 'sm' | 'md' | 'lg'
 type Look = { variant?: ButtonVariant | undefined; size?: ButtonSize | undefined }
 
 const variants: Record<ButtonVariant, string> = {

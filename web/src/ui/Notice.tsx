@@ -9,7 +9,7 @@ const tones = {
   info: { icon: Info, look: 'border-line bg-sunken', sign: 'text-muted' },
 }
 
-export type NoticeTone = keyof typeof tones
+type NoticeTone = keyof typeof tones
 
 /** A message that belongs to one place on the page. A failure interrupts a screen reader, the rest waits. */
 export function Notice({

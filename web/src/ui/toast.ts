@@ -1,5 +1,5 @@
 /** The messages on screen. A plain store, so that any code may report without being a component. */
-export type ToastTone = 'success' | 'error' | 'info'
+type ToastTone = 'success' | 'error' | 'info'
 export type ToastMessage = { id: number; tone: ToastTone; text: string }
 
 /** More than this and the oldest goes: a stack nobody reads is noise. */

@@ -29,7 +29,7 @@ type Dependencies = {
   onPasswordChanged: (userId: number) => Promise<void>
 }
 
-export type ProfileChange = {
+type ProfileChange = {
   username?: string | undefined
   company?: string | undefined
   password?: string | undefined

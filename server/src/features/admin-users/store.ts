@@ -35,7 +35,7 @@ export async function updateUser(db: Database, owner: Owner, id: number, change:
     .execute()
 }
 
-export type UserSurroundings = {
+type UserSurroundings = {
   callerid: string | null
   last_sign_in_at: Date | null
   last_call_on: string | null

@@ -30,7 +30,7 @@ export async function takeNewAlerts(
   return rows
 }
 
-export type NewMail = { recipient: string; subject: string; body: string }
+type NewMail = { recipient: string; subject: string; body: string }
 
 export async function insertMails(
   db: Database,

@@ -11,8 +11,6 @@ import { readAlertSettings } from './settings-store.ts'
 
 export const mailAlerts = defineJob<Record<string, never>>('mail-alerts')
 
-export type AlertMailing = ReturnType<typeof createAlertMailing>
-
 type Parts = {
   db: Database
   clock: Clock

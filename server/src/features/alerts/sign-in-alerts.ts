@@ -5,7 +5,7 @@ import { readAlertSettings } from './settings-store.ts'
 
 export type SignInAlerts = ReturnType<typeof createSignInAlerts>
 
-export type FailedSignIn = {
+type FailedSignIn = {
   /** Null: there is no account of that name. */
   userId: number | null
   address: string

@@ -13,8 +13,6 @@ export const EVERY_TEN_MINUTES = '*/10 * * * *'
 /** What is usual is seen from the days with calls among so many before today. */
 const LOOK_BACK = 28 * DAY
 
-export type UnusualSpend = ReturnType<typeof createUnusualSpend>
-
 /** Accounts that spend far more today (UTC) than on a usual day of theirs. Each is told once a day. */
 export function createUnusualSpend(db: Database, clock: Clock, alerts: Pick<Alerts, 'raiseWithin'>) {
   const owner = theHouse('unusual spend')

@@ -2,7 +2,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 
-export type CountedKey = { key: string; windowEndsAt: Date }
+type CountedKey = { key: string; windowEndsAt: Date }
 
 /**
  * Counts one more attempt under each key and answers the counts, in one statement, so that parallel attempts

@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 import type { Tables } from '../../platform/tables.ts'
 
-export type CallerIdRow = Selectable<Tables['caller_ids']>
-export type NewCallerId = { callerid: string; countrycode: string; name: string }
+type CallerIdRow = Selectable<Tables['caller_ids']>
+type NewCallerId = { callerid: string; countrycode: string; name: string }
 
 export const findCallerId = (db: Database, owner: Owner, userId: number): Promise<CallerIdRow | undefined> =>
   db

@@ -10,7 +10,7 @@ export type CdrRow = Selectable<Tables['cdrs']> & { username: string | null }
 /** A record's place in the order of all: by its beginning, then by the name of the call. */
 export type CdrKey = { startedAt: Date; callId: string }
 
-export type CdrPage = {
+type CdrPage = {
   /** The page behind this one. */
   after?: CdrKey | undefined
   limit: number

@@ -31,7 +31,7 @@ const SHARDED = {
     figures: TRUNK_FIGURES,
   },
 } as const
-export type Sharded = keyof typeof SHARDED
+type Sharded = keyof typeof SHARDED
 export const shardedTables = Object.keys(SHARDED) as Sharded[]
 
 /** Hours or days before the given moment that are still in several shards. */

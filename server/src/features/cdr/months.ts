@@ -15,7 +15,7 @@ const MONTHS_AHEAD = 3
 /** Calls that began before midnight end after it, and a switch that was cut off tells of its calls later. */
 const SETTLED_AFTER = 2 * DAY
 
-export type CdrMonths = {
+type CdrMonths = {
   /** Before anything is written: the partition of now, of the months to come, and of what waits for one. */
   makeAhead(): Promise<void>
   /** What can wait: months and days that are over become searchable, sums that are over are brought together. */

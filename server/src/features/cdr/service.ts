@@ -30,7 +30,7 @@ import {
 } from './view.ts'
 
 export type ListQuery = AskedFilter & { timezone: string; limit: number; cursor?: string | undefined }
-export type ExportQuery = AskedFilter & { timezone: string }
+type ExportQuery = AskedFilter & { timezone: string }
 type Page<Record> = { records: Record[]; next: string | null }
 
 /** Call records of the caller, and of everybody for administrators. */

@@ -41,7 +41,7 @@ export async function sumRecords(
   return read(rows[0])
 }
 
-export type WholePeriod = Pick<CdrFilter, 'userId' | 'status' | 'country' | 'from' | 'to'>
+type WholePeriod = Pick<CdrFilter, 'userId' | 'status' | 'country' | 'from' | 'to'>
 
 const COLUMNS: Readonly<Record<CallStatus, string>> = {
   completed: 'completed',

@@ -5,7 +5,7 @@ import type { CdrFilter } from './filter-store.ts'
 import { sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
 
 /** So many records are added up one by one at most, in each part of the period that needs it. */
-export const MOST_RECORDS = 20_000
+const MOST_RECORDS = 20_000
 
 type Period = { from?: Date | undefined; to?: Date | undefined }
 /** A period in parts: what sums of whole days and hours answer, and what is left to the records themselves. */

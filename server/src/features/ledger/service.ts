@@ -89,8 +89,8 @@ export type BalanceMove = { userId: number; amountMicros: Micros }
 /** Told of every move within its transaction, the accounts still locked. */
 export type BalanceWatch = (handle: Database, moves: readonly BalanceMove[]) => Promise<void>
 
-export type StatementPage = { before?: bigint | null; limit: number }
-export type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
+type StatementPage = { before?: bigint | null; limit: number }
+type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
 
 /** Two batches of a kind at once: one gathers and computes while the other waits for the disk. */
 const LANES = 2

@@ -75,7 +75,7 @@ function movementsOf(owner: Owner, userId: number, { kind, from, to }: Statement
   return sql.join(conditions, sql` and `)
 }
 
-export type PostingPage = { before: bigint | null; limit: number }
+type PostingPage = { before: bigint | null; limit: number }
 
 const isBefore = (before: bigint | null) =>
   before === null ? sql`true` : sql`postings.id < ${before}::bigint`
@@ -116,7 +116,7 @@ export const listPostingsByKey = (
 
 const kindWords = (words: Readonly<Record<string, string>>) => quoted(JSON.stringify(words))
 
-export type StatementFile = {
+type StatementFile = {
   filter: StatementFilter
   timezone: string
   words: Readonly<Record<string, string>>

@@ -78,8 +78,8 @@ export async function closeHolds(
   return new Map(rows.map((row) => [row.hold_id, readHold(row)]))
 }
 
-export type NewPosting = { posting: Posting; fingerprint: string; createdBy: number | null }
-export type PostingPlace = { id: bigint; balanceAfterMicros: Micros }
+type NewPosting = { posting: Posting; fingerprint: string; createdBy: number | null }
+type PostingPlace = { id: bigint; balanceAfterMicros: Micros }
 
 /** Null when the key is taken, the account is missing or cannot bear it. */
 export async function insertPosting(
@@ -101,7 +101,7 @@ export async function insertPosting(
 /** A hold and an account as one moment saw them: the hold's own account, or the one a new hold would burden. */
 export type HoldView = { hold: Hold | null; account: AccountState | null }
 /** With a user: as a placing on their account would find things. */
-export type Looked = { holdId: string; userId?: number }
+type Looked = { holdId: string; userId?: number }
 
 export async function viewHolds(
   db: Database,
@@ -146,7 +146,7 @@ export async function findAccount(db: Database, owner: Owner, userId: number): P
   return row ? readAccount(row) : null
 }
 
-export type KeptPosting = PostingPlace & { posting: Posting; fingerprint: string | null; at: Date }
+type KeptPosting = PostingPlace & { posting: Posting; fingerprint: string | null; at: Date }
 
 /** Whatever the owner may see: a key is one key for everybody, and what is under it only its owner's fingerprint opens. */
 export async function findPostingByKey(

@@ -16,8 +16,6 @@ export type MirrorEvent =
     }
   | { kind: 'ended'; call: LiveCall; ended: EndedCall | null }
 
-export type Mirror = ReturnType<typeof createMirror>
-
 /** News of a call that has ended are late, not new. No notification is that late. */
 const ENDED_KNOWN_FOR = 2 * MINUTE
 

@@ -2,7 +2,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 
-export type LiveFigures = { state: string; calls: number; holds: number; heldDollars: number }
+type LiveFigures = { state: string; calls: number; holds: number; heldDollars: number }
 
 /** Behind every open hold stands a live call, so the small table of live calls tells both. */
 export async function readLive(db: Database, _owner: Owner): Promise<LiveFigures[]> {
@@ -13,7 +13,7 @@ export async function readLive(db: Database, _owner: Owner): Promise<LiveFigures
   return rows
 }
 
-export type PaymentFigures = { state: string; payments: number }
+type PaymentFigures = { state: string; payments: number }
 
 /** Somebody has to do something yet: the payer, the provider or an administrator. */
 export async function readOpenPayments(db: Database, _owner: Owner): Promise<PaymentFigures[]> {

@@ -9,7 +9,7 @@ import { addToTotals, becomePremium, type InvoiceChange, type InvoiceRow } from 
 
 export type Booking = ReturnType<typeof createBooking>
 
-export type Arrived = {
+type Arrived = {
   amountMicros: Micros
   /** The ledger key: booked twice under it is booked once. */
   key: string

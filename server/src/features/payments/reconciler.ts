@@ -12,8 +12,6 @@ import { claimDueInvoices, type DueInvoice } from './store.ts'
 export const reconcilePayments = defineJob<Record<string, never>>('reconcile-payments')
 export const EVERY_MINUTE = '* * * * *'
 
-export type Reconciler = ReturnType<typeof createReconciler>
-
 type Dependencies = {
   db: Database
   clock: Clock

@@ -28,7 +28,7 @@ export type Refunds = ReturnType<typeof createRefunds>
 
 type Dependencies = { db: Database; clock: Clock; ledger: Ledger; audit: Audit }
 
-export type RefundRequest = {
+type RefundRequest = {
   amount?: number | undefined
   to: 'balance' | 'paid_out'
   reference?: string | undefined

@@ -145,7 +145,7 @@ const asDomain = (row: InvoiceRow, reviews: readonly ReviewRow[]): Invoice => ({
 const PAYERS_FEE_BASIS_POINTS = 150
 
 /** What is over by no more than the fee is the fee. What is over by more is told whole, for a person to judge. */
-export function withoutPayersFee(askedMicros: Micros, receivedMicros: Micros | null): Micros | null {
+function withoutPayersFee(askedMicros: Micros, receivedMicros: Micros | null): Micros | null {
   if (receivedMicros === null) return null
   const fee = percentageOf(askedMicros, PAYERS_FEE_BASIS_POINTS, 'up')
   const excess = receivedMicros - askedMicros

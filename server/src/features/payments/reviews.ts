@@ -41,7 +41,7 @@ type Dependencies = {
   alerts: PaymentAlerts
 }
 
-export type Resolution = {
+type Resolution = {
   action: 'credit' | 'ignore'
   amount?: number | undefined
   user_id?: number | undefined

@@ -38,7 +38,7 @@ const visiblePayments = (db: Database, owner: Owner) =>
     ])
     .$if(owner.userId !== null, (query) => query.where('invoices.user_id', '=', owner.userId ?? 0))
 
-export type NewInvoice = {
+type NewInvoice = {
   userId: number
   kind: 'topup' | 'upgrade'
   orderId: string
@@ -117,7 +117,7 @@ export async function updateInvoice(
   await db.updateTable('invoices').set(change).where('id', '=', id).execute()
 }
 
-export type PaymentPage = { before?: number | undefined; limit: number }
+type PaymentPage = { before?: number | undefined; limit: number }
 
 /** Newest first, below the given payment: the same cost at any depth. */
 export async function listPayments(

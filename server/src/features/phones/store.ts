@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Tables } from '../../platform/tables.ts'
 
 /** Sessions that are neither expired nor idle for too long, of users who may sign in. */
-export type LiveSince = { now: Date; idleSince: Date }
+type LiveSince = { now: Date; idleSince: Date }
 
 /** The session behind a token, held until the end of the transaction: one phone at a time is made for it. */
 export const lockSession = (db: Database, owner: Owner, tokenHash: Buffer) =>

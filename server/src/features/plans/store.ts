@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Tables } from '../../platform/tables.ts'
 
 export type PlanRow = Selectable<Tables['plans']>
-export type PlanWithUses = PlanRow & { routes: number; trunks: number }
+type PlanWithUses = PlanRow & { routes: number; trunks: number }
 
 /** Constraint that says a plan of this name exists; see db/0004_routing.sql. */
 export const PLAN_NAME_INDEX = 'plans_name'

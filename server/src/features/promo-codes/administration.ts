@@ -24,7 +24,7 @@ import {
 
 export type PromoCodeAdministration = ReturnType<typeof createPromoCodeAdministration>
 
-export type NewPromoCode = {
+type NewPromoCode = {
   code: string
   type: PromoType
   value: number
@@ -33,7 +33,7 @@ export type NewPromoCode = {
   per_user_limit: number | null
   active: boolean
 }
-export type PromoCodeEdit = {
+type PromoCodeEdit = {
   expires_at?: string | null | undefined
   total_limit?: number | null | undefined
   per_user_limit?: number | null | undefined

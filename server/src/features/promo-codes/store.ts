@@ -52,7 +52,7 @@ export async function countUses(
   return rows[0] ?? { total: 0, own: 0 }
 }
 
-export type NewRedemption = {
+type NewRedemption = {
   promoCodeId: number
   userId: number
   invoiceId: number | null
@@ -173,9 +173,7 @@ export const listPromoCodes = (
     .limit(page.limit)
     .execute()
 
-export type PromoCodeChange = Partial<
-  Pick<PromoCodeRow, 'expires_at' | 'total_limit' | 'per_user_limit' | 'active'>
->
+type PromoCodeChange = Partial<Pick<PromoCodeRow, 'expires_at' | 'total_limit' | 'per_user_limit' | 'active'>>
 
 export async function updatePromoCode(
   db: Database,

@@ -30,7 +30,7 @@ import { type AdminFacts, viewDearerTrunk, viewRoute } from './view.ts'
 
 export type Routes = ReturnType<typeof createRoutes>
 
-export type GivenRate = {
+type GivenRate = {
   prefix: string
   price: number
   connect_fee: number
@@ -50,11 +50,11 @@ export type NewRoute = {
   rates?: GivenRate[] | undefined
   sells_below_cost: boolean
 }
-export type RouteEdit = { [Field in keyof NewRoute]?: NewRoute[Field] | undefined } & {
+type RouteEdit = { [Field in keyof NewRoute]?: NewRoute[Field] | undefined } & {
   version?: number | undefined
 }
 
-export type PriceCheck = Pick<NewRoute, 'country' | 'planname' | 'price' | 'rates'>
+type PriceCheck = Pick<NewRoute, 'country' | 'planname' | 'price' | 'rates'>
 
 export function createRoutes(db: Database, clock: Clock, audit: Audit) {
   async function planId(tx: Database, caller: Caller, name: string): Promise<number> {

@@ -2,7 +2,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
 
-export type NewSession = {
+type NewSession = {
   tokenHash: Buffer
   userId: number
   address: string
@@ -30,7 +30,7 @@ export async function insertSession(
     .execute()
 }
 
-export type LiveSession = { tokenHash: Buffer; userId: number; isAdmin: boolean; lastUsedAt: Date }
+type LiveSession = { tokenHash: Buffer; userId: number; isAdmin: boolean; lastUsedAt: Date }
 
 /** The sessions behind tokens, if neither expired nor idle for too long and their users may still sign in. */
 export const findLiveSessions = (
@@ -54,8 +54,6 @@ export const findLiveSessions = (
     .where('sessions.last_used_at', '>', idleSince)
     .where('users.disabled_at', 'is', null)
     .execute()
-
-export type SessionRow = Awaited<ReturnType<typeof listLiveSessions>>[number]
 
 /** Nobody reads more than this; signing out everywhere else ends those beyond it too. */
 const MOST_LISTED = 100

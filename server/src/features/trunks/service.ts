@@ -45,8 +45,8 @@ type Fields = Pick<
   | 'status'
   | 'priority'
 >
-export type NewTrunk = Fields & { buy_rate: number; plans?: string[] | undefined }
-export type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
+type NewTrunk = Fields & { buy_rate: number; plans?: string[] | undefined }
+type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
   version?: number | undefined
 }
 /** Room between priorities, for a trunk that is put there by hand. */

@@ -5,7 +5,7 @@ import { earlier, MINUTE } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Tables } from '../../platform/tables.ts'
 
-export type TrunkRateRow = Selectable<Tables['trunk_rates']>
+type TrunkRateRow = Selectable<Tables['trunk_rates']>
 
 export type TrunkRow = Selectable<Tables['trunks']> & {
   /** Names of the plans it serves. */

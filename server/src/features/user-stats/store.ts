@@ -9,7 +9,7 @@ export async function readTotal(db: Database, _owner: Owner): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-export type ActiveUsers = { active: number; countedAt: Date }
+type ActiveUsers = { active: number; countedAt: Date }
 
 export const readActive = (db: Database, _owner: Owner): Promise<ActiveUsers | undefined> =>
   db

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@trunkline/contract/audit-log'
 import { exactDollars } from '../../common/prices.ts'
 
 /** What was done, as said after the name of who did it. */
-export const actionWords: Readonly<Record<string, string>> = {
+const actionWords: Readonly<Record<string, string>> = {
   'alert.acknowledge': 'acknowledged an alert',
   'alert_settings.update': 'changed the alert settings',
   'balance.adjust': 'adjusted a balance',
@@ -42,7 +42,7 @@ export const actionWords: Readonly<Record<string, string>> = {
 export const sayAction = (action: string): string =>
   actionWords[action] ?? action.replace('.', ': ').replaceAll('_', ' ')
 
-export type Difference = { field: string; before: string | null; after: string | null }
+type Difference = { field: string; before: string | null; after: string | null }
 
 /** What was otherwise before, field by field; of something new or gone, all that it had. */
 export function differencesIn({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] {
@@ -67,7 +67,7 @@ const MONEY =
 
 const LONGEST = 300
 
-export function sayValue(name: string, value: unknown): string {
+function sayValue(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return MONEY.test(name) ? exactDollars(value) : String(value)

@@ -3,7 +3,7 @@ import { POSTING_KINDS } from '@trunkline/contract/posting-kinds'
 import { idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
 import { readDay, spanOfDays } from '../../common/period.ts'
 
-export const movementKinds = [...POSTING_KINDS, 'without_calls'] as const
+const movementKinds = [...POSTING_KINDS, 'without_calls'] as const
 export type MovementKind = (typeof movementKinds)[number]
 
 /** What the address says of the screen: whose statement, and what of it. */

@@ -9,7 +9,7 @@ import { exactDollars } from '../../common/prices.ts'
 
 /** When and how often a code may be used, as it is typed. An empty limit is none. */
 export type Terms = { expiry: string; totalLimit: string; perUserLimit: string; active: boolean }
-export type NewCode = Terms & { code: string; type: PromoType; value: string }
+type NewCode = Terms & { code: string; type: PromoType; value: string }
 export type Faults = Partial<Record<'code' | 'value' | 'expiry' | 'total_limit' | 'per_user_limit', string>>
 
 export const blank: NewCode = {

@@ -90,7 +90,7 @@ export function Rates({ list, find, onChoose }: RatesProps) {
 }
 
 /** Whose list it is, and what holds where no prefix fits. */
-export type ListOwner = { name: string; otherwise: number }
+type ListOwner = { name: string; otherwise: number }
 
 function ownerOf(
   { shelf, id }: ListName,

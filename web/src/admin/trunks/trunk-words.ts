@@ -31,7 +31,7 @@ export const sipAnswer = (code: number): string => [code, SIP_WORDS[code]].filte
 const DOWN = [408, 500, 503]
 export const isThere = (code: number): boolean => !DOWN.includes(code)
 
-export type TrunkState = {
+type TrunkState = {
   lamp: LampState
   word: string
   /** Since when it is so, and when a switch last heard of it; null where none watches. */

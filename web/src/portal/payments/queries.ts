@@ -14,7 +14,7 @@ export const isArriving = ({ state }: Payment): boolean =>
   state === 'pending' || state === 'paying' || state === 'underpaid'
 
 /** It may become something else by itself. */
-export const isUnderWay = ({ state }: Payment): boolean => paymentStates[state].status === 'Pending'
+const isUnderWay = ({ state }: Payment): boolean => paymentStates[state].status === 'Pending'
 
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['payments', 'history'],

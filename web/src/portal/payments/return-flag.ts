@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { focusHeading } from '../../ui/focus-heading.ts'
 
 /** Where the provider sends people back to: `?success=…&invoice=ID`, the flag or the id alone will do. */
-export type ReturnFlag = { invoice: number | null }
+type ReturnFlag = { invoice: number | null }
 
 export function readReturnFlag(search: Record<string, unknown>): ReturnFlag | null {
   const { success, invoice } = search

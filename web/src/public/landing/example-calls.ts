@@ -57,7 +57,7 @@ export type ExampleCall = {
   costDollars: number
 }
 
-export type ExampleMoment = { balanceDollars: number; heldDollars: number; calls: ExampleCall[] }
+type ExampleMoment = { balanceDollars: number; heldDollars: number; calls: ExampleCall[] }
 
 /** What the picture shows, `second` seconds after it was first seen. */
 export function exampleAt(second: number): ExampleMoment {

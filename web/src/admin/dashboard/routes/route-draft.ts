@@ -26,7 +26,7 @@ export type RouteDraft = Omit<RateDraft, 'prefix'> & {
 export type NewRoute = Required<Omit<RequestOf<'POST /api/routes'>['body'], 'rates'>> & {
   rates: Route['rates']
 }
-export type RouteChange = RequestOf<'PATCH /api/routes/:id'>['body']
+type RouteChange = RequestOf<'PATCH /api/routes/:id'>['body']
 
 /** By field; those of a finer rate as the server names them: `rates.0.price`. */
 export type Faults = Readonly<Record<string, string>>

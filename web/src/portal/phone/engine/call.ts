@@ -19,7 +19,7 @@ export type End = {
 }
 
 /** What an echo test has found. */
-export type Findings = { isMicrophoneHeard: boolean; isSent: boolean; isEchoHeard: boolean }
+type Findings = { isMicrophoneHeard: boolean; isSent: boolean; isEchoHeard: boolean }
 
 export type CallLook = {
   readonly number: string

@@ -16,7 +16,7 @@ export type Line =
   | { status: 'elsewhere'; words: string }
   | { status: 'failed'; words: string; canRetry: boolean }
 
-export type PhoneState = { readonly line: Line; readonly call: CallLook | null }
+type PhoneState = { readonly line: Line; readonly call: CallLook | null }
 
 const TAKEN = 'This phone was ended: it was opened in another tab or window, or you signed out.'
 const LOST = 'The connection to the switch is lost.'

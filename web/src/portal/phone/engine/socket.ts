@@ -1,7 +1,7 @@
 import type { Socket } from 'jssip'
 
 /** What the portal says when a phone is over for good. */
-export const ENDED_CODE = 4001
+const ENDED_CODE = 4001
 
 /** SIP's connection at the portal's own address. Its token goes as a subprotocol: addresses end up in logs. */
 export function createSocket(path: string, token: string, onEnded: () => void): Socket {

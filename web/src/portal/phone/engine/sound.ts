@@ -4,7 +4,7 @@ const SILENT_BELOW = 0.002
 
 export const isSoundPossible = (): boolean => navigator.mediaDevices !== undefined
 
-export type Chosen = { microphone: string; speaker: string }
+type Chosen = { microphone: string; speaker: string }
 
 const KEY = 'phone-devices'
 

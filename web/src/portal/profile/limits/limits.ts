@@ -17,7 +17,7 @@ import type { OwnGuards } from '../queries.ts'
 
 /** Where a limit comes from. What an administrator set and what every account has are the same to a customer. */
 export type SetBy = 'you' | 'account'
-export type LimitRow = { name: string; value: string; setBy: SetBy }
+type LimitRow = { name: string; value: string; setBy: SetBy }
 
 type Change = RequestOf<'PATCH /api/user/guards'>['body']
 

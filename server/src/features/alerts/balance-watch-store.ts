@@ -2,7 +2,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { type Micros, micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database.ts'
-import type { BalanceMove } from '../ledger/service.ts'
+import type { BalanceMove } from '../ledger/store.ts'
 
 type Crossing = { userId: number; isLow: boolean; balanceMicros: Micros; thresholdMicros: Micros }
 

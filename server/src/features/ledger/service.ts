@@ -23,6 +23,7 @@ import {
   type StatementLine,
 } from './statement-store.ts'
 import {
+  type BalanceMove,
   type Closing,
   type Extension,
   findAccount,
@@ -84,8 +85,6 @@ export type Ledger = MoneyMoves & {
   paymentTotals(owner: Owner): Promise<PaymentTotals>
 }
 
-/** What a command added to a balance, or took from it. */
-export type BalanceMove = { userId: number; amountMicros: Micros }
 /** Told of every move within its transaction, the accounts still locked. */
 export type BalanceWatch = (handle: Database, moves: readonly BalanceMove[]) => Promise<void>
 

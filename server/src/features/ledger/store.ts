@@ -8,6 +8,8 @@ import { CLOSE_HOLDS, EXTEND_HOLDS, PLACE_HOLDS, POST, VIEW_HOLDS } from './stat
 
 type HoldRow = Selectable<Tables['holds']>
 
+/** What a command added to a balance, or took from it. */
+export type BalanceMove = { userId: number; amountMicros: Micros }
 export type Placing = { holdId: string; userId: number; amountMicros: Micros }
 export type Extension = { holdId: string; toMicros: Micros }
 /** A cost of null releases. */

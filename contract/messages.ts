@@ -21,7 +21,6 @@ export const messages = {
   currentUserFailed: 'Failed to get current user',
 
   selectAmount: 'Please select or enter an amount.',
-  topUpFailed: 'Failed to process top-up',
   paymentError: 'Payment error: {error}',
   invoiceFailed: 'Failed to create payment invoice. Try again.',
   paymentInitiationFailed: 'Payment initiation failed. Please try again.',
@@ -40,10 +39,6 @@ export const messages = {
   websiteIpUpdateFailed: 'Failed to update Website IP',
   routesFailed: 'Failed to fetch routes',
   selectedRouteFailed: 'Failed to fetch selected route',
-  selectRouteFailed: 'Failed to update selected route',
-  addRouteFailed: 'Failed to add route',
-  updateRouteFailed: 'Failed to update route',
-  deleteRouteFailed: 'Failed to delete route',
   addTrunkRouteFailed: 'Failed to add trunk/route',
   updateTrunkRouteFailed: 'Failed to update trunk/route',
   deleteTrunkRouteFailed: 'Failed to delete trunk/route',

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { theHouse } from '@trunkline/domain/access'
 import { fileOfCdrs } from '@trunkline/server/features/cdr/csv-store'
 import { copyOf } from '@trunkline/server/platform/csv'
 import type { Database } from '@trunkline/server/platform/database'
+import { freePort } from '@trunkline/server/platform/free-port'
 
 /** The export of everybody's records by the API as a process of its own, beside psql with the same statement. */
 export async function measureExport(db: Database, url: string, rows: number): Promise<void> {
@@ -100,14 +100,5 @@ function copyByPsql(url: string, statement: string): Promise<number | null> {
     psql.once('exit', (code) =>
       code === 0 ? resolve(performance.now() - began) : reject(new Error(`psql ended with ${code}`)),
     )
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ import { createAnnouncer } from '@trunkline/server/features/live-calls/announcer
 import type { LiveCall } from '@trunkline/server/features/live-calls/live-call'
 import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { freePort } from '@trunkline/server/platform/free-port'
 import { migrate } from '@trunkline/server/platform/migrate'
 import { hashToken, newToken } from '@trunkline/server/platform/tokens'
 import { sql } from 'kysely'
@@ -91,15 +92,6 @@ async function createUsers(handle: Database): Promise<User[]> {
     from unnest(${users.map(({ token }) => hashToken(token))}::bytea[], ${users.map(({ id }) => id)}::integer[])
       as given (token_hash, user_id)`.execute(handle)
   return users
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function answersAt(port: number): Promise<boolean> {

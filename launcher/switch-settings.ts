@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { readFile, rm, symlink } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { freePort } from '@trunkline/server/platform/free-port'
 import { Complaint } from './complaint.ts'
 import type { PortRange } from './media-ports.ts'
 import { root } from './paths.ts'
@@ -81,8 +81,8 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   const hosts = addressesOf(options.host)
   const limits = { ...defaultLimits, ...options.limits }
   const database = join(options.runFolder, 'switch.db')
-  const controlPort = options.controlPort || (await freeTcpPort())
-  const phonePort = options.phonePort === 0 ? await freeTcpPort() : (options.phonePort ?? null)
+  const controlPort = options.controlPort || (await freePort())
+  const phonePort = options.phonePort === 0 ? await freePort() : (options.phonePort ?? null)
   const mediaPort = await freeUdpPort()
   const tlsPort = certificate === null ? null : await chosenTlsPort(options)
   const first = hosts[0] ?? '127.0.0.1'
@@ -176,7 +176,7 @@ function addressesOf(host: string | readonly string[]): string[] {
 }
 
 const chosenTlsPort = async ({ tlsPort, sipPort }: SwitchOptions): Promise<number> =>
-  tlsPort === 0 ? await freeTcpPort() : (tlsPort ?? sipPort + 1)
+  tlsPort === 0 ? await freePort() : (tlsPort ?? sipPort + 1)
 
 /** The certificate given, or one of our own that is made once. Null where TLS is not wanted or cannot be had. */
 export async function certificateFor(runFolder: string, options: SwitchOptions): Promise<Certificate> {
@@ -233,18 +233,6 @@ function isUsable(file: string): boolean {
   } catch {
     return false
   }
-}
-
-function freeTcpPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 function freeUdpPort(): Promise<number> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../server/src/platform/free-port.ts'
 
 export type PortalProcess = {
   url: string
@@ -21,7 +21,7 @@ export async function startPortalProcess(
   port?: number,
   settings: Record<string, string> = {},
 ): Promise<PortalProcess> {
-  const chosen = port ?? (await freePort())
+  const chosen = port ?? (await freePort('localhost'))
   // Stories sign many people up from one address, and place the calls they look at themselves.
   const env = {
     ...process.env,
@@ -52,16 +52,4 @@ export async function startPortalProcess(
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, 'localhost', () => {
-      const address = probe.address()
-      const port = typeof address === 'object' && address ? address.port : 0
-      probe.close(() => resolve(port))
-    })
-  })
 }

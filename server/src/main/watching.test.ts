@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -7,6 +6,7 @@ import { asServerOwner } from '../../test/database.ts'
 import { createTill } from '../../test/payments.ts'
 import { signUp } from '../../test/portal.ts'
 import { createSmallProvider, LONDON, usd } from '../../test/telephony.ts'
+import { freePort } from '../platform/free-port.ts'
 import { type Role, startServer } from './start.ts'
 
 const production = {
@@ -20,14 +20,6 @@ const production = {
   OXAPAY_MERCHANT_KEY: 'a-merchant-key',
   LOG_LEVEL: 'silent',
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 /** A process of its own would have these roles; here it shares ours, and leaves nothing behind. */
 async function startWatched(settings: Record<string, string>, roles: Role[]) {

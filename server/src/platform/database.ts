@@ -98,6 +98,21 @@ export async function databaseAnswers(db: Database): Promise<boolean> {
   }
 }
 
+/** Reads on one and the same moment and with no limit of time, for who reads everything there is. */
+export const readOneMoment = <Found>(
+  db: Database,
+  read: (snapshot: Database) => Promise<Found>,
+): Promise<Found> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      await sql`set local statement_timeout = 0`.execute(snapshot)
+      await sql`set local work_mem = '64MB'`.execute(snapshot)
+      return read(snapshot)
+    })
+
 const UNIQUE_VIOLATION = '23505'
 
 export const isDuplicate = (error: unknown, constraint: string): boolean =>

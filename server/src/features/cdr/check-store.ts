@@ -1,7 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
-import type { CheckResult } from '../ledger/check-store.ts'
+import { type Database, readOneMoment } from '../../platform/database.ts'
+import { type CheckResult, MOST_FAULTS_SHOWN } from '../ledger/check-store.ts'
 import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from './statements.ts'
 
 /** Sums that are kept of records, and the same worked out anew from the records alone. */
@@ -44,21 +44,13 @@ const kept: readonly Kept[] = [
   },
 ]
 
-const MOST_FAULTS_SHOWN = 100
-
 /** Proves that every sum is the sum of its records, on one and the same moment; reads all there is. */
 export const checkSums = (db: Database, _owner: Owner): Promise<CheckResult[]> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (snapshot) => {
-      await sql`set local statement_timeout = 0`.execute(snapshot)
-      await sql`set local work_mem = '64MB'`.execute(snapshot)
-      const results: CheckResult[] = []
-      for (const one of kept) results.push(await checkOne(snapshot, one))
-      return results
-    })
+  readOneMoment(db, async (snapshot) => {
+    const results: CheckResult[] = []
+    for (const one of kept) results.push(await checkOne(snapshot, one))
+    return results
+  })
 
 async function checkOne(snapshot: Database, { table, keys, figures, anew }: Kept): Promise<CheckResult> {
   const names = (list: readonly string[]) => sql.join(list.map((name) => sql.ref(name)))

@@ -1,6 +1,6 @@
 import type { Owner } from '@trunkline/domain/access'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../../platform/database.ts'
+import { type Database, readOneMoment } from '../../platform/database.ts'
 
 /** A subquery with one column, `hold_id`: every hold that something live stands behind. Calls hand theirs in. */
 export type LiveHolds = RawBuilder<{ hold_id: string }>
@@ -21,26 +21,20 @@ type Check = {
   faults: RawBuilder<{ fault: string }>
 }
 
-const MOST_FAULTS_SHOWN = 100
+export const MOST_FAULTS_SHOWN = 100
 
-/** Runs every check on one and the same moment, with no limit of time, for they read everything. */
+/** Runs every check on one and the same moment. */
 export const checkBooks = (
   db: Database,
   _owner: Owner,
   liveHolds: LiveHolds | null,
   openSince: Date,
 ): Promise<CheckResult[]> =>
-  db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (snapshot) => {
-      await sql`set local statement_timeout = 0`.execute(snapshot)
-      await sql`set local work_mem = '64MB'`.execute(snapshot)
-      const results: CheckResult[] = []
-      for (const check of allChecks(liveHolds, openSince)) results.push(await runCheck(snapshot, check))
-      return results
-    })
+  readOneMoment(db, async (snapshot) => {
+    const results: CheckResult[] = []
+    for (const check of allChecks(liveHolds, openSince)) results.push(await runCheck(snapshot, check))
+    return results
+  })
 
 async function runCheck(snapshot: Database, { name, counted, faults }: Check): Promise<CheckResult> {
   const checked = await sql<{ count: bigint }>`select count(*) from ${sql.table(counted)}`.execute(snapshot)

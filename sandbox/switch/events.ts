@@ -56,7 +56,6 @@ export function createEvents(clock: SwitchClock, faults: Faults, link: Link) {
     },
     sayGathered,
     kept: () => [...kept.values()],
-    keptCount: () => kept.size,
     /** Everything that happened so far has been acknowledged. */
     acknowledged: (): Promise<void> =>
       kept.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),

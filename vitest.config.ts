@@ -2,7 +2,11 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes long though it is written in few lines; the runner would begin with the largest files. */
-const LONGEST = ['deliveries', 'ledger.model', 'ledger.concurrent', 'reconciler', 'embedded-postgres']
+const LONGEST = [
+  ...['deliveries', 'ledger.model', 'ledger.concurrent', 'reconciler', 'embedded-postgres', 'transfer'],
+  ...['start', 'move-database', 'call-kills', 'money-kills'],
+  ...['kills', 'recovery', 'covered'],
+]
 
 const rank = ({ moduleId }: TestSpecification): number => {
   const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
@@ -51,9 +55,17 @@ export default defineConfig({
       {
         test: { name: 'sandbox', include: ['sandbox/**/*.test.ts'], isolate: false, testTimeout: 30_000 },
       },
-      // A real Kamailio, rtpengine and SIPp on the loopback.
+      // A real Kamailio, rtpengine and SIPp on the loopback. Most of the time is waiting for phones, so three files run at once.
       {
-        test: { name: 'sip', include: ['sip/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
+        test: {
+          name: 'sip',
+          include: ['sip/**/*.test.ts'],
+          maxWorkers: 3,
+          // Beside projects with another number of workers, where all are run in one go.
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       // Whole portals are started and killed here, and first starts may build the web app.
       {

@@ -127,8 +127,9 @@ test('an administrator watches everybody’s calls and hangs one up', async ({ p
   const row = liveTable(page).getByRole('row').filter({ hasText: caller.username })
   for (const cell of [LONDON, 'United Kingdom', 'Answered', 'Albion London'])
     await expect(row).toContainText(cell)
-  await expect(row).toContainText(/0:0[1-9]/)
-  await expect(row).toContainText(/\$0\.00\d[1-9]/)
+  // It counts; by how much nobody can say who does not know how busy the machine is.
+  await expect(row).toContainText(/\d:(0[1-9]|[1-5]\d)/)
+  await expect(row).toContainText(/\$0\.0\d*[1-9]/)
   await expect(row.getByRole('link', { name: caller.username })).toHaveAttribute('href', /\/users\/\d+$/)
   await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
   const asking = page.getByRole('dialog', { name: 'Hang up this call?' })

@@ -1,5 +1,8 @@
 import { expect, test } from '../support/story.ts'
 
+/** With its motion, as most people see it. */
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test.describe('the landing page', () => {
   test('says what the specification says', async ({ page }) => {
     await page.goto('/')

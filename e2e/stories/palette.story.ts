@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test'
 import { gate } from '../support/admin.ts'
 import { demo, expect, signIn, test } from '../support/story.ts'
 
+/** With its motion, as most people see it. */
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to a screen or do something' })
 const hint = (page: Page) => page.getByRole('banner').getByRole('button', { name: /Go to/ })
 

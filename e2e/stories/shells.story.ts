@@ -2,6 +2,9 @@ import { demo, expect, signIn, test } from '../support/story.ts'
 
 const theme = 'html'
 
+/** With its motion, as most people see it. */
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test.describe('the customer area', () => {
   test('titles its screens, marks the current one, and is dark', async ({ page, newcomer }) => {
     await signIn(page, newcomer)

@@ -16,6 +16,9 @@ const looks = [
 /** What a wide screen shows at 400 %: there, too, nobody has to scroll sideways to read. */
 const NARROWEST = 320
 
+/** What is wrong is told by its HTML; to work out selectors too would only take time. */
+const terse = { resultTypes: ['violations'], selectors: false }
+
 /** Judges the page, or a part of it, in both themes, wide and on a phone; nothing may stand beyond its edge. */
 export async function expectNoViolations(page: Page, part = 'html'): Promise<void> {
   // Without motion there is nothing to wait for, and what is judged is the screen at rest.
@@ -27,7 +30,7 @@ export async function expectNoViolations(page: Page, part = 'html'): Promise<voi
     await page.setViewportSize({ width, height: 844 })
     await wear(page, theme)
     const { violations } = await page.evaluate<axe.AxeResults>(
-      `axe.run(${JSON.stringify(part)}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
+      `axe.run(${JSON.stringify(part)}, ${JSON.stringify({ ...options, ...terse })})`,
     )
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
     expect(found, `${page.url()} in ${theme} at ${width} px`).toEqual([])

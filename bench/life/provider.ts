@@ -28,8 +28,13 @@ type Part = { name: string; child: ChildProcess; log: string; metricsPort?: numb
 export async function startProvider() {
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-life-'))
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
-  const close = async () => {
+  const endAll = async () => {
     for (const end of ends.splice(0).reverse()) await end().catch(() => {})
+  }
+  let closing: Promise<void> | null = null
+  const close = (): Promise<void> => {
+    closing ??= endAll()
+    return closing
   }
   try {
     const postgres = await startEmbeddedPostgres(join(folder, 'database'))

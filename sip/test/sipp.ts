@@ -16,7 +16,7 @@ export type SippRun = {
   ended: Promise<SippResult>
 }
 
-type SippResult = {
+export type SippResult = {
   exitCode: number | null
   successful: number
   failed: number

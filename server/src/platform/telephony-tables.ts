@@ -1,21 +1,6 @@
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { ColumnType, Generated } from 'kysely'
 
-/** What is added up of calls, whoever and whatever time they belong to. */
-type CallSums = {
-  calls: number
-  completed: number
-  busy: number
-  no_answer: number
-  cancelled: number
-  failed: number
-  refused: number
-  seconds: bigint
-  billed_seconds: bigint
-  cost_micros: bigint
-  buy_micros: bigint
-}
-
 /** What can be called, the calls that live, and what became of them. */
 export type TelephonyTables = {
   plans: {
@@ -220,25 +205,69 @@ export type TelephonyTables = {
     attempts: ColumnType<{ trunk: number; name: string; code: number; reason: string }[], string, never>
     hung_up_by: string | null
   }
-  account_hours: CallSums & {
+  account_hours: {
     user_id: number
     hour: Date
+    calls: number
+    completed: number
+    busy: number
+    no_answer: number
+    cancelled: number
+    failed: number
+    refused: number
+    seconds: bigint
+    billed_seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
   }
-  account_days: CallSums & {
+  account_days: {
     user_id: number
     day: Date
     country: string
     route_id: number
+    calls: number
+    completed: number
+    busy: number
+    no_answer: number
+    cancelled: number
+    failed: number
+    refused: number
+    seconds: bigint
+    billed_seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
   }
-  platform_hours: CallSums & {
+  platform_hours: {
     hour: Date
     shard: number
+    calls: number
+    completed: number
+    busy: number
+    no_answer: number
+    cancelled: number
+    failed: number
+    refused: number
+    seconds: bigint
+    billed_seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
   }
-  platform_days: CallSums & {
+  platform_days: {
     day: Date
     shard: number
     country: string
     route_id: number
+    calls: number
+    completed: number
+    busy: number
+    no_answer: number
+    cancelled: number
+    failed: number
+    refused: number
+    seconds: bigint
+    billed_seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
   }
   trunk_days: {
     day: Date

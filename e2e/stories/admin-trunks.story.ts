@@ -45,7 +45,8 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
   const { name, ask } = await createCatalogue(request)
   await signIn(page, demo.admin)
   await page.getByRole('link', { name: 'Trunks & Plans' }).click()
-  await page.getByRole('button', { name: 'Add trunk' }).click()
+  // Not the dashboard's "Add Trunk/Route", which is there until this screen is.
+  await page.getByRole('button', { name: 'Add trunk', exact: true }).click()
   const form = dialogOf(page, 'Add trunk')
   await form.getByLabel('Name', { exact: true }).fill(`${name} North`)
   await form.getByLabel('Host').fill('not a host')

@@ -42,9 +42,12 @@ export async function expectNoViolations(page: Page, part = 'html'): Promise<voi
   await wear(page, before)
 }
 
+/** Charts are drawn anew a moment after their place has become narrower. */
 async function expectWithinEdges(page: Page, width: number): Promise<void> {
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-  expect(await page.evaluate(overflow), `${page.url()} beyond the edge at ${width} px`).toBe(0)
+  await expect
+    .poll(() => page.evaluate(overflow), { message: `${page.url()} beyond the edge at ${width} px` })
+    .toBe(0)
 }
 
 /** Resolves when it is drawn so. */

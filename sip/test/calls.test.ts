@@ -373,7 +373,7 @@ describe('two call controls', () => {
     // Nobody has called by this name before: the switch does not know the password yet.
     const carol = { user: 'carol', password: 'a secret of hers' }
     const knows = credentialsOf(carol)
-    const one = await harness.peer({ credentials: knows })
+    const one = await harness.peer({ credentials: knows, addresses: [] })
     const two = await harness.peer({ credentials: () => 'silence' })
     const phone = await harness.phone({ account: carol })
     const call = await phone.call('442071234567')

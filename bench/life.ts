@@ -42,6 +42,7 @@ let isSound = false
 // Whoever ends it early ends all of it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
+    await carriers.close()
     await provider.close()
     process.exit(1)
   })

@@ -12,6 +12,8 @@ export type SippRun = {
   port: number
   /** Ends it now, as a person would with q: calls that live are left as they are. */
   stop(): void
+  /** Ends it whatever it waits for. */
+  kill(): void
   /** When all its calls are through. */
   ended: Promise<SippResult>
 }
@@ -100,7 +102,12 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   // Over UDP what comes too early is said again; a connection that is refused is not.
   if (options.scenario === 'carrier' && options.transport === 'tcp')
     for (let tries = 0; tries < 100 && !(await acceptsConnections(port)); tries++) await pause(20)
-  return { port, stop: () => void child.kill('SIGUSR1'), ended: resultOf(child, folder, began) }
+  return {
+    port,
+    stop: () => void child.kill('SIGUSR1'),
+    kill: () => void child.kill('SIGKILL'),
+    ended: resultOf(child, folder, began),
+  }
 }
 
 /** SIPp takes its answer to a challenge out of a field, but no fields inside of it. */

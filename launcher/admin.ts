@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { Refusal } from '@trunkline/contract/errors'
@@ -7,6 +6,7 @@ import { createAdministrator } from '@trunkline/server/main/create-administrator
 import { newToken } from '@trunkline/server/platform/tokens'
 import type { z } from 'zod'
 import { Complaint, explain } from './complaint.ts'
+import { dataFolderOf } from './data-folder.ts'
 import { reachDatabase } from './database.ts'
 
 const USAGE = 'Usage: ./trunkline admin create NAME [--email ADDRESS] [--password-stdin] [--data DIR]'
@@ -41,7 +41,7 @@ async function readOptions(args: string[]) {
     username: valid(Username, positionals[1]),
     ...(values.email && { email: valid(EmailAddress, values.email) }),
     password: values['password-stdin'] ? valid(NewPassword, (await text(process.stdin)).trimEnd()) : null,
-    data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')),
+    data: dataFolderOf(values.data),
   }
 }
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restore as loadBackup, backUp as writeBackup } from '@trunkline/server/main/transfer'
 import { Complaint, explain } from './complaint.ts'
-import { claimDataFolder } from './data-folder.ts'
+import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasDatabase, type ReachedDatabase, reachDatabase } from './database.ts'
 import { finish, tellTable } from './move-database.ts'
 
@@ -54,7 +54,7 @@ function readOptions(command: string, args: string[]): { file: string; data: str
     })
     const [file, ...more] = positionals
     if (!file || more.length > 0) throw new Complaint(usage)
-    return { file: resolve(file), data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')) }
+    return { file: resolve(file), data: dataFolderOf(values.data) }
   } catch {
     throw new Complaint(usage)
   }

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeBooks } from '@trunkline/server/features/ledger/check-books'
 import { checkBooks } from '@trunkline/server/main/check-books'
 import { Complaint, explain } from './complaint.ts'
+import { dataFolderOf } from './data-folder.ts'
 import { hasDatabase, reachDatabase } from './database.ts'
 
 const USAGE = 'Usage: ./trunkline check-books [--data DIR]'
@@ -28,7 +28,7 @@ export async function printBooks(args: string[]): Promise<void> {
 function readData(args: string[]): string {
   try {
     const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
-    return resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data'))
+    return dataFolderOf(values.data)
   } catch {
     throw new Complaint(USAGE)
   }

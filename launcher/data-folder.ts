@@ -1,6 +1,10 @@
 import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Complaint } from './complaint.ts'
+
+/** The one that --data names, or else the environment. */
+export const dataFolderOf = (given: string | undefined): string =>
+  resolve(given ?? (process.env.TRUNKLINE_DATA || 'data'))
 
 /**
  * Claims the data folder for this process. The claim names the process and when it began, so that one left

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeBooks } from '@trunkline/server/features/ledger/check-books'
 import { checkBooks } from '@trunkline/server/main/check-books'
@@ -6,7 +6,7 @@ import { moveDatabase as copyAll } from '@trunkline/server/main/transfer'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import type { Loaded } from '@trunkline/server/platform/transfer/load'
 import { Complaint, explain, withoutPassword } from './complaint.ts'
-import { claimDataFolder } from './data-folder.ts'
+import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
 
 const USAGE = 'Usage: ./trunkline move-database --to postgres://USER:PASSWORD@HOST:PORT/NAME [--data DIR]'
@@ -65,5 +65,5 @@ function readOptions(args: string[]): { to: string; data: string } {
   }
   if (!/^postgres(ql)?:\/\//.test(values.to ?? '') || !URL.canParse(values.to ?? ''))
     throw new Complaint(USAGE)
-  return { to: values.to ?? '', data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')) }
+  return { to: values.to ?? '', data: dataFolderOf(values.data) }
 }

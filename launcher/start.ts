@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { demoNumbers } from '@trunkline/sandbox/carriers/start'
 import { loadConfig } from '@trunkline/server/app/config'
@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from '@trunkline/server/main/start'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { buildWeb } from './build-web.ts'
 import { Complaint, explain } from './complaint.ts'
-import { claimDataFolder } from './data-folder.ts'
+import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
 import { giveDemoPast } from './demo-past.ts'
 import { ensurePortIsFree } from './ports.ts'
@@ -114,7 +114,7 @@ function readOptions(args: string[]): Options {
   return {
     port: readPort('port', values.port ?? (process.env.PORT || '3000')),
     sipPort: sipPort ? readPort('SIP port', sipPort) : null,
-    data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')),
+    data: dataFolderOf(values.data),
   }
 }
 

@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Complaint } from './complaint.ts'
+import { dataFolderOf } from './data-folder.ts'
 import { readPort, stopOnSignal } from './start.ts'
 import { startTelephony } from './telephony.ts'
 
@@ -40,6 +41,6 @@ function readOptions(args: string[]): { controlPort: number; sipPort: number | n
   return {
     controlPort: readPort('control port', values['control-port']),
     sipPort: sipPort ? readPort('SIP port', sipPort) : null,
-    data: resolve(values.data ?? (process.env.TRUNKLINE_DATA || 'data')),
+    data: dataFolderOf(values.data),
   }
 }

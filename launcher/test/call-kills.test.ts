@@ -2,11 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startDemoSwitch } from '@trunkline/sandbox/switch/start'
-import { openDatabase } from '@trunkline/server/platform/database'
-import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
-import { migrate } from '@trunkline/server/platform/migrate'
 import { it, onTestFinished } from 'vitest'
-import { dataFolder, freePort } from './portal-process.ts'
+import { freePort } from './portal-process.ts'
 import {
   createProvider,
   expectTruth,
@@ -29,16 +26,10 @@ const SEED = Number(process.env.CALL_KILLS_SEED ?? Date.now() % 1_000_000)
 
 it(`loses no call, no second and no cent when everything is killed again and again (seed ${SEED})`, async () => {
   const random = randomFrom(SEED)
-  const data = await dataFolder()
-  const postgres = await startEmbeddedPostgres(join(data, 'database'))
-  onTestFinished(postgres.close)
-  await migrate(postgres.url)
-  const db = openDatabase({ url: postgres.url, poolSize: 2, onError: () => {} })
-  onTestFinished(() => db.destroy())
-  const users = await createProvider(db)
+  const { data, url, db, users } = await createProvider()
   const phones = await startDemoSwitch({ port: 0, id: 'sw1' })
   onTestFinished(() => phones.close())
-  const env = { ...productionSettings(postgres.url, [phones]), PORT: String(await freePort()) }
+  const env = { ...productionSettings(url, [phones]), PORT: String(await freePort()) }
   const processes = {
     control: keepRunning('callcontrol', env),
     api: keepRunning('api', env),
@@ -67,7 +58,7 @@ it(`loses no call, no second and no cent when everything is killed again and aga
   await until(() => phones.connections() === 1 && phones.kept().length === 0)
   // What was admitted in the very moment of a kill and never told to the switch is given up after a while.
   await until(async () => (await liveRows(db)) === 0)
-  await expectTruth(db, [phones], users, postgres.url)
+  await expectTruth(db, [phones], users, url)
 }, 240_000)
 
 /** Its own keeper brings it back. */

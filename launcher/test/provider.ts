@@ -7,9 +7,12 @@ import type { RunningDemoSwitch } from '@trunkline/sandbox/switch/start'
 import { createLedger } from '@trunkline/server/features/ledger/service'
 import { checkBooks } from '@trunkline/server/main/check-books'
 import { systemClock } from '@trunkline/server/platform/clock'
-import type { Database } from '@trunkline/server/platform/database'
+import { type Database, openDatabase } from '@trunkline/server/platform/database'
+import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { migrate } from '@trunkline/server/platform/migrate'
 import { expect, onTestFinished } from 'vitest'
 import { root } from '../paths.ts'
+import { dataFolder } from './portal-process.ts'
 
 const CUSTOMERS = 25
 const PRICE_PER_SECOND = 1_000n
@@ -23,8 +26,19 @@ export function randomFrom(seed: number): (below: number) => number {
   }
 }
 
+/** A PostgreSQL of its own with customers in it, there until the test is over. */
+export async function createProvider() {
+  const data = await dataFolder()
+  const { url, close } = await startEmbeddedPostgres(join(data, 'database'))
+  onTestFinished(close)
+  await migrate(url)
+  const db = openDatabase({ url, poolSize: 2, onError: () => {} })
+  onTestFinished(() => db.destroy())
+  return { data, url, db, users: await createCustomers(db) }
+}
+
 /** Everybody pays six cents a minute, from a balance that is known. */
-export async function createProvider(db: Database): Promise<string[]> {
+async function createCustomers(db: Database): Promise<string[]> {
   const now = systemClock.now()
   const stamps = { created_at: now, updated_at: now }
   const plan = await db

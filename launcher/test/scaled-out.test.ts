@@ -1,11 +1,7 @@
-import { join } from 'node:path'
 import { startMailbox } from '@trunkline/sandbox/mailbox/start'
 import { startDemoSwitch } from '@trunkline/sandbox/switch/start'
-import { openDatabase } from '@trunkline/server/platform/database'
-import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
-import { migrate } from '@trunkline/server/platform/migrate'
 import { expect, it, onTestFinished } from 'vitest'
-import { dataFolder, freePort, health, post } from './portal-process.ts'
+import { freePort, health, post } from './portal-process.ts'
 import {
   createProvider,
   expectTruth,
@@ -22,13 +18,7 @@ const CALLS_OF_A_SWITCH = 60
 const EMAIL = 'caller@portal.example'
 
 it('two API processes, a worker, two call controls and two switches on one database: one of each is killed and nothing is lost', async () => {
-  const data = await dataFolder()
-  const postgres = await startEmbeddedPostgres(join(data, 'database'))
-  onTestFinished(postgres.close)
-  await migrate(postgres.url)
-  const db = openDatabase({ url: postgres.url, poolSize: 2, onError: () => {} })
-  onTestFinished(() => db.destroy())
-  const users = await createProvider(db)
+  const { data, url, db, users } = await createProvider()
   await db
     .updateTable('users')
     .set({ email: EMAIL })
@@ -41,7 +31,7 @@ it('two API processes, a worker, two call controls and two switches on one datab
     for (const one of switches) await one.close()
   })
   const [staying, dying] = switches as [(typeof switches)[0], (typeof switches)[0]]
-  const settings = productionSettings(postgres.url, switches)
+  const settings = productionSettings(url, switches)
   const env = { ...settings, SMTP_URL: `smtp://127.0.0.1:${mailbox.smtpPort}` }
   const ports = [await freePort(), await freePort()]
   const apis = ports.map((port, index) => keepRunning(`api-${index + 1}`, { ...env, PORT: String(port) }))
@@ -73,7 +63,7 @@ it('two API processes, a worker, two call controls and two switches on one datab
   people.stop()
   await until(() => switches.every((one) => one.live().length === 0 && one.kept().length === 0))
   await until(async () => (await liveRows(db)) === 0)
-  await expectTruth(db, [staying, dying], users, postgres.url, { [dying.id]: killedAt })
+  await expectTruth(db, [staying, dying], users, url, { [dying.id]: killedAt })
   const known = await db.selectFrom('users').select('username').execute()
   const names = new Set(known.map(({ username }) => username))
   expect(people.acknowledged.filter((name) => !names.has(name))).toEqual([])

@@ -10,15 +10,20 @@ export function withDatabaseName(url: string, name: string): string {
   return changed.href
 }
 
-/** Runs statements as the owner of the whole test server. */
-export async function asServerOwner(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+/** On a connection of its own, which nobody else's trouble touches. */
+export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query(text)).rows
   } finally {
     await client.end()
   }
+}
+
+/** Runs statements as the owner of the whole test server. */
+export async function asServerOwner(statement: string): Promise<void> {
+  await ask(inject('postgresUrl'), statement)
 }
 
 export type TestDatabase = { url: string; name: string; drop(): Promise<void> }

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { asServerOwner, createTestDatabase, withDatabaseName } from '../../test/database.ts'
+import { ask, asServerOwner, createTestDatabase, withDatabaseName } from '../../test/database.ts'
 import { defineJob, openJobs } from '../platform/jobs.ts'
 import { migrate, readMigrations } from '../platform/migrate.ts'
 import { dumpDatabase, type Proof } from '../platform/transfer/dump.ts'
@@ -17,16 +17,6 @@ async function place(migrated: boolean): Promise<Place> {
   const { url, name, drop } = await createTestDatabase({ migrated })
   onTestFinished(drop)
   return { url, name, ask: (text) => ask(url, text) }
-}
-
-async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 async function folder(): Promise<string> {

@@ -49,7 +49,7 @@ export async function isSipPortFree(
   }
 }
 
-function ensureUdpPortIsFree(port: number, host: string): Promise<void> {
+export function ensureUdpPortIsFree(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createSocket(host.includes(':') ? 'udp6' : 'udp4')
     probe.once('error', reject)

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { audioDescription, headerOf, headersOf } from '../../sandbox/carriers/sip-message.ts'
+import { ensureUdpPortIsFree } from '../../launcher/ports.ts'
+import { audioDescription, headerOf, headersOf, mediaTarget } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, CALLER_ID, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
 
@@ -15,14 +16,18 @@ afterAll(() => harness.close())
 
 const quick = { kind: 'echo', ringMs: 50 } as const
 
-async function answeredCall(behaviour: Parameters<Harness['carrier']>[0] = quick, covered = 60) {
+async function answeredCall(
+  behaviour: Parameters<Harness['carrier']>[0] = quick,
+  covered = 60,
+  described = audioDescription,
+) {
   const carrier = await harness.carrier(behaviour)
   const peer = await harness.peer({
     authorize: () => allow([carrier], { coveredSeconds: covered }),
     credentials: credentialsOf(alice),
   })
   const phone = await harness.phone({ account: alice })
-  const call = await phone.call('442071234567')
+  const call = await phone.call('442071234567', [], described)
   expect((await call.ended).status).toBe(200)
   return { carrier, peer, phone, call }
 }
@@ -65,15 +70,22 @@ describe('a call that is answered', () => {
     expect((await peer.next('ended', (event) => event.call === asked?.call)).by).toBe('callee')
   })
 
-  it('carries speech both ways, and no more of it once it is over', async () => {
-    const { call } = await answeredCall()
+  it.each([
+    ['is offered by the phone', audioDescription],
+    ['is offered by the carrier', () => ''],
+  ])('carries speech both ways that %s, and no more of it once it is over', async (_, described) => {
+    const { call } = await answeredCall(quick, 60, described)
     call.speech.say(5)
     await eventually(() => call.speech.heard() >= 5, 'echo')
+    const port = mediaTarget((await call.ended).body)?.port ?? 0
+    const isOpen = () =>
+      ensureUdpPortIsFree(port, '127.0.0.1').then(
+        () => false,
+        () => true,
+      )
+    expect(await isOpen()).toBe(true)
     await call.hangUp()
-    const before = call.speech.heard()
-    call.speech.say(5)
-    await pause(150)
-    expect(call.speech.heard()).toBe(before)
+    await expect.poll(isOpen).toBe(false)
   })
 
   it('hides both sides from each other', async () => {

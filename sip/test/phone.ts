@@ -159,7 +159,9 @@ export async function createPhone(options: PhoneOptions) {
       }
       adopt(answer)
       speech.aim(mediaTarget(answer.body))
-      inside('ACK', Number.parseInt(headerOf(answer, 'cseq'), 10))
+      // Who described nothing was offered something, and says here what becomes of it.
+      const accepted = offer === '' ? audioDescription(line.host, speech.port) : ''
+      inside('ACK', Number.parseInt(headerOf(answer, 'cseq'), 10), accepted)
       return answer
     })
 

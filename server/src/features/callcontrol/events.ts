@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database.ts'
 import { createBatcher } from '../ledger/batcher.ts'
 import { type Call, callIdOf, offeredTrunk } from './call.ts'
 import type { Calls } from './calls.ts'
-import { type Progress, type Progressed, progressCalls } from './calls-store.ts'
+import { type Progress, type Progressed, progressCalls, readCalls } from './calls-store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Meter } from './meter.ts'
 import type { Session } from './session.ts'
@@ -76,7 +76,11 @@ export function createEvents(parts: Parts) {
     })
     if (changed) note(step)
     const tracked = calls.get(step.callId)
-    if (!tracked?.isPlaced) return
+    if (!tracked?.isPlaced) {
+      // Another call control admitted it, and this one does not know it yet: what was written here is told from here.
+      if (changed) (await readCalls(db, owner, [step.callId])).forEach(announce)
+      return
+    }
     tracked.seenAt = clock.now().getTime()
     const { call } = tracked
     if (changed) {

@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { startPlainSwitch } from '../../../test/plain-switch.ts'
 import { createSmallProvider, usd } from '../../../test/telephony.ts'
+import { listen } from '../../platform/listen.ts'
 import { createMetrics, type Metrics } from '../../platform/metrics.ts'
+import { decodeChanges } from '../live-calls/live-call.ts'
+import { LIVE_CALLS_CHANNEL } from '../live-calls/store.ts'
 
 async function summed(meters: readonly Metrics[], name: string): Promise<number> {
   const text = (await Promise.all(meters.map((metrics) => metrics.text()))).join('')
@@ -64,6 +68,39 @@ it('one goes on with the calls when the other dies', async () => {
   await phone.advance(180, 5)
   expect(await phone.cdrOf(call)).toMatchObject({ seconds: 200, cost_micros: 200_000n })
   expect(await phone.faults()).toEqual([])
+})
+
+it('an answer that is heard first where the call is not known yet is told to those who watch', async () => {
+  const phone = await createSmallProvider()
+  const { username } = await phone.newCustomer(usd(20), phone.routeId)
+  await phone.startControl()
+  // The same switch as the second call control sees it: a question has not reached that one, what came of it has.
+  const seenBySecond = await startPlainSwitch('sw1')
+  await phone.startControl([seenBySecond])
+  const states: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    const watching = listen({
+      url: phone.databaseUrl,
+      channels: {
+        [LIVE_CALLS_CHANNEL]: (payload) => {
+          for (const change of decodeChanges(payload) ?? [])
+            if (change.change === 'live') states.push(change.call.state)
+        },
+      },
+      onListening: resolve,
+      onError: reject,
+    })
+    onTestFinished(() => watching.close())
+  })
+
+  const { call } = await phone.place({
+    user: username,
+    carriers: [{ code: 200, afterMs: 3_600_000, ringAfterMs: null }],
+  })
+  const at = phone.switchClock.now()
+  seenBySecond.say({ type: 'answered', id: 'answered', call, at, trunk: phone.trunkId })
+  await phone.heard(() => states.includes('answered'))
+  expect(states).toEqual(['authorized', 'answered'])
 })
 
 it('a customer’s limits count their calls on every switch', async () => {

@@ -10,8 +10,8 @@ import { answersOptions } from '../launcher/switch-probe.ts'
 export type BareKind = 'relay' | 'dialogs' | 'registrar'
 
 /**
- * Debian's Kamailio takes memory by `qm`, which looks for faults of the program and is slow; ours is started with `fm`. A relay that
- * does nothing else spends two thirds of its time in `qm`, so both are measured.
+ * Debian's Kamailio takes memory by `qm`, which looks for faults of the program and is slow; ours is started with `fm`, and with room
+ * for more that waits to be read. A relay that does nothing else spends two thirds of its time in `qm`, so both are measured.
  */
 export type Memory = 'qm' | 'fm'
 
@@ -24,8 +24,15 @@ const modules: Record<BareKind, string[]> = {
 }
 
 /** The shortest configuration that relays calls to one carrier, or takes registrations with one password. */
-const configuration = (kind: BareKind, port: number, carrierPort: number, account: Account) => `#!KAMAILIO
+const configuration = (
+  kind: BareKind,
+  port: number,
+  carrierPort: number,
+  account: Account,
+  memory: Memory,
+) => `#!KAMAILIO
 children=4
+${memory === 'fm' ? 'maxbuffer=4194304' : ''}
 disable_tcp=yes
 log_stderror=yes
 debug=0
@@ -65,7 +72,7 @@ export async function startBare(
 ): Promise<Bare> {
   const folder = await mkdtemp(join(tmpdir(), 'bare-'))
   const file = join(folder, 'kamailio.cfg')
-  await writeFile(file, configuration(kind, port, carrierPort, account))
+  await writeFile(file, configuration(kind, port, carrierPort, account, memory))
   const child = spawn(
     'kamailio',
     [

@@ -82,7 +82,7 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
     ...(options.accounts ? ['-inf', file('accounts.csv')] : []),
     ...(options.speech === 'echo' ? ['-rtp_echo', '-mp', String(port + 2)] : []),
     // Small buffers lose messages that nobody on a wire would have lost.
-    ...['-buff_size', '212992'],
+    ...['-buff_size', '4194304'],
     ...['-s', options.service ?? '442071234567', '-t', options.transport === 'tcp' ? 't1' : 'u1'],
     ...(options.account ? ['-au', options.account.user, '-ap', options.account.password] : []),
     // A carrier is pinged, and one that does not answer is down.

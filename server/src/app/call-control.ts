@@ -13,8 +13,8 @@ import type { Metrics } from '../platform/metrics.ts'
 import { systemTimers } from '../platform/timers.ts'
 import type { Config } from './config.ts'
 
-/** The caller hears a refusal rather than silence. */
-const ANSWER_WITHIN_MS = 800
+/** The caller hears a refusal rather than silence. The switch waits for two seconds; who dials is used to one. */
+const ANSWER_WITHIN_MS = 1_500
 
 export type RunningCallControl = { db: Database; status: CallControl['status']; close(): Promise<void> }
 

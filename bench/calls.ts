@@ -21,13 +21,16 @@ const account = { user: 'bench', password: 'a password of the benchmark' }
 
 type Offered = Omit<SippOptions, 'port' | 'calls' | 'perSecond'>
 
+/** An account has ten phones at most: all rounds of registrations are one phone's. */
+const phonePort = nextPort()
+
 /** Whether this rate was held: hardly a failure, and done when it should be. */
 async function holds(offered: Offered, perSecond: number): Promise<boolean> {
   const calls = Math.round(perSecond * SECONDS)
   const began = performance.now()
   const run = await runSipp({
-    ...{ ...offered, port: nextPort(), calls, perSecond, timeoutSeconds: SECONDS * 2 + 5 },
-    patienceMs: 5_000,
+    ...{ ...offered, calls, perSecond, timeoutSeconds: SECONDS * 2 + 5, patienceMs: 5_000 },
+    port: offered.scenario === 'register' ? phonePort : nextPort(),
   })
   const { exitCode, successful, errors } = await run.ended
   if (exitCode === null || exitCode >= 254) throw new Error(`SIPp could not do its work: ${errors}`)

@@ -22,8 +22,9 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // The default leaves a core free for watching; on two cores that would run one file at a time.
-    maxWorkers: 2,
+    // The default leaves a core free for watching; on two cores that would run one file at a time. While one waits for the database
+    // or for a process, a third has something to do.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // `isolate: false`, where it says so: a worker reads the program once, not once for every file. No test there may
     // change a module, and whatever else it changes it puts back.
@@ -55,12 +56,12 @@ export default defineConfig({
       {
         test: { name: 'sandbox', include: ['sandbox/**/*.test.ts'], isolate: false, testTimeout: 30_000 },
       },
-      // A real Kamailio, rtpengine and SIPp on the loopback. Most of the time is waiting for phones, so three files run at once.
+      // A real Kamailio, rtpengine and SIPp on the loopback. Most of the time is waiting for phones, so four files run at once.
       {
         test: {
           name: 'sip',
           include: ['sip/**/*.test.ts'],
-          maxWorkers: 3,
+          maxWorkers: 4,
           // Beside projects with another number of workers, where all are run in one go.
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Behaviour } from '../../sandbox/carriers/behaviour.ts'
 import { startCarrier } from '../../sandbox/carriers/carrier.ts'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
-import { allow, type Harness, startHarness } from './harness.ts'
+import { allow, type Harness, nextPort, startHarness } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -163,7 +163,7 @@ describe('the health of trunks', () => {
   it('is told when a carrier is there, is not, and comes back', async () => {
     const carrier = await harness.carrier(echo)
     const peer = await harness.peer()
-    const gone = await startCarrier()
+    const gone = await startCarrier({ port: nextPort() })
     await gone.close()
     const trunks = [
       { id: 1, host: carrier.host, port: carrier.port, transport: 'udp' as const },

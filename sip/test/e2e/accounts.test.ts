@@ -1,6 +1,7 @@
 import { dollars, micros, ZERO } from '@trunkline/domain/money'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
+import { nextPort } from '../harness.ts'
 import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
 
 let provider: Provider
@@ -167,7 +168,7 @@ describe('an address', () => {
 
 describe('a trunk', () => {
   it('that stops answering is skipped and told of, and comes back by itself', async () => {
-    const first = await startCarrier()
+    const first = await startCarrier({ port: nextPort() })
     const good = await answering()
     const trunkId = await provider.newTrunk(first, { priority: 1 })
     const customer = await provider.newCustomer({ balance: dollars(10) })

@@ -76,6 +76,8 @@ export function Support() {
             ref={detail}
             tabIndex={-1}
             aria-label="Ticket"
+            // A list that could not be read leaves nothing to open.
+            hidden={query.isLoadingError && opened === null}
             className={cx('outline-none sm:p-6', opened === null && 'max-lg:hidden')}
           >
             <Link

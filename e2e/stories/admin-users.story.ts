@@ -212,6 +212,7 @@ test('all about a user stands on one page, a phone’s as well, and axe finds no
   await expectNoViolations(page, '[role="dialog"]')
 
   await page.goto(`/admin-panal/users/${id}?tab=statement`)
+  await expect(page).toHaveTitle(new RegExp(`^${newcomer.username} · User Management · `))
   await page.getByRole('button', { name: 'Adjust balance' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount in dollars').fill('12.50')
@@ -257,4 +258,6 @@ test('all about a user stands on one page, a phone’s as well, and axe finds no
     await expect(page.getByText(words).first()).toBeVisible()
     await expectNoViolations(page, 'main')
   }
+  await page.getByRole('link', { name: 'All users' }).click()
+  await expect(page).toHaveTitle(/^User Management · /)
 })

@@ -4,6 +4,7 @@ import type { WholeUser } from '@trunkline/contract/admin-users'
 import { ArrowLeft, Ban, CircleCheck, Scale } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { api, explain } from '../../app/api.ts'
+import { usePageTitle } from '../../app/page-title.ts'
 import { useUser } from '../../app/session.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
@@ -111,6 +112,7 @@ const Count = ({ of }: { of: number }) =>
   )
 
 function Head({ user }: { user: WholeUser }) {
+  usePageTitle(`${user.username} · User Management · Admin Panel`)
   const self = useUser()
   const [asked, setAsked] = useState<'adjust' | 'state' | null>(null)
   const close = () => setAsked(null)

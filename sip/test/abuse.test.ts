@@ -121,6 +121,26 @@ describe('a run of guessed passwords', () => {
     expect((await right.register()).status).toBe(200)
   })
 
+  it('is banned again right after the last ban', async () => {
+    const own = await startHarness({ limits: { failuresToBan: 3, banSeconds: 2 } })
+    try {
+      const peer = await own.peer({ credentials: credentialsOf(alice) })
+      const from = '127.0.0.6'
+      const guesser = await own.phone({ account: { user: 'alice', password: 'guess' }, from })
+      const isAnswered = async (phone: typeof guesser) =>
+        (await Promise.race([phone.register(), pause(500, null)])) !== null
+      for (let tries = 0; tries < 3; tries++) expect(await isAnswered(guesser)).toBe(true)
+      await peer.next('banned')
+      await expect.poll(() => isAnswered(guesser), { timeout: 20_000 }).toBe(true)
+      for (let tries = 1; tries < 3; tries++) await guesser.register()
+      await eventually(() => peer.all('banned').length === 2, 'second ban')
+      const right = await own.phone({ account: alice, from })
+      expect(await isAnswered(right)).toBe(false)
+    } finally {
+      await own.close()
+    }
+  })
+
   it('from an address that is known by itself is not banned', async () => {
     const peer = await harness.peer({ credentials: credentialsOf(alice), addresses: ['127.0.0.4'] })
     await pause(100)

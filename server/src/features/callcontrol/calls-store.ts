@@ -152,6 +152,22 @@ export async function readCalls(db: Database, _owner: Owner, callIds: readonly s
   return rows.map(readCall)
 }
 
+/** Those of the calls whose money was settled or let go since then. */
+export async function closedSince(
+  db: Database,
+  _owner: Owner,
+  callIds: readonly string[],
+  since: Date,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('holds')
+    .select('hold_id')
+    .where(sql<boolean>`hold_id = any(${callIds}::text[])`)
+    .where('closed_at', '>=', since)
+    .execute()
+  return new Set(rows.map((row) => row.hold_id))
+}
+
 export type CallState = Pick<Call, 'callId' | 'state' | 'coveredSeconds' | 'heldMicros'>
 
 /** What changes in a call's life, for all calls of a switch. */

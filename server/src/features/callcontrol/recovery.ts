@@ -5,7 +5,7 @@ import { earlier, SECOND } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { callIdOf, nameOf } from './call.ts'
 import type { Calls, Tracked } from './calls.ts'
-import { readCalls, readStates } from './calls-store.ts'
+import { closedSince, readCalls, readStates } from './calls-store.ts'
 import type { Events } from './events.ts'
 import type { Ending } from './records.ts'
 import type { Listed, Session } from './session.ts'
@@ -32,6 +32,9 @@ type Parts = {
  */
 const UNHEARD_PATIENCE_MS = 15 * SECOND
 const HEARD_PATIENCE_MS = 60 * SECOND
+
+/** Of two call controls on two machines, at most. */
+const CLOCKS_DIFFER_BY_MS = 5 * SECOND
 
 /** Between two looks for dead switches; a longer gap means that this process stood still, and what it did not hear is no proof. */
 const LONGEST_GAP_MS = 15 * SECOND
@@ -103,16 +106,29 @@ export function createRecovery({
       session.send({ type: 'extend', call: nameOf(call), coveredSeconds: tracked.call.coveredSeconds })
   }
 
-  /** Calls that run with nothing held for them. A question that still waits for its answer is none. */
-  function hangUpStrangers(session: Session, listed: Listed, followed: readonly Tracked[]): void {
+  /**
+   * Ends calls that run with nothing held for them. A question that still waits for its answer is none; and one that was closed since
+   * the list was asked for has only just ended. True when there were such, which are looked at again.
+   */
+  async function hangUpStrangers(
+    session: Session,
+    listed: Listed,
+    followed: readonly Tracked[],
+  ): Promise<boolean> {
     const names = new Set(followed.map(({ call }) => nameOf(call)))
-    for (const [name, { state, coveredSeconds }] of listed.calls) {
-      if (names.has(name) || (state === 'authorized' && coveredSeconds === undefined)) continue
-      const callId = callIdOf(session.switchId, name)
-      if (calls.get(callId)) continue
+    const strangers = [...listed.calls]
+      .filter(([, { state, coveredSeconds }]) => state !== 'authorized' || coveredSeconds !== undefined)
+      .map(([name]) => ({ name, callId: callIdOf(session.switchId, name) }))
+      .filter(({ name, callId }) => !names.has(name) && !calls.get(callId))
+    if (strangers.length === 0) return false
+    const ids = strangers.map(({ callId }) => callId)
+    const over = await closedSince(db, owner, ids, new Date(listed.askedAt - CLOCKS_DIFFER_BY_MS))
+    for (const { name, callId } of strangers) {
+      if (over.has(callId)) continue
       logger.warn({ call: callId }, 'a switch has a call that nobody admitted')
       session.send({ type: 'hangup', call: name, reason: 'unknown_call' })
     }
+    return over.size > 0
   }
 
   return {
@@ -137,7 +153,7 @@ export function createRecovery({
       await Promise.all(upToDate)
       if (lost.length > 0) logger.warn({ switch: session.switchId, calls: lost.length }, 'closing lost calls')
       await Promise.all(lost.map(settlement.settle))
-      hangUpStrangers(session, listed, followed)
+      if (await hangUpStrangers(session, listed, followed)) isAgain = true
       // Only now: were it written before its lost calls are closed, nobody would know any more until when they lived.
       await seeSwitch(db, owner, { ...session, heardAt: session.heardAt() })
       session.known = { startedAt: session.startedAt, lastSeenAt: session.heardAt() }

@@ -4,7 +4,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 export type Meter = ReturnType<typeof createMeter>
 
 /** The longest a caller waits for an answer is 800 ms. */
-const ANSWER_BOUNDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 0.8, 1.6]
+const ANSWER_BOUNDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1, 1.5, 2]
 
 /**
  * What call control counts. Of several call controls each hears every question, but a call is begun, refused in writing and ended by one

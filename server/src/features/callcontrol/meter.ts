@@ -3,7 +3,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 
 export type Meter = ReturnType<typeof createMeter>
 
-/** The longest a caller waits for an answer is 800 ms. */
+/** The longest a caller waits for an answer is 1.5 s. */
 const ANSWER_BOUNDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1, 1.5, 2]
 
 /**

@@ -158,6 +158,7 @@ test('tickets that cannot be loaded are asked for again; one that is not there s
   await page.route('**/api/support/tickets*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto('/dashboard/support')
   await expect(page.getByRole('alert')).toContainText('Your tickets could not be loaded.')
+  await expect(page.getByRole('region', { name: 'Ticket', exact: true })).toBeHidden()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No tickets yet')).toBeVisible()

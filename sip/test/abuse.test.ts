@@ -99,6 +99,41 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
   })
 })
 
+describe('a zero byte, which ends a text for half of a switch and not for the other,', () => {
+  it('is a question mark in what call control hears of a call and of a carrier', async () => {
+    const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Bu\0sy "Here' })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.7'] })
+    const phone = await harness.phone({ from: '127.0.0.7' })
+    const call = await phone.call('442071234567', [], undefined, 'odd\0"\\,"user":"alice')
+    expect((await call.ended).status).toBe(486)
+    expect(await peer.next('authorize')).toMatchObject({ sip: `odd${'?'.repeat(17)}` })
+    const { attempts } = await peer.next('failed')
+    expect(attempts).toMatchObject([{ code: 486, reason: 'Bu?????????' }])
+    expect(peer.all('authorize')).toHaveLength(1)
+  })
+
+  it('is one in what it hears of a phone', async () => {
+    const peer = await harness.peer({ credentials: credentialsOf(alice) })
+    const register = async (account: typeof alice) => {
+      const phone = await harness.phone({ account, from: '127.0.0.8' })
+      const headers = phone
+        .basics('alice', 'odd')
+        .map(([name, value]): [string, string] => [
+          name,
+          value.replace('Test', 'Te\0st"').replace(account.user, 'alice'),
+        ])
+      return phone.ask('REGISTER', `sip:${phone.server}`, [...headers, ['Expires', '300']], '', 'odd')
+    }
+    expect((await register({ ...alice, user: 'ali\0ce' })).status).toBe(403)
+    expect(await peer.next('credentials')).toMatchObject({ user: 'ali???' })
+    expect((await register(alice)).status).toBe(200)
+    expect(await peer.next('registered')).toMatchObject({
+      user: 'alice',
+      device: expect.stringMatching(/^Te\?+$/),
+    })
+  })
+})
+
 describe('a run of guessed passwords', () => {
   it('is banned within ten failures, and nobody else with it', async () => {
     const peer = await harness.peer({ credentials: credentialsOf(alice) })

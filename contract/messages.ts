@@ -75,6 +75,7 @@ export const ownMessages = {
   websiteIpNotYours: 'The Website IP is set by an administrator.',
   sessionEnded: 'That device is signed out.',
   otherSessionsEnded: 'You are signed out everywhere else.',
+  textUnkeepable: 'This text has a character in it that cannot be kept. Please type it anew.',
   emailInvalid: 'Please enter a valid email address',
   contactNameMissing: 'Please enter your full name',
   contactMessageMissing: 'Please enter a message',

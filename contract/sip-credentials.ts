@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
+import { IdInPath } from './money.ts'
 
 /** How a phone or a PBX is connected. The password itself is never in it. */
 export const SipConnection = z.object({
@@ -32,7 +33,7 @@ export const sipCredentials = {
   'POST /api/admin/users/:id/sip/password': {
     access: 'admin',
     summary: 'A new SIP password for a customer',
-    params: z.object({ id: z.coerce.number().int().positive() }),
+    params: IdInPath,
     answer: made,
     refusals: ['not_found'],
   },

@@ -26,7 +26,15 @@ type Description = {
 }
 
 /** Texts for what JSON schema cannot tell: numbers to dial, hosts, countries, codes. */
-const candidates = ['Example', '12025550100', '192.0.2.1', 'US', 'EXAMPLE-1', '2026-01-01T00:00:00.000Z']
+const candidates = [
+  'Example',
+  'somebody@example.com',
+  '12025550100',
+  '192.0.2.1',
+  'US',
+  'EXAMPLE-1',
+  '2026-01-01T00:00:00.000Z',
+]
 
 /** Of an object all that it can have where that fits; rules between fields may want some of it left out. */
 function made(description: Description, text: string): unknown {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { type Address, endpoints, methodAndPath } from '@trunkline/contract'
 import type { Endpoint, SignedBody } from '@trunkline/contract/endpoint'
 import { type ErrorAnswer, Refusal } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
 import { type Caller, mayEnter } from '@trunkline/domain/access'
 import Fastify, {
   type FastifyError,
@@ -180,9 +181,16 @@ async function admit(endpoint: Endpoint, request: FastifyRequest, identify: Iden
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const parsed = schema.safeParse(value ?? {})
-  if (parsed.success) return parsed.data
+  if (parsed.success && isKeepable(parsed.data)) return parsed.data
+  if (parsed.success) throw new Refusal('invalid_input', ownMessages.textUnkeepable)
   const fields = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
   throw new Refusal('invalid_input', fields[0]?.message, fields)
+}
+
+/** The database has no place for zero bytes, and in JSON none for halves of characters. */
+function isKeepable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  return typeof value !== 'object' || value === null || Object.values(value).every(isKeepable)
 }
 
 const userAgentOf = (request: FastifyRequest): string => (request.headers['user-agent'] ?? '').slice(0, 300)

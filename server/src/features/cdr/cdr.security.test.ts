@@ -108,7 +108,6 @@ describe('what a caller types stays a value', () => {
     `$1`,
     `'; drop table cdrs; --`,
     `E'\\\\'; copy cdrs to program 'id'`,
-    `\u0000`,
     `%`,
     `_`,
     `\\`,
@@ -118,12 +117,7 @@ describe('what a caller types stays a value', () => {
     const { portal, mallory, csv } = await twoCustomers()
     for (const search of attacks) {
       const found = await portal.call('GET /api/cdr', { token: mallory.token, query: { search } })
-      // A search for nothing but what cannot be stored is no search: it shows one's own.
-      expect({ search, ...found }).toMatchObject({
-        search,
-        status: 200,
-        answer: { records: search === '\u0000' ? [{ uniqueid: 'sw1/his' }] : [] },
-      })
+      expect({ search, ...found }).toMatchObject({ search, status: 200, answer: { records: [] } })
       const file = await csv(mallory.token, `?search=${encodeURIComponent(search)}`)
       expect({ search, status: file.statusCode }).toEqual({ search, status: 200 })
       expect(file.body).not.toContain('33142685300')

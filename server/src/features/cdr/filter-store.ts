@@ -23,7 +23,7 @@ export const SEARCHED = 'cdr_numbers(caller_id, sip_account, destination, dialed
 
 /** What of a search counts: letters in any case, and a number however it is spaced. */
 function normalised(search: string): string {
-  const text = search.toLowerCase().toWellFormed().replaceAll('\0', '')
+  const text = search.toLowerCase()
   return /^[+\d\s()./-]+$/.test(text) ? text.replace(/[^+\d]/g, '') : text
 }
 

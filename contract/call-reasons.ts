@@ -26,6 +26,7 @@ export const reasonTexts: Readonly<Record<CallReason, string>> = {
   balance_used_up: 'The balance was used up.',
   daily_spend_used_up: 'The daily spending limit was used up.',
   longest_call_reached: 'The call lasted as long as a call may.',
+  went_silent: 'Ended because nothing had been heard from either side for minutes.',
   hung_up_by_customer: 'Ended from the portal.',
   hung_up_by_admin: 'Ended by an administrator.',
   account_stopped: 'Ended because the account was disabled or its calls were stopped.',

@@ -56,7 +56,7 @@ const ended = z.object({
   ...event,
   answeredAt: at,
   trunk: trunkId,
-  by: z.enum(['caller', 'callee', 'timeout', 'control']),
+  by: z.enum(['caller', 'callee', 'timeout', 'silence', 'control']),
   attempts: z.array(attempt).default([]),
 })
 

@@ -60,6 +60,8 @@ export const defaultLimits = {
   ringWithinMs: 20_000,
   ringsForMs: 90_000,
   pingSeconds: 15,
+  /** A call in which nothing is heard from either side for so long is over; one that is on hold may be quiet for an hour. */
+  silenceSeconds: 300,
 }
 
 export type Definitions = {
@@ -69,6 +71,9 @@ export type Definitions = {
   tlsPort: number | null
   phonePort: number | null
   mediaPort: number
+  /** Where rtpengine tells of calls that went silent, on this machine. */
+  silencePort: number
+  silenceSeconds: number
   /** For rtpengine, `address` or `address!advertised`. */
   interfaces: string[]
   probeAddress: string
@@ -84,6 +89,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   const controlPort = options.controlPort || (await freePort())
   const phonePort = options.phonePort === 0 ? await freePort() : (options.phonePort ?? null)
   const mediaPort = await freeUdpPort()
+  const silencePort = await freePort()
   const tlsPort = certificate === null ? null : await chosenTlsPort(options)
   const first = hosts[0] ?? '127.0.0.1'
   const domain = options.advertise ?? bracketed(first)
@@ -98,6 +104,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     MASK_ADDRESS: hosts.find((host) => !host.includes(':')) ?? '127.0.0.8',
     CONTROL_ADDRESS: `127.0.0.1:${controlPort}`,
     MEDIA_PORT: mediaPort,
+    SILENCE_PORT: silencePort,
     WORKERS: workers,
     TCP_WORKERS: Math.max(2, Math.ceil(workers / 2)),
     CALL_WORKERS: workers,
@@ -135,6 +142,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     ...(options.wsPort || phonePort ? ['#!define WITH_WEBSOCKET'] : []),
     ...sockets,
     ...(phonePort ? [socketLine('tcp', LOOPBACK, phonePort, undefined)] : []),
+    socketLine('tcp', LOOPBACK, silencePort, undefined),
     `include_file "${ROUTES}/kamailio.cfg"`,
     '',
   ].join('\n')
@@ -145,6 +153,8 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     tlsPort,
     phonePort,
     mediaPort,
+    silencePort,
+    silenceSeconds: limits.silenceSeconds,
     interfaces: hosts.map((host) => `main/${host}${options.advertise ? `!${options.advertise}` : ''}`),
     probeAddress: first,
   }

@@ -189,13 +189,15 @@ function kamailioArguments(options: SwitchOptions, configuration: string): strin
   ]
 }
 
-function rtpengineArguments({ mediaPort, interfaces }: Definitions, { from, to }: PortRange): string[] {
+function rtpengineArguments(definitions: Definitions, { from, to }: PortRange): string[] {
+  const { mediaPort, silencePort, silenceSeconds, interfaces } = definitions
   return [
     ...['--foreground', '--log-stderr', '--log-level=4', '--config-file=none', '--table=-1'],
     ...interfaces.map((address) => `--interface=${address}`),
     `--listen-ng=127.0.0.1:${mediaPort}`,
     ...[`--port-min=${from}`, `--port-max=${to}`],
-    ...['--timeout=60', '--silent-timeout=3600', '--delete-delay=0', '--offer-timeout=180'],
+    ...[`--timeout=${silenceSeconds}`, '--silent-timeout=3600', '--delete-delay=0', '--offer-timeout=180'],
+    ...[`--b2b-url=http://127.0.0.1:${silencePort}`, '--xmlrpc-format=2'],
     ...['--num-threads=2', '--media-num-threads=1'],
   ]
 }

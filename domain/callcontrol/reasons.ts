@@ -32,6 +32,8 @@ export const endReasons = [
   'daily_spend_used_up',
   /** As long as any call may last. */
   'longest_call_reached',
+  /** Neither side was heard any more: it is gone, or would be charged for nothing. */
+  'went_silent',
   'hung_up_by_customer',
   'hung_up_by_admin',
   'account_stopped',

@@ -104,6 +104,25 @@ async function expectTruth(phone: Provider): Promise<void> {
   expect(await phone.faults()).toEqual([])
 }
 
+it('says of a call that went silent so, and charges it to its end', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.startControl()
+  const carriers = [{ code: 200, afterMs: 1e9, ringAfterMs: null }]
+  const { call } = await phone.place({ user: username, carriers })
+  const at = phone.switchClock.now()
+  const { trunkId: trunk } = phone
+  phone.switch.emit({ type: 'answered', call, at, trunk })
+  phone.switch.emit({
+    ...{ type: 'ended', call, answeredAt: at, at: at + 9_500, trunk, by: 'silence', attempts: [] },
+  })
+  await phone.settle()
+  expect(await phone.cdrOf(call)).toMatchObject({
+    ...{ status: 'completed', reason: 'went_silent', hung_up_by: 'silence', seconds: 10 },
+  })
+  expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(1) - 10_000n, heldMicros: 0n })
+})
+
 it('tells who hung up, which trunks were tried and what they said', async () => {
   const phone = await createSmallProvider()
   const second = await phone.newTrunk(phone.planId, {

@@ -137,6 +137,8 @@ function reasonOfEnd(call: Call, by: FromSwitchOf<'ended'>['by'], spendableMicro
       return 'hung_up_by_callee'
     case 'timeout':
       return timeoutReason(call, spendableMicros)
+    case 'silence':
+      return 'went_silent'
     case 'control':
       return call.hangupReason ?? 'account_stopped'
   }

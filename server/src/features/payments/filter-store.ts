@@ -70,7 +70,9 @@ export type Place = { createdAt: string; id: number }
 export async function placeOf(db: Database, owner: Owner, id: number): Promise<Place | null> {
   const { rows } = await sql<Place>`
     select created_at::text as "createdAt", id from invoices
-     where id = ${id}::bigint and ${owner.userId === null ? sql`true` : sql`user_id = ${owner.userId}`}`.execute(db)
+     where id = ${id}::bigint and ${owner.userId === null ? sql`true` : sql`user_id = ${owner.userId}`}`.execute(
+    db,
+  )
   return rows[0] ?? null
 }
 

@@ -1,0 +1,58 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { eventually } from './eventually.ts'
+import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ limits: { silenceSeconds: 3 } })
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+const SAYS_NOTHING = '442071234501'
+const SOUNDS = '442071234502'
+
+/** Calls that are answered by a carrier that sends back what it hears, or a tone by itself. */
+async function startCalls() {
+  const echo = await harness.carrier({ kind: 'echo', ringMs: 20 })
+  const tone = await harness.carrier({ kind: 'tone', ringMs: 20 })
+  const peer = await harness.peer({
+    authorize: ({ to }) => allow([to === SOUNDS ? tone : echo], { coveredSeconds: 600 }),
+    credentials: credentialsOf(alice),
+  })
+  const phone = await harness.phone({ account: alice })
+  async function answered(number: string) {
+    const call = await phone.call(number)
+    expect((await call.ended).status).toBe(200)
+    const { call: name } = await peer.next('authorize', ({ sip }) => sip === call.callId)
+    const ends = () => peer.all('ended').filter((event) => event.call === name)
+    return { call, ends }
+  }
+  return { echo, peer, answered }
+}
+
+it('a call in which neither side is heard any more ends on both sides', async () => {
+  const { echo, peer, answered } = await startCalls()
+  const { call, ends } = await answered(SAYS_NOTHING)
+  call.speech.say(3)
+  await eventually(() => ends().length === 1, 'the end')
+  expect(ends()).toMatchObject([{ by: 'silence' }])
+  await call.isHungUp()
+  await eventually(() => echo.requests.some(({ method }) => method === 'BYE'), 'BYE to the carrier')
+  peer.send({ type: 'list', request: 'left' })
+  expect(await peer.next('live', ({ request }) => request === 'left')).toMatchObject({ calls: [] })
+})
+
+it('one that is on hold may be silent, and so may one of two sides', async () => {
+  const { answered } = await startCalls()
+  const held = await answered(SAYS_NOTHING)
+  const isHeld = await held.call.request('INVITE', held.call.offer.replace('sendrecv', 'inactive'))
+  expect(isHeld.status).toBe(200)
+  const heard = await answered(SOUNDS)
+  const silent = await answered(SAYS_NOTHING)
+  await eventually(() => silent.ends().length === 1, 'the end of the silent call')
+  for (const { call, ends } of [held, heard]) {
+    expect(ends()).toEqual([])
+    expect((await call.hangUp()).status).toBe(200)
+  }
+})

@@ -99,6 +99,28 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
   })
 })
 
+it.each([
+  ['Contact', '@127.0.0.9:5060>'],
+  ['Record-Route', '<sip:'],
+])('a call whose %s cannot be read is refused, and nothing stays held for it', async (name, value) => {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+  const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.9'] })
+  const phone = await harness.phone({ from: '127.0.0.9' })
+  const headers = phone.basics('442071234567', `odd-${name}`).filter(([other]) => other !== name)
+  const answer = await phone.ask(
+    'INVITE',
+    `sip:442071234567@${phone.server}`,
+    [...headers, [name, value]],
+    '',
+    `odd-${name}`,
+  )
+  expect(answer.status).toBe(400)
+  const { call } = await peer.next('authorize', ({ sip }) => sip === `odd-${name}`)
+  expect(await peer.next('failed', (event) => event.call === call)).toMatchObject({ code: 400 })
+  peer.send({ type: 'list', request: name })
+  expect(await peer.next('live', ({ request }) => request === name)).toMatchObject({ calls: [] })
+})
+
 describe('a zero byte, which ends a text for half of a switch and not for the other,', () => {
   it('is a question mark in what call control hears of a call and of a carrier', async () => {
     const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Bu\0sy "Here' })

@@ -101,24 +101,20 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
 
 it.each([
   ['Contact', '@127.0.0.9:5060>'],
+  ['Contact', '<sip:phone@127.0.0.9:50\u00ff60>'],
   ['Record-Route', '<sip:'],
-])('a call whose %s cannot be read is refused, and nothing stays held for it', async (name, value) => {
+])('a call whose %s cannot be read (%s) is refused, and nothing stays held for it', async (name, value) => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
   const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.9'] })
   const phone = await harness.phone({ from: '127.0.0.9' })
-  const headers = phone.basics('442071234567', `odd-${name}`).filter(([other]) => other !== name)
-  const answer = await phone.ask(
-    'INVITE',
-    `sip:442071234567@${phone.server}`,
-    [...headers, [name, value]],
-    '',
-    `odd-${name}`,
-  )
+  const headers = phone.basics('442071234567', 'unread').filter(([other]) => other !== name)
+  const uri = `sip:442071234567@${phone.server}`
+  const answer = await phone.ask('INVITE', uri, [...headers, [name, value]], '', 'unread')
   expect(answer.status).toBe(400)
-  const { call } = await peer.next('authorize', ({ sip }) => sip === `odd-${name}`)
-  expect(await peer.next('failed', (event) => event.call === call)).toMatchObject({ code: 400 })
-  peer.send({ type: 'list', request: name })
-  expect(await peer.next('live', ({ request }) => request === name)).toMatchObject({ calls: [] })
+  for (const { call } of peer.all('authorize'))
+    expect(await peer.next('failed', (event) => event.call === call)).toMatchObject({ code: 400 })
+  peer.send({ type: 'list', request: 'left' })
+  expect(await peer.next('live', ({ request }) => request === 'left')).toMatchObject({ calls: [] })
 })
 
 describe('a zero byte, which ends a text for half of a switch and not for the other,', () => {

@@ -102,6 +102,8 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
 it.each([
   ['Contact', '@127.0.0.9:5060>'],
   ['Contact', '<sip:phone@127.0.0.9:50\u00ff60>'],
+  ['Contact', '<sip:pho ne@127.0.0.9:5060>'],
+  ['Contact', '<sip:phone@127.0.0.9:5060>\u00ff'],
   ['Record-Route', '<sip:'],
 ])('a call whose %s cannot be read (%s) is refused, and nothing stays held for it', async (name, value) => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars } from '@trunkline/domain/money'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { formatMessage } from '../../../sandbox/carriers/sip-message.ts'
+import { audioDescription, formatMessage } from '../../../sandbox/carriers/sip-message.ts'
 import { nextPort } from '../harness.ts'
 import { runSipp } from '../sipp.ts'
 import { createMutator, tortureMessages } from '../torture.ts'
@@ -19,6 +19,7 @@ const KNOWN = '127.0.0.2'
 const UNKNOWN = '127.0.0.3'
 const PACKETS = 10_000
 const CALLS = 15
+const MUTATED_CALLS = 2_000
 
 async function openSender(address: string) {
   const socket = createSocket('udp4')
@@ -42,7 +43,8 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   const sender = await provider.newCustomer({ callerId: null })
   await provider.db.updateTable('users').set({ host: KNOWN }).where('id', '=', sender.id).execute()
   await provider.guard(sender.id, { max_calls_per_second: 10_000, max_concurrent_calls: 10_000 })
-  await provider.guard(id, { max_concurrent_calls: 100 })
+  // A caller that was kept waiting makes up for it.
+  await provider.guard(id, { max_calls_per_second: 100, max_concurrent_calls: 100 })
   await provider.settle()
   const kamailio = provider.harness.running.kamailioPid()
   const phone = await provider.harness.phone({ account })
@@ -63,7 +65,8 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
     // A flood would be another story: the machine of the tests is small.
     if (sent % 100 === 99) await pause(60)
   }
-  expect(await meanwhile.ended).toMatchObject({ successful: CALLS, failed: 0 })
+  const heard = await meanwhile.ended
+  expect(heard, heard.errors).toMatchObject({ successful: CALLS, failed: 0 })
   call.speech.say(3)
   await until(async () => call.speech.heard() >= 3, 'echo')
   expect((await call.hangUp()).status).toBe(200)
@@ -86,4 +89,50 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   expect(senders[0]?.answers()).toBeGreaterThan(0)
   expect(await provider.faults()).toEqual([])
   for (const { close } of senders) close()
+}, 60_000)
+
+it('mutated calls of somebody who may call come to their end, and the books are right', async () => {
+  const from = '127.0.0.4'
+  const number = '442079460999'
+  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 10, hangUpAfterMs: 300 })
+  await provider.dropTrunks()
+  await provider.newTrunk(carrier)
+  const { id } = await provider.newCustomer()
+  await provider.db.updateTable('users').set({ host: from }).where('id', '=', id).execute()
+  await provider.guard(id, { max_calls_per_second: 10_000, max_concurrent_calls: 10_000 })
+  await provider.settle()
+  const kamailio = provider.harness.running.kamailioPid()
+  const invite = (call: number) =>
+    formatMessage({
+      ...{ method: 'INVITE', uri: `sip:${number}@127.0.0.1:${provider.sipPort}` },
+      headers: [
+        ['Via', `SIP/2.0/UDP ${from}:5060;rport;branch=z9hG4bK${call}`],
+        ['From', `<sip:caller@${from}>;tag=${call}`],
+        ['To', `<sip:${number}@127.0.0.1>`],
+        ['Call-ID', `mutated-${call}`],
+        ['CSeq', '1 INVITE'],
+        ['Contact', `<sip:caller@${from}:5060>`],
+        ['Max-Forwards', '70'],
+        ['Content-Type', 'application/sdp'],
+      ],
+      body: audioDescription(from, 40_000),
+    })
+  const mutate = createMutator(2543)
+  const sender = await openSender(from)
+  for (let sent = 0; sent < MUTATED_CALLS; sent++) {
+    await sender.send(mutate(invite(sent)))
+    if (sent % 100 === 99) await pause(60)
+  }
+  await until(async () => (await provider.liveCalls()).length === 0, 'end of all calls')
+
+  const records = await provider.cdrs(id)
+  const ofStatus = (status: string) => records.filter((record) => record.status === status)
+  expect(ofStatus('completed').length).toBeGreaterThan(20)
+  expect(ofStatus('failed').length).toBeGreaterThan(20)
+  const cost = records.reduce((sum, record) => sum + record.cost_micros, 0n)
+  expect(cost).toBe(records.reduce((sum, { seconds }) => sum + BigInt(seconds) * PER_SECOND, 0n))
+  expect(await provider.balanceOf(id)).toEqual({ balanceMicros: dollars(10) - cost, heldMicros: 0n })
+  expect(provider.harness.running.kamailioPid()).toBe(kamailio)
+  expect(await provider.faults()).toEqual([])
+  sender.close()
 }, 60_000)

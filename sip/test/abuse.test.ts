@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { formatMessage } from '../../sandbox/carriers/sip-message.ts'
+import { formatMessage, headerOf, parseMessage } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
 import { createMutator, tortureMessages } from './torture.ts'
@@ -129,6 +129,28 @@ it.each([
     expect(await peer.next('failed', (event) => event.call === call)).toMatchObject({ code: 400 })
   peer.send({ type: 'list', request: 'left' })
   expect(await peer.next('live', ({ request }) => request === 'left')).toMatchObject({ calls: [] })
+})
+
+it('a carrier that answers and cannot be reached has not answered', async () => {
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  socket.on('message', (bytes, { port, address }) => {
+    const request = parseMessage(bytes.toString('latin1'))
+    if (!request?.method || request.method === 'ACK') return
+    const headers = request.headers.filter(([name]) => /^(via|record-route|from|call-id|cseq)$/i.test(name))
+    const to: [string, string] = ['To', `${headerOf(request, 'to')};tag=carrier`]
+    const contact: [string, string] = ['Contact', '<sip:carrier@127.0.0.1:50\u00ff60>']
+    const answer = formatMessage({ status: 200, reason: 'OK', headers: [...headers, to, contact], body: '' })
+    socket.send(Buffer.from(answer, 'latin1'), port, address)
+  })
+  const carrier = { host: '127.0.0.1', port: socket.address().port }
+  const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.10'] })
+  const phone = await harness.phone({ from: '127.0.0.10' })
+  const call = await phone.call('442071234567')
+  expect((await call.ended).status).toBe(503)
+  expect(await peer.next('failed')).toMatchObject({ code: 503 })
+  expect(peer.all('answered')).toEqual([])
+  socket.close()
 })
 
 describe('a zero byte, which ends a text for half of a switch and not for the other,', () => {

@@ -83,14 +83,25 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
     })
   })
 
-  it('answers to a CANCEL that have no Via', async () => {
+  it('answers that bear no Via of ours, each the end of a worker if it came through', async () => {
     await callMeanwhile(async (_heard, send) => {
+      const via = (branch: string) => `Via: SIP/2.0/UDP ${STRANGER};rport;branch=${branch}\r\n`
       const head = 'From: <sip:a@b>;tag=1\r\nTo: <sip:a@b>;tag=2\r\nCall-ID: x\r\n'
-      const via = `Via: SIP/2.0/UDP ${STRANGER};rport;branch=z9hG4bK1\r\n`
-      const bad = ['', via].map((body) => `SIP/2.0 200 OK\r\n${head}CSeq: 1 CANCEL\r\n\r\n${body}`)
-      // Each would be the end of one of the workers.
-      for (let times = 0; times < 10; times++) for (const text of bad) await send(Buffer.from(text))
-      await send(Buffer.from(`OPTIONS sip:a@b SIP/2.0\r\n${via}${head}CSeq: 1 OPTIONS\r\n\r\n`))
+      const answer = (vias: string, method: string, body = '') =>
+        `SIP/2.0 200 OK\r\n${vias}${head}CSeq: 1 ${method}\r\n\r\n${body}`
+      const two = (branch: string) => answer(via(branch) + via('z9hG4bK1.2.3'), 'INVITE')
+      const bad = [
+        answer('', 'CANCEL'),
+        answer('', 'CANCEL', via('z9hG4bK1.2.3')),
+        answer(via('a'), 'CANCEL'),
+        two('a'),
+        two('z9hG4bK1.2.3;branch=a'),
+        two('z9hG4bK1.2.3\r\n ;branch=a'),
+        two('z9hG4bK1.2.3 ; Branch = a'),
+        two('a;branch=z9hG4bK1.2.3;branch=a'),
+      ]
+      for (let times = 0; times < 5; times++) for (const text of bad) await send(Buffer.from(text))
+      await send(Buffer.from(`OPTIONS sip:a@b SIP/2.0\r\n${via('z9hG4bK1')}${head}CSeq: 1 OPTIONS\r\n\r\n`))
       await pause(300)
     })
   })

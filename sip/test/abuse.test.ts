@@ -93,6 +93,8 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
       const bad = [
         answer('', 'CANCEL'),
         answer('', 'CANCEL', via('z9hG4bK1.2.3')),
+        answer('', 'CANCEL').replace('SIP', 'sip'),
+        `\r\n\r\n${answer('', 'CANCEL')}`,
         answer(via('a'), 'CANCEL'),
         two('a'),
         two('z9hG4bK1.2.3;branch=a'),

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { formatMessage, headerOf, parseMessage } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
-import { createMutator, tortureMessages } from './torture.ts'
+import { createMutator, everyKindOfMessage, tortureMessages } from './torture.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -110,11 +110,10 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
 
   it('ten thousand mutated packets', async () => {
     await callMeanwhile(async (heard, send) => {
-      const invite = tortureMessages(`127.0.0.1:${harness.sipPort}`, `${STRANGER}:5060`).map(
-        ({ text }) => text,
-      )
+      const ends = [`127.0.0.1:${harness.sipPort}`, `${STRANGER}:5060`] as const
+      const torture = tortureMessages(...ends).map(({ text }) => text)
       const mutate = createMutator(4475)
-      const seeds = [...heard, ...invite]
+      const seeds = [...heard, ...torture, ...everyKindOfMessage(...ends)]
       for (let sent = 0; sent < 10_000; sent++) {
         await send(mutate(seeds[sent % seeds.length] ?? ''))
         if (sent % 100 === 99) await pause(20)

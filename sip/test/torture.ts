@@ -162,6 +162,58 @@ export function tortureMessages(to: string, from: string): { name: string; text:
   ]
 }
 
+const methods = [
+  'INVITE',
+  'ACK',
+  'BYE',
+  'CANCEL',
+  'REGISTER',
+  'OPTIONS',
+  'SUBSCRIBE',
+  'NOTIFY',
+  'UPDATE',
+  'PRACK',
+  'REFER',
+]
+const answers = [
+  '100 Trying',
+  '183 Session Progress',
+  '200 OK',
+  '302 Moved',
+  '407 Proxy Authentication Required',
+  '503 No',
+]
+
+/** Each request, outside a call and as if inside one, and each answer to it, of one Via and of two: good ones, to be made bad. */
+export function everyKindOfMessage(to: string, from: string): string[] {
+  const message = (first: string, method: string, { tag = '', vias = 1, extra = [] as string[] }) =>
+    [
+      first,
+      ...Array<string>(vias).fill(`Via: SIP/2.0/UDP ${from};rport;branch=z9hG4bKab1.cd2.0`),
+      `From: <sip:caller@${from}>;tag=one`,
+      `To: <sip:442071234567@${to}>${tag}`,
+      'Call-ID: any',
+      `CSeq: 1 ${method}`,
+      `Contact: <sip:caller@${from}>`,
+      ...extra,
+      'Content-Length: 0\r\n\r\n',
+    ].join('\r\n')
+  const proof =
+    'Digest username="alice", realm="trunkline", nonce="1.2.3", uri="sip:x", response="00", nc=1, cnonce="x"'
+  const inside = [
+    ...[`Route: <sip:${to};lr;ftag=one;did=1a.2b>`, `Record-Route: <sip:${from};lr>`, 'Require: 100rel'],
+    ...[`Authorization: ${proof}`, `Proxy-Authorization: ${proof}`, 'Expires: 60', 'Event: presence'],
+  ]
+  const challenge = ['Proxy-Authenticate: Digest realm="x", nonce="y"', `Record-Route: <sip:${to};lr>`]
+  return methods.flatMap((method) => [
+    message(`${method} sip:442071234567@${to} SIP/2.0`, method, {}),
+    message(`${method} sip:442071234567@${to} SIP/2.0`, method, { tag: ';tag=two', extra: inside }),
+    ...answers.flatMap((answer) =>
+      [1, 2].map((vias) => message(`SIP/2.0 ${answer}`, method, { tag: ';tag=two', vias, extra: challenge })),
+    ),
+  ])
+}
+
 /** The same faults in every run: a small generator with a seed. */
 export function createMutator(seed: number): (text: string) => Buffer {
   let state = seed

@@ -242,6 +242,27 @@ describe('a run of guessed passwords', () => {
     }
   })
 
+  it('does not keep others at the same address from hanging up', async () => {
+    const answers = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    const rings = await harness.carrier({ kind: 'rings' })
+    const peer = await harness.peer({
+      credentials: credentialsOf(alice),
+      authorize: ({ to }) => allow([to === '442071234567' ? answers : rings]),
+    })
+    const from = '127.0.0.12'
+    const phone = await harness.phone({ account: alice, from })
+    const talking = await phone.call('442071234567')
+    expect((await talking.ended).status).toBe(200)
+    const ringing = await phone.call('442071234568')
+    await ringing.rings()
+    const guesser = await harness.phone({ account: { user: 'alice', password: 'guess' }, from })
+    for (let tries = 0; tries < 10; tries++) await guesser.register()
+    await peer.next('banned', ({ address }) => address === from)
+    expect((await talking.hangUp()).status).toBe(200)
+    ringing.cancel()
+    expect((await ringing.ended).status).toBe(487)
+  })
+
   it('from an address that is known by itself is not banned', async () => {
     const peer = await harness.peer({ credentials: credentialsOf(alice), addresses: ['127.0.0.4'] })
     await pause(100)
@@ -272,5 +293,20 @@ describe('a flood', () => {
     expect(flooder.messages.length).toBeLessThan(300)
     const phone = await harness.phone({ account: alice })
     expect((await phone.register()).status).toBe(200)
+  })
+
+  it('of hang-ups from a carrier whose address nobody has told is no flood', async () => {
+    const calls = 120
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 5, hangUpAfterMs: 20 })
+    const addresses = ['127.0.0.11']
+    const peer = await harness.peer({ authorize: () => allow([carrier]), addresses })
+    const phone = await harness.phone({ from: '127.0.0.11' })
+    for (let call = 0; call < calls; call++) {
+      await phone.call('442071234567')
+      await pause(5)
+    }
+    await eventually(() => peer.all('answered').length === calls, 'all answers')
+    const ended = () => new Set(peer.all('ended').map(({ call }) => call)).size
+    await eventually(() => ended() === calls, 'all ends', 8_000)
   })
 })

@@ -49,8 +49,9 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     logLevel: Number(process.env.SWITCH_LOG ?? 0),
     ...options,
     limits: {
-      trunkAnswersWithinMs: 700,
-      ringWithinMs: 1_500,
+      // Long enough for a carrier that is played by a busy process.
+      trunkAnswersWithinMs: 1_500,
+      ringWithinMs: 2_500,
       ringsForMs: 1_500,
       pingSeconds: 1,
       ...options.limits,

@@ -141,6 +141,8 @@ async function scenarioOf(options: SippOptions, folder: string): Promise<string>
   return file
 }
 
+const HEARD_AGAIN = /[\d-]+\t[\d:.]+\t[\d.]+: Dead call \S+ \(successful\), received 'SIP\/2\.0 200 [^']*'/g
+
 async function resultOf(child: ChildProcess, folder: string, began: number): Promise<SippResult> {
   const exitCode = await new Promise<number | null>((resolve) => {
     child.once('exit', resolve)
@@ -160,7 +162,10 @@ async function resultOf(child: ChildProcess, folder: string, began: number): Pro
     const call = calls.get(callId) ?? {}
     calls.set(callId, { ...call, [`${what}At`]: began + Number(tick) })
   }
-  const errors = await text('errors')
+  // What is said again to somebody who has heard it is no error: on a busy machine a BYE is repeated before its answer comes.
+  const errors = (await text('errors'))
+    .replace(HEARD_AGAIN, '')
+    .replace(/^The following events occurred:\s*$/, '')
   await rm(folder, { recursive: true, force: true })
   return { exitCode, successful: count('SuccessfulCall(C)'), failed: count('FailedCall(C)'), calls, errors }
 }

@@ -92,7 +92,7 @@ describe('what the caller hears', () => {
 })
 
 describe('a carrier that answers after it was given up', () => {
-  const late: Behaviour = { kind: 'echo', silentMs: 1_000, ringMs: 0 }
+  const late: Behaviour = { kind: 'echo', silentMs: 1_900, ringMs: 0 }
 
   it('begins no call when the caller was told a failure', async () => {
     const { answer, call, peer, name } = await callOver(late)

@@ -295,9 +295,9 @@ describe('a flood', () => {
     expect((await phone.register()).status).toBe(200)
   })
 
-  it('of hang-ups from a carrier whose address nobody has told is no flood', async () => {
-    const calls = 120
-    const carrier = await harness.carrier({ kind: 'echo', ringMs: 5, hangUpAfterMs: 500 })
+  it('of hang-ups from a carrier whose address nobody has told is no flood, and those that overtake their answer count', async () => {
+    const calls = 200
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 5, hangUpAfterMs: 0 })
     const addresses = ['127.0.0.11']
     const peer = await harness.peer({ authorize: () => allow([carrier]), addresses })
     const phone = await harness.phone({ from: '127.0.0.11' })
@@ -305,7 +305,6 @@ describe('a flood', () => {
       await phone.call('442071234567')
       await pause(5)
     }
-    await eventually(() => peer.all('answered').length === calls, 'all answers')
     const ended = () => new Set(peer.all('ended').map(({ call }) => call)).size
     await eventually(() => ended() === calls, 'all ends')
   })

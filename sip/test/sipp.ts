@@ -141,7 +141,8 @@ async function scenarioOf(options: SippOptions, folder: string): Promise<string>
   return file
 }
 
-const HEARD_AGAIN = /[\d-]+\t[\d:.]+\t[\d.]+: Dead call \S+ \(successful\), received 'SIP\/2\.0 200 [^']*'/g
+const HEARD_AGAIN =
+  /[\d-]+\t[\d:.]+\t[\d.]+: Dead call \S+ \(successful\), received 'SIP\/2\.0 200 [^']*CSeq: \d+ BYE[^']*'/g
 
 async function resultOf(child: ChildProcess, folder: string, began: number): Promise<SippResult> {
   const exitCode = await new Promise<number | null>((resolve) => {

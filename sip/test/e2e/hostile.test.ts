@@ -94,7 +94,7 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
 it('mutated calls of somebody who may call come to their end, and the books are right', async () => {
   const from = '127.0.0.4'
   const number = '442079460999'
-  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 10, hangUpAfterMs: 1_000 })
+  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 10, hangUpAfterMs: 300 })
   await provider.dropTrunks()
   await provider.newTrunk(carrier)
   const { id } = await provider.newCustomer()

@@ -301,10 +301,12 @@ describe('a flood', () => {
     const addresses = ['127.0.0.11']
     const peer = await harness.peer({ authorize: () => allow([carrier]), addresses })
     const phone = await harness.phone({ from: '127.0.0.11' })
+    const answers = []
     for (let call = 0; call < calls; call++) {
-      await phone.call('442071234567')
+      answers.push((await phone.call('442071234567')).ended)
       await pause(5)
     }
+    await Promise.all(answers)
     const ended = () => new Set(peer.all('ended').map(({ call }) => call)).size
     await eventually(() => ended() === calls, 'all ends')
   })

@@ -41,6 +41,8 @@ type Parts = {
 
 /** Events that wait for the database. More are left to the switch, which keeps them all. */
 const MOST_PENDING = 20_000
+/** In one message: a switch looks for each from the beginning. */
+const MOST_ACKS = 100
 const COMPARE_EVERY_MS = 30 * SECOND
 const COMPARE_AGAIN_MS = 5 * SECOND
 const LIST_WITHIN_MS = 15 * SECOND
@@ -64,7 +66,8 @@ export function createSession(link: SwitchLink, parts: Parts) {
   function acknowledge(id: string): void {
     if (acks.length === 0)
       setImmediate(() => {
-        link.send({ type: 'ack', ids: acks })
+        for (let from = 0; from < acks.length; from += MOST_ACKS)
+          link.send({ type: 'ack', ids: acks.slice(from, from + MOST_ACKS) })
         acks = []
       })
     acks.push(id)

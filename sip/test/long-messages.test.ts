@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { eventually } from './eventually.ts'
+import { allow, type Harness, nextPort, startHarness } from './harness.ts'
+import { runSipp } from './sipp.ts'
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+/** As many as fit into the longest message there may be. */
+const manyAddresses = Array.from(
+  { length: 700 },
+  (_, n) => `2001:0db8:0000:0000:0000:0000:0000:${n.toString(16).padStart(4, '0')}`,
+)
+
+it('a list as long as a message may be is heard to its end', async () => {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+  const peer = await harness.peer({ authorize: () => allow([carrier]) })
+  peer.send({ type: 'addresses', clear: true, add: [...manyAddresses, '127.0.0.1'], remove: [] })
+  await peer.obeyed()
+  const phone = await harness.phone()
+  const call = await phone.call('442071234567')
+  expect((await call.ended).status).toBe(200)
+  await call.hangUp()
+  await peer.next('ended')
+})
+
+it('what happens to many calls in one moment is told at once, and acknowledged at once', async () => {
+  const count = 150
+  const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })
+  const peer = await harness.peer({
+    authorize: () => allow([{ host: '127.0.0.1', port: carrier.port }]),
+    addresses: ['127.0.0.1'],
+    acknowledges: false,
+  })
+  const calling = await runSipp({
+    ...{ scenario: 'caller-by-address', remotePort: harness.sipPort, port: nextPort() },
+    ...{ calls: count, perSecond: 3_000, talk: 1_000 },
+  })
+  expect(await calling.ended).toMatchObject({ successful: count, failed: 0 })
+  await eventually(() => peer.all('ended').length >= count, `${count} ends`)
+  // Had the news of the answers been lost, they would be told again only after the ends.
+  const answered = new Set<string>()
+  const endedFirst: string[] = []
+  for (const message of peer.heard)
+    if (message.type === 'answered') answered.add(message.call)
+    else if (message.type === 'ended' && !answered.has(message.call)) endedFirst.push(message.call)
+  expect(endedFirst).toEqual([])
+
+  const ids = peer.heard.flatMap((message) => ('id' in message ? [message.id] : []))
+  peer.send({ type: 'ack', ids: [...new Set(ids)] })
+  await peer.obeyed()
+  await peer.close()
+  const next = await harness.peer()
+  await next.obeyed()
+  expect(next.heard.filter((message) => 'id' in message)).toEqual([])
+  await carrier.ended
+})

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { readFile, rm, symlink } from 'node:fs/promises'
-import { networkInterfaces } from 'node:os'
+import { availableParallelism, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { freePort } from '@trunkline/server/platform/free-port'
@@ -93,7 +93,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   const tlsPort = certificate === null ? null : await chosenTlsPort(options)
   const first = hosts[0] ?? '127.0.0.1'
   const domain = options.advertise ?? bracketed(first)
-  const workers = options.workers ?? 4
+  const workers = options.workers ?? Math.max(2, availableParallelism())
   const values = {
     RUN_FOLDER: options.runFolder,
     DATABASE: database,
@@ -107,7 +107,8 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     SILENCE_PORT: silencePort,
     WORKERS: workers,
     TCP_WORKERS: Math.max(2, Math.ceil(workers / 2)),
-    CALL_WORKERS: workers,
+    // They may have to wait: for a name to be looked up, or for rtpengine.
+    CALL_WORKERS: workers * 2,
     MULTIHOMED: hosts.length > 1 ? 1 : 0,
     LOG_LEVEL: options.logLevel ?? 0,
     FAILURES_TO_BAN: limits.failuresToBan,

@@ -45,7 +45,6 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     sipPort,
     tlsPort: null,
     controlPort: sipPort + 2,
-    workers: 2,
     logLevel: Number(process.env.SWITCH_LOG ?? 0),
     ...options,
     limits: {

@@ -53,6 +53,28 @@ describe('while call control is away', () => {
     expect(third.all('ended')).toEqual([])
   })
 
+  it('one that only stood still for a while is asked again as soon as it answers', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    let isAsleep = true
+    const peer = await harness.peer({
+      authorize: () => (isAsleep ? null : allow([carrier])),
+      credentials: knows,
+    })
+    const phone = await harness.phone({ account: alice })
+    const statusOfCall = async () => {
+      const call = await phone.call('442071234567')
+      const { status } = await call.ended
+      if (status === 200) await call.hangUp()
+      return status
+    }
+    expect(await statusOfCall()).toBe(503)
+    isAsleep = false
+    for (const giveUpAt = Date.now() + 20_000; (await statusOfCall()) !== 200; await pause(50))
+      expect(Date.now()).toBeLessThan(giveUpAt)
+    expect(await statusOfCall()).toBe(200)
+    await eventually(() => peer.all('ended').length === 2, 'ends of both calls')
+  })
+
   it('what was not acknowledged is told again, to the same and to the next', async () => {
     const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy' })
     const deaf = await harness.peer({

@@ -46,13 +46,15 @@ export async function startProvider(
   const postgres = await startEmbeddedPostgres(join(folder, 'database'))
   await migrate(postgres.url)
   const db = openDatabase({ url: postgres.url, poolSize: 3, onError: () => {} })
-  const harness = await startHarness({ workers: 4, ...switchOptions })
+  const harness = await startHarness(switchOptions)
   const ledger = createLedger(db, systemClock)
   let control: ChildProcess | null = null
   let counter = 0
 
   async function startControl(): Promise<void> {
-    control = spawn(process.execPath, [join(root, 'server/src/main/callcontrol.ts')], {
+    // As `./trunkline run callcontrol` starts it.
+    const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
+    control = spawn(process.execPath, [...memory, join(root, 'server/src/main/callcontrol.ts')], {
       env: {
         ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
         ...{ NODE_ENV: 'production', DATABASE_URL: postgres.url },

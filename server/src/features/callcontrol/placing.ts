@@ -23,7 +23,7 @@ export type Placed =
 export const LANES = 2
 export const MOST_AT_ONCE = 100
 /** So long a caller waits for company where many call: less than anybody hears. */
-const GAP_MS = 15
+const GAP_MS = 40
 /** How often a call may find less money than there was when it looked. */
 const MOST_ATTEMPTS = 5
 

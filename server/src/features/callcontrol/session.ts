@@ -42,7 +42,7 @@ type Parts = {
 /** Events that wait for the database. More are left to the switch, which keeps them all. */
 const MOST_PENDING = 20_000
 /** In one message: a switch looks for each from the beginning. */
-const MOST_ACKS = 100
+const MOST_ACKS = 30
 const COMPARE_EVERY_MS = 30 * SECOND
 const COMPARE_AGAIN_MS = 5 * SECOND
 const LIST_WITHIN_MS = 15 * SECOND

@@ -31,7 +31,7 @@ type Parts = {
 const LANES = 2
 const MOST_AT_ONCE = 100
 /** The switch keeps the event meanwhile, and nobody waits for the record of a call that is over. */
-const GAP_MS = 40
+const GAP_MS = 100
 
 /**
  * Ends calls: the live row goes, the hold is settled for the exact cost, the record is written, in one transaction. Taking the

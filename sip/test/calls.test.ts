@@ -271,19 +271,22 @@ describe('a call that comes to nothing', () => {
     })
   })
 
-  it('gets 503 when call control does not answer; then at once, until it is heard again', async () => {
+  it('gets 503 when call control does not answer; then most at once, until it is heard again', async () => {
     const peer = await harness.peer({ authorize: () => null, credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(503)
     const asked = await peer.next('authorize')
-    expect((await (await phone.call('442071234567')).ended).status).toBe(503)
-    expect(peer.all('authorize')).toHaveLength(1)
+    const others = await Promise.all(Array.from({ length: 12 }, () => phone.call('442071234567')))
+    for (const other of others) expect((await other.ended).status).toBe(503)
+    // One a second finds out whether it is there again, and two workers may both think that they are the first.
+    const questions = peer.all('authorize').length
+    expect(questions).toBeLessThanOrEqual(5)
 
     peer.send({ ...allow([{ host: '127.0.0.1', port: 9 }]), call: asked.call })
     expect(await peer.next('failed', ({ call: name }) => name === asked.call)).toMatchObject({ code: 503 })
     const third = await phone.call('442071234567')
-    await eventually(() => peer.all('authorize').length === 2, 'question')
+    await eventually(() => peer.all('authorize').length > questions, 'question')
     third.cancel()
     expect((await third.ended).status).toBe(487)
   })

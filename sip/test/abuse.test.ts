@@ -165,6 +165,33 @@ it('a carrier that answers and cannot be reached has not answered', async () => 
   socket.close()
 })
 
+describe('a call whose name is long', () => {
+  const called = async (callId: string) => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.11'] })
+    const phone = await harness.phone({ from: '127.0.0.11' })
+    const call = await phone.call('442071234567', [], undefined, callId)
+    return { peer, call, status: (await call.ended).status }
+  }
+
+  it('is told from beginning to end', async () => {
+    const { peer, call, status } = await called('n'.repeat(1_000))
+    expect(status).toBe(200)
+    await call.hangUp()
+    const { call: name } = await peer.next('ended')
+    expect(peer.all('answered').map((event) => event.call)).toEqual([name])
+  })
+
+  it.each([1_001, 9_000, 41_000])(
+    'is none when it is longer than anything could keep: %i',
+    async (length) => {
+      const { peer, status } = await called('n'.repeat(length))
+      expect(status).toBe(400)
+      expect(peer.all('authorize')).toEqual([])
+    },
+  )
+})
+
 describe('a zero byte, which ends a text for half of a switch and not for the other,', () => {
   it('is a question mark in what call control hears of a call and of a carrier', async () => {
     const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy "Here' })

@@ -1,18 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { patiently } from '../launcher/switch.ts'
 import { answersOptions } from '../launcher/switch-probe.ts'
+import { defaultWorkers } from '../launcher/switch-settings.ts'
 
 /** What a Kamailio that decides nothing does with the same calls. */
 export type BareKind = 'relay' | 'dialogs' | 'registrar'
 
 /**
  * Debian's Kamailio takes memory by `qm`, which looks for faults of the program and is slow; ours is started with `fm`, with room for
- * more that waits to be read, with a worker for each processor and patiently. A relay that does nothing else spends two thirds of its time in `qm`, so both are measured.
+ * more that waits to be read, with a worker for each processor and patiently. A relay that does nothing else spends two thirds of its
+ * time in `qm`, so both are measured.
  */
 export type Memory = 'qm' | 'fm'
 
@@ -32,7 +34,7 @@ const configuration = (
   account: Account,
   memory: Memory,
 ) => `#!KAMAILIO
-children=${memory === 'fm' ? Math.max(2, availableParallelism()) : 4}
+children=${memory === 'fm' ? defaultWorkers() : 4}
 ${memory === 'fm' ? 'maxbuffer=4194304' : ''}
 disable_tcp=yes
 log_stderror=yes

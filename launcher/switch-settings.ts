@@ -93,7 +93,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   const tlsPort = certificate === null ? null : await chosenTlsPort(options)
   const first = hosts[0] ?? '127.0.0.1'
   const domain = options.advertise ?? bracketed(first)
-  const workers = options.workers ?? Math.max(2, availableParallelism())
+  const workers = options.workers ?? defaultWorkers()
   const values = {
     RUN_FOLDER: options.runFolder,
     DATABASE: database,
@@ -160,6 +160,9 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     probeAddress: first,
   }
 }
+
+/** More would only take turns on the same processors. */
+export const defaultWorkers = (): number => Math.max(2, availableParallelism())
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 

@@ -279,9 +279,9 @@ describe('a call that comes to nothing', () => {
     const asked = await peer.next('authorize')
     const others = await Promise.all(Array.from({ length: 12 }, () => phone.call('442071234567')))
     for (const other of others) expect((await other.ended).status).toBe(503)
-    // One a second finds out whether it is there again, and two workers may both think that they are the first.
+    // One a second finds out whether it is there again, and these may have come in two of them.
     const questions = peer.all('authorize').length
-    expect(questions).toBeLessThanOrEqual(5)
+    expect(questions).toBeLessThanOrEqual(3)
 
     peer.send({ ...allow([{ host: '127.0.0.1', port: 9 }]), call: asked.call })
     expect(await peer.next('failed', ({ call: name }) => name === asked.call)).toMatchObject({ code: 503 })

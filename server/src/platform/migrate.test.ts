@@ -56,6 +56,21 @@ describe('migrations', () => {
     const { url } = await emptyDatabase()
     await migrate(url, await migrationsOf({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 2' }))
     await expect(migrate(url, await migrationsOf({ '0001_a.sql': 'select 1' }))).rejects.toThrow('newer')
+    const another = await migrationsOf({ '0001_a.sql': 'select 1', '0003_c.sql': 'select 3' })
+    await expect(migrate(url, another)).rejects.toThrow('newer')
+  })
+
+  it('may leave out numbers, but never use one twice', async () => {
+    const { url } = await emptyDatabase()
+    const a = { '0001_a.sql': 'create table a (id int)' }
+    await migrate(url, await migrationsOf({ ...a, '0004_d.sql': 'create table d (id int)' }))
+    const filled = await migrationsOf({
+      ...a,
+      '0003_c.sql': 'select 3',
+      '0004_d.sql': 'create table d (id int)',
+    })
+    expect(await migrate(url, filled)).toBe(1)
+    await expect(migrate(url, await migrationsOf({ ...a, '0001_b.sql': '' }))).rejects.toThrow('another')
   })
 })
 
@@ -82,7 +97,7 @@ it('the table types agree with the migrated database', async () => {
   expect(sorted(declared)).toEqual(sorted(rows))
 })
 
-it('migration files are numbered without gaps', async () => {
+it('reads every migration file, in the order of their numbers', async () => {
   const names = await readdir(new URL('../../../db/', import.meta.url))
   expect((await readMigrations()).map(({ name }) => name)).toEqual(
     names.filter((name) => name.endsWith('.sql')).sort(),

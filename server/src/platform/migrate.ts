@@ -25,8 +25,8 @@ export async function readMigrations(folder: URL = migrationsFolder): Promise<Mi
     }),
   )
   migrations.forEach((migration, index) => {
-    if (migration.number !== index + 1)
-      throw new Error(`Migration ${migration.name} should have number ${index + 1}`)
+    if (migration.number === migrations[index - 1]?.number)
+      throw new Error(`Migration ${migration.name} has a number that another one has`)
   })
   return migrations
 }
@@ -51,7 +51,8 @@ export async function migrate(url: string, folder?: URL): Promise<number> {
         row.checksum,
       ]),
     )
-    if (applied.size > migrations.length)
+    const known = new Set(migrations.map(({ number }) => number))
+    if ([...applied.keys()].some((number) => !known.has(number)))
       throw new DatabaseTooNew('The database was made by a newer Trunkline than this one')
     let count = 0
     for (const migration of migrations) {

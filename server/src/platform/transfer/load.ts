@@ -106,7 +106,7 @@ async function makeTables(client: pg.Client, outline: Outline): Promise<void> {
   const migrations = await readMigrations()
   await client.query(MIGRATIONS_TABLE)
   for (const { number, checksum } of outline.migrations) {
-    const migration = migrations[number - 1]
+    const migration = migrations.find((one) => one.number === number)
     if (!migration) throw new TransferRefusal('This was made by a newer Trunkline than this one.')
     if (migration.checksum !== checksum)
       throw new TransferRefusal(`This was made by another Trunkline: migration ${migration.name} differs.`)

@@ -5,36 +5,50 @@ import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
 import { ensureChromium } from './chromium.ts'
 import { Complaint } from './complaint.ts'
-import { installSwitch, isSippInstalled, isSwitchInstalled } from './install-switch.ts'
+import { ensurePrograms, type Program, SWITCH } from './debian.ts'
 import { root } from './paths.ts'
 import { type Failure, type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts'
 
-type Part = (reports: string) => Promise<Outcome>
+type Part = {
+  /** What its tests run and Debian has; installed where it is missing. */
+  programs?: Program[]
+  run(reports: string): Promise<Outcome>
+}
 
 /** The parts of the test run, in order: what is quick and cheap to mend comes first. */
 const parts: Record<string, Part> = {
-  style: () => check('Format and lint', 'biome', ['check', '.']),
-  types: async () =>
-    sum([
-      await check('Types of the server side', 'tsc', ['-p', '.']),
-      await check('Types of the web app', 'tsc', ['-p', 'web']),
-    ]),
-  unit: (reports) => vitest('unit', reports),
-  server: (reports) => vitest('server', reports),
-  sandbox: (reports) => vitest('sandbox', reports),
-  launcher: async (reports) => {
-    await buildWeb()
-    return vitest('launcher', reports)
+  style: { run: () => check('Format and lint', 'biome', ['check', '.']) },
+  types: {
+    run: async () =>
+      sum([
+        await check('Types of the server side', 'tsc', ['-p', '.']),
+        await check('Types of the web app', 'tsc', ['-p', 'web']),
+      ]),
   },
-  sip: async (reports) => {
-    if (!isSwitchInstalled() || !isSippInstalled()) await installSwitch(['--for-tests'])
-    await buildWeb()
-    return vitest('sip', reports)
+  unit: { run: (reports) => vitest('unit', reports) },
+  server: { run: (reports) => vitest('server', reports) },
+  sandbox: { run: (reports) => vitest('sandbox', reports) },
+  launcher: {
+    programs: ['openssl', 'nginx', 'caddy'],
+    run: async (reports) => {
+      await buildWeb()
+      return vitest('launcher', reports)
+    },
   },
-  browser: async (reports) => {
-    if (!isSwitchInstalled()) await installSwitch()
-    await buildWeb()
-    return playwright(reports, await ensureChromium())
+  sip: {
+    programs: [...SWITCH, 'sipp'],
+    run: async (reports) => {
+      await buildWeb()
+      return vitest('sip', reports)
+    },
+  },
+  browser: {
+    programs: SWITCH,
+    run: async (reports) => {
+      const chromium = ensureChromium()
+      await buildWeb()
+      return playwright(reports, chromium)
+    },
   },
 }
 
@@ -50,11 +64,11 @@ export async function test(names: string[]): Promise<void> {
   })
   const reports = await mkdtemp(join(tmpdir(), 'trunkline-test-'))
   const outcomes: (Outcome & { name: string; seconds: number })[] = []
-  for (const [name, run] of Object.entries(parts)) {
+  for (const [name, part] of Object.entries(parts)) {
     if (names.length > 0 && !names.includes(name)) continue
     process.stdout.write(`\n== ${name}\n`)
     const started = performance.now()
-    const outcome = await run(reports).catch(couldNotRun)
+    const outcome = await runPart(part, reports).catch(couldNotRun)
     outcomes.push({ ...outcome, name, seconds: Math.round((performance.now() - started) / 1000) })
   }
   await rm(reports, { recursive: true, force: true })
@@ -67,6 +81,11 @@ export async function test(names: string[]): Promise<void> {
   const { passed, failures } = sum(outcomes)
   process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`)
   process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0
+}
+
+async function runPart({ programs = [], run }: Part, reports: string): Promise<Outcome> {
+  ensurePrograms(programs)
+  return run(reports)
 }
 
 /** A part that could not run at all counts as one failure. */

@@ -17,7 +17,10 @@ const credentialsAsked = z.object({
   user: z.string().max(200),
   at,
 })
-/** HA1 = H(user:realm:password) in hex; null when there is no such user, no SIP password, or the user is disabled. */
+/**
+ * HA1 = H(user:realm:password) in hex; null when there is no such user, no SIP password for this algorithm, or the user is disabled.
+ * Phones that use SHA-256 sign in as `sha256~user`, and that name is in its hash.
+ */
 const credentialsTold = z.object({
   type: z.literal('credentials'),
   request: z.string(),

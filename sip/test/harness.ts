@@ -118,5 +118,5 @@ export const credentialsOf =
     const found = accounts.find((account) => account.user === user)
     if (!found) return null
     const secret = `${found.user}:${REALM}:${found.password}`
-    return { md5: hash('MD5', secret), sha256: hash('SHA-256', secret) }
+    return { md5: hash('MD5', secret), sha256: hash('SHA-256', `sha256~${secret}`) }
   }

@@ -17,7 +17,7 @@ import {
 import { eventually } from './eventually.ts'
 
 export type Transport = 'udp' | 'tcp' | 'tls' | 'ws'
-export type Account = { user: string; password: string; algorithm?: 'MD5' | 'SHA-256' }
+export type Account = { user: string; password: string }
 type Line = { host: string; port: number; send(text: string): void; close(): void }
 type Headers = [string, string][]
 
@@ -93,7 +93,7 @@ export async function createPhone(options: PhoneOptions) {
       lastRequest = formatMessage({ method, uri, headers: [via(), ...headers, ['CSeq', asked]], body })
       line.send(lastRequest)
       const answer = await finalTo(callId, asked)
-      const challenge = challengeOf(answer, account?.algorithm)
+      const challenge = challengeOf(answer)
       if (cseq > 1 || !account || !challenge) return answer
       const proof = digestFor(account, challenge, method, uri)
       headers = [...headers, [answer.status === 401 ? 'Authorization' : 'Proxy-Authorization', proof]]
@@ -279,10 +279,9 @@ async function openSpeech(host: string): Promise<Speech> {
 
 type Challenge = { realm: string; nonce: string; algorithm: string }
 
-/** The first offer, as a simple phone takes it, or the one of the algorithm that is wished for. */
-export function challengeOf(answer: SipMessage, algorithm?: string): Challenge | null {
-  const offers = [...headersOf(answer, 'www-authenticate'), ...headersOf(answer, 'proxy-authenticate')]
-  const offer = offers.find((text) => !algorithm || text.includes(`algorithm=${algorithm}`))
+/** The first offer, as a simple phone takes it. */
+export function challengeOf(answer: SipMessage): Challenge | null {
+  const [offer] = [...headersOf(answer, 'www-authenticate'), ...headersOf(answer, 'proxy-authenticate')]
   const field = (name: string) => new RegExp(`${name}="?([^",]*)"?`).exec(offer ?? '')?.[1] ?? ''
   return offer ? { realm: field('realm'), nonce: field('nonce'), algorithm: field('algorithm') } : null
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { headerOf, headersOf } from '../../sandbox/carriers/sip-message.ts'
+import { headerOf, headersOf, type SipMessage } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
 import { alice, credentialsOf, type Harness, REALM, refuse, startHarness } from './harness.ts'
 import { challengeOf, digestFor } from './phone.ts'
@@ -15,14 +15,14 @@ afterAll(() => harness.close())
 const known = { credentials: credentialsOf(alice) }
 
 describe('a phone that registers', () => {
-  it.each(['MD5', 'SHA-256'] as const)('proves its password with %s', async (algorithm) => {
+  it.each(['alice', 'sha256~alice'])('proves its password as %s', async (user) => {
     const peer = await harness.peer(known)
-    const phone = await harness.phone({ account: { ...alice, algorithm } })
+    const phone = await harness.phone({ account: { ...alice, user } })
     const before = Date.now()
     expect((await phone.register(300)).status).toBe(200)
     const registered = await peer.next('registered', ({ at }) => at >= before - 1)
     expect(registered).toMatchObject({ user: 'alice', address: '127.0.0.1', device: 'Test Phone 1.0' })
-    expect(registered.contact).toContain(`alice@127.0.0.1:${phone.line.port}`)
+    expect(registered.contact).toContain(`${user}@127.0.0.1:${phone.line.port}`)
     expect(registered.expiresAt).toBeGreaterThanOrEqual(before + 299_000)
     expect((await phone.register(0)).status).toBe(200)
     expect(await peer.next('unregistered', ({ at }) => at >= registered.at)).toMatchObject({
@@ -48,13 +48,42 @@ describe('a phone that registers', () => {
     await eventually(() => peer.all('registered').filter(contactIs).length === 3, 'registration anew')
   })
 
-  it('is offered both algorithms, under one fixed realm', async () => {
+  it.each([
+    ['alice', 'MD5'],
+    ['sha256~alice', 'SHA-256'],
+    ['nobody-of-that-name', 'MD5'],
+    ['sha256~nobody-of-that-name', 'SHA-256'],
+  ])('is offered one algorithm by the name it gives: %s, %s', async (user, algorithm) => {
+    await harness.peer(known)
+    const phone = await harness.phone({ account: { user, password: 'guessed' } })
+    await phone.register()
+    const [challenged] = phone.messages
+    expect(challenged?.status).toBe(401)
+    const offers = headersOf(challenged as SipMessage, 'www-authenticate')
+    expect(offers.map((offer) => /algorithm=(\S+)/.exec(offer)?.[1])).toEqual([algorithm])
+    expect(offers[0]).toContain(`realm="${REALM}"`)
+  })
+
+  it.each([
+    ['alice', 'SHA-256', 'MD5'],
+    ['sha256~alice', 'MD5', 'SHA-256'],
+    ['sha256~nobody-of-that-name', 'MD5', 'SHA-256'],
+  ])('%s is challenged again when it answers with %s', async (user, algorithm, offered) => {
+    await harness.peer(known)
+    const account = { user, password: alice.password }
     const phone = await harness.phone()
-    const challenged = await phone.register()
-    expect(challenged.status).toBe(401)
-    const offers = headersOf(challenged, 'www-authenticate')
-    expect(offers.map((offer) => /algorithm=(\S+)/.exec(offer)?.[1])).toEqual(['MD5', 'SHA-256'])
-    expect(offers.every((offer) => offer.includes(`realm="${REALM}"`))).toBe(true)
+    const uri = `sip:${phone.server}`
+    const challenge = challengeOf(
+      await phone.ask('REGISTER', uri, phone.basics(user, 'other-1'), '', 'other-1'),
+    )
+    if (!challenge) throw new Error('There was no challenge')
+    const proof = digestFor(account, { ...challenge, algorithm }, 'REGISTER', uri)
+    const headers: [string, string][] = [...phone.basics(user, 'other-2'), ['Authorization', proof]]
+    const again = await phone.ask('REGISTER', uri, headers, '', 'other-2')
+    expect(again.status).toBe(401)
+    expect(headersOf(again, 'www-authenticate')).toEqual([
+      expect.stringMatching(new RegExp(`stale=true, algorithm=${offered}$`)),
+    ])
   })
 
   it('asks call control once, and again after it was told to forget', async () => {
@@ -84,11 +113,11 @@ describe('a phone that registers', () => {
     peer.send({ type: 'forget', users: null })
   })
 
-  it('cannot register somebody else', async () => {
+  it.each(['bob', 'sha256~bob'])('cannot register somebody else as %s', async (other) => {
     await harness.peer(known)
     const phone = await harness.phone({ account: alice })
     const headers = phone
-      .basics('bob', 'somebody-else')
+      .basics(other, 'somebody-else')
       .map(([name, value]): [string, string] => [name, value])
     const answer = await phone.ask('REGISTER', `sip:${phone.server}`, headers, '', 'somebody-else')
     expect(answer.status).toBe(403)
@@ -142,6 +171,9 @@ describe('a wrong password and an invented name', () => {
     expect(await seen('nobody-of-that-name', 'REGISTER')).toEqual(wrong)
     expect(await seen('nobody-of-that-name', 'REGISTER')).toEqual(wrong)
     expect(await seen('alice', 'REGISTER')).toEqual(wrong)
+    const sha256 = await seen('sha256~alice', 'REGISTER')
+    expect(sha256.map(({ status }) => status)).toEqual([401, 403])
+    expect(await seen('sha256~nobody-of-that-name', 'REGISTER')).toEqual(sha256)
   })
 
   it('look alike when calling, and call control hears of both without a name', async () => {

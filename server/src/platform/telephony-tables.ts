@@ -156,8 +156,8 @@ export type TelephonyTables = {
   sip_credentials: {
     user_id: number
     realm: string
-    ha1_md5: string
-    ha1_sha256: string
+    ha1_md5: string | null
+    ha1_sha256: string | null
     made_at: Date
   }
   registrations: {

@@ -67,11 +67,11 @@ describe('a call', () => {
     expect(call.speech.heard()).toBe(heard)
   })
 
-  it('that the called side ends says so', async () => {
+  it('that the called side ends says so, of a phone that signs in with SHA-256', async () => {
     const { carrier } = await answering()
     const { id, account } = await provider.newCustomer()
     await provider.settle()
-    const phone = await provider.harness.phone({ account: { ...account, algorithm: 'SHA-256' } })
+    const phone = await provider.harness.phone({ account: { ...account, user: `sha256~${account.user}` } })
     const call = await phone.call(LONDON)
     expect((await call.ended).status).toBe(200)
     carrier.hangUpAll()

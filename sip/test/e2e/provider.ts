@@ -176,11 +176,11 @@ export async function startProvider(
     },
     async newPassword({ id, username }: { id: number; username: string }): Promise<string> {
       const password = `secret ${++counter}`
-      const digest = (algorithm: string) =>
-        createHash(algorithm).update(`${username}:trunkline:${password}`).digest('hex')
+      const digest = (algorithm: string, name: string) =>
+        createHash(algorithm).update(`${name}:trunkline:${password}`).digest('hex')
       await saveSipCredentials(db, house, {
         ...{ user_id: id, realm: 'trunkline', made_at: now() },
-        ...{ ha1_md5: digest('md5'), ha1_sha256: digest('sha256') },
+        ...{ ha1_md5: digest('md5', username), ha1_sha256: digest('sha256', `sha256~${username}`) },
       })
       return password
     },

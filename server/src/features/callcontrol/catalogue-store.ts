@@ -17,7 +17,7 @@ export type UserFacts = {
   isPremium: boolean
   callerId: string | null
   /** What phones of this user sign in with, made for a realm. */
-  credentials: { realm: string; md5: string; sha256: string } | null
+  credentials: { realm: string; md5: string | null; sha256: string | null } | null
   admin: GuardLayer | null
   customer: GuardLayer | null
   selected: ReadonlyMap<string, number>
@@ -107,7 +107,7 @@ export async function readPhones(db: Database, _owner: Owner, name?: string): Pr
 }
 
 const credentialsOf = ({ realm, ha1_md5: md5, ha1_sha256: sha256 }: UserRow): UserFacts['credentials'] =>
-  realm === null || md5 === null || sha256 === null ? null : { realm, md5, sha256 }
+  realm === null ? null : { realm, md5, sha256 }
 
 function layerOf(row: GuardRow | null): GuardLayer | null {
   if (!row) return null

@@ -62,6 +62,7 @@ export function createPhones(parts: Parts) {
     const isSame =
       before?.isDisabled === after?.isDisabled &&
       before?.credentials?.md5 === after?.credentials?.md5 &&
+      before?.credentials?.sha256 === after?.credentials?.sha256 &&
       before?.credentials?.realm === after?.credentials?.realm
     if (isSame && !isRenamed) return
     const names = new Set([before, after].flatMap((facts) => facts?.username ?? []))

@@ -9,7 +9,8 @@ type Addresses =
 export const sipCredentialRoutes = (sip: SipCredentials): HandlersOf<Addresses> => ({
   'GET /api/user/sip': ({ caller }) => sip.connection(caller),
 
-  'POST /api/user/sip/password': ({ caller }) => sip.renew(caller),
+  'POST /api/user/sip/password': ({ caller, query }) => sip.renew(caller, query.algorithm),
 
-  'POST /api/admin/users/:id/sip/password': ({ caller, params }) => sip.renewFor(caller, params.id),
+  'POST /api/admin/users/:id/sip/password': ({ caller, params, query }) =>
+    sip.renewFor(caller, params.id, query.algorithm),
 })

@@ -1,12 +1,17 @@
 import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
-import type { MadeSipPassword, SipConnection } from '@trunkline/contract/sip-credentials'
+import {
+  type MadeSipPassword,
+  SHA256_NAME,
+  type SipAlgorithm,
+  type SipConnection,
+} from '@trunkline/contract/sip-credentials'
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { newPassword, sipDigest } from '../../platform/tokens.ts'
 import { findUserById } from '../accounts/store.ts'
 import type { Audit } from '../audit/service.ts'
-import { findSipCredentials, saveSipCredentials } from './store.ts'
+import { findSipCredentials, type SipCredentials as Kept, saveSipCredentials } from './store.ts'
 
 export type SipCredentials = ReturnType<typeof createSipCredentials>
 
@@ -19,17 +24,24 @@ type Parts = {
 
 /** The passwords of phones: made by us, shown once, replaced at will, and never the one of the portal. */
 export function createSipCredentials({ db, clock, audit, sip }: Parts) {
-  async function make(handle: Database, owner: Owner, userId: number): Promise<MadeSipPassword> {
+  async function make(
+    handle: Database,
+    owner: Owner,
+    userId: number,
+    wanted: SipAlgorithm | undefined,
+  ): Promise<MadeSipPassword> {
     const user = await findUserById(handle, owner, userId)
     if (!user) throw new Refusal('not_found')
-    const { username } = user
+    const algorithm = wanted ?? algorithmOf(await findSipCredentials(handle, owner, userId))
+    const username = sipNameOf(user.username, algorithm)
     const { realm } = sip
     const password = newPassword()
+    const isSha256 = algorithm === 'SHA-256'
     await saveSipCredentials(handle, owner, {
       user_id: userId,
       realm,
-      ha1_md5: sipDigest('md5', username, realm, password),
-      ha1_sha256: sipDigest('sha256', username, realm, password),
+      ha1_md5: isSha256 ? null : sipDigest('md5', username, realm, password),
+      ha1_sha256: isSha256 ? sipDigest('sha256', username, realm, password) : null,
       made_at: clock.now(),
     })
     return { username, realm, password }
@@ -41,8 +53,10 @@ export function createSipCredentials({ db, clock, audit, sip }: Parts) {
     const kept = await findSipCredentials(db, owner, userId)
     // Made for another realm, they open nothing any more.
     const password = kept?.realm === sip.realm ? kept : undefined
+    const algorithm = algorithmOf(password)
     return {
-      username: user.username,
+      username: sipNameOf(user.username, algorithm),
+      algorithm,
       realm: sip.realm,
       server: user.shown_websiteip,
       port: sip.port,
@@ -60,11 +74,12 @@ export function createSipCredentials({ db, clock, audit, sip }: Parts) {
     connectionOf: (caller: Caller, userId: number): Promise<SipConnection> =>
       connect(everyonesData(caller), userId, 'not_found'),
 
-    renew: (caller: Caller): Promise<MadeSipPassword> => make(db, ownDataOf(caller), caller.userId),
+    renew: (caller: Caller, algorithm?: SipAlgorithm): Promise<MadeSipPassword> =>
+      make(db, ownDataOf(caller), caller.userId, algorithm),
 
-    renewFor: (caller: Caller, userId: number): Promise<MadeSipPassword> =>
+    renewFor: (caller: Caller, userId: number, algorithm?: SipAlgorithm): Promise<MadeSipPassword> =>
       db.transaction().execute(async (tx) => {
-        const made = await make(tx, everyonesData(caller), userId)
+        const made = await make(tx, everyonesData(caller), userId, algorithm)
         await audit.write(tx, caller, {
           ...{ action: 'sip_password.renew', subject: `user ${userId}`, userId },
           ...{ before: null, after: null, reason: null },
@@ -73,3 +88,9 @@ export function createSipCredentials({ db, clock, audit, sip }: Parts) {
       }),
   }
 }
+
+const algorithmOf = (kept: Kept | undefined): SipAlgorithm =>
+  kept && kept.ha1_md5 === null ? 'SHA-256' : 'MD5'
+
+const sipNameOf = (username: string, algorithm: SipAlgorithm): string =>
+  algorithm === 'SHA-256' ? `${SHA256_NAME}${username}` : username

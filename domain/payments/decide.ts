@@ -1,12 +1,14 @@
-import { MICROS_PER_CENT, type Micros, micros } from '../money/index.ts'
+import { MICROS_PER_CENT, type Micros, micros, percentageOf, subtract } from '../money/index.ts'
 import {
   type Invoice,
   type InvoiceState,
+  isInvoiceReport,
   type ProviderReport,
   type ProviderStatus,
   parseStatus,
   type ReviewItem,
   type ReviewReason,
+  UNDER_PAID_COVERAGE_BASIS_POINTS,
 } from './invoice.ts'
 import { type Cell, TRANSITIONS } from './transitions.ts'
 
@@ -36,8 +38,11 @@ const SAYS_ALL_CAME: readonly ProviderStatus[] = ['paid', 'manual_accept']
 /** `invoice` is null when the report fits none of ours. */
 export function decide(invoice: Invoice | null, report: ProviderReport): Plan {
   const status = parseStatus(report.status)
-  if (!status) return invoice ? review(invoice, 'unrecognised', report.receivedMicros) : [unmatched(report)]
-  if (!invoice) return SAYS_MONEY_CAME.includes(status) ? [unmatched(report)] : []
+  const isRecognised = status !== null && isInvoiceReport(report)
+  if (invoice && !isRecognised) {
+    return isSilentOnMoney(status) ? [] : review(invoice, 'unrecognised', report.receivedMicros)
+  }
+  if (!invoice || !status) return isSilentOnMoney(status) ? [] : [unmatched(report, isRecognised)]
   const steps = stepsOf(TRANSITIONS[invoice.state][status], invoice, report)
   return SAYS_ALL_CAME.includes(status) && isCreditedAfter(invoice, steps)
     ? [...steps, ...reviewExcess(invoice, report, steps)]
@@ -81,24 +86,50 @@ function stepsOf(cell: Cell, invoice: Invoice, report: ProviderReport): Plan {
         ...(invoice.isCredited ? review(invoice, 'refunded_after_credit', received) : []),
       ]
     case 'credit':
-      return invoice.isCredited || invoice.hasExpired
-        ? review(invoice, 'late', received)
-        : [
-            { do: 'move', to: 'paid' },
-            { do: 'credit', amountMicros: invoice.amountMicros },
-          ]
+      return creditOrReview(invoice, received)
     case 'underpaid':
       return [{ do: 'move', to: 'underpaid' }, ...review(invoice, 'underpaid', received)]
     case 'list underpaid':
       return review(invoice, 'underpaid', received)
     case 'late':
-      return review(invoice, 'late', received)
+      return late(invoice, received)
     case 'late unless credited':
-      return invoice.isCredited ? [] : review(invoice, 'late', received)
+      return invoice.isCredited ? [] : late(invoice, received)
     case 'note expiry':
       return invoice.hasExpired ? [] : [{ do: 'note_expiry' }]
   }
 }
+
+/** The provider's word is not enough: the credit needs the money, or all of it but the agreed coverage. */
+function creditOrReview(invoice: Invoice, receivedMicros: Micros | null): Plan {
+  if (invoice.isCredited || invoice.hasExpired) return late(invoice, receivedMicros)
+  if (receivedMicros === null) return review(invoice, 'unrecognised', null)
+  if (receivedMicros >= leastCreditedMicros(invoice.amountMicros)) {
+    return [
+      { do: 'move', to: 'paid' },
+      { do: 'credit', amountMicros: invoice.amountMicros },
+    ]
+  }
+  const listed = review(invoice, 'underpaid', receivedMicros)
+  return invoice.state === 'underpaid' ? listed : [{ do: 'move', to: 'underpaid' }, ...listed]
+}
+
+/** A repeated report of a payment that is listed as underpaid is no new money. */
+function late(invoice: Invoice, receivedMicros: Micros | null): Plan {
+  const isListed =
+    receivedMicros !== null &&
+    invoice.listed.some(
+      ({ reason, amountMicros }) => reason === 'underpaid' && (amountMicros ?? 0n) >= receivedMicros,
+    )
+  return isListed ? [] : review(invoice, 'late', receivedMicros)
+}
+
+/** The shortfall is rounded down, so the least accepted amount is exactly 97.5 % or above it. */
+const leastCreditedMicros = (amountMicros: Micros): Micros =>
+  subtract(amountMicros, percentageOf(amountMicros, UNDER_PAID_COVERAGE_BASIS_POINTS, 'down'))
+
+const isSilentOnMoney = (status: ProviderStatus | null): boolean =>
+  status !== null && !SAYS_MONEY_CAME.includes(status)
 
 const isCreditedAfter = (invoice: Invoice, steps: Plan): boolean =>
   invoice.isCredited || steps.some((step) => step.do === 'credit')
@@ -119,8 +150,8 @@ function review(invoice: Invoice, reason: ReviewReason, amountMicros: Micros | n
   return isKnown ? [] : [{ do: 'review', reason, amountMicros }]
 }
 
-const unmatched = (report: ProviderReport): Step => ({
+const unmatched = (report: ProviderReport, isRecognised: boolean): Step => ({
   do: 'review',
-  reason: parseStatus(report.status) ? 'unmatched' : 'unrecognised',
+  reason: isRecognised ? 'unmatched' : 'unrecognised',
   amountMicros: report.receivedMicros,
 })

@@ -4,6 +4,7 @@ export {
   INVOICE_STATES,
   type Invoice,
   type InvoiceState,
+  isInvoiceReport,
   isOpen,
   newInvoice,
   PROVIDER_STATUSES,
@@ -12,5 +13,6 @@ export {
   parseStatus,
   type ReviewItem,
   type ReviewReason,
+  UNDER_PAID_COVERAGE_BASIS_POINTS,
 } from './invoice.ts'
 export { type Cell, TRANSITIONS } from './transitions.ts'

@@ -42,7 +42,7 @@ export type ReviewReason =
   | 'refunded_after_credit'
   /** A report that fits no invoice of ours. */
   | 'unmatched'
-  /** A status word the provider never promised. */
+  /** A status or type the provider never promised, another currency, or a payment of unknown value. */
   | 'unrecognised'
 
 /** `amountMicros`: the money in question, null when the report does not tell. */
@@ -59,8 +59,15 @@ export type Invoice = {
   readonly listed: readonly ReviewItem[]
 }
 
+/** Credit covers a shortfall of at most 2.5 %, as agreed with the provider for every invoice. */
+export const UNDER_PAID_COVERAGE_BASIS_POINTS = 250
+
 export type ProviderReport = {
   readonly status: string
+  /** The provider also reports payouts, donations and static addresses. We only create invoices. */
+  readonly type: string | null
+  /** The currency of the invoice, not of the coins that paid it. */
+  readonly currency: string | null
   /** What arrived so far, in dollars' worth; null when the report does not tell. */
   readonly receivedMicros: Micros | null
 }
@@ -78,6 +85,10 @@ export function parseStatus(word: string): ProviderStatus | null {
   const lower = word.trim().toLowerCase()
   return PROVIDER_STATUSES.find((status) => status === lower) ?? null
 }
+
+/** True if the report describes an invoice in dollars. Every other report moves no invoice and credits nothing. */
+export const isInvoiceReport = ({ type, currency }: Pick<ProviderReport, 'type' | 'currency'>): boolean =>
+  type?.trim().toLowerCase() === 'invoice' && currency?.trim().toUpperCase() === 'USD'
 
 /** What the reconciler still has to ask about. */
 export const isOpen = (state: InvoiceState): boolean =>

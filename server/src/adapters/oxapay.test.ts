@@ -76,7 +76,7 @@ describe('an invoice', () => {
 
 describe('what a payment is worth', () => {
   const lookUp = async (txs: object[]) => {
-    const data = { track_id: 1, order_id: 'x', status: 'paid', txs }
+    const data = { track_id: 1, order_id: 'x', status: 'paid', type: 'invoice', currency: 'USD', txs }
     const { url } = await recordProvider(() => ({ body: JSON.stringify({ data, error: {} }) }))
     const looked = await open(url).lookUp('1')
     return looked.outcome === 'found' ? looked.report.receivedMicros : looked
@@ -89,6 +89,20 @@ describe('what a payment is worth', () => {
       { status: 'confirming', amount: 100, currency: 'USDT' },
     ]
     expect(await lookUp(txs)).toBe(cents(1250))
+  })
+
+  it('counts no transaction that is not confirmed', async () => {
+    expect(await lookUp([{ amount: 10, currency: 'USDT' }])).toBe(0n)
+    expect(await lookUp([{ status: 'rejected', amount: 10, currency: 'USDT' }])).toBe(0n)
+  })
+
+  it('is what a coin was converted to, if its value is not told', async () => {
+    const coin = { status: 'confirmed', amount: 0.006, currency: 'ETH' }
+    const converted = (processed: boolean, currency: string) =>
+      lookUp([{ ...coin, auto_convert: { processed, amount: 14.73, currency } }])
+    expect(await converted(true, 'USDT')).toBe(cents(1473))
+    expect(await converted(false, 'USDT')).toBeNull()
+    expect(await converted(true, 'BTC')).toBeNull()
   })
 
   it('is not told by an amount of another coin, unless its value is', async () => {
@@ -138,6 +152,25 @@ describe('a callback', () => {
     for (const text of ['', '[]', '{"status":"Paid"}', 'paid']) {
       expect(read(text, sign(text))).toEqual({ outcome: 'unreadable' })
     }
+  })
+
+  it('tells what it is about: its type and the currency of the invoice', () => {
+    const text = JSON.stringify({ ...JSON.parse(body), type: 'payout', currency: 'EUR' })
+    expect(read(text, sign(text))).toMatchObject({ report: { type: 'payout', currency: 'EUR' } })
+    expect(read(body, sign(body))).toMatchObject({ report: { type: null, currency: null } })
+  })
+
+  it('counts the lower figure where its transactions are worth less than it says', () => {
+    const tx = { status: 'confirmed', value: 4, currency: 'BTC' }
+    const received = (txs: object[]) => {
+      const text = JSON.stringify({ ...JSON.parse(body), txs })
+      const answer = read(text, sign(text))
+      return answer.outcome === 'read' ? answer.report.receivedMicros : answer
+    }
+    expect(received([tx, tx])).toBe(cents(800))
+    expect(received([tx, tx, tx])).toBe(cents(1015))
+    expect(received([tx, { ...tx, status: 'confirming' }])).toBe(cents(400))
+    expect(received([])).toBe(cents(1015))
   })
 
   it('that does not tell the value leaves it open', () => {

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Micros, parseDollars, sum, toWireNumber } from '@trunkline/domain/money'
+import { type Micros, parseDollars, smaller, sum, toWireNumber } from '@trunkline/domain/money'
+import { isInvoiceReport, UNDER_PAID_COVERAGE_BASIS_POINTS } from '@trunkline/domain/payments'
 import { z } from 'zod'
 import type {
   Creation,
@@ -76,7 +77,8 @@ export function createOxapay({
             return { outcome: 'unknown', why: answer.error ?? `HTTP ${answer.status}` }
           const { list, meta } = history.parse(answer.data)
           for (const payment of list.map(readPayment)) {
-            if (payment.orderId !== null && wanted.delete(payment.orderId)) reports.push(payment)
+            if (isInvoiceReport(payment) && payment.orderId !== null && wanted.delete(payment.orderId))
+              reports.push(payment)
           }
           if (wanted.size === 0 || page >= meta.last_page) return { outcome: 'read', reports, isWhole: true }
         }
@@ -105,7 +107,7 @@ const invoiceBody = (order: Order, callbackUrl: string) => ({
   currency: 'USD',
   lifetime: LIFETIME_MINUTES,
   fee_paid_by_payer: 1,
-  under_paid_coverage: 2.5,
+  under_paid_coverage: UNDER_PAID_COVERAGE_BASIS_POINTS / 100,
   to_currency: 'USDT',
   auto_withdrawal: false,
   mixed_payment: true,
@@ -160,11 +162,17 @@ const transaction = z.object({
   amount: dollars.nullish().catch(null),
   value: dollars.nullish().catch(null),
   currency: z.string().nullish(),
+  auto_convert: z
+    .object({ processed: z.boolean(), amount: dollars, currency: z.string() })
+    .nullish()
+    .catch(null),
 })
 const payment = z.object({
   track_id: text,
   order_id: text.nullish(),
   status: z.string().min(1).max(100),
+  type: z.string().max(100).nullish().catch(null),
+  currency: z.string().max(100).nullish().catch(null),
   expired_at: unixTime.nullish().catch(null),
   txs: z.array(transaction).nullish().catch(null),
 })
@@ -173,22 +181,27 @@ const history = z.object({ list: z.array(z.unknown()), meta: z.object({ last_pag
 const callback = payment.extend({ value: dollars.nullish().catch(null) })
 
 function readPayment(data: unknown): PaymentReport {
-  const { track_id, order_id, status, expired_at, txs } = payment.parse(data)
+  const { track_id, order_id, status, type, currency, expired_at, txs } = payment.parse(data)
   return {
     trackId: track_id,
     orderId: order_id ?? null,
     status,
+    type: type ?? null,
+    currency: currency ?? null,
     receivedMicros: txs ? worthOf(txs) : null,
     expiresAt: expired_at ?? null,
     whole: data as object,
   }
 }
 
-/** A callback tells the sum itself, in the currency of the invoice. */
+/** A callback tells the sum itself, in dollars. Where its transactions are worth less, the lower figure counts. */
 function readCallbackBody(data: unknown): PaymentReport {
-  const { value } = callback.parse(data)
+  const { value, txs } = callback.parse(data)
   const report = readPayment(data)
-  return { ...report, receivedMicros: value === null || value === undefined ? null : toMicros(value) }
+  if (value === null || value === undefined) return { ...report, receivedMicros: null }
+  const told = toMicros(value)
+  const confirmed = txs && txs.length > 0 ? report.receivedMicros : null
+  return { ...report, receivedMicros: confirmed === null ? told : smaller(told, confirmed) }
 }
 
 /** Coins that are a dollar each: their amount is their worth. Of others the amount says nothing about dollars. */
@@ -196,13 +209,18 @@ const DOLLAR_COINS = ['USD', 'USDT', 'USDC', 'DAI']
 
 /** What confirmed transactions are worth; null as soon as one of them does not tell. */
 function worthOf(txs: z.output<typeof transaction>[]): Micros | null {
-  const worths = txs
-    .filter(({ status }) => status?.toLowerCase() !== 'confirming')
-    .map(({ value, amount, currency }) =>
-      value != null ? value : DOLLAR_COINS.includes(currency?.toUpperCase() ?? '') ? amount : null,
-    )
+  const worths = txs.filter(({ status }) => status?.toLowerCase() === 'confirmed').map(dollarsOf)
   return worths.some((worth) => worth == null) ? null : sum(worths.map((worth) => toMicros(worth ?? 0)))
 }
+
+function dollarsOf({ value, amount, currency, auto_convert }: z.output<typeof transaction>): number | null {
+  if (value != null) return value
+  if (amount != null && isDollarCoin(currency)) return amount
+  return auto_convert?.processed && isDollarCoin(auto_convert.currency) ? auto_convert.amount : null
+}
+
+const isDollarCoin = (currency: string | null | undefined): boolean =>
+  DOLLAR_COINS.includes(currency?.toUpperCase() ?? '')
 
 /** Cut to the micro-dollar by its decimal form: no float arithmetic touches the amount. */
 function toMicros(amount: number): Micros {

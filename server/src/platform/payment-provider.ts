@@ -37,6 +37,10 @@ export type PaymentReport = {
   orderId: string | null
   /** In the provider's own words. */
   status: string
+  /** `invoice`, or something else that the provider reports to the same address. */
+  type: string | null
+  /** The currency of the invoice. */
+  currency: string | null
   /** What arrived so far, in dollars' worth; null where the provider does not tell. */
   receivedMicros: Micros | null
   expiresAt: Date | null

@@ -19,7 +19,15 @@ async function openTopUp(till: Till) {
   const alice = await signUp(till, 'alice')
   const { id, trackId, answer } = await till.topUp(alice, 100)
   const { order_id } = answer.invoice
-  const paid = JSON.stringify({ track_id: trackId, status: 'Paid', amount: 100, value: 100, order_id })
+  const paid = JSON.stringify({
+    track_id: trackId,
+    status: 'Paid',
+    type: 'invoice',
+    amount: 100,
+    value: 100,
+    currency: 'USD',
+    order_id,
+  })
   return { alice, id, trackId, paid, order_id }
 }
 
@@ -110,6 +118,69 @@ describe('a callback that is the provider’s', () => {
     const generous = paid.replace('"amount":100', '"amount":9000')
     await send(till, generous, sign(generous))
     expect(await till.balance(alice)).toBe(100)
+  })
+
+  it.each([
+    ['one dollar of a hundred', { value: 1 }, 'underpaid', 1_000_000n],
+    ['a cent under the coverage', { value: 97.49 }, 'underpaid', 97_490_000n],
+    ['accepted by hand, with nothing received', { status: 'Manual_accept', value: 0 }, 'underpaid', 0n],
+    ['without the amount received', { value: undefined }, 'unrecognised', null],
+    ['of a payout', { type: 'payout' }, 'unrecognised', 100_000_000n],
+    ['of an unknown type', { type: 'gift' }, 'unrecognised', 100_000_000n],
+    ['without a type', { type: undefined }, 'unrecognised', 100_000_000n],
+    ['in another currency', { currency: 'JPY' }, 'unrecognised', 100_000_000n],
+    [
+      'whose transactions are worth less than it says',
+      { txs: [{ status: 'confirmed', value: 1, currency: 'BTC' }] },
+      'underpaid',
+      1_000_000n,
+    ],
+  ])('%s is reviewed, not credited', async (_, change, reason, amount) => {
+    const till = await createTill()
+    const { alice, id, paid } = await openTopUp(till)
+    const body = JSON.stringify({ ...JSON.parse(paid), ...change })
+    expect((await send(till, body, sign(body))).text).toBe('ok')
+    expect(await till.balance(alice)).toBe(0)
+    expect(await till.payment(alice, id)).toMatchObject({ credited: 0 })
+    expect(await till.services.db.selectFrom('payment_reviews').selectAll().execute()).toMatchObject([
+      { reason, invoice_id: id, amount_micros: amount },
+    ])
+    await send(till, paid, sign(paid))
+    expect(await till.balance(alice)).toBe(100)
+    await till.expectBooksToAddUp()
+  })
+
+  it('within the agreed coverage credits the whole amount', async () => {
+    const till = await createTill()
+    const { alice, paid } = await openTopUp(till)
+    const covered = paid.replace('"value":100', '"value":97.5')
+    await send(till, covered, sign(covered))
+    expect(await till.balance(alice)).toBe(100)
+  })
+
+  it('of a payout under our order id does not give an unanswered invoice its track id', async () => {
+    const till = await createTill()
+    const alice = await signUp(till, 'alice')
+    await till.faults({ create: { kind: 'disconnect', created: true } })
+    await till.topUp(alice, 100).catch(() => null)
+    await till.honest()
+    const row = await till.services.db
+      .selectFrom('invoices')
+      .select(['order_id', 'track_id'])
+      .executeTakeFirstOrThrow()
+    const body = JSON.stringify({
+      track_id: '1',
+      order_id: row.order_id,
+      status: 'Paid',
+      type: 'payout',
+      currency: 'USD',
+      value: 100,
+    })
+    expect((await send(till, body, sign(body))).text).toBe('ok')
+    expect(await till.services.db.selectFrom('invoices').select('track_id').executeTakeFirst()).toEqual({
+      track_id: null,
+    })
+    expect(await till.balance(alice)).toBe(0)
   })
 
   it('with an order id of ours under another track id is unmatched, not credited', async () => {

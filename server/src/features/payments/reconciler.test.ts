@@ -7,6 +7,7 @@ import {
   type Till,
 } from '../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../test/portal.ts'
+import { made, recordProvider } from '../../../test/recording-provider.ts'
 import { startWorker } from '../../app/worker.ts'
 import { DAY, HOUR, MINUTE } from '../../platform/clock.ts'
 import { nextPollAt } from './polling.ts'
@@ -64,6 +65,37 @@ describe('callbacks that never came', () => {
     await till.reconcile()
     expect((await till.payment(alice, id)).state).toBe('in_review')
     expect(await till.balance(alice)).toBe(0)
+  })
+})
+
+describe('a provider that says paid when asked', () => {
+  const tx = { status: 'confirmed', amount: 100, currency: 'USDT' }
+  it.each([
+    ['with all of the money, is credited', {}, 100, []],
+    ['with one dollar of it, is reviewed', { txs: [{ ...tx, amount: 1 }] }, 0, ['underpaid']],
+    [
+      'with money still on its way, is reviewed',
+      { txs: [{ ...tx, status: 'confirming' }] },
+      0,
+      ['underpaid'],
+    ],
+    ['in a coin of unknown value, is reviewed', { txs: [{ ...tx, currency: 'BTC' }] }, 0, ['unrecognised']],
+    ['without transactions, is reviewed', { txs: undefined }, 0, ['unrecognised']],
+    ['of a payout, is reviewed', { type: 'payout' }, 0, ['unrecognised']],
+    ['in another currency, is reviewed', { currency: 'EUR' }, 0, ['unrecognised']],
+  ])('%s', async (_, change, credited, reasons) => {
+    const paid = { track_id: '99', type: 'invoice', currency: 'USD', status: 'paid', txs: [tx] }
+    const { url } = await recordProvider(({ method }) =>
+      method === 'POST' ? made('99') : { body: JSON.stringify({ data: { ...paid, ...change }, error: {} }) },
+    )
+    const till = await createTill({ OXAPAY_BASE_URL: url })
+    const alice = await signUp(till, 'alice')
+    await till.topUp(alice, 100)
+    till.clock.advance(MINUTE)
+    await till.reconcile()
+    expect(await till.balance(alice)).toBe(credited)
+    const reviews = await till.services.db.selectFrom('payment_reviews').select('reason').execute()
+    expect(reviews.map(({ reason }) => reason)).toEqual(reasons)
   })
 })
 

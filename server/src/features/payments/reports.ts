@@ -5,6 +5,7 @@ import {
   creditKey,
   decide,
   type Invoice,
+  isInvoiceReport,
   type Plan,
   parseStatus,
   type Step,
@@ -58,13 +59,15 @@ export function createReports({ db, clock, book, promoCodes, alerts }: Dependenc
     const now = clock.now()
     const invoice = asDomain(row, await listReviewsOf(tx, owner, row.id))
     const receivedMicros = withoutPayersFee(invoice.amountMicros, report.receivedMicros)
-    const plan = decide(invoice, { status: report.status, receivedMicros })
+    const plan = decide(invoice, { ...report, receivedMicros })
     const after = carryOut(invoice, plan)
-    const learnt: InvoiceChange = {
-      ...(row.track_id === null && { track_id: report.trackId }),
-      ...(row.expires_at === null && report.expiresAt && { expires_at: report.expiresAt }),
-      ...receivedChange(row, report.status, receivedMicros),
-    }
+    const learnt: InvoiceChange = isInvoiceReport(report)
+      ? {
+          ...(row.track_id === null && { track_id: report.trackId }),
+          ...(row.expires_at === null && report.expiresAt && { expires_at: report.expiresAt }),
+          ...receivedChange(row, report.status, receivedMicros),
+        }
+      : {}
     const change: InvoiceChange =
       plan.length === 0
         ? learnt

@@ -39,9 +39,9 @@ export const reviewReasons: Readonly<Record<Review['reason'], Told>> = {
       `The provider reports ${sum(review.amount, 'a payment')} under an order that is not ours. Find out whose it is.`,
   },
   unrecognised: {
-    title: 'A word we do not know',
+    title: 'Unclear report',
     story: (review) =>
-      `The provider reported a status that it never promised${review.amount === null ? '' : `, with ${exactDollars(review.amount)}`}. No guess was made: look at it there, then decide.`,
+      `The provider sent a report${review.amount === null ? '' : ` about ${exactDollars(review.amount)}`} with an unknown status, type or currency, or without the amount received. Nothing was credited. Check the payment at the provider, then decide.`,
   },
 }
 

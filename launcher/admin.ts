@@ -7,7 +7,7 @@ import { newToken } from '@trunkline/server/platform/tokens'
 import type { z } from 'zod'
 import { Complaint, explain } from './complaint.ts'
 import { dataFolderOf } from './data-folder.ts'
-import { reachDatabase } from './database.ts'
+import { profileOfEnvironment, reachDatabase } from './database.ts'
 
 const USAGE = 'Usage: ./trunkline admin create NAME [--email ADDRESS] [--password-stdin] [--data DIR]'
 
@@ -17,7 +17,7 @@ export async function createAdmin(args: string[]): Promise<void> {
   const chosen = password ?? newToken()
   const database = await reachDatabase(data)
   try {
-    await createAdministrator(database.url, { ...account, password: chosen })
+    await createAdministrator(database.url, { ...account, password: chosen }, profileOfEnvironment())
   } catch (error) {
     if (error instanceof Refusal) throw new Complaint(error.message)
     throw explain(error, { port: 0, databaseUrl: process.env.DATABASE_URL })

@@ -4,7 +4,13 @@ import { parseArgs } from 'node:util'
 import { restore as loadBackup, backUp as writeBackup } from '@trunkline/server/main/transfer'
 import { Complaint, explain } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
-import { hasDatabase, type ReachedDatabase, reachDatabase } from './database.ts'
+import {
+  hasDatabase,
+  profileOfEnvironment,
+  type ReachedDatabase,
+  reachDatabase,
+  refuseNoDatabase,
+} from './database.ts'
 import { finish, tellTable } from './move-database.ts'
 
 /** `backup FILE`: everything the database holds, as of one moment. */
@@ -21,10 +27,12 @@ export async function backUp(args: string[]): Promise<void> {
 export async function restore(args: string[]): Promise<void> {
   const { file, data } = readOptions('restore', args)
   if (!existsSync(file)) throw new Complaint(`There is no file ${file}.`)
+  refuseNoDatabase()
+  const profile = profileOfEnvironment() === 'production' ? 'production' : undefined
   const release = process.env.DATABASE_URL ? async () => {} : await claimDataFolder(data)
   try {
     await using(await reachDatabase(data), async ({ url }) =>
-      finish(await loadBackup(file, url, tellTable), url),
+      finish(await loadBackup(file, url, tellTable, profile), url),
     )
   } finally {
     await release()

@@ -1,6 +1,7 @@
 import { ConfigError } from '@trunkline/server/app/config'
 import { EmbeddedPostgresFault } from '@trunkline/server/platform/embedded-postgres'
 import { DatabaseTooNew } from '@trunkline/server/platform/migrate'
+import { WrongProfile } from '@trunkline/server/platform/profile'
 import { TransferRefusal } from '@trunkline/server/platform/transfer/dump'
 
 /** Something the user can mend: told in one clear line, without a stack. */
@@ -13,7 +14,7 @@ type Context = {
   data?: string
 }
 
-const toldAsTheyAre = [ConfigError, TransferRefusal, DatabaseTooNew, EmbeddedPostgresFault]
+const toldAsTheyAre = [ConfigError, TransferRefusal, DatabaseTooNew, EmbeddedPostgresFault, WrongProfile]
 
 /** Turns what a start may fail of into words; anything unforeseen stays as it is. */
 export function explain(error: unknown, context: Context): unknown {

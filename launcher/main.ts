@@ -4,6 +4,7 @@ import { buildWeb } from './build-web.ts'
 import { printBooks } from './check-books.ts'
 import { Complaint } from './complaint.ts'
 import { installSwitch } from './install-switch.ts'
+import { leaveDemo } from './leave-demo.ts'
 import { moveDatabase } from './move-database.ts'
 import { run } from './run.ts'
 import { start } from './start.ts'
@@ -19,6 +20,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   backup: backUp,
   restore,
   'move-database': moveDatabase,
+  'leave-demo': leaveDemo,
   'install-switch': installSwitch,
   switch: startSwitchAlone,
   build: () => buildWeb(),

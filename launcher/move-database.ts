@@ -32,7 +32,6 @@ export async function moveDatabase(args: string[]): Promise<void> {
     [
       `From now on start Trunkline with DATABASE_URL set to the address of ${withoutPassword(to)}.`,
       `The database in ${join(data, 'database')} was left as it was; without DATABASE_URL a start would still use it.`,
-      'The accounts of the demo came along with the passwords that everybody knows: change them before others can reach the portal.',
       '',
     ].join('\n'),
   )
@@ -43,7 +42,7 @@ export const tellTable = (table: string, rows: number): void => {
 }
 
 /** The rows are there, proved one by one; now whether they make sense together. */
-export async function finish({ tables, rows, leftOut }: Loaded, url: string): Promise<void> {
+export async function finish({ tables, rows, leftOut, profile }: Loaded, url: string): Promise<void> {
   process.stdout.write(`${rows} rows of ${tables} tables were copied; each table holds what it held.\n`)
   for (const table of leftOut)
     process.stdout.write(
@@ -54,6 +53,10 @@ export async function finish({ tables, rows, leftOut }: Loaded, url: string): Pr
   const report = await checkBooks(url)
   process.stdout.write(`${describeBooks(report).join('\n')}\n`)
   if (!report.isSound) throw new Complaint('Do not use it before you know why.')
+  if (profile === 'demo')
+    process.stdout.write(
+      'It is the database of a demo, with accounts whose passwords everybody knows. Production refuses it until you run "./trunkline leave-demo" on it.\n',
+    )
 }
 
 function readOptions(args: string[]): { to: string; data: string } {

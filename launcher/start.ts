@@ -5,6 +5,7 @@ import { loadConfig } from '@trunkline/server/app/config'
 import { demoAccounts } from '@trunkline/server/app/demo'
 import { type RunningServer, startServer } from '@trunkline/server/main/start'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
+import { ensureProfile } from '@trunkline/server/platform/profile'
 import { buildWeb } from './build-web.ts'
 import { Complaint, explain } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
@@ -53,6 +54,7 @@ async function bringUp(
     running.push(await claimDataFolder(data))
     environment.LOG_FILE ??= join(data, 'trunkline.log')
   }
+  if (environment.DATABASE_URL) await ensureProfile(environment.DATABASE_URL, isDemo ? 'demo' : 'production')
   await buildWeb()
   if (!environment.DATABASE_URL) {
     const isNew = !hasEmbeddedDatabase(data)

@@ -39,7 +39,7 @@ export async function startProvider() {
   try {
     const postgres = await startEmbeddedPostgres(join(folder, 'database'))
     ends.push(postgres.close)
-    await createAdministrator(postgres.url, ADMINISTRATOR)
+    await createAdministrator(postgres.url, ADMINISTRATOR, 'production')
     const block = await freeBlock()
     // SIP wants the port after its own too; the sandbox has those from 10 on.
     const [firstApi, secondApi, controlPort, sipPort] = [block, block + 1, block + 2, block + 3]

@@ -1,25 +1,6 @@
-import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dataFolder, freePort, signIn, startPortal, trunkline } from './portal-process.ts'
-
-/** A PostgreSQL "of your own", empty. */
-async function ownDatabase(): Promise<string> {
-  const postgres = await startEmbeddedPostgres(await dataFolder())
-  onTestFinished(postgres.close)
-  return postgres.url
-}
-
-const settings = (databaseUrl: string) => ({
-  NODE_ENV: 'production',
-  DATABASE_URL: databaseUrl,
-  PUBLIC_URL: 'https://portal.example',
-  SUPPORT_EMAIL: 'help@portal.example',
-  SUPPORT_PHONE: '1-800-555-0100',
-  SMTP_URL: 'smtp://127.0.0.1:2525',
-  MAIL_FROM: 'no-reply@portal.example',
-  OXAPAY_BASE_URL: 'https://api.oxapay.example',
-  OXAPAY_MERCHANT_KEY: 'a key of the merchant',
-})
+import { ownDatabase, settings } from './production-settings.ts'
 
 describe('production', () => {
   it('refuses to start until every needed setting is given, and names all at once', async () => {

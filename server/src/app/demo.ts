@@ -1,13 +1,15 @@
 import { theHouse } from '@trunkline/domain/access'
 import { type Micros, parseDollars } from '@trunkline/domain/money'
 import type { Accounts } from '../features/accounts/service.ts'
-import { findUserByName } from '../features/accounts/store.ts'
+import { findUserByName, setPasswordHash } from '../features/accounts/store.ts'
+import { updateUser } from '../features/admin-users/store.ts'
 import { findCallerId, saveCallerId } from '../features/caller-ids/store.ts'
 import { findGuardLayers, noGuards, saveGuardLayer } from '../features/guards/store.ts'
 import { insertPlan, listPlans } from '../features/plans/store.ts'
 import { insertRoute, listRoutes, type RouteRow, replaceRouteRates } from '../features/routes/store.ts'
 import { listSelectedRoutes, selectRoute } from '../features/selected-routes/store.ts'
-import { findSetting, saveSetting, WEBSITE_IP } from '../features/service-settings/store.ts'
+import { deleteSetting, findSetting, saveSetting, WEBSITE_IP } from '../features/service-settings/store.ts'
+import { deleteSessionsOf } from '../features/sessions/store.ts'
 import {
   insertTrunk,
   listTrunks,
@@ -17,6 +19,7 @@ import {
 } from '../features/trunks/store.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
+import { PROFILE_SETTING } from '../platform/profile.ts'
 import {
   buyRatesOf,
   type DemoCustomer,
@@ -41,6 +44,8 @@ const NO_ADDRESS = 'sip.trunkline.example'
 
 const house = theHouse('demo')
 
+const CATALOGUE = 'demo_catalogue'
+
 /**
  * Fills the demo's accounts and catalogue, once. What is there is left as it is: an account keeps the password its user may
  * have changed, and what an administrator deleted does not come back at the next start.
@@ -54,7 +59,7 @@ export async function ensureDemo(
   await db.transaction().execute(async (tx) => {
     const now = clock.now()
     // Several processes may start at once: the second waits here and finds it done.
-    if (!(await saveSetting(tx, house, 'demo_catalogue', CATALOGUE_VERSION, now))) return
+    if (!(await saveSetting(tx, house, CATALOGUE, CATALOGUE_VERSION, now))) return
     const planIds = await fillPlans(tx, now)
     await fillTrunks(tx, planIds, now)
     await fillRoutes(tx, planIds, now)
@@ -84,9 +89,39 @@ async function ensureAccounts(accounts: Accounts): Promise<void> {
     await accounts.ensure({
       ...person,
       password: passwordOf(person.username),
-      email: `${person.username}@trunkline.example`,
+      email: emailOf(person.username),
     })
 }
+
+/**
+ * Makes a demo's database fit for production: its accounts are closed under other names, its carriers are switched off. Calls and
+ * postings stay, because books are never rewritten. `unknownHash` is of a password that nobody knows. Answers who was closed.
+ */
+export async function closeDemo(db: Database, clock: Clock, unknownHash: string): Promise<string[]> {
+  return await db.transaction().execute(async (tx) => {
+    const now = clock.now()
+    const closed: string[] = []
+    for (const username of ['admin', ...demoCustomers.map((customer) => customer.username)]) {
+      const user = await findUserByName(tx, house, username)
+      // Somebody else may have that name by now.
+      if (user?.email !== emailOf(username)) continue
+      await setPasswordHash(tx, house, user.id, unknownHash)
+      await deleteSessionsOf(tx, house, user.id)
+      const free = { username: `demo-${username}-${user.id}`, email: null, is_admin: false }
+      await updateUser(tx, house, user.id, { ...free, disabled_at: now })
+      closed.push(username)
+    }
+    const demoNames = new Set(demoTrunks.map(({ name }) => name))
+    for (const trunk of await listTrunks(tx, house, now))
+      if (demoNames.has(trunk.name) && /\.example$|^127\./.test(trunk.host))
+        await updateTrunk(tx, house, trunk.id, { status: 'inactive', is_primary: false, updated_at: now })
+    await deleteSetting(tx, house, CATALOGUE)
+    await saveSetting(tx, house, PROFILE_SETTING, 'production', now)
+    return closed
+  })
+}
+
+const emailOf = (username: string): string => `${username}@trunkline.example`
 
 const accountOf = ({ username, company, isPremium }: DemoCustomer) => ({ username, company, isPremium })
 

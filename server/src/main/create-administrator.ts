@@ -4,10 +4,11 @@ import { createPasswordHasher } from '../features/passwords/hasher.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
+import type { Profile } from '../platform/profile.ts'
 
 /** Makes an administrator in a database that may still be empty; nothing else of the server needs to run. */
-export async function createAdministrator(url: string, account: NewAccount): Promise<void> {
-  await migrate(url)
+export async function createAdministrator(url: string, account: NewAccount, profile: Profile): Promise<void> {
+  await migrate(url, { profile })
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   try {
     const accounts = createAccounts({

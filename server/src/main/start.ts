@@ -24,7 +24,7 @@ export async function startServer(
   const logger = createLogger(config.log)
   // A promise that a library lets go of must not take the calls and requests of others down with it.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
-  await migrate(config.databaseUrl)
+  await migrate(config.databaseUrl, { profile: config.profile })
   const services = await createServices(config, systemClock, logger)
   const { db, replica, metrics } = services
   let callControl: RunningCallControl | null = null

@@ -115,7 +115,7 @@ describe('a database that is moved, or backed up and restored', () => {
     for (const name of (await readdir(db)).sort().slice(0, 10))
       await copyFile(new URL(name, db), join(older, name))
     const [from, to] = [await place(false), await place(false)]
-    await migrate(from.url, pathToFileURL(`${older}/`))
+    await migrate(from.url, { folder: pathToFileURL(`${older}/`) })
     await from.ask(`insert into users (username, password_hash, created_at) values ('alice', '', now())`)
     await moveDatabase(from.url, to.url, nothing)
     expect(await to.ask('select username, version from users')).toEqual([{ username: 'alice', version: 1 }])

@@ -39,7 +39,7 @@ describe('migrations', () => {
       '0001_good.sql': 'create table good (id int)',
       '0002_bad.sql': 'create table half (id int); select 1/0',
     })
-    await expect(migrate(url, folder)).rejects.toThrow('division by zero')
+    await expect(migrate(url, { folder })).rejects.toThrow('division by zero')
     expect((await query(`select to_regclass('good') as good, to_regclass('half') as half`)).rows).toEqual([
       { good: 'good', half: null },
     ])
@@ -47,30 +47,34 @@ describe('migrations', () => {
 
   it('must not change after they were applied', async () => {
     const { url } = await emptyDatabase()
-    await migrate(url, await migrationsOf({ '0001_a.sql': 'create table a (id int)' }))
+    await migrate(url, { folder: await migrationsOf({ '0001_a.sql': 'create table a (id int)' }) })
     const changed = await migrationsOf({ '0001_a.sql': 'create table a (id bigint)' })
-    await expect(migrate(url, changed)).rejects.toThrow('0001_a.sql was changed')
+    await expect(migrate(url, { folder: changed })).rejects.toThrow('0001_a.sql was changed')
   })
 
   it('of a newer release are not touched by an older one', async () => {
     const { url } = await emptyDatabase()
-    await migrate(url, await migrationsOf({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 2' }))
-    await expect(migrate(url, await migrationsOf({ '0001_a.sql': 'select 1' }))).rejects.toThrow('newer')
+    await migrate(url, { folder: await migrationsOf({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 2' }) })
+    await expect(migrate(url, { folder: await migrationsOf({ '0001_a.sql': 'select 1' }) })).rejects.toThrow(
+      'newer',
+    )
     const another = await migrationsOf({ '0001_a.sql': 'select 1', '0003_c.sql': 'select 3' })
-    await expect(migrate(url, another)).rejects.toThrow('newer')
+    await expect(migrate(url, { folder: another })).rejects.toThrow('newer')
   })
 
   it('may leave out numbers, but never use one twice', async () => {
     const { url } = await emptyDatabase()
     const a = { '0001_a.sql': 'create table a (id int)' }
-    await migrate(url, await migrationsOf({ ...a, '0004_d.sql': 'create table d (id int)' }))
+    await migrate(url, { folder: await migrationsOf({ ...a, '0004_d.sql': 'create table d (id int)' }) })
     const filled = await migrationsOf({
       ...a,
       '0003_c.sql': 'select 3',
       '0004_d.sql': 'create table d (id int)',
     })
-    expect(await migrate(url, filled)).toBe(1)
-    await expect(migrate(url, await migrationsOf({ ...a, '0001_b.sql': '' }))).rejects.toThrow('another')
+    expect(await migrate(url, { folder: filled })).toBe(1)
+    await expect(migrate(url, { folder: await migrationsOf({ ...a, '0001_b.sql': '' }) })).rejects.toThrow(
+      'another',
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { claimForProfile, type Profile, refuseOtherProfile } from './profile.ts'
 
 const migrationsFolder = new URL('../../../db/', import.meta.url)
 /** Any number will do as long as every server of the product takes the same one. */
@@ -34,16 +35,23 @@ export async function readMigrations(folder: URL = migrationsFolder): Promise<Mi
 /** An older release must not work on what it does not know. */
 export class DatabaseTooNew extends Error {}
 
+type Options = {
+  /** The database becomes this profile's, unless it is the other's: then it is refused as it is. */
+  profile?: Profile
+  folder?: URL
+}
+
 /**
  * Brings the database up to date: each file in a transaction of its own, in order, one server at a time.
  * A file that was applied before must not have changed since.
  */
-export async function migrate(url: string, folder?: URL): Promise<number> {
+export async function migrate(url: string, { profile, folder }: Options = {}): Promise<number> {
   const migrations = await readMigrations(folder)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    if (profile) await refuseOtherProfile(client, profile)
     await client.query(MIGRATIONS_TABLE)
     const applied = new Map(
       (await client.query('select number, checksum from migrations')).rows.map((row) => [
@@ -70,6 +78,7 @@ export async function migrate(url: string, folder?: URL): Promise<number> {
       await client.query('commit')
       count++
     }
+    if (profile) await claimForProfile(client, profile)
     return count
   } finally {
     await client.end()

@@ -260,7 +260,7 @@ describe('every user has an account', () => {
     const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
     const first = '0001_accounts.sql'
     await copyFile(new URL(`../../../../db/${first}`, import.meta.url), join(folder, first))
-    await migrate(url, pathToFileURL(`${folder}/`))
+    await migrate(url, { folder: pathToFileURL(`${folder}/`) })
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     onTestFinished(async () => {

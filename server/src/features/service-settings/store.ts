@@ -35,3 +35,7 @@ export async function saveSetting(
     .executeTakeFirst()
   return row !== undefined
 }
+
+export async function deleteSetting(db: Database, _owner: Owner, name: string): Promise<void> {
+  await db.deleteFrom('service_settings').where('name', '=', name).execute()
+}

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { copyInOn } from '../copy-in.ts'
 import { jobTables } from '../jobs.ts'
 import { MIGRATION_LOCK, MIGRATIONS_TABLE, readMigrations } from '../migrate.ts'
+import { type Profile, profileOf, refuseOtherProfile } from '../profile.ts'
 import {
   connect,
   type Dump,
@@ -16,14 +17,19 @@ import {
 
 const OLDEST = 150_000
 
-export type Loaded = { tables: number; rows: number; leftOut: string[] }
+export type Loaded = { tables: number; rows: number; leftOut: string[]; profile: Profile | null }
 export type Told = (table: string, rows: number) => void
 
 /**
  * Fills an empty database with everything a dump holds, in one transaction: whatever ends it early leaves the database as empty
  * as it was. Each table is proved to hold the very rows that were read.
  */
-export async function loadDump(url: string, { outline, contents }: Dump, tell: Told): Promise<Loaded> {
+export async function loadDump(
+  url: string,
+  { outline, contents }: Dump,
+  tell: Told,
+  profile?: Profile,
+): Promise<Loaded> {
   const client = await connect(url)
   try {
     await client.query('begin')
@@ -33,7 +39,7 @@ export async function loadDump(url: string, { outline, contents }: Dump, tell: T
     await makeTables(client, outline)
     const known = new Map((await readTables(client)).map((table) => [nameOf(table), table]))
     await prepare(client, [...known.values()])
-    const loaded: Loaded = { tables: 0, rows: 0, leftOut: [] }
+    const loaded: Loaded = { tables: 0, rows: 0, leftOut: [], profile: null }
     for await (const { table, rows, proof } of contents) {
       const name = `${table.schema}.${table.name}`
       if (!isTaken(table, known.get(nameOf(table)), outline)) {
@@ -54,6 +60,8 @@ export async function loadDump(url: string, { outline, contents }: Dump, tell: T
       loaded.rows += got.rows
     }
     await conclude(client, outline)
+    if (profile) await refuseOtherProfile(client, profile)
+    loaded.profile = await profileOf(client)
     await client.query('commit')
     await client.query('analyze')
     return loaded

@@ -1,0 +1,17 @@
+import { closeDemo } from '../app/demo.ts'
+import { createPasswordHasher } from '../features/passwords/hasher.ts'
+import { systemClock } from '../platform/clock.ts'
+import { openDatabase } from '../platform/database.ts'
+import { migrate } from '../platform/migrate.ts'
+import { newToken } from '../platform/tokens.ts'
+
+/** Turns the database of a demo into one that production takes. Answers the names of the accounts that were closed. */
+export async function leaveDemo(url: string): Promise<string[]> {
+  await migrate(url)
+  const db = openDatabase({ url, poolSize: 1, onError: () => {} })
+  try {
+    return await closeDemo(db, systemClock, await createPasswordHasher().hash(newToken()))
+  } finally {
+    await db.destroy()
+  }
+}

@@ -80,7 +80,7 @@ async function bare(kind: BareKind): Promise<void> {
 }
 
 async function controlled(names: readonly string[]): Promise<void> {
-  const provider = await startProvider({}, { limits: defaultLimits })
+  const provider = await startProvider({}, { limits: { ...defaultLimits, knownPerSecond: 1_000_000 } })
   try {
     const customer = await provider.newCustomer({ balance: dollars(1_000_000) })
     const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
@@ -99,7 +99,8 @@ async function controlled(names: readonly string[]): Promise<void> {
       const offered = { scenario: 'register', remotePort, service: customer.username } as const
       await costs('registrations', { ...offered, account: customer.account }, partyOf)
     }
-    await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customer.id).execute()
+    const exchange = '127.0.0.2'
+    await provider.setAddress(customer, exchange, 'approved')
     for (const name of names.filter((one) => one !== 'registrations')) {
       const isMute = name === 'control'
       const carrier = await startCarrier(isMute)
@@ -107,7 +108,8 @@ async function controlled(names: readonly string[]): Promise<void> {
       await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
       await provider.settle()
       const what = isMute ? 'full control, no speech' : 'full control, with speech'
-      await costs(what, { scenario: 'caller-by-address', remotePort, isMute }, partyOf)
+      const from = { host: exchange, remoteHost: '127.0.0.1' }
+      await costs(what, { scenario: 'caller-by-address', remotePort, isMute, ...from }, partyOf)
       carrier.stop()
       await carrier.ended
     }

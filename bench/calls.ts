@@ -80,7 +80,9 @@ async function bare(kind: BareKind, what: string, first: number, memory: Memory 
 }
 
 console.log(`SIPp at both ends, ${SECONDS} s at each rate, under ${MOST_FAILURES * 100} % failures\n`)
-const provider = await startProvider({}, { limits: defaultLimits })
+/** Calls come from here without a password, more per second than the flood limit allows. */
+const EXCHANGE = '127.0.0.2'
+const provider = await startProvider({}, { limits: { ...defaultLimits, knownPerSecond: 1_000_000 } })
 try {
   const customer = await provider.newCustomer({ balance: dollars(1_000_000) })
   if (ONLY !== 'calls') await compareRegistrations(customer.account)
@@ -93,7 +95,7 @@ async function compareCalls(customerId: number): Promise<void> {
   console.log('Calls')
   const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
   await provider.guard(customerId, { ...limits, daily_spend_micros: dollars(1_000_000) })
-  await provider.db.updateTable('users').set({ host: '127.0.0.1' }).where('id', '=', customerId).execute()
+  await provider.setAddress({ id: customerId }, EXCHANGE, 'approved')
   const mute = await controlled('full control: holds, records, settlement', true)
   const speaking = await controlled('the same with speech through rtpengine', false)
   const faults = await provider.faults()
@@ -117,7 +119,10 @@ async function controlled(what: string, isMute: boolean): Promise<number> {
   await provider.dropTrunks()
   await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
   await provider.settle()
-  const offered = { scenario: 'caller-by-address', remotePort: provider.sipPort, isMute } as const
+  const from = { host: EXCHANGE, remoteHost: '127.0.0.1' }
+  const offered = {
+    ...{ scenario: 'caller-by-address' as const, remotePort: provider.sipPort, isMute, ...from },
+  }
   const held = await highest(what, offered, FIRST_RATE)
   carrier.stop()
   await carrier.ended

@@ -44,7 +44,7 @@ const control = createCallControl({
   metrics: createMetrics(),
   ledger: createLedger(db, systemClock),
   announcer: createAnnouncer(db, () => {}),
-  alerts: { raise: async () => {}, close: async () => {} },
+  alerts: { raise: async () => {}, raiseWithin: async () => {}, close: async () => {} },
   trunkTests: { say: async () => {} },
   connect: createSwitchConnector({ logger }),
   settings: {

@@ -147,6 +147,8 @@ export const adminUsers = {
       'not_found',
       'username_taken',
       'host_taken',
+      'address_refused',
+      'too_many_addresses',
       'changed_meanwhile',
       'own_account',
       'insufficient_balance',

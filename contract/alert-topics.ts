@@ -10,6 +10,7 @@ export const ALERT_TOPICS = [
   'route_fault',
   'failed_sign_ins',
   'payment_review',
+  'trusted_address',
 ] as const
 export type AlertTopic = (typeof ALERT_TOPICS)[number]
 
@@ -38,6 +39,7 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
     isForCustomer: true,
   },
   payment_review: { title: 'Payment Review Alert', kinds: ['payment_review'], isForCustomer: false },
+  trusted_address: { title: 'Trusted Address Alert', kinds: ['address_trusted'], isForCustomer: true },
 }
 
 const topicByKind = new Map(

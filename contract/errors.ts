@@ -38,6 +38,8 @@ export const errors = {
   no_phone: { status: 409, message: ownMessages.noPhone },
   phone_in_use: { status: 409, message: ownMessages.phoneInUse },
   no_switch: { status: 409, message: ownMessages.noSwitch },
+  address_refused: { status: 400, message: ownMessages.addressRefused },
+  too_many_addresses: { status: 409, message: ownMessages.tooManyAddresses },
   host_taken: { status: 409, message: ownMessages.hostTaken },
   ticket_closed: { status: 409, message: ownMessages.ticketClosed },
   key_conflict: { status: 409, message: ownMessages.keyConflict },

@@ -26,5 +26,53 @@ function normalIpv6(text: string): string | null {
   const address = text.replace(/^\[(.*)\]$/, '$1')
   if (!URL.canParse(`http://[${address}]`)) return null
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(written)
+  if (mapped) {
+    const bytes = mapped.slice(1).flatMap((part) => [parseInt(part, 16) >> 8, parseInt(part, 16) & 255])
+    return normalHost(bytes.join('.'))
+  }
   return written === '::' || written.startsWith('ff') ? null : written
+}
+
+/** Whether a host in its normal writing is an IP address. */
+export const isAddress = (host: string): boolean => IPV4.test(host) || host.includes(':')
+
+/** Reserved IPv4 ranges (RFC 6890 and its successors): private, loopback, link-local, CGNAT, documentation, benchmarks, relays. */
+const RESERVED_IPV4: readonly (readonly [start: string, bits: number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]
+
+const numberOf = (ipv4: string): number =>
+  ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0)
+
+/** Whether an address in its normal writing belongs to a special range, where it does not name one place of the internet. */
+export function isSpecialAddress(address: string): boolean {
+  if (address.includes(':')) return isSpecialIpv6(address)
+  const number = numberOf(address)
+  return RESERVED_IPV4.some(([start, bits]) => {
+    const size = 2 ** (32 - bits)
+    return number >= numberOf(start) && number < numberOf(start) + size
+  })
+}
+
+/** Global unicast is 2000::/3; inside of it Teredo and other protocol ranges, documentation and 6to4 are special too. */
+function isSpecialIpv6(address: string): boolean {
+  const [first = '', second = ''] = address.split(':')
+  const high = parseInt(first || '0', 16)
+  const low = parseInt(second || '0', 16)
+  if (high < 0x2000 || high > 0x3fff) return true
+  return (high === 0x2001 && (low < 0x200 || low === 0xdb8)) || high === 0x2002 || high === 0x3fff
 }

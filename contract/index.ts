@@ -28,6 +28,7 @@ import { sipHosts } from './sip-hosts.ts'
 import { site } from './site.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
+import { trustedAddresses } from './trusted-addresses.ts'
 import { userStats } from './user-stats.ts'
 
 /** Every endpoint of the product. What is not here is not served. */
@@ -60,6 +61,7 @@ export const endpoints = {
   ...sipHosts,
   ...tickets,
   ...trunks,
+  ...trustedAddresses,
   ...userStats,
   ...site,
 } as const satisfies Endpoints

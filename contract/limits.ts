@@ -32,6 +32,8 @@ export const TOPUP_STEP_DOLLARS = 0.01
 export const CALLER_ID_PATTERN = /^[0-9]{7,16}$/
 export const HOST_MIN = 3
 export const HOST_MAX = 255
+/** Addresses that one account may claim or have. */
+export const ADDRESSES_MAX = 20
 /** The countries that the specification's route form offers first. */
 export const ROUTE_COUNTRIES = ['US', 'GB', 'DE', 'FR', 'IN', 'CA', 'AU'] as const
 export const PRICE_MAX_DOLLARS = 1_000

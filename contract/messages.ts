@@ -149,8 +149,18 @@ export const ownMessages = {
   testCall:
     'Log in to your SIP client with your username and password. A Caller ID must be added in the dashboard before calling.',
   hostInvalid: 'The host is "dynamic", an IP address or a host name.',
-  hostTaken:
-    'Another account uses this address. An address says who is calling, so it can belong to one account only.',
+  hostTaken: 'This address is approved for another account. Revoke it there first.',
+  addressInvalid: 'Please enter an IP address.',
+  addressRefused:
+    'This address cannot be trusted. Enter the public address that your phone system sends from, or ask support.',
+  addressRefusedToAdmin:
+    'This address belongs to a carrier or to the service itself, so it cannot identify a customer.',
+  tooManyAddresses: 'An account can have at most 20 addresses. Remove one first.',
+  addressClaimed: 'Address added. Register or call once with your SIP password from there to prove it.',
+  addressProven: 'Address added. A phone of yours is registered from there, so it is proven.',
+  addressRemoved: 'Address removed. Calls from there need the SIP password.',
+  addressApproved: 'The address is trusted.',
+  addressRevoked: 'The address is revoked. Calls from there need the SIP password.',
   websiteIpInvalid: 'Please enter an IP address or a host name.',
   guardTooLoose: 'Your account does not allow more than its limits. You can only tighten them.',
   subjectMissing: 'Please enter a subject.',

@@ -5,7 +5,7 @@ import { HOST_MAX, HOST_MIN } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
 import { GivenId } from './money.ts'
 
-/** `dynamic`: the user registers. An address: calls from there are theirs. */
+/** `dynamic`: the user registers. An address: calls from there are theirs once it is proven. */
 export const SipHost = z
   .string({ error: messages.hostTooShort })
   .trim()
@@ -24,10 +24,11 @@ export const WebsiteIp = z
 export const sipHosts = {
   'POST /api/user/host': {
     access: 'user',
-    summary: 'Where the caller’s calls come from: `dynamic`, an IP address or a host name',
+    summary:
+      'Where the caller’s calls come from: `dynamic`, an IP address or a host name. An address is pending until it is proven, see `GET /api/user/addresses`',
     body: z.strictObject({ host: SipHost }),
     answer: z.object({ host: z.string(), message: z.string() }),
-    refusals: ['host_taken'],
+    refusals: ['address_refused', 'too_many_addresses'],
   },
   'GET /api/admin/websiteip': {
     access: 'admin',

@@ -32,11 +32,11 @@ const credentialsTold = z.object({
 const forget = z.object({ type: z.literal('forget'), users: z.array(z.string()).nullable() })
 /** Drops a user's registrations now. */
 const unregister = z.object({ type: z.literal('unregister'), user: z.string() })
-/** Sources that are known by themselves: their calls are authorized without `user`, and they are never banned. */
+/** Addresses that identify one account: its calls from there are authorized without `user`, unless the request or a recent digest says otherwise. */
 const addresses = z.object({
   type: z.literal('addresses'),
   clear: z.boolean(),
-  add: z.array(z.string()),
+  add: z.array(z.object({ address: z.string(), user: z.string() })),
   remove: z.array(z.string()),
 })
 

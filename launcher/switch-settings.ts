@@ -54,6 +54,8 @@ const SCHEMA_VERSION = 1
 export const defaultLimits = {
   failuresToBan: 10,
   banSeconds: 300,
+  /** Requests outside of calls, from one address that is trusted, a carrier's, or has proven a password. Strangers have 30. */
+  knownPerSecond: 1_000,
   /** Hashes of passwords are asked for again then. */
   credentialsSeconds: 300,
   trunkAnswersWithinMs: 4_000,
@@ -113,6 +115,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     LOG_LEVEL: options.logLevel ?? 0,
     FAILURES_TO_BAN: limits.failuresToBan,
     BAN_SECONDS: limits.banSeconds,
+    KNOWN_PER_SECOND: limits.knownPerSecond,
     CREDENTIALS_SECONDS: limits.credentialsSeconds,
     TRUNK_ANSWERS_WITHIN_MS: limits.trunkAnswersWithinMs,
     RING_WITHIN_MS: limits.ringWithinMs,

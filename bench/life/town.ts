@@ -85,9 +85,12 @@ export async function settleTown(provider: Provider, carriers: Carriers, size: S
 
   const pbxs = await named('pbx', 6, 1_000)
   for (const [index, { person }] of pbxs.entries()) {
-    await done(person.call('POST /api/user/host', { body: { host: addressOf(index) } }))
+    const params = { id: person.id }
+    await done(
+      boss.call('POST /api/admin/users/:id/addresses', { params, body: { address: addressOf(index) } }),
+    )
     const body = { max_concurrent_calls: 10_000, max_calls_per_second: 1_000, daily_spend: 100_000 }
-    await done(boss.call('PATCH /api/admin/users/:id/guards', { params: { id: person.id }, body }))
+    await done(boss.call('PATCH /api/admin/users/:id/guards', { params, body }))
   }
   const phones = await named('phone', 40, 40)
   const clickers = await named('clicker', 4, 40)

@@ -234,11 +234,13 @@ export async function createTelephony(options: Options = {}) {
       {
         country = 'GB',
         callerId = '12025550100' as string | null,
+        address,
         ...columns
       }: {
+        /** Trusted: its calls need no password. */
+        address?: string
         country?: string
         callerId?: string | null
-        host?: string
         is_premium?: boolean
       } = {},
     ): Promise<Customer> {
@@ -247,6 +249,11 @@ export async function createTelephony(options: Options = {}) {
       const { id } = await insertUser(db, house, { username, passwordHash: '', email: null }, now)
       if (Object.keys(columns).length > 0)
         await db.updateTable('users').set(columns).where('id', '=', id).execute()
+      if (address !== undefined)
+        await db
+          .insertInto('trusted_addresses')
+          .values({ user_id: id, address, state: 'proven', added_at: now, trusted_at: now })
+          .execute()
       if (callerId !== null)
         await db
           .insertInto('caller_ids')

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { formatMessage, headerOf, parseMessage } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+import { trusted } from './peer.ts'
 import { createMutator, everyKindOfMessage, tortureMessages } from './torture.ts'
 
 let harness: Harness
@@ -244,9 +245,10 @@ describe('a run of guessed passwords', () => {
     expect(await Promise.race([right.register(), pause(500, null)])).toBeNull()
     const elsewhere = await harness.phone({ account: alice })
     expect((await elsewhere.register()).status).toBe(200)
-    peer.send({ type: 'addresses', clear: false, add: ['127.0.0.3'], remove: [] })
+    // Trusting the address does not lift the ban.
+    peer.send({ type: 'addresses', clear: false, add: [trusted('127.0.0.3')], remove: [] })
     await peer.obeyed()
-    expect((await right.register()).status).toBe(200)
+    expect(await Promise.race([right.register(), pause(500, null)])).toBeNull()
   })
 
   it('is banned again right after the last ban', async () => {
@@ -290,16 +292,51 @@ describe('a run of guessed passwords', () => {
     expect((await ringing.ended).status).toBe(487)
   })
 
-  it('from an address that is known by itself is not banned', async () => {
+  it('is banned from a trusted address too', async () => {
     const peer = await harness.peer({ credentials: credentialsOf(alice), addresses: ['127.0.0.4'] })
-    await pause(100)
     const guesser = await harness.phone({ account: { user: 'bob', password: 'guess' }, from: '127.0.0.4' })
-    for (let tries = 0; tries < 12; tries++) expect((await guesser.register()).status).toBe(403)
-    expect(peer.all('banned')).toEqual([])
+    for (let tries = 0; tries < 10; tries++) expect((await guesser.register()).status).toBe(403)
+    expect(await peer.next('banned')).toMatchObject({ address: '127.0.0.4', user: 'bob' })
+    expect(await Promise.race([guesser.register(), pause(500, null)])).toBeNull()
   })
 })
 
 describe('a flood', () => {
+  it('from a trusted address is not answered beyond its own limit', async () => {
+    const own = await startHarness({ limits: { knownPerSecond: 50 } })
+    try {
+      await own.peer({ addresses: ['127.0.0.13'] })
+      const flooder = await own.phone({ from: '127.0.0.13' })
+      const flood = (from: number, to: number) => {
+        for (let i = from; i < to; i++)
+          flooder.line.send(
+            formatMessage({
+              method: 'OPTIONS',
+              uri: `sip:${flooder.server}`,
+              headers: [
+                ['Via', `SIP/2.0/UDP 127.0.0.13:${flooder.line.port};rport;branch=z9hG4bKflood${i}`],
+                ...flooder.basics('flood', `flood-${i}`),
+                ['CSeq', '1 OPTIONS'],
+              ],
+              body: '',
+            }),
+          )
+      }
+      flood(0, 400)
+      // The flood may touch two seconds.
+      await pause(1_500)
+      expect(flooder.messages.length).toBeGreaterThan(0)
+      expect(flooder.messages.length).toBeLessThanOrEqual(100)
+      flood(400, 401)
+      await eventually(
+        () => flooder.messages.some((message) => headerOf(message, 'call-id') === 'flood-400'),
+        'answer after the flood',
+      )
+    } finally {
+      await own.close()
+    }
+  })
+
   it('from a stranger is not answered for long', async () => {
     await harness.peer({ credentials: credentialsOf(alice) })
     const flooder = await harness.phone({ from: '127.0.0.5' })

@@ -6,6 +6,7 @@ import { ensureUdpPortIsFree } from '../../launcher/ports.ts'
 import { audioDescription, headerOf, headersOf, mediaTarget } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, CALLER_ID, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+import { trusted } from './peer.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -333,12 +334,15 @@ describe('a provisional answer that wants to be acknowledged', () => {
   })
 })
 
+/** No phone has proven a password from here. */
+const EXCHANGE = '127.0.0.20'
+
 describe('who calls', () => {
   it('is known by an address alone when call control names it', async () => {
     const carrier = await harness.carrier(quick)
-    const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.1'] })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: [EXCHANGE] })
     await pause(100)
-    const phone = await harness.phone()
+    const phone = await harness.phone({ from: EXCHANGE })
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(200)
     await call.hangUp()
@@ -350,16 +354,16 @@ describe('who calls', () => {
   })
 
   it('stays known by an address when those of others come and go', async () => {
-    const peer = await harness.peer({ authorize: () => refuse(403, 'known'), addresses: ['127.0.0.1'] })
-    const phone = await harness.phone()
+    const peer = await harness.peer({ authorize: () => refuse(403, 'known'), addresses: [EXCHANGE] })
+    const phone = await harness.phone({ from: EXCHANGE })
     const answerAfter = async (add: string[], remove: string[]) => {
-      peer.send({ type: 'addresses', clear: false, add, remove })
+      peer.send({ type: 'addresses', clear: false, add: add.map((address) => trusted(address)), remove })
       await peer.obeyed()
       return (await (await phone.call('442071234567')).ended).status
     }
     expect(await answerAfter(['127.0.0.7', '127.0.0.8'], [])).toBe(403)
     expect(await answerAfter([], ['127.0.0.7'])).toBe(403)
-    expect(await answerAfter(['127.0.0.9'], ['127.0.0.1'])).toBe(407)
-    expect(await answerAfter(['127.0.0.1'], [])).toBe(403)
+    expect(await answerAfter(['127.0.0.9'], [EXCHANGE])).toBe(407)
+    expect(await answerAfter([EXCHANGE], [])).toBe(403)
   })
 })

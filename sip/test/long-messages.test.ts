@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
 import { allow, type Harness, nextPort, startHarness } from './harness.ts'
+import { trusted } from './peer.ts'
 import { runSipp } from './sipp.ts'
 
 let harness: Harness
@@ -11,15 +12,14 @@ afterEach(() => harness.reset())
 afterAll(() => harness.close())
 
 /** As many as fit into the longest message there may be. */
-const manyAddresses = Array.from(
-  { length: 700 },
-  (_, n) => `2001:0db8:0000:0000:0000:0000:0000:${n.toString(16).padStart(4, '0')}`,
+const manyAddresses = Array.from({ length: 370 }, (_, n) =>
+  trusted(`2001:0db8:0000:0000:0000:0000:0000:${n.toString(16).padStart(4, '0')}`, 'an account'),
 )
 
 it('a list as long as a message may be is heard to its end', async () => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
   const peer = await harness.peer({ authorize: () => allow([carrier]) })
-  peer.send({ type: 'addresses', clear: true, add: [...manyAddresses, '127.0.0.1'], remove: [] })
+  peer.send({ type: 'addresses', clear: true, add: [...manyAddresses, trusted('127.0.0.1')], remove: [] })
   await peer.obeyed()
   const phone = await harness.phone()
   const call = await phone.call('442071234567')

@@ -29,8 +29,11 @@ export type PeerOptions = {
   authorize?: (asked: Of<'authorize'>) => Unnamed<Answer> | null
   credentials?: (user: string) => { md5: string; sha256: string } | null | 'silence'
   acknowledges?: boolean
+  /** Trusted for an account of that name, which no phone of the tests has. */
   addresses?: string[]
 }
+
+export const trusted = (address: string, user = 'exchange') => ({ address, user })
 
 export async function connectPeer(port: number, options: PeerOptions = {}): Promise<Peer> {
   const socket = await open(port)
@@ -71,7 +74,12 @@ export async function connectPeer(port: number, options: PeerOptions = {}): Prom
 
   await eventually(() => all('hello')[0], 'hello')
   if (options.addresses) {
-    send({ type: 'addresses', clear: true, add: options.addresses, remove: [] })
+    send({
+      type: 'addresses',
+      clear: true,
+      add: options.addresses.map((address) => trusted(address)),
+      remove: [],
+    })
     await obeyed()
   }
   return {

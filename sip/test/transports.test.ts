@@ -6,6 +6,7 @@ import { createServer } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { trusted } from './peer.ts'
 import type { Transport } from './phone.ts'
 import { runSipp } from './sipp.ts'
 
@@ -83,9 +84,11 @@ describe('a phone', () => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
     const peer = await harness.peer({
       authorize: () => allow([carrier]),
-      addresses: ['::1', '0:0:0:0:0:0:0:1'],
     })
-    await pause(100)
+    // Phones of alice have proven her password from here before.
+    const add = ['::1', '0:0:0:0:0:0:0:1'].map((address) => trusted(address, 'Alice'))
+    peer.send({ type: 'addresses', clear: true, add, remove: [] })
+    await peer.obeyed()
     const phone = await harness.phone({ switchHost: '::1' })
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(200)

@@ -3,6 +3,7 @@ import { startEcho } from '../../launcher/echo.ts'
 import type { Carrier } from '../../sandbox/carriers/carrier.ts'
 import { audioDescription } from '../../sandbox/carriers/sip-message.ts'
 import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { trusted } from './peer.ts'
 import type { Account } from './phone.ts'
 
 const wsPort = nextPort()
@@ -95,7 +96,7 @@ it('a phone of the portal calls on the connection opened for it, with no other c
   const known = credentialsOf(alice, ofPortal)
   const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: known })
   // Who is known by this address comes to other ports.
-  peer.send({ type: 'addresses', clear: true, add: ['127.0.0.1'], remove: [] })
+  peer.send({ type: 'addresses', clear: true, add: [trusted('127.0.0.1')], remove: [] })
   await peer.obeyed()
   const phone = await throughPortal(ofPortal)
   const call = await phone.call('442071234567', [], browserDescription)

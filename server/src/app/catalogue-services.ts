@@ -1,3 +1,4 @@
+import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createAlertAdministration } from '../features/alerts/administration.ts'
 import { alertRoutes } from '../features/alerts/routes.ts'
 import type { Alerts } from '../features/alerts/service.ts'
@@ -31,6 +32,8 @@ import { createTickets } from '../features/tickets/service.ts'
 import { trunkRoutes } from '../features/trunks/routes.ts'
 import { createTrunks } from '../features/trunks/service.ts'
 import { createTrunkTests } from '../features/trunks/tests.ts'
+import { trustedAddressRoutes } from '../features/trusted-addresses/routes.ts'
+import { createTrustedAddresses } from '../features/trusted-addresses/service.ts'
 import { userStatsRoutes } from '../features/user-stats/routes.ts'
 import { createUserStats } from '../features/user-stats/service.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -45,6 +48,8 @@ type Shared = {
   attempts: AttemptLimits
   audit: Audit
   alerts: Alerts
+  /** Hosts of the portal and of the switches. */
+  ownHosts: readonly string[]
 }
 
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
@@ -58,6 +63,7 @@ export const createCatalogueServices = ({
   attempts,
   audit,
   alerts,
+  ownHosts,
 }: Shared) => ({
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
@@ -69,6 +75,10 @@ export const createCatalogueServices = ({
   pricing: createPricing(db, ledger),
   callerIds: createCallerIds(db, clock),
   sipHosts: createSipHosts(db, clock, audit),
+  trustedAddresses: createTrustedAddresses({
+    ...{ db, clock, audit, alerts, attempts, ownHosts },
+    resolve: createHostAddresses().resolve,
+  }),
   guards: createGuardSettings(db, clock, audit),
   alerts,
   alertAdministration: createAlertAdministration(db, clock, audit),
@@ -89,6 +99,7 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...pricingRoutes(services.pricing),
   ...callerIdRoutes(services.callerIds),
   ...sipHostRoutes(services.sipHosts),
+  ...trustedAddressRoutes(services.trustedAddresses),
   ...guardRoutes(services.guards),
   ...alertRoutes(services.alerts, services.alertAdministration, services.alertSettings),
   ...registrationRoutes(services.registrations),

@@ -54,6 +54,8 @@ const settings = z.object({
     .max(100)
     .regex(/^[^":\s]+$/, { error: 'must be one word without : and "' })
     .default('trunkline'),
+  SIP_HOST: z.string().optional(),
+  SIP_ADVERTISE: z.string().optional(),
   SIP_PORT: port.default(5060),
   SIP_TLS_PORT: port.default(5061),
   PHONE_SWITCH: addresses.optional(),
@@ -126,6 +128,13 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },
     phoneSwitch: value.PHONE_SWITCH?.[0] ?? null,
+    /** Hosts of the portal and of the switches: no customer's address can be one of them. */
+    ownHosts: [
+      new URL(value.PUBLIC_URL).hostname,
+      ...[...value.SWITCHES, ...(value.PHONE_SWITCH ?? [])].map((address) => address.replace(/:\d+$/, '')),
+      ...(value.SIP_HOST?.split(',').map((host) => host.trim()) ?? []),
+      ...(value.SIP_ADVERTISE ? [value.SIP_ADVERTISE] : []),
+    ],
     calls: {
       switches: value.SWITCHES,
       sliceSeconds: value.CALL_SLICE_SECONDS,

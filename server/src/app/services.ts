@@ -92,7 +92,7 @@ export async function createServices(
   const { audit } = paymentServices
   const { databaseUrl } = config
   const catalogueServices = createCatalogueServices({
-    ...{ db, databaseUrl, clock, ledger, attempts, audit, alerts },
+    ...{ db, databaseUrl, clock, ledger, attempts, audit, alerts, ownHosts: config.ownHosts },
   })
   const unusualSpend = createUnusualSpend(db, clock, alerts)
   const alertMailing = createAlertMailing({
@@ -108,6 +108,7 @@ export async function createServices(
     ...{ db, clock, hasher, audit, sessions, sipCredentials },
     balances: paymentServices.balances,
     registrations: catalogueServices.registrations,
+    trustedAddresses: catalogueServices.trustedAddresses,
   })
   const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)

@@ -1,3 +1,4 @@
+import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -52,6 +53,15 @@ export type TelephonyTables = {
     version: Generated<number>
     created_at: Date
     updated_at: Date
+  }
+  trusted_addresses: {
+    id: Generated<number>
+    user_id: number
+    address: string
+    state: Generated<AddressState>
+    added_at: Date
+    trusted_at: Date | null
+    approved_by: number | null
   }
   trunk_rates: {
     trunk_id: number

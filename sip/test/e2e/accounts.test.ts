@@ -147,25 +147,6 @@ describe('a customer who is disabled', () => {
   })
 })
 
-describe('an address', () => {
-  it('that a customer gave as theirs needs no password, and needs one again when it is taken back', async () => {
-    await answering()
-    const customer = await provider.newCustomer()
-    const setHost = (host: string) =>
-      provider.db.updateTable('users').set({ host }).where('id', '=', customer.id).execute()
-    await setHost('127.0.0.77')
-    await provider.settle()
-    const exchange = await provider.harness.phone({ from: '127.0.0.77' })
-    const call = await exchange.call(LONDON)
-    expect((await call.ended).status).toBe(200)
-    await call.hangUp()
-    expect(await provider.cdrOf(customer.id)).toMatchObject({ source_address: '127.0.0.77' })
-    await setHost('dynamic')
-    await provider.settle()
-    expect((await (await exchange.call(LONDON)).ended).status).toBe(407)
-  })
-})
-
 describe('a trunk', () => {
   it('that stops answering is skipped and told of, and comes back by itself', async () => {
     const first = await startCarrier({ port: nextPort() })

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import { theHouse } from '@trunkline/domain/access'
 import { dollars, type Micros } from '@trunkline/domain/money'
 import { insertUser } from '@trunkline/server/features/accounts/store'
@@ -191,6 +192,35 @@ export async function startProvider(
         .values(row)
         .onConflict((conflict) => conflict.columns(['user_id', 'set_by']).doUpdateSet(row))
         .execute()
+    },
+
+    /** An address of a customer in this state; null takes it away. Customers could not claim one of the loopback range. */
+    async setAddress(
+      { id }: Pick<Customer, 'id'>,
+      address: string,
+      state: AddressState | null,
+    ): Promise<void> {
+      const trust = { state: state ?? 'pending', trusted_at: state === 'pending' ? null : now() }
+      if (state === null)
+        await db
+          .deleteFrom('trusted_addresses')
+          .where('user_id', '=', id)
+          .where('address', '=', address)
+          .execute()
+      else
+        await db
+          .insertInto('trusted_addresses')
+          .values({ user_id: id, address, added_at: now(), ...trust })
+          .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet(trust))
+          .execute()
+    },
+    async addressStates(address: string): Promise<AddressState[]> {
+      const rows = await db
+        .selectFrom('trusted_addresses')
+        .select('state')
+        .where('address', '=', address)
+        .execute()
+      return rows.map(({ state }) => state)
     },
 
     cdrs: (userId: number | null) =>

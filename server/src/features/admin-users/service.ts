@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@trunkline/contract'
 import type { AdminUser, NewUser, UserEdit } from '@trunkline/contract/admin-users'
-import { Refusal } from '@trunkline/contract/errors'
+import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
 import { messages, ownMessages } from '@trunkline/contract/messages'
 import { type Caller, everyonesData, theHouse } from '@trunkline/domain/access'
 import { subtract, ZERO } from '@trunkline/domain/money'
@@ -16,7 +16,7 @@ import type { Registrations } from '../registrations/service.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { SipCredentials } from '../sip-credentials/service.ts'
 import { findSipCredentials } from '../sip-credentials/store.ts'
-import { HOST_INDEX } from '../sip-hosts/store.ts'
+import type { TrustedAddresses } from '../trusted-addresses/service.ts'
 import { changesOf } from './changes.ts'
 import { listUsers, type UserFilter } from './list-store.ts'
 import { placeAfter, readPlace } from './places.ts'
@@ -34,6 +34,7 @@ type Dependencies = {
   sessions: Sessions
   sipCredentials: SipCredentials
   registrations: Registrations
+  trustedAddresses: TrustedAddresses
 }
 
 export type UserSearch = Omit<UserFilter, 'after'> & { after?: string | undefined }
@@ -49,6 +50,7 @@ export function createUserAdministration({
   sessions,
   sipCredentials,
   registrations,
+  trustedAddresses,
 }: Dependencies) {
   async function read(handle: Database, caller: Caller, id: number) {
     const user = await findUserById(handle, everyonesData(caller), id)
@@ -102,6 +104,10 @@ export function createUserAdministration({
     if (changes) {
       const { change, before, after } = changes
       await updateUser(tx, owner, id, change)
+      if (change.host !== undefined)
+        await trustedAddresses.setHostByAdmin(tx, caller, {
+          ...{ userId: id, before: row.host, host: change.host },
+        })
       await audit.write(tx, caller, { ...deed('user.update', id), before, after })
     }
     if (edit.is_disabled !== undefined) await setDisabled(tx, caller, row, edit.is_disabled)
@@ -174,6 +180,8 @@ export function createUserAdministration({
     },
 
     async update(caller: Caller, edit: UserEdit): Promise<AnswerOf<'PATCH /api/admin/user/update'>> {
+      if (edit.host !== undefined && edit.host !== (await read(db, caller, edit.id)).host)
+        await trustedAddresses.allowHostByAdmin(caller, edit.host)
       const updated = await db
         .transaction()
         .execute((tx) => change(tx, caller, edit))
@@ -213,15 +221,12 @@ const deed = (action: string, userId: number) => ({
   reason: null,
 })
 
+const FIELD_OF: Partial<Record<ErrorCode, string>> = { username_taken: 'username', host_taken: 'host' }
+
 /** What the database will not have twice, told at the field that has it. */
 function orTaken(error: unknown): never {
-  const taken = isDuplicate(error, USERNAME_INDEX)
-    ? (['username_taken', 'username'] as const)
-    : isDuplicate(error, HOST_INDEX)
-      ? (['host_taken', 'host'] as const)
-      : null
-  if (!taken) throw error
-  const [code, field] = taken
-  const { message } = new Refusal(code)
-  throw new Refusal(code, message, [{ field, message }])
+  const refusal = isDuplicate(error, USERNAME_INDEX) ? new Refusal('username_taken') : error
+  const field = refusal instanceof Refusal ? FIELD_OF[refusal.code] : undefined
+  if (!(refusal instanceof Refusal) || !field) throw refusal
+  throw new Refusal(refusal.code, refusal.message, [{ field, message: refusal.message }])
 }

@@ -6,6 +6,7 @@ import { dialledFor, type Route, type Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../../platform/database.ts'
 import type { Timers } from '../../platform/timers.ts'
+import type { AddressProof } from './address-proof.ts'
 import { type Call, callIdOf, nameOf } from './call.ts'
 import type { Calls } from './calls.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -35,6 +36,7 @@ type Parts = {
   pacing: Pacing
   place: Placing
   refusals: Refusals
+  addressProof: AddressProof
   meter: Meter
   announce: (call: Call) => void
   sliceSeconds: number
@@ -94,6 +96,7 @@ export function createAdmission(parts: Parts) {
     const before = answerBefore(callId)
     if (before) session.send(before)
     if (before !== undefined) return
+    parts.addressProof.seen(session, question.user, question.address)
 
     const known: Known = { user: callerOf(question), number: parseNumber(question.to), route: null }
     const decision = parts.isTrusted() ? decide(session.switchId, known) : null

@@ -1,3 +1,4 @@
+import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { Owner } from '@trunkline/domain/access'
 import type { GuardLayer } from '@trunkline/domain/guards'
 import { micros } from '@trunkline/domain/money'
@@ -11,8 +12,8 @@ import type { Tables } from '../../platform/tables.ts'
 export type UserFacts = {
   id: number
   username: string
-  /** `dynamic`, or the address whose calls are this user's. */
-  host: string
+  /** Claimed or trusted addresses, in their normal writing. */
+  addresses: readonly { address: string; state: AddressState }[]
   isDisabled: boolean
   isPremium: boolean
   callerId: string | null
@@ -51,10 +52,8 @@ type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_p
   max_price_micros: string | null
 }
 
-type UserRow = Pick<
-  Selectable<Tables['users']>,
-  'id' | 'username' | 'host' | 'disabled_at' | 'is_premium'
-> & {
+type UserRow = Pick<Selectable<Tables['users']>, 'id' | 'username' | 'disabled_at' | 'is_premium'> & {
+  addresses: { address: string; state: AddressState }[] | null
   callerid: string | null
   realm: string | null
   ha1_md5: string | null
@@ -71,17 +70,19 @@ const guardsOf = (setBy: 'admin' | 'customer'): RawBuilder<unknown> => sql`
 
 export async function readUsers(db: Database, _owner: Owner, id?: number): Promise<UserFacts[]> {
   const { rows } = await sql<UserRow>`
-    select u.id, u.username, u.host, u.disabled_at, u.is_premium, c.callerid,
+    select u.id, u.username, u.disabled_at, u.is_premium, c.callerid,
            k.realm, k.ha1_md5, k.ha1_sha256,
            ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
-           (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected
+           (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected,
+           (select jsonb_agg(jsonb_build_object('address', a.address, 'state', a.state))
+              from trusted_addresses as a where a.user_id = u.id) as addresses
       from users as u left join caller_ids as c on c.user_id = u.id
            left join sip_credentials as k on k.user_id = u.id
      ${id === undefined ? sql`` : sql`where u.id = ${id}`}`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     username: row.username,
-    host: row.host,
+    addresses: row.addresses ?? [],
     isDisabled: row.disabled_at !== null,
     isPremium: row.is_premium,
     callerId: row.callerid,

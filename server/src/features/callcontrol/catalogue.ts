@@ -1,5 +1,5 @@
-import { isIP } from 'node:net'
 import { normalHost } from '@trunkline/contract/hosts'
+import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallUser } from '@trunkline/domain/callcontrol'
 import { effectiveGuards } from '@trunkline/domain/guards'
 import type { Route, Trunk } from '@trunkline/domain/routing'
@@ -16,8 +16,8 @@ type KnownUser = { facts: UserFacts; built: CallUser | null; routesAsOf: number 
 export function createCatalogue() {
   let users = new Map<number, KnownUser>()
   let byName = new Map<string, number>()
-  /** Several accounts may have given the same address; then it says of nobody who they are. */
-  let byAddress = new Map<string, Set<number>>()
+  /** Trusted addresses of accounts that are not disabled. */
+  let byAddress = new Map<string, Map<number, AddressState>>()
   let phones = new Map<string, PhoneFacts>()
   let routes = new Map<number, Route>()
   let trunks = new Map<number, Trunk>()
@@ -28,10 +28,10 @@ export function createCatalogue() {
   function add(facts: UserFacts): void {
     users.set(facts.id, { facts, built: null, routesAsOf: -1 })
     byName.set(facts.username.toLowerCase(), facts.id)
-    const address = addressOf(facts)
-    if (address === null) return
-    const sharing = byAddress.get(address) ?? new Set()
-    byAddress.set(address, sharing.add(facts.id))
+    for (const { address, state } of trustedOf(facts)) {
+      const sharing = byAddress.get(address) ?? new Map<number, AddressState>()
+      byAddress.set(address, sharing.set(facts.id, state))
+    }
   }
 
   function remove(id: number): void {
@@ -39,7 +39,24 @@ export function createCatalogue() {
     if (!known) return
     users.delete(id)
     byName.delete(known.facts.username.toLowerCase())
-    byAddress.get(addressOf(known.facts) ?? '')?.delete(id)
+    for (const { address } of trustedOf(known.facts)) {
+      const sharing = byAddress.get(address)
+      sharing?.delete(id)
+      if (sharing?.size === 0) byAddress.delete(address)
+    }
+  }
+
+  /** The account that calls from this address belong to. One that several have proven identifies none, unless one is approved. */
+  function ownerOf(address: string): number | undefined {
+    const sharing = [...(byAddress.get(address) ?? [])]
+    const approved = sharing.find(([, state]) => state === 'approved')
+    const [owner] = approved ?? (sharing.length === 1 ? (sharing[0] ?? []) : [])
+    return owner
+  }
+
+  function trustedFor(address: string): { address: string; user: string } | null {
+    const facts = users.get(ownerOf(address) ?? -1)?.facts
+    return facts ? { address, user: facts.username } : null
   }
 
   function build(known: KnownUser): CallUser {
@@ -113,27 +130,28 @@ export function createCatalogue() {
       users.get(byName.get(name.toLowerCase()) ?? -1)?.facts,
     factsById: (id: number): UserFacts | undefined => users.get(id)?.facts,
     phone: (name: string): PhoneFacts | undefined => phones.get(name),
-    /** Whether calls from here are one user's without further proof. */
-    isKnownAddress: (address: string): boolean => byAddress.get(address)?.size === 1,
-    knownAddresses: (): string[] =>
-      [...byAddress].flatMap(([address, { size }]) => (size === 1 ? address : [])),
+    /** The account whose calls from here need no password; null where there is none. */
+    trustedFor,
+    trustedAddresses: (): { address: string; user: string }[] =>
+      [...byAddress.keys()].flatMap((address) => trustedFor(address) ?? []),
     userByName: (name: string): CallUser | null => userById(byName.get(name.toLowerCase()) ?? -1),
-    /** The user whose digest was right; without one, the only user who gave this address as theirs. */
+    /** The user whose digest was right; without any digest, the one whose trusted address this is. */
     caller({
       user,
+      claimed,
       address,
       at,
     }: {
       user?: string | undefined
+      claimed?: string | undefined
       address: string
       at: number
     }): CallUser | null {
       const phone = phones.get(user ?? '')
       if (phone) return phone.expiresAt.getTime() > at ? userById(phone.userId) : null
       if (user !== undefined) return userById(byName.get(user.toLowerCase()) ?? -1)
-      const sharing = byAddress.get(normal(address))
-      const [id = -1] = sharing?.size === 1 ? sharing : []
-      return userById(id)
+      if (claimed !== undefined) return null
+      return userById(ownerOf(normalAddress(address)) ?? -1)
     },
     trunk: (id: number): Trunk | undefined => trunks.get(id),
     trunks: (): readonly Trunk[] => trunkList,
@@ -144,7 +162,9 @@ export function createCatalogue() {
 /** The names of phones in browsers, which no user can have. */
 export const isPhoneName = (name: string): boolean => name.startsWith('browser~')
 
-/** The address whose calls are this user's, written in one way. */
-export const addressOf = ({ host }: UserFacts): string | null => (isIP(host) > 0 ? normal(host) : null)
+/** A claim is not trusted, and the addresses of a disabled account are nobody's. */
+export const trustedOf = ({ isDisabled, addresses }: UserFacts): UserFacts['addresses'] =>
+  isDisabled ? [] : addresses.filter(({ state }) => state !== 'pending')
 
-const normal = (address: string): string => normalHost(address) ?? address
+/** As a switch writes it, in its normal writing. */
+export const normalAddress = (address: string): string => normalHost(address) ?? address

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { createBatcher } from '../ledger/batcher.ts'
+import type { AddressProof } from './address-proof.ts'
 import { type Call, callIdOf, offeredTrunk } from './call.ts'
 import type { Calls } from './calls.ts'
 import { type Progress, type Progressed, progressCalls, readCalls } from './calls-store.ts'
@@ -23,6 +24,7 @@ type Parts = {
   calls: Calls
   catalogue: Catalogue
   settlement: Settlement
+  addressProof: AddressProof
   announce: (call: Call) => void
 }
 
@@ -106,15 +108,17 @@ export function createEvents(parts: Parts) {
   }
 
   async function registration(
-    { switchId }: Session,
+    session: Session,
     event: FromSwitchOf<'registered'> | FromSwitchOf<'unregistered'>,
   ): Promise<void> {
+    const { switchId } = session
     const userId = catalogue.userByName(event.user)?.id
     if (userId === undefined) return
     const at = new Date(event.at)
     const { contact } = event
     if (event.type === 'unregistered') return unregister(db, owner, { switchId, userId, contact, at })
     const { address, device } = event
+    parts.addressProof.seen(session, event.user, address)
     const expiresAt = new Date(event.expiresAt)
     await enroll({
       ...{ event: event.id, switchId, userId, contact, address, device, registeredAt: at, expiresAt },

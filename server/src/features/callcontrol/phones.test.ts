@@ -74,17 +74,87 @@ it('tells what ends a password at once and once more, and nothing for other chan
   )
 })
 
-it('tells the addresses that say of a user who they are', async () => {
-  const { phone, box, change } = await setUp()
-  await change({ host: '192.0.2.7' })
+it('tells trusted addresses with their account, and takes back those that are not trusted any more', async () => {
+  const { phone, box, customer, change } = await setUp()
+  const { username } = customer
+  const trust = (address: string, state: 'pending' | 'proven', userId = customer.id) =>
+    phone.db
+      .insertInto('trusted_addresses')
+      .values({
+        ...{ user_id: userId, address, state, added_at: phone.clock.now() },
+        trusted_at: state === 'pending' ? null : phone.clock.now(),
+      })
+      .execute()
+  const told = async (message: object) => {
+    await phone.heard(() => box.all('addresses').length > 0)
+    expect(box.all('addresses')).toEqual([{ type: 'addresses', clear: false, ...message }])
+    box.forgetHeard()
+  }
+  await trust('192.0.2.7', 'proven')
+  await trust('192.0.2.9', 'pending')
   await phone.startControl([box])
-  expect(box.last('addresses')).toEqual({ type: 'addresses', clear: true, add: ['192.0.2.7'], remove: [] })
-  await change({ host: '2001:db8::7' })
-  await phone.heard(() => box.all('addresses').length > 1)
   expect(box.last('addresses')).toEqual({
-    ...{ type: 'addresses', clear: false, remove: ['192.0.2.7'] },
-    add: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'],
+    ...{ type: 'addresses', clear: true, remove: [] },
+    add: [{ address: '192.0.2.7', user: username }],
   })
+  box.forgetHeard()
+  await trust('2001:db8::7', 'proven')
+  await told({
+    add: ['192.0.2.7', '2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: username })),
+    remove: [],
+  })
+  await phone.db.deleteFrom('trusted_addresses').where('address', '=', '192.0.2.7').execute()
+  await told({
+    add: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: username })),
+    remove: ['192.0.2.7'],
+  })
+  const other = await phone.newCustomer(usd(1), phone.routeId)
+  await trust('2001:db8::7', 'proven', other.id)
+  await told({ add: [], remove: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'] })
+  await change({ disabled_at: phone.clock.now() })
+  await told({
+    add: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: other.username })),
+    remove: [],
+  })
+})
+
+it('proves a claimed address by a REGISTER or a call with the digest of its account, and by nothing else', async () => {
+  const { phone, box, customer } = await setUp()
+  const other = await phone.newCustomer(usd(1), phone.routeId)
+  const claims = ['198.51.100.1', '2001:db8::1', '198.51.100.3']
+  for (const address of claims)
+    await phone.db
+      .insertInto('trusted_addresses')
+      .values({ user_id: customer.id, address, added_at: phone.clock.now() })
+      .execute()
+  await phone.startControl([box])
+  const states = async () =>
+    (await phone.db.selectFrom('trusted_addresses').select('state').orderBy('id').execute()).map(
+      ({ state }) => state,
+    )
+  let calls = 0
+  const call = (who: object, address: string) => {
+    const at = phone.clock.now().getTime()
+    box.say({ type: 'authorize', call: `call-${++calls}`, at, address, to: '442079460123', ...who })
+  }
+  call({ claimed: customer.username }, '198.51.100.3')
+  call({ user: other.username }, '198.51.100.3')
+  call({ user: customer.username }, '198.51.100.4')
+  call({ user: customer.username }, '2001:db8:0:0:0:0:0:1')
+  await phone.heard(async () => (await states()).includes('proven'))
+  const at = phone.clock.now().getTime()
+  box.say({
+    ...{ type: 'registered', id: 'r1', at, user: customer.username, contact: 'sip:a@b' },
+    ...{ address: '198.51.100.1', device: '', expiresAt: at + 60_000 },
+  })
+  await phone.heard(async () => (await states())[0] === 'proven')
+  expect(await states()).toEqual(['proven', 'proven', 'pending'])
+  const alerts = await phone.db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('kind', '=', 'address_trusted')
+    .execute()
+  expect(alerts.map(({ user_id }) => user_id)).toEqual([customer.id, customer.id])
 })
 
 it('raises one alert for all addresses that guess the password of a customer', async () => {

@@ -5,12 +5,14 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { NewAlert } from '../alerts/service.ts'
-import { addressOf, type Catalogue, isPhoneName } from './catalogue.ts'
+import { type Catalogue, isPhoneName, trustedOf } from './catalogue.ts'
 import type { PhoneFacts, UserFacts } from './catalogue-store.ts'
 import type { Session } from './session.ts'
 import { disabledButRegistered } from './switches-store.ts'
 
 export type Phones = ReturnType<typeof createPhones>
+
+type Trusted = { address: string; user: string }
 
 type Parts = {
   db: Database
@@ -26,8 +28,8 @@ type Parts = {
   raise: (alert: NewAlert) => Promise<void>
 }
 
-/** A message to a switch has at most 32,000 bytes; an address at most 39. */
-const MOST_ADDRESSES = 300
+/** A message to a switch has at most 32,000 bytes; an address at most 39, with its user at most 130. */
+const MOST_ADDRESSES = 100
 const MOST_NAMES = 100
 
 /**
@@ -71,8 +73,11 @@ export function createPhones(parts: Parts) {
     if (before && (isRenamed || after?.isDisabled)) tellAll({ type: 'unregister', user: before.username })
   }
 
-  function tellAddresses(session: Session, clear: boolean, add: string[], remove: string[]): void {
-    const adding = chunksOf(add.flatMap(spellings), MOST_ADDRESSES)
+  function tellAddresses(session: Session, clear: boolean, add: Trusted[], remove: string[]): void {
+    const spelled = add.flatMap(({ address, user }) =>
+      spellings(address).map((spelling) => ({ address: spelling, user })),
+    )
+    const adding = chunksOf(spelled, MOST_ADDRESSES)
     const removing = chunksOf(remove.flatMap(spellings), MOST_ADDRESSES)
     const count = Math.max(adding.length, removing.length, clear ? 1 : 0)
     for (let part = 0; part < count; part++)
@@ -89,7 +94,7 @@ export function createPhones(parts: Parts) {
     greet(session: Session): void {
       if (session.isDemo || !isLoaded()) return
       session.send({ type: 'forget', users: null })
-      tellAddresses(session, true, catalogue.knownAddresses(), [])
+      tellAddresses(session, true, catalogue.trustedAddresses(), [])
       disabledButRegistered(db, owner, session.switchId).then(
         (names) => {
           for (const user of names) session.send({ type: 'unregister', user })
@@ -117,10 +122,11 @@ export function createPhones(parts: Parts) {
 
     onUser(before: UserFacts | undefined, after: UserFacts | undefined): void {
       tellChange(before, after)
-      const touched = new Set([before, after].flatMap((facts) => (facts && addressOf(facts)) ?? []))
-      if (touched.size === 0 || before?.host === after?.host) return
-      const add = [...touched].filter(catalogue.isKnownAddress)
-      const remove = [...touched].filter((address) => !catalogue.isKnownAddress(address))
+      if (trustTold(before) === trustTold(after)) return
+      const touched = new Set([before, after].flatMap((facts) => (facts ? trustedOf(facts) : [])))
+      const addresses = [...new Set([...touched].map(({ address }) => address))]
+      const add = addresses.flatMap((address) => catalogue.trustedFor(address) ?? [])
+      const remove = addresses.filter((address) => catalogue.trustedFor(address) === null)
       for (const session of sessions()) if (!session.isDemo) tellAddresses(session, false, add, remove)
     },
 
@@ -153,6 +159,10 @@ export function createPhones(parts: Parts) {
     },
   }
 }
+
+/** All that switches are told of a user's addresses, to see whether it changed. */
+const trustTold = (facts: UserFacts | undefined): string =>
+  facts ? JSON.stringify([facts.username, trustedOf(facts)]) : ''
 
 function chunksOf<Item>(items: readonly Item[], most: number): Item[][] {
   const chunks: Item[][] = []

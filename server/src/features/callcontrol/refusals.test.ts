@@ -141,9 +141,9 @@ it('limits a day’s spending over calls that are over, that live, and that go o
 })
 
 describe('who calls', () => {
-  it('is told by the address where an account has given one, and by the name in any case', async () => {
+  it('is told by a trusted address, and by the name in any case', async () => {
     const phone = await createSmallProvider()
-    const { id, username } = await phone.newCustomer(usd(1), phone.routeId, { host: '198.51.100.7' })
+    const { id, username } = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
     await phone.startControl()
     const byAddress = await phone.place({ address: '198.51.100.7' })
     expect(byAddress.record.decision).toBe('allowed')
@@ -152,12 +152,31 @@ describe('who calls', () => {
     expect((await phone.liveRows()).map(({ user_id }) => user_id)).toEqual([id, id])
   })
 
-  it('is nobody when two accounts gave the same address', async () => {
+  it('is nobody when two accounts have proven the same address', async () => {
     const phone = await createSmallProvider()
-    for (const host of ['198.51.100.7', '::ffff:198.51.100.7'])
-      await phone.newCustomer(usd(1), phone.routeId, { host })
+    for (let count = 0; count < 2; count++)
+      await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
     await phone.startControl()
     expect((await phone.place({ address: '198.51.100.7' })).record.reason).toBe('unknown_caller')
+  })
+
+  it('is nobody when the address was only claimed, or its account is disabled', async () => {
+    const phone = await createSmallProvider()
+    const claiming = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
+    const disabled = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.8' })
+    await phone.db
+      .updateTable('trusted_addresses')
+      .set({ state: 'pending', trusted_at: null })
+      .where('user_id', '=', claiming.id)
+      .execute()
+    await phone.db
+      .updateTable('users')
+      .set({ disabled_at: phone.clock.now() })
+      .where('id', '=', disabled.id)
+      .execute()
+    await phone.startControl()
+    for (const address of ['198.51.100.7', '198.51.100.8'])
+      expect((await phone.place({ address })).record.reason).toBe('unknown_caller')
   })
 
   it('hears of a change at once', async () => {

@@ -13,6 +13,7 @@ import type { Ledger } from '../ledger/service.ts'
 import type { Announcer } from '../live-calls/announcer.ts'
 import { HANGUP_CHANNEL } from '../live-calls/store.ts'
 import { readTestAsked, TEST_CHANNEL, type TrunkTests } from '../trunks/tests.ts'
+import { createAddressProof } from './address-proof.ts'
 import { createAdmission } from './admission.ts'
 import type { Call } from './call.ts'
 import { createCalls } from './calls.ts'
@@ -60,7 +61,7 @@ type Parts = {
   metrics: Metrics
   ledger: Ledger
   announcer: Announcer
-  alerts: Pick<Alerts, 'raise' | 'close'>
+  alerts: Pick<Alerts, 'raise' | 'raiseWithin' | 'close'>
   trunkTests: Pick<TrunkTests, 'say'>
   connect: ConnectToSwitch
   settings: CallControlSettings
@@ -114,10 +115,13 @@ export function createCallControl(parts: Parts) {
   const refusals = createRefusals({ db, clock, logger, meter, raise: parts.alerts.raise })
   const spendable = createDailyLimit(catalogue, spending)
   const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, meter, announcer })
-  const events = createEvents({ db, clock, logger, meter, calls, catalogue, settlement, announce })
+  const addressProof = createAddressProof({ db, clock, logger, catalogue, alerts: parts.alerts })
+  const events = createEvents({
+    ...{ db, clock, logger, meter, calls, catalogue, settlement, addressProof, announce },
+  })
   const admission = createAdmission({
     ...{ timers, logger, catalogue, trunksOn: trunkHealth.usableOn, isTrusted: keeper.isTrusted },
-    ...{ calls, spending, pacing, refusals, meter },
+    ...{ calls, spending, pacing, refusals, addressProof, meter },
     ...{ place: createPlacing(db, clock, pacing), announce, sliceSeconds, answerWithinMs },
   })
   const extendDue = createExtension({

@@ -1,11 +1,11 @@
 import { Refusal } from '@trunkline/contract/errors'
-import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { type Caller, everyonesData } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
-import { type Database, isDuplicate } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
 import { findUserById } from '../accounts/store.ts'
 import type { Audit } from '../audit/service.ts'
 import { findSetting, lockSetting, saveSetting, WEBSITE_IP } from '../service-settings/store.ts'
-import { HOST_INDEX, setHost, setWebsiteIp } from './store.ts'
+import { setWebsiteIp } from './store.ts'
 
 export type SipHosts = ReturnType<typeof createSipHosts>
 
@@ -15,7 +15,7 @@ type GivenIp = {
   was?: string | null | undefined
 }
 
-/** Where customers call from (`host`), and where they point their PBX at (`websiteip`). */
+/** Where customers point their PBX at (`websiteip`). Where they call from is in features/trusted-addresses. */
 export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
   async function setForService(
     tx: Database,
@@ -52,17 +52,6 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
   }
 
   return {
-    /** An address says who is calling: the database lets no two accounts have the same. */
-    async setOwnHost(caller: Caller, host: string): Promise<string> {
-      try {
-        await setHost(db, ownDataOf(caller), caller.userId, host)
-        return host
-      } catch (error) {
-        if (isDuplicate(error, HOST_INDEX)) throw new Refusal('host_taken')
-        throw error
-      }
-    },
-
     websiteIpOfService: (caller: Caller): Promise<string | null> =>
       findSetting(db, everyonesData(caller), WEBSITE_IP),
 

@@ -12,6 +12,7 @@ const tones: Partial<Record<AlertTopic, BadgeTone>> = {
   large_top_up: 'signal',
   low_balance: 'pending',
   payment_review: 'pending',
+  trusted_address: 'signal',
 }
 
 const linkClass = 'rounded-sm py-0.5 underline underline-offset-4'

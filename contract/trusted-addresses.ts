@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id, Message, Timestamp } from './fields.ts'
+import { isAddress, normalHost } from './hosts.ts'
+import { HOST_MAX, REASON_MAX } from './limits.ts'
+import { keepUnder, ownMessages } from './messages.ts'
+import { IdInPath } from './money.ts'
+
+/** Pending: claimed only. Proven: the SIP password of the account came from there. Approved: by an administrator. */
+export const AddressState = z.enum(['pending', 'proven', 'approved'])
+export type AddressState = z.output<typeof AddressState>
+
+export const TrustedAddress = z.object({
+  id: Id,
+  address: z.string(),
+  state: AddressState,
+  added_at: Timestamp,
+  /** Null while it is pending. */
+  trusted_at: Timestamp.nullable(),
+  /** Another account has proven the same address: it identifies neither until an administrator approves it for one. */
+  is_shared: z.boolean(),
+})
+export type TrustedAddress = z.output<typeof TrustedAddress>
+
+const GivenAddress = z
+  .string({ error: ownMessages.addressInvalid })
+  .trim()
+  .max(HOST_MAX, ownMessages.addressInvalid)
+  .refine((typed) => isAddress(normalHost(typed) ?? ''), ownMessages.addressInvalid)
+  .transform((typed) => normalHost(typed) ?? typed)
+
+const Note = z.string().trim().max(REASON_MAX, keepUnder(REASON_MAX)).optional()
+const addressList = z.object({ addresses: z.array(TrustedAddress) })
+
+export const trustedAddresses = {
+  'GET /api/user/addresses': {
+    access: 'user',
+    summary: 'The caller’s trusted addresses, and those that wait for proof',
+    answer: addressList,
+  },
+  'POST /api/user/addresses': {
+    access: 'user',
+    summary: 'Claim an address. It is pending until the SIP password of the account came from there',
+    body: z.strictObject({ address: GivenAddress }),
+    answer: addressList.extend({ message: z.string() }),
+    refusals: ['address_refused', 'too_many_addresses'],
+  },
+  'DELETE /api/user/addresses/:id': {
+    access: 'user',
+    summary: 'Remove an address: calls from there need the SIP password again',
+    params: IdInPath,
+    answer: addressList.extend({ message: z.string() }),
+    refusals: ['not_found'],
+  },
+  'GET /api/admin/users/:id/addresses': {
+    access: 'admin',
+    summary: 'The trusted and claimed addresses of a user',
+    params: IdInPath,
+    answer: addressList,
+    refusals: ['not_found'],
+  },
+  'POST /api/admin/users/:id/addresses': {
+    access: 'admin',
+    summary:
+      'Trust an address for a user without proof. Private ranges are allowed, addresses of carriers are not',
+    params: IdInPath,
+    body: z.strictObject({ address: GivenAddress, note: Note }),
+    answer: addressList.extend({ message: z.string() }),
+    refusals: ['not_found', 'address_refused', 'host_taken', 'too_many_addresses'],
+  },
+  'DELETE /api/admin/addresses/:id': {
+    access: 'admin',
+    summary: 'Revoke an address of a user',
+    params: IdInPath,
+    answer: Message,
+    refusals: ['not_found'],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,34 @@
+import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
+import { isAddress, normalHost } from '@trunkline/contract/hosts'
+
+export type HostAddresses = {
+  /** The addresses these hosts have now. A name that does not resolve in time has none. */
+  resolve(hosts: readonly string[]): Promise<Set<string>>
+}
+
+const RESOLVE_WITHIN_MS = 2_000
+
+/** Finds the addresses behind host names, and always adds those of this machine. */
+export function createHostAddresses(): HostAddresses {
+  async function addressesOf(host: string): Promise<string[]> {
+    const plain = normalHost(host.replace(/^\[(.*)\]$/, '$1'))
+    if (plain === null || isAddress(plain)) return plain === null ? [] : [plain]
+    const timeout = new Promise<never[]>((resolve) => setTimeout(resolve, RESOLVE_WITHIN_MS, []).unref())
+    const found = lookup(plain, { all: true }).then(
+      (all) => all.map(({ address }) => address),
+      () => [],
+    )
+    return Promise.race([found, timeout])
+  }
+
+  return {
+    async resolve(hosts) {
+      const own = Object.values(networkInterfaces()).flatMap(
+        (all) => all?.map(({ address }) => address) ?? [],
+      )
+      const found = await Promise.all([...new Set(hosts)].map(addressesOf))
+      return new Set([...own, ...found.flat()].map((address) => normalHost(address) ?? address))
+    },
+  }
+}

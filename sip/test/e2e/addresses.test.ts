@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { formatMessage } from '../../../sandbox/carriers/sip-message.ts'
+import { challengeOf, digestFor } from '../phone.ts'
+import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
+
+let provider: Provider
+beforeAll(async () => {
+  provider = await startProvider()
+}, 120_000)
+afterEach(async () => {
+  await provider.harness.reset()
+  await provider.dropTrunks()
+})
+afterAll(() => provider?.close(), 60_000)
+
+async function answering() {
+  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
+  await provider.newTrunk(carrier)
+  return carrier
+}
+
+/** A PBX without a SIP password: its address is all it has. */
+const exchangeAt = (from: string) => provider.harness.phone({ from })
+const phoneAt = (from: string, { account }: Customer) => provider.harness.phone({ from, account })
+
+async function callFrom(phone: Awaited<ReturnType<typeof exchangeAt>>): Promise<number | undefined> {
+  const call = await phone.call(LONDON)
+  const { status } = await call.ended
+  if (status === 200) await call.hangUp()
+  return status
+}
+
+describe('an address that was only claimed', () => {
+  it('needs a password, and a call from it never reaches the account that claimed it', async () => {
+    await answering()
+    const thief = await provider.newCustomer()
+    const owner = await provider.newCustomer()
+    await provider.setAddress(thief, '127.0.1.1', 'pending')
+    await provider.settle()
+    expect(await callFrom(await exchangeAt('127.0.1.1'))).toBe(407)
+    expect(await callFrom(await phoneAt('127.0.1.1', owner))).toBe(200)
+    expect(await provider.cdrOf(owner.id)).toMatchObject({ source_address: '127.0.1.1', status: 'completed' })
+    expect(await provider.cdrs(thief.id)).toEqual([])
+  })
+
+  it('is held to the flood limit of strangers', async () => {
+    const thief = await provider.newCustomer()
+    await provider.setAddress(thief, '127.0.1.2', 'pending')
+    await provider.settle()
+    const flooder = await exchangeAt('127.0.1.2')
+    for (let sent = 0; sent < 400; sent++)
+      flooder.line.send(
+        formatMessage({
+          method: 'OPTIONS',
+          uri: `sip:${flooder.server}`,
+          headers: [
+            ['Via', `SIP/2.0/UDP 127.0.1.2:${flooder.line.port};rport;branch=z9hG4bKflood${sent}`],
+            ...flooder.basics('flood', `flood-${sent}`),
+            ['CSeq', '1 OPTIONS'],
+          ],
+          body: '',
+        }),
+      )
+    await pause(500)
+    expect(flooder.messages.length).toBeLessThan(300)
+  })
+
+  it.each([
+    ['REGISTER', '127.0.1.3'],
+    ['call', '127.0.1.4'],
+  ])('is proven by one %s with the SIP password of the account', async (method, address) => {
+    await answering()
+    const customer = await provider.newCustomer()
+    await provider.setAddress(customer, address, 'pending')
+    await provider.settle()
+    const exchange = await exchangeAt(address)
+    expect(await callFrom(exchange)).toBe(407)
+    const phone = await phoneAt(address, customer)
+    if (method === 'REGISTER') expect((await phone.register()).status).toBe(200)
+    else expect(await callFrom(phone)).toBe(200)
+    await until(async () => (await provider.addressStates(address)).includes('proven'), 'proof')
+    await provider.settle()
+    expect(await callFrom(exchange)).toBe(200)
+    expect(await provider.alerts()).toContainEqual(
+      expect.objectContaining({ kind: 'address_trusted', user_id: customer.id }),
+    )
+  })
+
+  it('is not proven by a wrong password, nor by the password of another account', async () => {
+    await answering()
+    const thief = await provider.newCustomer()
+    const owner = await provider.newCustomer()
+    await provider.setAddress(thief, '127.0.1.5', 'pending')
+    await provider.settle()
+    const guesser = await provider.harness.phone({
+      from: '127.0.1.5',
+      account: { user: thief.username, password: 'guessed' },
+    })
+    expect(await callFrom(guesser)).toBe(403)
+    expect((await (await phoneAt('127.0.1.5', owner)).register()).status).toBe(200)
+    expect(await callFrom(await phoneAt('127.0.1.5', owner))).toBe(200)
+    await provider.settle()
+    expect(await provider.addressStates('127.0.1.5')).toEqual(['pending'])
+  })
+})
+
+describe('a trusted address', () => {
+  it('gives way to the right password of another account', async () => {
+    await answering()
+    const thief = await provider.newCustomer()
+    const victim = await provider.newCustomer()
+    await provider.setAddress(thief, '127.0.1.6', 'proven')
+    await provider.settle()
+    const phone = await phoneAt('127.0.1.6', victim)
+    expect((await phone.register()).status).toBe(200)
+    expect(await callFrom(phone)).toBe(200)
+    expect(await provider.cdrOf(victim.id)).toMatchObject({ sip_account: victim.username })
+    expect(await provider.cdrs(thief.id)).toEqual([])
+    // Two accounts prove themselves from there: it does not say any more who is calling.
+    expect(await callFrom(await exchangeAt('127.0.1.6'))).toBe(407)
+  })
+
+  it('counts for nothing when a call carries credentials: right ones win, wrong ones are refused', async () => {
+    await answering()
+    const customer = await provider.newCustomer()
+    const other = await provider.newCustomer()
+    await provider.setAddress(customer, '127.0.1.7', 'approved')
+    await provider.settle()
+    const exchange = await exchangeAt('127.0.1.7')
+    expect(await callWithCredentials(exchange, { user: other.username, password: 'guessed' })).toBe(403)
+    expect(await callWithCredentials(exchange, other.account)).toBe(200)
+    expect(await provider.cdrOf(other.id)).toMatchObject({ sip_account: other.username, status: 'completed' })
+    expect(await provider.cdrs(customer.id)).toEqual([])
+  })
+
+  it('of a disabled account is nobody’s, and serves again when the account is enabled', async () => {
+    await answering()
+    const thief = await provider.newCustomer()
+    const victim = await provider.newCustomer()
+    await provider.setAddress(thief, '127.0.1.8', 'proven')
+    await provider.settle()
+    const exchange = await exchangeAt('127.0.1.8')
+    expect(await callFrom(exchange)).toBe(200)
+    const disable = (disabled_at: Date | null) =>
+      provider.db.updateTable('users').set({ disabled_at }).where('id', '=', thief.id).execute()
+    await disable(new Date())
+    await provider.settle()
+    expect(await callFrom(exchange)).toBe(407)
+    expect(await callFrom(await phoneAt('127.0.1.8', victim))).toBe(200)
+    expect(await provider.cdrOf(victim.id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('proven by two accounts identifies neither, until an administrator approves it for one', async () => {
+    await answering()
+    const [one, two] = [await provider.newCustomer(), await provider.newCustomer()]
+    await provider.setAddress(one, '127.0.1.9', 'proven')
+    await provider.setAddress(two, '127.0.1.9', 'proven')
+    await provider.settle()
+    const exchange = await exchangeAt('127.0.1.9')
+    expect(await callFrom(exchange)).toBe(407)
+    await provider.setAddress(two, '127.0.1.9', 'approved')
+    await provider.settle()
+    expect(await callFrom(exchange)).toBe(200)
+    expect(await provider.cdrOf(two.id)).toMatchObject({ source_address: '127.0.1.9' })
+    expect(await provider.cdrs(one.id)).toEqual([])
+  })
+
+  it('is not trusted while a carrier has it', async () => {
+    const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 }, { host: '127.0.1.10' })
+    const customer = await provider.newCustomer()
+    await provider.setAddress(customer, '127.0.1.10', 'approved')
+    await provider.newTrunk(carrier)
+    await provider.settle()
+    expect(await callFrom(await exchangeAt('127.0.1.10'))).toBe(407)
+  })
+
+  it('needs a password again when it is removed', async () => {
+    await answering()
+    const customer = await provider.newCustomer()
+    await provider.setAddress(customer, '127.0.1.11', 'approved')
+    await provider.settle()
+    const exchange = await exchangeAt('127.0.1.11')
+    expect(await callFrom(exchange)).toBe(200)
+    await provider.setAddress(customer, '127.0.1.11', null)
+    await provider.settle()
+    expect(await callFrom(exchange)).toBe(407)
+  })
+})
+
+/** Sends credentials with the first INVITE, made with the nonce of an earlier challenge. */
+async function callWithCredentials(
+  exchange: Awaited<ReturnType<typeof exchangeAt>>,
+  account: Customer['account'],
+): Promise<number | undefined> {
+  const challenge = challengeOf(await exchange.register())
+  if (!challenge) throw new Error('The switch did not challenge a REGISTER')
+  const proof = digestFor(account, challenge, 'INVITE', `sip:${LONDON}@${exchange.server}`)
+  const call = await exchange.call(LONDON, [['Proxy-Authorization', proof]])
+  const { status } = await call.ended
+  if (status === 200) await call.hangUp()
+  return status
+}

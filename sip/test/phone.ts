@@ -291,13 +291,34 @@ export const hash = (algorithm: string, text: string): string =>
     .update(text)
     .digest('hex')
 
-export function digestFor(account: Account, challenge: Challenge, method: string, uri: string): string {
-  const { realm, nonce, algorithm } = challenge
+/** What is written otherwise than a phone would; `qop: null` leaves the quality of protection out, as old phones do. */
+export type DigestFields = {
+  username?: string
+  uri?: string
+  nc?: string
+  cnonce?: string
+  qop?: string | null
+  /** Written behind the nonce. */
+  tail?: string
+}
+
+export function digestFor(
+  account: Account,
+  challenge: Challenge,
+  method: string,
+  asked: string,
+  fields: DigestFields = {},
+): string {
+  const { realm, algorithm } = challenge
+  const { username = account.user, uri = asked, nc = '00000001', qop = 'auth', tail = '' } = fields
+  const { cnonce = randomBytes(4).toString('hex') } = fields
+  const nonce = challenge.nonce + tail
   const h = (text: string) => hash(algorithm, text)
-  const cnonce = randomBytes(4).toString('hex')
   const ha1 = h(`${account.user}:${realm}:${account.password}`)
-  const response = h(`${ha1}:${nonce}:00000001:${cnonce}:auth:${h(`${method}:${uri}`)}`)
-  return `Digest username="${account.user}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=${algorithm}, cnonce="${cnonce}", qop=auth, nc=00000001`
+  const middle = qop === null ? nonce : `${nonce}:${nc}:${cnonce}:${qop}`
+  const response = h(`${ha1}:${middle}:${h(`${method}:${uri}`)}`)
+  const count = qop === null ? '' : `, cnonce="${cnonce}", qop=${qop}, nc=${nc}`
+  return `Digest username="${username}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=${algorithm}${count}`
 }
 
 type Far = {

@@ -85,6 +85,8 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
     ...['-buff_size', '4194304'],
     ...['-s', options.service ?? '442071234567', '-t', options.transport === 'tcp' ? 't1' : 'u1'],
     ...(options.account ? ['-au', options.account.user, '-ap', options.account.password] : []),
+    // By default it proves its password for the address alone, whatever it asks for.
+    ...(options.account || options.accounts ? ['-auth_uri', authUriOf(options, host)] : []),
     // A carrier is pinged, and one that does not answer is down.
     ...(options.scenario === 'carrier' ? ['-aa'] : []),
     ...[
@@ -108,6 +110,13 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
     kill: () => void child.kill('SIGKILL'),
     ended: resultOf(child, folder, began),
   }
+}
+
+/** Of what is asked for: SIPp writes "sip:" before it. */
+function authUriOf({ scenario, service, remoteHost, remotePort }: SippOptions, host: string): string {
+  const far = remoteHost ?? host
+  const shown = `${far.includes(':') ? `[${far}]` : far}:${remotePort}`
+  return scenario === 'register' ? shown : `${service ?? '442071234567'}@${shown}`
 }
 
 /** SIPp takes its answer to a challenge out of a field, but no fields inside of it. */

@@ -20,6 +20,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What is waited for comes when it comes: a busy machine is no failure. */
+const patient = { expect: { poll: { timeout: 30_000 } } }
+
 export default defineConfig({
   test: {
     // The default leaves a core free for watching; on two cores that would run one file at a time. While one waits for the database
@@ -47,14 +50,19 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/test/global-setup.ts'],
           isolate: false,
-          // What is waited for comes when it comes: a busy machine is no failure.
-          expect: { poll: { timeout: 20_000 } },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patient,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
-        test: { name: 'sandbox', include: ['sandbox/**/*.test.ts'], isolate: false, testTimeout: 30_000 },
+        test: {
+          name: 'sandbox',
+          include: ['sandbox/**/*.test.ts'],
+          isolate: false,
+          ...patient,
+          testTimeout: 120_000,
+        },
       },
       // A real Kamailio, rtpengine and SIPp on the loopback. Most of the time is waiting for phones, so four files run at once.
       {
@@ -64,8 +72,9 @@ export default defineConfig({
           maxWorkers: 4,
           // Beside projects with another number of workers, where all are run in one go.
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patient,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       // Whole portals are started and killed here, and first starts may build the web app.
@@ -73,8 +82,9 @@ export default defineConfig({
         test: {
           name: 'launcher',
           include: ['launcher/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patient,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

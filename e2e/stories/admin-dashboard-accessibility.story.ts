@@ -1,7 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { placeCall } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
-import { demo, expect, LONDON, signIn, test } from '../support/calls.ts'
+import { demo, expect, LONDON, placeCall, signIn, test } from '../support/calls.ts'
 
 test('axe finds nothing on a full dashboard, over it and among calls', async ({
   page,

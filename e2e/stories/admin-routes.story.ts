@@ -1,7 +1,8 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { asAdmin, gate } from '../support/admin.ts'
+import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, demo, expect, signIn, test } from '../support/calls.ts'
+import { heldAnswer } from '../support/story.ts'
 
 /** Each story has a country of its own, where no other looks. */
 const table = (page: Page) => page.getByRole('table', { name: 'Trunks/Routes' })
@@ -28,6 +29,8 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
   await page.getByRole('button', { name: '+ Add Trunk/Route' }).click()
   const adding = dialog(page, 'Add Trunk/Route')
   const country = adding.getByLabel('Country')
+  // The list is there a moment after the form.
+  await expect.poll(() => country.locator('option').count()).toBeGreaterThan(200)
   const offered = await country.locator('option').allTextContents()
   expect(offered.slice(1, 8)).toEqual([
     'United States',
@@ -38,7 +41,6 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
     'Canada',
     'Australia',
   ])
-  expect(offered.length).toBeGreaterThan(200)
   await expect(adding.getByLabel('Price', { exact: true })).toHaveAttribute('min', '0')
   await expect(adding.getByLabel('Price', { exact: true })).toHaveAttribute('step', '0.01')
 
@@ -124,17 +126,15 @@ test('a route may be free; without any the table says so', async ({ page, reques
 
 test('without its plans a route cannot be saved, and the form says so', async ({ page }) => {
   await signIn(page, demo.admin)
-  const held = gate()
-  await page.route('**/api/plans', async (route) => {
-    await held.opened
-    // Not a list: no better than no answer.
-    await route.fulfill({ json: { plans: ['Gold CLI'] } })
-  })
+  // Not a list: no better than no answer.
+  const { answer } = await heldAnswer(page, '**/api/plans', (route) =>
+    route.fulfill({ json: { plans: ['Gold CLI'] } }),
+  )
   await page.getByRole('button', { name: '+ Add Trunk/Route' }).click()
   const adding = dialog(page, 'Add Trunk/Route')
   await expect(adding.getByLabel('Route/Plan')).toBeDisabled()
   await expect(submitIn(adding)).toBeDisabled()
-  held.open()
+  answer()
   await expect(adding.getByText('Could not load plans. Please try again later.')).toBeVisible()
   await expect(submitIn(adding)).toBeDisabled()
   await page.unrouteAll()
@@ -313,9 +313,12 @@ test('the next call is rated with the price that the administrator has set', asy
   await editing.getByLabel('Price', { exact: true }).fill('0.48')
   await submitIn(editing).click()
   await expect(rowOf(page, 'Dublin')).toContainText('$0.48 / min')
-  await callEnds({ to: DUBLIN })
-  const { rate, cost, billed_seconds } = await latest()
-  expect(rate.price_per_minute).toBe(0.48)
+  // And of a new price.
+  await expect(async () => {
+    await callEnds({ to: DUBLIN })
+    expect((await latest()).rate.price_per_minute).toBe(0.48)
+  }).toPass()
+  const { cost, billed_seconds } = await latest()
   expect(billed_seconds).toBeGreaterThan(0)
   expect(cost).toBeCloseTo((0.48 / 60) * billed_seconds, 6)
   await clear(request, 'Ireland')

@@ -62,8 +62,8 @@ test('an export that fails says so, and leaves no half file', async ({ page, cal
 
 /** The account looks as if it had so many calls: the real ones, over and over. */
 async function pretendManyCalls(page: Page, calls: number) {
-  let letAnswer = () => {}
-  let free: Promise<void> = Promise.resolve()
+  let held = Promise.withResolvers<void>()
+  held.resolve()
   await page.route('**/api/cdr/totals*', async (route) => {
     const answer = await route.fetch()
     const { totals } = await answer.json()
@@ -75,17 +75,15 @@ async function pretendManyCalls(page: Page, calls: number) {
     url.searchParams.delete('cursor')
     const answer = await route.fetch({ url: url.href })
     const { records } = await answer.json()
-    await free
+    await held.promise
     const many = Array.from({ length: limit }, (_, index) => records[index % records.length])
     await route.fulfill({ response: answer, json: { records: many, next: 'older' } }).catch(() => {})
   })
   return {
     hold() {
-      free = new Promise((resolve) => {
-        letAnswer = resolve
-      })
+      held = Promise.withResolvers()
     },
-    release: () => letAnswer(),
+    release: () => held.resolve(),
   }
 }
 

@@ -67,6 +67,7 @@ test('replacing a SIP password asks first, because the old one dies at once', as
   await signIn(page, newcomer)
   const guide = await openGuide(page)
   await guide.getByRole('button', { name: 'Make a SIP password' }).click()
+  await expect(guide).toContainText('Shown this once')
   const first = (await guide.locator('code').first().textContent()) ?? ''
   await guide.getByRole('button', { name: 'Make a new SIP password' }).click()
   await expect(guide).toContainText('The old password dies at once')

@@ -1,4 +1,14 @@
-import { bearerOf, CALLER_ID, demo, expect, LONDON, routeOf, signIn, test } from '../support/calls.ts'
+import {
+  bearerOf,
+  CALLER_ID,
+  demo,
+  expect,
+  LONDON,
+  placeCall,
+  routeOf,
+  signIn,
+  test,
+} from '../support/calls.ts'
 
 test('a new account is led to its first call, step by step', async ({ page, request, newcomer }) => {
   await signIn(page, newcomer)
@@ -32,8 +42,7 @@ test('a new account is led to its first call, step by step', async ({ page, requ
   await steps.getByRole('button', { name: /Connect a phone/ }).click()
   await expect(page.getByRole('dialog', { name: 'Connect a phone' })).toBeVisible()
   await page.keyboard.press('Escape')
-  const call = { user: newcomer.username, to: LONDON, carriers: [{ code: 200, afterMs: 50 }], talkMs: 1_000 }
-  await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/calls`, { data: call })
+  await placeCall(request, newcomer.username, { talkMs: 1_000 })
 
   const ready = page.getByRole('region', { name: 'You are ready to call' })
   await expect(ready).toBeVisible()

@@ -1,16 +1,22 @@
-import type { APIRequestContext, Page } from '@playwright/test'
-import { bearerOf, demo, expect, LONDON, NEW_YORK, signIn, test } from '../support/calls.ts'
+import type { Page } from '@playwright/test'
+import {
+  answerCall,
+  bearerOf,
+  demo,
+  expect,
+  LONDON,
+  NEW_YORK,
+  placeCall,
+  signIn,
+  test,
+} from '../support/calls.ts'
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const rowTo = (page: Page, number: string) =>
   region(page, 'Live call details').getByRole('row').filter({ hasText: number })
 
-/** Answers when the call is on its way; it talks until somebody hangs up. */
-async function placeCall(request: APIRequestContext, user: string, to: string, answersAfterMs: number) {
-  const data = { user, to, carriers: [{ code: 200, afterMs: answersAfterMs, ringAfterMs: 10 }], talkMs: null }
-  const placed = await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/calls`, { data })
-  expect(placed.ok()).toBe(true)
-}
+/** It rings until the story answers it. */
+const ringing = { carriers: [{ code: 200, afterMs: null, ringAfterMs: 10 }] }
 
 test.describe('live calls', () => {
   test('a call rings, is answered, costs money and is hung up, all without a reload', async ({
@@ -22,7 +28,7 @@ test.describe('live calls', () => {
     const balance = region(page, 'Account Balance')
     await expect(balance).toContainText('$20.00')
     await expect(region(page, 'Live Calls')).toContainText('No active calls')
-    await placeCall(request, caller.username, LONDON, 4_000)
+    const call = await placeCall(request, caller.username, ringing)
 
     const row = rowTo(page, LONDON)
     await expect(row).toContainText('Ringing')
@@ -32,9 +38,10 @@ test.describe('live calls', () => {
     await expect(region(page, 'Active Calls')).toContainText('1')
     await expect(page.getByRole('link', { name: 'Home 1 live call' })).toBeVisible()
 
+    await answerCall(request, call)
     await expect(row).toContainText('Answered')
     await expect(row).toContainText(/\d:(0[2-9]|[1-5]\d)/)
-    await expect(row).toContainText(/\$0\.0\d*[1-9]/)
+    await expect(row).toContainText(/\$0\.\d*[1-9]/)
     await page.getByRole('button', { name: 'Refresh Balance' }).click()
     await expect(balance).toContainText(/\$\d+\.\d\d held for live calls, \$19\.\d\d available/)
 
@@ -45,14 +52,16 @@ test.describe('live calls', () => {
     await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
     await question.getByRole('button', { name: 'Hang up' }).click()
     await expect(region(page, 'Live Calls')).toContainText('No active calls')
-    await expect(balance).toContainText('$19.99')
+    // The longer the machine takes for all this, the more it costs.
+    await expect(balance).toContainText(/\$19\.\d\d/)
+    await expect(balance).not.toContainText('held for live calls')
     await expect(region(page, 'Active Calls')).toContainText('Calls so far1')
     await expect(page.getByText('1 call, 1 completed')).toBeVisible()
   })
 
   test('a call that only rings is hung up without a question', async ({ page, request, caller }) => {
     await signIn(page, caller)
-    await placeCall(request, caller.username, NEW_YORK, 50_000)
+    await placeCall(request, caller.username, { to: NEW_YORK, ...ringing })
     await rowTo(page, NEW_YORK)
       .getByRole('button', { name: `Hang up ${NEW_YORK}` })
       .click()
@@ -63,14 +72,14 @@ test.describe('live calls', () => {
     await page.route('**/api/live-calls/stream*', (route) => route.fulfill({ status: 503, body: '{}' }))
     await signIn(page, caller)
     await expect(page.getByText('Updates every 5 seconds')).toBeVisible()
-    await placeCall(request, caller.username, LONDON, 100)
+    await placeCall(request, caller.username)
     await expect(rowTo(page, LONDON)).toContainText('Answered')
     await page.unroute('**/api/live-calls/stream*')
     await expect(page.getByText('Live updates')).toBeVisible()
   })
 
   test('become none, without a word, when they cannot be read', async ({ page, request, caller }) => {
-    await placeCall(request, caller.username, LONDON, 100)
+    await placeCall(request, caller.username)
     await page.route('**/api/live-calls**', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.route('**/api/live-calls/**', (route) => route.fulfill({ status: 500, body: '{}' }))
     await signIn(page, caller)
@@ -125,7 +134,7 @@ test.describe('the caller ID', () => {
     await card.getByRole('textbox').fill('442079460958')
     await card.getByRole('button', { name: 'Save' }).click()
     const said = page.getByRole('alert').filter({ hasText: 'Failed to update Caller ID on server.' })
-    expect(await said.textContent()).toContain('Failed to update Caller ID on server.\nOut for lunch.')
+    await expect(said).toHaveText(/Failed to update Caller ID on server\.\s+Out for lunch\./)
     await expect(card.getByRole('textbox')).toHaveValue('442079460958')
     await said.getByRole('button', { name: 'Dismiss' }).click()
     await page.route('**/api/user/callerid', (route) => route.fulfill({ status: 500, json: {} }))
@@ -141,7 +150,8 @@ test.describe('the charts', () => {
     await signIn(page, caller)
     const rowsOf = (name: string) => page.getByRole('table', { name }).getByRole('row')
     await expect(rowsOf('Call Volume (24h)')).toHaveCount(25)
-    await expect(rowsOf('Call Volume (24h)').last()).toHaveText(/21$/)
+    // In the hour of now; a story may also begin in one and end in the next.
+    await expect(rowsOf('Call Volume (24h)').filter({ hasText: /[12][01]$/ })).not.toHaveCount(0)
     await expect(region(page, 'Call Volume (24h)')).toContainText('2 calls, 1 completed')
     await expect(rowsOf('Trunk Usage').last()).toHaveText(/Gold CLI2100 %$/)
     await expect(rowsOf('Monthly Usage')).toHaveCount(13)

@@ -49,7 +49,7 @@ test('a customer calls from the browser as with any phone, at the price that was
   await expect(row).toContainText('Answered')
   await expect(row).toContainText('browser~')
   await expect.poll(async () => (await packetsOf(page)).received).toBeGreaterThan(50)
-  expect((await packetsOf(page)).sent).toBeGreaterThan(50)
+  await expect.poll(async () => (await packetsOf(page)).sent).toBeGreaterThan(50)
   expect((await packetsOf(page)).codec).toBe('audio/opus')
   expect(carrier.requests.findLast(({ method }) => method === 'INVITE')?.headers.join()).toContain(
     '12025550100',
@@ -68,13 +68,14 @@ test('a customer calls from the browser as with any phone, at the price that was
   await phone.getByRole('button', { name: 'Hang up' }).click()
   await expect(phone.getByText('You hung up.')).toBeVisible()
   const headers = await bearerOf(request, caller)
+  await expect.poll(() => recordsOf(request, headers)).toHaveLength(1)
   const [record] = await recordsOf(request, headers)
   expect(record).toMatchObject({ status: 'completed', reason: 'The caller hung up.' })
   const details = await (await request.get(`/api/cdr/${record?.id}`, { headers })).json()
   const { rate, billed_seconds } = details.record
   expect(record?.cost).toBeCloseTo((rate.price_per_minute * billed_seconds) / 60, 5)
   await expect(phone).toContainText(`$${record?.cost}`)
-  expect(await liveCallsOf(request, headers)).toBe(0)
+  await expect.poll(() => liveCallsOf(request, headers)).toBe(0)
 
   // An administrator sees it and ends it.
   const admin = await browser.newPage({ baseURL: portal.url })

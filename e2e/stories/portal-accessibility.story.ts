@@ -1,5 +1,5 @@
 import { expectNoViolations } from '../support/axe.ts'
-import { expect, LONDON, signIn, test } from '../support/calls.ts'
+import { expect, LONDON, placeCall, signIn, test } from '../support/calls.ts'
 
 /** Home with something on it, and what may lie over every screen. */
 test('axe finds nothing on a full Home, in the guide and in the palette', async ({
@@ -11,8 +11,7 @@ test('axe finds nothing on a full Home, in the guide and in the palette', async 
   // Four screens are judged in one go.
   test.slow()
   await callEnds({ to: LONDON })
-  const data = { user: caller.username, to: LONDON, carriers: [{ code: 200, afterMs: 50 }], talkMs: null }
-  await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/calls`, { data })
+  await placeCall(request, caller.username)
   await signIn(page, caller)
   await expect(page.getByRole('table', { name: 'Monthly Usage' })).toBeAttached()
   await expect(page.getByRole('table', { name: 'Live call details' })).toBeVisible()

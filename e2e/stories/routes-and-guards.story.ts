@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { demo, expect, fillSignIn, signIn, test } from '../support/story.ts'
+import { demo, expect, fillSignIn, heldAnswer, signIn, test } from '../support/story.ts'
 
 test.describe('the route table', () => {
   test('a visitor of the customer area is sent to sign in, and Back does not trap them', async ({ page }) => {
@@ -45,13 +45,7 @@ test.describe('the route table', () => {
 
   test('the loading screens say what is going on', async ({ page }) => {
     await signIn(page, demo.admin)
-    let answer = () => {}
-    await page.route('**/api/auth/verify', async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      await route.continue()
-    })
+    const { answer } = await heldAnswer(page, '**/api/auth/verify')
     await page.goto('/admin-panal')
     await expect(page.getByText('Checking admin access...')).toBeVisible()
     answer()

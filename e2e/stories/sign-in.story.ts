@@ -1,4 +1,4 @@
-import { demo, expect, fillSignIn, signInByHand, test } from '../support/story.ts'
+import { demo, expect, fillSignIn, heldAnswer, signInByHand, test } from '../support/story.ts'
 
 test.describe('signing in', () => {
   test('a customer signs in and lands in the customer area', async ({ page, newcomer }) => {
@@ -46,13 +46,7 @@ test.describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page.getByRole('alert')).toHaveText('Please fill in all fields')
     await fillSignIn(page, newcomer)
-    let answer = () => {}
-    await page.route('**/api/auth/login', async (route) => {
-      await new Promise<void>((resolve) => {
-        answer = resolve
-      })
-      await route.continue()
-    })
+    const { answer } = await heldAnswer(page, '**/api/auth/login')
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page.getByRole('button', { name: 'Please wait...' })).toBeDisabled()
     answer()

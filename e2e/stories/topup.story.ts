@@ -9,6 +9,7 @@ import {
   signIn,
   test,
 } from '../support/payments.ts'
+import { heldAnswer } from '../support/story.ts'
 
 test.describe('topping up', () => {
   test('a customer tops up $1000 through the sandbox page and sees $1000.00 more', async ({
@@ -140,18 +141,17 @@ test.describe('topping up', () => {
     await page.getByRole('button', { name: '$1000', exact: true }).click()
     for (const payment_url of ['', 'javascript:alert(1)']) {
       await page.route('**/api/topup', (route) => route.fulfill({ json: { payment_url } }))
+      // The words of the first time are still there the second time.
+      const answered = page.waitForResponse('**/api/topup')
       await page.getByRole('button', { name: 'Top Up Now' }).click()
+      await answered
       await expect(page.getByRole('alert')).toHaveText('Failed to create payment invoice. Try again.')
       await page.unroute('**/api/topup')
     }
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/api/topup', (route) => released.then(() => route.abort()))
+    const { answer } = await heldAnswer(page, '**/api/topup', (route) => route.abort())
     await page.getByRole('button', { name: 'Top Up Now' }).click()
     await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
-    release()
+    answer()
     await expect(page.getByRole('alert')).toHaveText('Payment initiation failed. Please try again.')
   })
 })

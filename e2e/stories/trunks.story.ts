@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, demo, expect, LONDON, routeOf, signIn, test } from '../support/calls.ts'
+import { heldAnswer } from '../support/story.ts'
 
 const cardOf = (page: Page, country: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: country, exact: true }) })
@@ -78,7 +79,7 @@ test('the list of routes closes by its button and by a click beside it', async (
   await page.goto('/dashboard/trunks')
   const picker = pickerOf(page, 'Japan')
   await changeRoute(page, 'Japan')
-  expect((await picker.boundingBox())?.width).toBe(500)
+  await expect.poll(async () => (await picker.boundingBox())?.width).toBe(500)
   await expect(picker.getByRole('list')).toHaveCSS('max-height', '480px')
   await picker.getByRole('button', { name: 'Close' }).click()
   await expect(picker).toBeHidden()
@@ -97,13 +98,10 @@ test('a choice is shown while it is saved, and put back without a word when it c
   await page.goto('/dashboard/trunks')
   const card = cardOf(page, 'United Kingdom')
   await expect(card).toContainText('Gold CLI')
-  let letFail = () => {}
-  const failing = new Promise<void>((resolve) => {
-    letFail = resolve
-  })
+  const failing = Promise.withResolvers<void>()
   await page.route('**/api/user-selected-route', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
-    await failing
+    await failing.promise
     await route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'no' } } })
   })
   await changeRoute(page, 'United Kingdom')
@@ -111,7 +109,7 @@ test('a choice is shown while it is saved, and put back without a word when it c
     .getByRole('button', { name: /Silver/ })
     .click()
   await expect(card).toContainText('Silver')
-  letFail()
+  failing.resolve()
   await expect(card).toContainText('Gold CLI')
   await expect(card).not.toContainText('Silver')
   await expect(page.getByRole('alert')).toBeHidden()
@@ -139,14 +137,9 @@ test('while routes are loading the page says so; a list that cannot be loaded is
   newcomer,
 }) => {
   await signIn(page, newcomer)
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/api/routes', async (route) => {
-    await held
-    await route.fulfill({ status: 400, json: {} })
-  })
+  const { answer } = await heldAnswer(page, '**/api/routes', (route) =>
+    route.fulfill({ status: 400, json: {} }),
+  )
   await page.goto('/dashboard/trunks')
   await expect(page.getByText('Loading trunks...')).toBeVisible()
   answer()

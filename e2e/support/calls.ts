@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
 import { bearerOf, demo } from './payments.ts'
 import { test as base, expect, type Person } from './story.ts'
@@ -9,7 +10,8 @@ export { demo, expect }
 /** What a made-up call does; the demo switch's own words. */
 export type CallPlan = {
   to: string
-  carriers?: { code: number; afterMs?: number; ringAfterMs?: number | null }[]
+  /** `afterMs: null`: it rings until the story answers it. */
+  carriers?: { code: number; afterMs?: number | null; ringAfterMs?: number | null }[]
   talkMs?: number | null
 }
 
@@ -28,45 +30,101 @@ const answered = [{ code: 200, afterMs: 50, ringAfterMs: 10 }]
 
 export const test = base.extend<CallStory>({
   caller: async ({ request, newcomer }, use) => {
-    const [headers, admin] = await Promise.all([bearerOf(request, newcomer), bearerOf(request, demo.admin)])
-    const done = async (path: string, data: object, by = headers) =>
-      expect((await request.post(path, { headers: by, data })).ok()).toBe(true)
-    const fund = async () => {
-      const { user } = await (await request.get('/api/auth/me', { headers })).json()
-      const gift = { user_id: user.id, amount: 20, reason: 'for a story' }
-      const request_key = `story-${newcomer.username}`
-      await done('/api/admin/balance-adjustments', { ...gift, request_key }, admin)
-    }
-    const choose = async (country: string) =>
-      done('/api/user-selected-route', { route_id: await routeOf(request, headers, country, 'Gold CLI') })
-    await Promise.all([
-      fund(),
-      done('/api/user/callerid', { callerid: CALLER_ID }),
-      choose('GB'),
-      choose('US'),
-    ])
+    await canCall(request, newcomer.username, await bearerOf(request, newcomer))
     await use(newcomer)
   },
 
   callEnds: async ({ request, caller }, use) => {
     const headers = await bearerOf(request, caller)
-    const board = `${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox`
-    // A portal that has just started finds its switch a moment later.
-    const connections = async () => (await (await request.get(`${board}/state`)).json()).connections
-    await expect.poll(connections).toBeGreaterThan(0)
+    await callControlIsUpToDate(request)
     const recorded = async () =>
       (await (await request.get('/api/cdr/totals', { headers })).json()).totals.calls as number
     await use(async (plan) => {
       const before = await recorded()
       const data = { user: caller.username, carriers: answered, talkMs: 300, ...plan }
-      const placed = await request.post(`${board}/calls`, { data })
-      const message = `the record of ${await placed.text()}`
+      const message = `the record of ${JSON.stringify(await place(request, data))}`
       await expect.poll(recorded, { message, intervals: [100] }).toBe(before + 1)
     })
   },
 })
 
 type Headers = { authorization: string }
+type Placed = { call: string; decision: string; callerId: string | null }
+
+const board = () => `${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox`
+
+/** A call through the demo switch; answers when call control has decided. */
+async function place(request: APIRequestContext, data: CallPlan & { user: string }): Promise<Placed> {
+  const answer = await request.post(`${board()}/calls`, { data })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return answer.json()
+}
+
+/** A call that is admitted and goes on until somebody ends it; answers its name on the demo switch. */
+export async function placeCall(
+  request: APIRequestContext,
+  user: string,
+  plan: Partial<CallPlan> = {},
+): Promise<string> {
+  await callControlIsUpToDate(request)
+  const placed = await place(request, { user, to: LONDON, carriers: answered, talkMs: null, ...plan })
+  expect(placed).toMatchObject({ decision: 'allowed' })
+  return placed.call
+}
+
+/** The called side picks up a call that was placed to ring until then. */
+export async function answerCall(request: APIRequestContext, call: string): Promise<void> {
+  const told = await request.post(`${board()}/calls/${call}/answer`)
+  expect(await told.json()).toEqual({ answered: true })
+}
+
+let scout: { username: string; headers: Headers } | undefined
+let callerIds = 0
+
+/**
+ * Call control hears of changes a moment after they were made, on a busy machine a long one, and would refuse a call until then. It
+ * hears of them in their order, so somebody else's change that it knows of says that it knows all before.
+ */
+async function callControlIsUpToDate(request: APIRequestContext): Promise<void> {
+  // A portal that has just started finds its switch a moment later.
+  const connections = async () => (await (await request.get(`${board()}/state`)).json()).connections
+  await expect.poll(connections).toBeGreaterThan(0)
+  scout ??= await makeScout(request)
+  const { username, headers } = scout
+  const callerid = `1202555${String(++callerIds).padStart(4, '0')}`
+  await done(request, '/api/user/callerid', { callerid }, headers)
+  const shown = async () =>
+    (await place(request, { user: username, to: LONDON, carriers: answered, talkMs: 0 })).callerId
+  await expect.poll(shown, { message: 'what call control knows', intervals: [50, 100, 250] }).toBe(callerid)
+}
+
+async function makeScout(request: APIRequestContext): Promise<{ username: string; headers: Headers }> {
+  const person = { username: `scout${randomBytes(5).toString('hex')}`, password: 'long enough' }
+  expect((await request.post('/register', { data: person })).ok()).toBe(true)
+  const headers = await bearerOf(request, person)
+  await canCall(request, person.username, headers)
+  return { username: person.username, headers }
+}
+
+async function done(request: APIRequestContext, path: string, data: object, headers: Headers): Promise<void> {
+  const answer = await request.post(path, { headers, data })
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+}
+
+async function canCall(request: APIRequestContext, username: string, headers: Headers): Promise<void> {
+  const fund = async () => {
+    const admin = await bearerOf(request, demo.admin)
+    const { user } = await (await request.get('/api/auth/me', { headers })).json()
+    const gift = { user_id: user.id, amount: 20, reason: 'for a story', request_key: `story-${username}` }
+    await done(request, '/api/admin/balance-adjustments', gift, admin)
+  }
+  const choose = async (country: string) => {
+    const route_id = await routeOf(request, headers, country, 'Gold CLI')
+    await done(request, '/api/user-selected-route', { route_id }, headers)
+  }
+  const setCallerId = () => done(request, '/api/user/callerid', { callerid: CALLER_ID }, headers)
+  await Promise.all([fund(), setCallerId(), choose('GB'), choose('US')])
+}
 
 export async function routeOf(
   request: APIRequestContext,

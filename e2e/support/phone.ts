@@ -12,7 +12,10 @@ export { expect }
 
 type OwnPortal = { portal: PortalProcess; carrier: Carrier }
 
-/** A portal with a real switch, whose trunks all lead to one carrier that stories can ask; and a browser with a microphone. */
+/**
+ * A portal with a real switch, whose trunks all lead to one carrier that stories can ask; and a browser with a microphone. Numbers that
+ * end in 86 are busy, those that end in 80 ring until the story has the carrier answer.
+ */
 export const test = base.extend<object, OwnPortal>({
   launchOptions: [withMicrophone, { scope: 'worker' }],
   carrier: [
@@ -22,7 +25,9 @@ export const test = base.extend<object, OwnPortal>({
         behaviourOf: (number) =>
           number.endsWith('86')
             ? { kind: 'refuse', code: 486, reason: 'Busy Here' }
-            : { kind: 'echo', ringMs: 300 },
+            : number.endsWith('80')
+              ? { kind: 'rings' }
+              : { kind: 'echo', ringMs: 300 },
       })
       await use(carrier)
       await carrier.close()

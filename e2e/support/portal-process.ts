@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../server/src/platform/free-port.ts'
+import { nextPorts } from '../../launcher/test/ports.ts'
 
 export type PortalProcess = {
   url: string
@@ -21,7 +21,8 @@ export async function startPortalProcess(
   port?: number,
   settings: Record<string, string> = {},
 ): Promise<PortalProcess> {
-  const chosen = port ?? (await freePort('localhost'))
+  // With the three after it for its sandbox.
+  const chosen = port ?? nextPorts(4)
   // Stories sign many people up from one address, and place the calls they look at themselves.
   const env = {
     ...process.env,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page, type Route } from '@playwright/test'
 
 export { expect }
 
@@ -48,6 +48,8 @@ export const test = base.extend<Story>({
         if (!url.startsWith(baseURL) && !/^(data|blob):/.test(url)) asked.add(url)
       })
       await use(undefined)
+      // Whoever still holds an answer back when the story is over has nobody to give it to.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       const foreign = [...asked].filter((url) => !visited.has(new URL(url).origin))
       expect([...complaints, ...foreign.map((url) => `foreign: ${url}`)]).toEqual([])
     },
@@ -77,4 +79,23 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   await page.goto('/favicon.svg')
   await page.evaluate((given) => localStorage.setItem('token', given), token)
   await page.goto(user.is_admin ? '/admin-panal' : '/dashboard')
+}
+
+/**
+ * Holds back what the page asks of this address until the story has seen what is shown meanwhile. `answer` may be called at any
+ * time, also before the page has asked: a resolver that the question itself makes would not be there yet.
+ */
+export async function heldAnswer(
+  page: Page,
+  url: string | RegExp,
+  respond: (route: Route) => Promise<unknown> = (route) => route.continue(),
+): Promise<{ asked: Promise<void>; answer(): void }> {
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    asked.resolve()
+    await held.promise
+    await respond(route)
+  })
+  return { asked: asked.promise, answer: held.resolve }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { root } from '../paths.ts'
+import { nextPorts } from './ports.ts'
 
 /** `./trunkline` as a person runs it: a process of its own, judged by what it prints and serves. */
 export type Command = {
@@ -68,15 +69,11 @@ export async function dataFolder(): Promise<string> {
 }
 
 const PORTS_OF_A_PORTAL = 4
-/** Below the range from which the system gives out its own: nobody takes a neighbour meanwhile. A block for each worker. */
-const FIRST_PORT = 22_000 + (Number(process.env.VITEST_POOL_ID ?? 1) % 8) * 1_000
-let portsGiven = (process.pid % 50) * PORTS_OF_A_PORTAL
 
 /** A port that is free together with the three after it, which the sandbox would like to have. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    portsGiven += PORTS_OF_A_PORTAL
-    const port = FIRST_PORT + (portsGiven % 1_000)
+    const port = nextPorts(PORTS_OF_A_PORTAL)
     const wanted = Array.from({ length: PORTS_OF_A_PORTAL }, (_, index) => port + index)
     if ((await Promise.all(wanted.map(isFree))).every(Boolean)) return port
   }

@@ -28,6 +28,8 @@ export type Carrier = {
   digits(): string
   /** Calls that are answered and not over. */
   live(): number
+  /** Picks up whatever rings. */
+  answerAll(): void
   /** Ends all its calls from its own side. */
   hangUpAll(): void
   /** Asks for a change of all its calls, as a carrier does that puts somebody on hold. */
@@ -51,6 +53,7 @@ type Call = {
   media: MediaEnd | null
   timers: Set<NodeJS.Timeout>
   cseq: number
+  pickUp(): void
 }
 
 /** How often an answer is repeated until the ACK comes; RFC 3261, timer G. */
@@ -126,6 +129,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       media: null,
       timers: new Set(),
       cseq: 1,
+      pickUp: () => {},
     }
     if (answer.kind === 'ring' && answer.silentMs > 0) await pause(answer.silentMs)
     say(invite, from, 100, 'Trying', call)
@@ -143,14 +147,14 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     const description = audioDescription(host, call.media.port, 'sendrecv', keys)
     if (answer.hasEarlyMedia) say(invite, from, 183, 'Session Progress', call, { body: description })
     else say(invite, from, 180, 'Ringing', call)
-    if (answer.afterMs === null) return
-    later(call, answer.afterMs, () => {
+    call.pickUp = () => {
       if (call.state !== 'ringing') return
       call.state = 'answered'
       say(invite, from, 200, 'OK', call, { body: description })
       repeatUntilAcknowledged(call, invite, from)
       if (answer.hangUpAfterMs !== null) later(call, answer.hangUpAfterMs, () => hangUp(call))
-    })
+    }
+    if (answer.afterMs !== null) later(call, answer.afterMs, call.pickUp)
   }
 
   function answerAgain(call: Call, invite: SipMessage, from: RemoteInfo): void {
@@ -254,6 +258,9 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     requests,
     digits: () => digits,
     live: () => answered().length,
+    answerAll: () => {
+      for (const call of calls.values()) call.pickUp()
+    },
     hangUpAll: () => answered().forEach(hangUp),
     reinviteAll: (direction) =>
       answered().forEach((call) => {

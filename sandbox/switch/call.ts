@@ -5,7 +5,8 @@ import { z } from 'zod'
 const carrier = z.strictObject({
   /** 200 answers the call; anything else ends the attempt. 408 stands for a carrier that says nothing. */
   code: z.number().int().min(200).max(699).default(200),
-  afterMs: z.number().int().min(0).default(2000),
+  /** Null: not by itself; somebody presses the lever for it. */
+  afterMs: z.number().int().min(0).nullable().default(2000),
   /** Null: no phone rings. */
   ringAfterMs: z.number().int().min(0).nullable().default(500),
 })

@@ -120,7 +120,9 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
     if (!trunk) return fail(call, call.record.attempts.at(-1)?.code ?? 503, 'carrier')
     call.record.trunk = trunk.id
     const { code, afterMs, ringAfterMs } = carrierOf(call.plan, index, trunk.id)
-    if (ringAfterMs !== null && ringAfterMs < afterMs) after(call, ringAfterMs, () => ring(call, trunk.id))
+    const settles = afterMs ?? Number.POSITIVE_INFINITY
+    if (ringAfterMs !== null && ringAfterMs < settles) after(call, ringAfterMs, () => ring(call, trunk.id))
+    if (afterMs === null) return
     after(call, afterMs, () => {
       call.record.attempts.push({ trunk: trunk.id, code, reason: wordsOf(code) })
       if (code < 300) answer(call, trunk.id)
@@ -133,6 +135,15 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
     const broken = faults.get().carriers[trunk]
     if (broken !== undefined) return { code: broken, afterMs: 100, ringAfterMs: null }
     return carriers[Math.min(index, carriers.length - 1)] as Carrier
+  }
+
+  /** The called side picks up now, whatever was planned. */
+  function answerNow(name: string): boolean {
+    const call = live.get(name)
+    if (!call || call.record.trunk === null || call.state === 'answered') return false
+    call.record.attempts.push({ trunk: call.record.trunk, code: 200, reason: wordsOf(200) })
+    answer(call, call.record.trunk)
+    return true
   }
 
   function ring(call: LiveCall, trunk: number) {
@@ -231,6 +242,7 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
     },
     extend,
     hangUp,
+    answer: answerNow,
     list,
     live: (): CallRecord[] => [...live.values()].map(({ record }) => ({ ...record })),
     count: () => live.size,

@@ -47,6 +47,9 @@ export async function controlRoutes(web: FastifyInstance, { core }: { core: Swit
     const { by } = hangUp.parse(request.body ?? {})
     return done(request, reply, { hungUp: core.hangUp(request.params.call, by) })
   })
+  web.post<{ Params: { call: string } }>('/sandbox/calls/:call/answer', (request, reply) =>
+    done(request, reply, { answered: core.answer(request.params.call) }),
+  )
   web.post('/sandbox/load', (request) => core.load(loadWish.parse(request.body)))
   web.post('/sandbox/traffic', (request, reply) => {
     core.setTraffic(trafficChange.parse(request.body).running)

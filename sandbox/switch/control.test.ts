@@ -43,6 +43,17 @@ describe('levers over HTTP', () => {
     })
   })
 
+  it('answer a call that rings until then', async () => {
+    const carriers = [{ code: 200, afterMs: null, ringAfterMs: 10 }]
+    const { call } = await placed({ user: 'alice', to: '+12125550123', carriers, talkMs: null })
+    clock.advance(60_000)
+    expect(await jsonOf(fetch(address('/sandbox/calls')))).toMatchObject({ calls: [{ call, code: null }] })
+    expect(await jsonOf(send(`/sandbox/calls/${call}/answer`))).toEqual({ answered: true })
+    expect(await control.hear('answered')).toMatchObject({ call })
+    expect(await jsonOf(send(`/sandbox/calls/${call}/answer`))).toEqual({ answered: false })
+    expect(await jsonOf(send('/sandbox/calls/nobody/answer'))).toEqual({ answered: false })
+  })
+
   it('set and reset faults, cut, say garbage, die', async () => {
     expect(await jsonOf(send('/sandbox/faults', { doubled: true }))).toMatchObject({ doubled: true })
     const reset = await jsonOf(fetch(address('/sandbox/faults'), { method: 'DELETE' }))

@@ -99,6 +99,8 @@ export async function startSwitch(options: SwitchOptions) {
 
     place: (wish: CallWish): PlacedCall => calls.place(wish),
     hangUp: (call: string, by: 'caller' | 'callee' = 'caller'): boolean => calls.hangUp(call, by),
+    /** A call that rings, or is about to, is answered. */
+    answer: (call: string): boolean => calls.answer(call),
     load: (wish: LoadWish): Promise<LoadReport> => runLoad(clock, calls.place, wish),
     /** Says anything that has an id, a registration for one. */
     emit: (event: NewEvent): void => events.emit(event),

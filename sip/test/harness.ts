@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningSwitch, type SwitchOptions, startSwitch } from '../../launcher/switch.ts'
+import { nextPorts } from '../../launcher/test/ports.ts'
 import type { Behaviour } from '../../sandbox/carriers/behaviour.ts'
 import { type Carrier, startCarrier } from '../../sandbox/carriers/carrier.ts'
 import { type Answer, connectPeer, type Peer, type PeerOptions } from './peer.ts'
@@ -24,13 +25,8 @@ export type Harness = {
   close(): Promise<void>
 }
 
-/** Ports below the range from which the system gives out its own, one block for each file that runs at once. */
-let lastPort = 0
-export function nextPort(): number {
-  const block = Number(process.env.VITEST_POOL_ID ?? 1) % 8
-  lastPort += 4
-  return 13_000 + block * 1_000 + (((process.pid % 100) * 8) % 400) + lastPort
-}
+/** The first of four ports that are this file's alone. */
+export const nextPort = (): number => nextPorts(4)
 
 export async function startHarness(options: Partial<SwitchOptions> = {}): Promise<Harness> {
   const runFolder = options.runFolder ?? (await mkdtemp(join(tmpdir(), 'switch-')))

@@ -36,7 +36,7 @@ const parts: Record<string, Part> = {
     },
   },
   sip: {
-    programs: [...SWITCH, 'sipp'],
+    programs: [...SWITCH, 'sipp', 'baresip', 'linphonec', 'twinkle-console'],
     run: async (reports) => {
       await buildWeb()
       return vitest('sip', reports)

@@ -1,0 +1,72 @@
+import { openConsole, type Softphone, type SoftphoneOptions } from './console.ts'
+
+const MODULES = ['stdio', 'g711', 'aufile', 'srtp']
+
+/** baresip of Debian's `baresip-core`. */
+export async function startBaresip(options: SoftphoneOptions): Promise<Softphone> {
+  const { account, transport, requiresSrtp, host, port } = options
+  const phone = await openConsole(
+    'baresip',
+    { debianPackage: 'baresip-core', args: (home) => ['-f', home] },
+    (home) => ({
+      'speech.wav': waveOf(20),
+      contacts: '',
+      accounts: `<sip:${account.user}@${host}:${port};transport=${transport}>;auth_pass="${account.password}";regint=600${
+        requiresSrtp ? ';mediaenc=srtp-mand' : ''
+      }\n`,
+      config: [
+        `sip_listen ${host}:0`,
+        'sip_verify_server no',
+        `audio_source aufile,${home}/speech.wav`,
+        `audio_player aufile,${home}/heard.wav`,
+        `audio_alert aufile,${home}/alert.wav`,
+        'module_path /usr/lib/baresip/modules',
+        ...MODULES.map((name) => `module ${name}.so`),
+        'module_tmp account.so',
+        'module_app menu.so',
+        '',
+      ].join('\n'),
+    }),
+  )
+  await phone.says(/registered successfully/)
+  return {
+    ...phone,
+    async call(number) {
+      phone.type(`/dial ${number}\n`)
+      await phone.says(/Call established/)
+    },
+    press: (keys) => phone.type(keys),
+    async hold() {
+      phone.type('/hold\n')
+      await phone.says(/call: hold/)
+    },
+    async resume() {
+      phone.type('/resume\n')
+      await phone.says(/call: resume/)
+    },
+    async hangUp() {
+      phone.type('/hangup\n')
+      await phone.says(/terminated|session closed/)
+    },
+  }
+}
+
+/** So many seconds of a tone: WAV, 8 kHz, 16 bits, one channel. */
+function waveOf(seconds: number): Buffer {
+  const samples = 8_000 * seconds
+  const wave = Buffer.alloc(44 + samples * 2)
+  wave.write('RIFF', 0)
+  wave.writeUInt32LE(36 + samples * 2, 4)
+  wave.write('WAVEfmt ', 8)
+  wave.writeUInt32LE(16, 16)
+  wave.writeUInt16LE(1, 20)
+  wave.writeUInt16LE(1, 22)
+  wave.writeUInt32LE(8_000, 24)
+  wave.writeUInt32LE(16_000, 28)
+  wave.writeUInt16LE(2, 32)
+  wave.writeUInt16LE(16, 34)
+  wave.write('data', 36)
+  wave.writeUInt32LE(samples * 2, 40)
+  for (let i = 0; i < samples; i++) wave.writeInt16LE(Math.round(8_000 * Math.sin(i * 0.3)), 44 + i * 2)
+  return wave
+}

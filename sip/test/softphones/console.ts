@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { placeOf } from '../../../launcher/programs.ts'
+import { eventually } from '../eventually.ts'
+import type { Account } from '../phone.ts'
+
+export type SoftphoneOptions = {
+  account: Account
+  transport: 'udp' | 'tcp' | 'tls'
+  /** Refuses calls whose speech is not encrypted (SDES). */
+  requiresSrtp: boolean
+  host: string
+  port: number
+}
+
+/** A phone program as Debian ships it, with the commands a person would type. Each waits until the program says that it is done. */
+export type Softphone = {
+  call(number: string): Promise<void>
+  press(keys: string): void
+  hold(): Promise<void>
+  resume(): Promise<void>
+  hangUp(): Promise<void>
+  /** Everything the program has printed. */
+  printed(): string
+  close(): Promise<void>
+}
+
+/** A program that is driven by typing, in a home folder of its own and with a sound card that plays and records nothing. */
+export async function openConsole(
+  program: string,
+  { debianPackage, args }: { debianPackage: string; args: (home: string) => string[] },
+  files: (home: string) => Record<string, string | Buffer>,
+) {
+  const place = placeOf(program)
+  if (place === null)
+    throw new Error(
+      `${program} is not installed. Install the Debian package ${debianPackage}, or run ./trunkline test, which installs it.`,
+    )
+  const home = await mkdtemp(join(tmpdir(), `${program}-`))
+  const silence = 'pcm.!default { type null }\nctl.!default { type null }\n'
+  for (const [name, content] of Object.entries({ '.asoundrc': silence, ...files(home) })) {
+    await mkdir(dirname(join(home, name)), { recursive: true })
+    await writeFile(join(home, name), content)
+  }
+  const child = spawn(place, args(home), {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  let read = 0
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => {
+      printed += bytes.toString('utf8')
+    })
+  child.stdin.on('error', () => {})
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+
+  /** Looks at what was printed after the last thing that was waited for. */
+  async function says(pattern: RegExp): Promise<void> {
+    await eventually(() => {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`${program} ended. It printed:\n${printed}`)
+      const found = pattern.exec(printed.slice(read))
+      if (found) read += found.index + found[0].length
+      return found
+    }, `"${pattern.source}" from ${program}`).catch((error: Error) => {
+      throw new Error(`${error.message}. It printed:\n${printed.slice(-4_000)}`)
+    })
+  }
+
+  return {
+    printed: () => printed,
+    says,
+    type: (text: string) => void child.stdin.write(text),
+    async close() {
+      child.kill('SIGKILL')
+      await ended
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Carrier } from '../../../sandbox/carriers/carrier.ts'
+import { LONDON, type Provider, startProvider, until } from '../e2e/provider.ts'
+import { startBaresip } from './baresip.ts'
+import type { Softphone, SoftphoneOptions } from './console.ts'
+import { startLinphone } from './linphone.ts'
+import { startTwinkle } from './twinkle.ts'
+
+/** Real phones, as Debian ships them, against the real switch, call control and database, and a carrier that writes down what it gets. */
+let provider: Provider
+let carrier: Carrier
+const phones: Softphone[] = []
+beforeAll(async () => {
+  provider = await startProvider({}, { tlsPort: 0 })
+}, 120_000)
+afterEach(async () => {
+  for (const phone of phones.splice(0)) await phone.close()
+  await provider.harness.reset()
+  await provider.dropTrunks()
+})
+afterAll(() => provider?.close(), 60_000)
+
+type Start = (options: SoftphoneOptions) => Promise<Softphone>
+type Case = [name: string, transport: SoftphoneOptions['transport'], speech: 'RTP' | 'SRTP', start: Start]
+const cases: Case[] = [
+  ['linphonec', 'udp', 'RTP', startLinphone],
+  ['linphonec', 'tcp', 'RTP', startLinphone],
+  ['linphonec', 'tls', 'SRTP', startLinphone],
+  ['baresip', 'udp', 'RTP', startBaresip],
+  ['baresip', 'tcp', 'SRTP', startBaresip],
+  ['baresip', 'tls', 'SRTP', startBaresip],
+  ['twinkle', 'udp', 'RTP', startTwinkle],
+  ['twinkle', 'tcp', 'RTP', startTwinkle],
+]
+
+it.each(cases)(
+  '%s registers, calls, presses keys, holds, resumes and hangs up over %s with %s',
+  async (name, transport, speech, start) => {
+    carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
+    await provider.newTrunk(carrier)
+    const { id, account } = await provider.newCustomer()
+    await provider.settle()
+    const { sipPort, tlsPort } = provider.harness.running
+    const port = transport === 'tls' ? (tlsPort ?? 0) : sipPort
+    const phone = await start({
+      account,
+      transport,
+      requiresSrtp: speech === 'SRTP',
+      host: '127.0.0.1',
+      port,
+    })
+    phones.push(phone)
+    expect((await registrationOf(id)).device).toMatch(new RegExp(name.slice(0, 7), 'i'))
+
+    await phone.call(LONDON)
+    const answered = await until(
+      async () =>
+        (await provider.liveCalls()).find((call) => call.user_id === id && call.answered_at !== null),
+      'live call',
+    )
+    expect(answered.destination).toBe(LONDON)
+    phone.press('12#')
+    await until(async () => carrier.digits() === '12#', 'keys 1, 2 and # at the carrier')
+
+    await phone.hold()
+    expect(await described(2)).toMatchObject({ direction: 'sendonly', protocol: 'RTP/AVP' })
+    await phone.resume()
+    expect(await described(3)).toMatchObject({ direction: 'sendrecv', protocol: 'RTP/AVP' })
+    phone.press('9')
+    await until(async () => carrier.digits() === '12#9', 'key 9 at the carrier')
+
+    await phone.hangUp()
+    await until(async () => carrier.requests.some(({ method }) => method === 'BYE'), 'BYE at the carrier')
+    expect(carrier.live()).toBe(0)
+    expect(await provider.cdrOf(id)).toMatchObject({ status: 'completed', hung_up_by: 'caller' })
+    expect((await provider.liveCalls()).filter((call) => call.user_id === id)).toEqual([])
+  },
+)
+
+it('linphonec signs in with SHA-256 under the name that asks for it', async () => {
+  const { id, account } = await provider.newCustomer()
+  await provider.settle()
+  const { sipPort: port } = provider.harness.running
+  const user = `sha256~${account.user}`
+  const options = { transport: 'udp', requiresSrtp: false, host: '127.0.0.1', port } as const
+  phones.push(await startLinphone({ ...options, account: { ...account, user } }))
+  expect((await registrationOf(id)).contact).toContain(user)
+})
+
+const registrationOf = (userId: number) =>
+  until(
+    () =>
+      provider.db.selectFrom('registrations').selectAll().where('user_id', '=', userId).executeTakeFirst(),
+    'registration',
+  )
+
+/** The SDP of the nth INVITE that the carrier got. */
+const described = (count: number) =>
+  until(async () => {
+    const invite = carrier.requests.filter(({ method }) => method === 'INVITE')[count - 1]
+    if (!invite) return undefined
+    return {
+      direction: /^a=(sendrecv|sendonly|recvonly|inactive)/m.exec(invite.body)?.[1] ?? 'sendrecv',
+      protocol: /^m=audio \d+ (\S+)/m.exec(invite.body)?.[1],
+    }
+  }, `INVITE number ${count} at the carrier`)

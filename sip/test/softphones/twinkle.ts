@@ -1,0 +1,52 @@
+import { nextPort } from '../harness.ts'
+import { openConsole, type Softphone, type SoftphoneOptions } from './console.ts'
+
+/** The console of Twinkle, of Debian's `twinkle-console`. It knows neither TLS nor SDES. */
+export async function startTwinkle(options: SoftphoneOptions): Promise<Softphone> {
+  const { account, transport, host, port } = options
+  const phone = await openConsole(
+    'twinkle-console',
+    { debianPackage: 'twinkle-console', args: () => ['phone.cfg'] },
+    () => ({
+      '.twinkle/phone.cfg': `user_name=${account.user}
+user_domain=${host}:${port}
+auth_name=${account.user}
+auth_pass=${account.password}
+register_at_startup=yes
+registration_time=600
+codecs=g711a,g711u
+sip_transport=${transport}
+`,
+      '.twinkle/twinkle.sys': `sip_port=${nextPort()}
+rtp_port=${nextPort()}
+dev_ringtone=alsa:default
+dev_speaker=alsa:default
+dev_mic=alsa:default
+play_ringtone=no
+play_ringback=no
+`,
+    }),
+  )
+  await phone.says(/registration succeeded/)
+  return {
+    ...phone,
+    async call(number) {
+      phone.type(`call ${number}\n`)
+      await phone.says(/far end answered call/)
+    },
+    press: (keys) => phone.type(`dtmf ${keys}\n`),
+    async hold() {
+      phone.type('hold\n')
+      await phone.says(/re-INVITE successful/)
+    },
+    async resume() {
+      phone.type('retrieve\n')
+      // Keys pressed before its speech runs again are lost.
+      await phone.says(/re-INVITE successful[\s\S]*supports DTMF/)
+    },
+    async hangUp() {
+      phone.type('bye\n')
+      await phone.says(/call ended/)
+    },
+  }
+}

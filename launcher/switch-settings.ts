@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
 import { readFile, rm, symlink } from 'node:fs/promises'
-import { availableParallelism, networkInterfaces } from 'node:os'
+import { isIPv4 } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { freePort } from '@trunkline/server/platform/free-port'
 import { Complaint } from './complaint.ts'
 import type { PortRange } from './media-ports.ts'
+import { addressesOf, advertisedFor } from './own-addresses.ts'
 import { root } from './paths.ts'
 
 export type SwitchOptions = {
@@ -76,6 +78,8 @@ export type Definitions = {
   /** Where rtpengine tells of calls that went silent, on this machine. */
   silencePort: number
   silenceSeconds: number
+  /** The address that others are told. */
+  address: string
   /** For rtpengine, `address` or `address!advertised`. */
   interfaces: string[]
   probeAddress: string
@@ -85,7 +89,8 @@ type Certificate = { key: string; certificate: string } | null
 
 /** The file that kamailio is started with: what depends on the machine, then the configuration itself. */
 export async function definitionsFor(options: SwitchOptions, certificate: Certificate): Promise<Definitions> {
-  const hosts = addressesOf(options.host)
+  const { advertise } = options
+  const hosts = await addressesOf(options.host, advertise)
   const limits = { ...defaultLimits, ...options.limits }
   const database = join(options.runFolder, 'switch.db')
   const controlPort = options.controlPort || (await freePort())
@@ -94,7 +99,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   const silencePort = await freePort()
   const tlsPort = certificate === null ? null : await chosenTlsPort(options)
   const first = hosts[0] ?? '127.0.0.1'
-  const domain = options.advertise ?? bracketed(first)
+  const domain = bracketed(advertise ?? first)
   const workers = options.workers ?? defaultWorkers()
   const values = {
     RUN_FOLDER: options.runFolder,
@@ -103,7 +108,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     REALM: options.realm,
     SECRET: options.secret,
     DOMAIN: domain,
-    MASK_ADDRESS: hosts.find((host) => !host.includes(':')) ?? '127.0.0.8',
+    MASK_ADDRESS: [advertise, ...hosts].find((host) => isIPv4(host ?? '')) ?? '127.0.0.8',
     CONTROL_ADDRESS: `127.0.0.1:${controlPort}`,
     MEDIA_PORT: mediaPort,
     SILENCE_PORT: silencePort,
@@ -134,10 +139,10 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
         `The switch cannot use this ${name}, because of a quote, a bar or a line break: ${value}`,
       )
   const sockets = hosts.flatMap((host) => [
-    socketLine('udp', host, options.sipPort, options.advertise),
-    socketLine('tcp', host, options.sipPort, options.advertise),
-    ...(tlsPort === null ? [] : [socketLine('tls', host, tlsPort, options.advertise)]),
-    ...(options.wsPort ? [socketLine('tcp', host, options.wsPort, options.advertise)] : []),
+    socketLine('udp', host, options.sipPort, advertise),
+    socketLine('tcp', host, options.sipPort, advertise),
+    ...(tlsPort === null ? [] : [socketLine('tls', host, tlsPort, advertise)]),
+    ...(options.wsPort ? [socketLine('tcp', host, options.wsPort, advertise)] : []),
   ])
   const text = [
     '#!KAMAILIO',
@@ -152,6 +157,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   ].join('\n')
   return {
     text,
+    address: advertise ?? first,
     database,
     controlPort,
     tlsPort,
@@ -159,7 +165,10 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     mediaPort,
     silencePort,
     silenceSeconds: limits.silenceSeconds,
-    interfaces: hosts.map((host) => `main/${host}${options.advertise ? `!${options.advertise}` : ''}`),
+    interfaces: hosts.map((host) => {
+      const shown = advertisedFor(host, advertise)
+      return `main/${host}${shown === undefined ? '' : `!${shown}`}`
+    }),
     probeAddress: first,
   }
 }
@@ -170,26 +179,9 @@ export const defaultWorkers = (): number => Math.max(2, availableParallelism())
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
 
 function socketLine(protocol: string, host: string, port: number, advertise: string | undefined): string {
-  const isAdvertised = advertise !== undefined && advertise.includes(':') === host.includes(':')
-  return `listen=${protocol}:${bracketed(host)}:${port}${isAdvertised ? ` advertise ${bracketed(advertise)}:${port}` : ''}`
-}
-
-/** "All addresses" is a list: what a switch writes into its messages must be an address that can be reached. */
-function addressesOf(host: string | readonly string[]): string[] {
-  const asked = typeof host === 'string' ? [host] : [...host]
-  const all = Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter(({ address }) => !address.startsWith('fe80:'))
-  return [
-    ...new Set(
-      asked.flatMap((address) => {
-        if (address === '0.0.0.0')
-          return all.filter(({ family }) => family === 'IPv4').map((own) => own.address)
-        if (address === '::') return all.map((own) => own.address)
-        return [address]
-      }),
-    ),
-  ]
+  const shown = advertisedFor(host, advertise)
+  const advertised = shown === undefined ? '' : ` advertise ${bracketed(shown)}:${port}`
+  return `listen=${protocol}:${bracketed(host)}:${port}${advertised}`
 }
 
 const chosenTlsPort = async ({ tlsPort, sipPort }: SwitchOptions): Promise<number> =>
@@ -201,7 +193,7 @@ export async function certificateFor(runFolder: string, options: SwitchOptions):
   if (options.certificate) return options.certificate
   const own = { key: join(runFolder, 'tls.key'), certificate: join(runFolder, 'tls.crt') }
   if (existsSync(own.key) && existsSync(own.certificate)) return own
-  const name = options.advertise ?? addressesOf(options.host)[0] ?? 'trunkline'
+  const name = options.advertise ?? (await addressesOf(options.host, undefined))[0] ?? 'trunkline'
   const { status } = spawnSync(
     'openssl',
     [

@@ -32,6 +32,8 @@ export type { SwitchOptions } from './switch-settings.ts'
 /** Kamailio and rtpengine, run by us inside the data folder. Both end with us, cleanly or not. */
 export type RunningSwitch = {
   controlPort: number
+  /** Where phones and carriers are told to find it. */
+  address: string
   sipPort: number
   tlsPort: number | null
   phonePort: number | null
@@ -75,6 +77,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   }
   return {
     controlPort: definitions.controlPort,
+    address: definitions.address,
     sipPort: options.sipPort,
     tlsPort: definitions.tlsPort,
     phonePort: definitions.phonePort,

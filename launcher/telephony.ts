@@ -89,7 +89,6 @@ async function bringUp(
       echoPort: echo.port,
       logLevel: logLevelOf(environment.SIP_LOG_LEVEL),
     })
-    const shown = environment.SIP_ADVERTISE ?? (hosts[0] === '0.0.0.0' ? 'this machine' : hosts[0])
     return {
       settings: {
         SWITCHES: `127.0.0.1:${running.controlPort}`,
@@ -99,7 +98,7 @@ async function bringUp(
       },
       words: [
         ...words,
-        `SIP phones and PBXs    ${shown}, port ${running.sipPort} (UDP, TCP)${running.tlsPort === null ? '' : ` or ${running.tlsPort} (TLS)`}`,
+        `SIP phones and PBXs    ${running.address}, port ${running.sipPort} (UDP, TCP)${running.tlsPort === null ? '' : ` or ${running.tlsPort} (TLS)`}`,
       ],
       isRunning: true,
       async close() {

@@ -49,6 +49,7 @@ const control = createCallControl({
   connect: createSwitchConnector({ logger }),
   settings: {
     ...{ switches: [`127.0.0.1:${peer.port}`], sliceSeconds: 60, leadSeconds: 20, realm: 'trunkline' },
+    callerIds: 'any',
     ...{ answerWithinMs: 800, deadAfterMs: 60_000 },
   },
 })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { CALLER_ID_PATTERN } from './limits.ts'
+import { Id, Timestamp } from './fields.ts'
+import { CALLER_ID_PATTERN, REASON_MAX, SEARCH_MAX } from './limits.ts'
 import { keepUnder, messages } from './messages.ts'
+import { IdInPath, Next, page } from './money.ts'
 
 /** Digits only: whatever else was typed is taken out. */
 const CallerIdNumber = z
@@ -10,13 +12,32 @@ const CallerIdNumber = z
   .transform((typed) => typed.replace(/\D/g, ''))
   .pipe(z.string().regex(CALLER_ID_PATTERN, messages.callerIdInvalid))
 
+export const CallerIdState = z.enum(['pending', 'approved', 'rejected'])
+export type CallerIdState = z.output<typeof CallerIdState>
+
 export const CallerId = z.object({
   /** Null: none is set, and no call can be made. */
   callerid: z.string().nullable(),
   countrycode: z.string(),
   name: z.string(),
+  /** Null where no number is set, or numbers need no approval. Calls are refused until the state is `approved`. */
+  approval: z.object({ state: CallerIdState, note: z.string(), decided_at: Timestamp.nullable() }).nullable(),
 })
 export type CallerId = z.output<typeof CallerId>
+
+/** As the administrators see it. */
+export const CallerIdRequest = z.object({
+  id: Id,
+  callerid: z.string(),
+  state: CallerIdState,
+  user: z.object({ id: Id, username: z.string(), company: z.string().nullable() }),
+  requested_at: Timestamp,
+  decided_at: Timestamp.nullable(),
+  decided_by: z.string().nullable(),
+  /** Shown to the customer. */
+  note: z.string(),
+})
+export type CallerIdRequest = z.output<typeof CallerIdRequest>
 
 export const callerIds = {
   'GET /api/user/callerid': {
@@ -34,5 +55,33 @@ export const callerIds = {
       name: z.string().trim().max(200, keepUnder(200)).optional(),
     }),
     answer: CallerId.extend({ message: z.string() }),
+  },
+  'GET /api/admin/caller-ids': {
+    access: 'admin',
+    summary: 'Caller IDs that customers asked for, newest first, and how many wait for a decision',
+    query: z.strictObject({
+      ...page,
+      state: CallerIdState.default('pending'),
+      /** The beginning of a user name or of a number. */
+      search: z.string().trim().min(1).max(SEARCH_MAX).optional(),
+    }),
+    answer: z.object({
+      requests: z.array(CallerIdRequest),
+      pending: z.int(),
+      /** False where the service lets every number through (`CALLER_IDS=any`). */
+      is_required: z.boolean(),
+      next: Next,
+    }),
+  },
+  'PATCH /api/admin/caller-ids/:id': {
+    access: 'admin',
+    summary: 'Approve or reject a caller ID, with a note for the customer',
+    params: IdInPath,
+    body: z.strictObject({
+      state: z.enum(['approved', 'rejected']),
+      note: z.string().trim().max(REASON_MAX, keepUnder(REASON_MAX)).optional(),
+    }),
+    answer: z.object({ request: CallerIdRequest, message: z.string() }),
+    refusals: ['not_found'],
   },
 } as const satisfies Endpoints

@@ -146,6 +146,8 @@ export const ownMessages = {
   deckOther: 'This is not the file that was checked. Please check it again.',
   deckRatesChanged: 'The rates were changed after this file was checked. Please check it again.',
   callerIdSaved: 'The caller ID was saved.',
+  callerIdApproved: 'The caller ID is approved.',
+  callerIdRejected: 'The caller ID is rejected.',
   testCall:
     'Log in to your SIP client with your username and password. A Caller ID must be added in the dashboard before calling.',
   hostInvalid: 'The host is "dynamic", an IP address or a host name.',

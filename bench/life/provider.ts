@@ -70,6 +70,7 @@ export async function startProvider() {
     const settings = {
       ...{ NODE_ENV: 'production', DATABASE_URL: postgres.url, HOST: LOOPBACK },
       ...sandbox.settings,
+      CALLER_IDS: 'any',
       ...{ SWITCHES: `${LOOPBACK}:${controlPort}`, SIP_PORT: String(sipPort) },
       ...{ PUBLIC_URL: `http://${LOOPBACK}:${firstApi}`, MAIL_FROM: 'no-reply@trunkline.example' },
       ...{ SUPPORT_EMAIL: 'support@trunkline.example', SUPPORT_PHONE: '1-800-555-0199' },

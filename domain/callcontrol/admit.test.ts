@@ -24,6 +24,7 @@ function requestWithFaults(faults: ReadonlySet<AdmitReason>): CallRequest {
     {
       isDisabled: has('account_disabled'),
       callerId: has('no_caller_id') ? null : '442079460018',
+      isCallerIdApproved: !has('caller_id_unapproved'),
       routes: new Map(has('no_route') ? [] : [['US', route]]),
     },
     {

@@ -14,12 +14,17 @@ import { type ChosenTrunk, chooseTrunks, type Route, type Trunk } from '../routi
 import { type Cover, cover } from './cover.ts'
 import type { RefusalReason } from './reasons.ts'
 
+/** Whether a customer may call with any number, or only with one that an administrator approved. */
+export type CallerIdPolicy = 'any' | 'approved'
+
 export type CallUser = {
   readonly id: number
   readonly username: string
   readonly isDisabled: boolean
   readonly isPremium: boolean
   readonly callerId: string | null
+  /** Always true where the service lets every number through. */
+  readonly isCallerIdApproved: boolean
   readonly guards: Guards
   /** The one selected for each country. */
   readonly routes: ReadonlyMap<CountryCode, Route>
@@ -84,6 +89,7 @@ export function admit(request: CallRequest): Admitted | Refused {
   if (user.isDisabled) return refuse('account_disabled')
   if (guards.areCallsStopped) return refuse('calls_stopped')
   if (!callerId) return refuse('no_caller_id')
+  if (!user.isCallerIdApproved) return refuse('caller_id_unapproved')
 
   if (number === null) return refuse('unknown_number')
   const badDestination = guardDestination(guards, number)

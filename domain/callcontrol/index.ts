@@ -1,6 +1,7 @@
 export {
   type Admitted,
   admit,
+  type CallerIdPolicy,
   type CallRequest,
   type CallTerms,
   type CallUser,

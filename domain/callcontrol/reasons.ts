@@ -4,6 +4,7 @@ export const refusalReasons = [
   'account_disabled',
   'calls_stopped',
   'no_caller_id',
+  'caller_id_unapproved',
   'unknown_number',
   'country_blocked',
   'high_risk_blocked',

@@ -76,6 +76,13 @@ async function createCustomers(db: Database): Promise<string[]> {
       .values({ user_id: id, callerid: '12025550100', updated_at: now })
       .execute()
     await db
+      .insertInto('caller_id_requests')
+      .values({
+        ...{ user_id: id, callerid: '12025550100', state: 'approved' },
+        ...{ requested_at: now, decided_at: now },
+      })
+      .execute()
+    await db
       .insertInto('selected_routes')
       .values({ user_id: id, country: 'GB', route_id: route.id, selected_at: now })
       .execute()

@@ -117,6 +117,8 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/trunk-figures': 'admin',
   'GET /api/admin/try-number': 'admin',
   'POST /api/phone': 'user',
+  'GET /api/admin/caller-ids': 'admin',
+  'PATCH /api/admin/caller-ids/:id': 'admin',
   'GET /api/user/addresses': 'user',
   'POST /api/user/addresses': 'user',
   'DELETE /api/user/addresses/:id': 'user',

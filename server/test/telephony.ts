@@ -1,4 +1,5 @@
 import { theHouse } from '@trunkline/domain/access'
+import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import { type Micros, micros, ZERO } from '@trunkline/domain/money'
 import {
   type CallWish,
@@ -69,6 +70,7 @@ type Options = {
   sliceSeconds?: number
   leadSeconds?: number
   answerWithinMs?: number
+  callerIds?: CallerIdPolicy
   logLevel?: string
 }
 
@@ -119,6 +121,7 @@ export async function createTelephony(options: Options = {}) {
       settings: {
         switches: to.map(({ port }) => `127.0.0.1:${port}`),
         realm: 'trunkline',
+        callerIds: options.callerIds ?? 'any',
         sliceSeconds: options.sliceSeconds ?? 60,
         leadSeconds: options.leadSeconds ?? 20,
         answerWithinMs: options.answerWithinMs ?? 5_000,

@@ -18,6 +18,7 @@ export const userWith = (differences: Partial<CallUser> = {}, guards: Partial<Gu
   isDisabled: false,
   isPremium: false,
   callerId: '442079460018',
+  isCallerIdApproved: true,
   guards: { ...defaultGuards, ...guards },
   routes: new Map([['US', routeWith()]]),
   ...differences,

@@ -41,6 +41,7 @@ export async function startCallControl(
     connect: createSwitchConnector({ logger }),
     settings: {
       ...config.calls,
+      callerIds: config.callerIds,
       realm: config.sip.realm,
       answerWithinMs: ANSWER_WITHIN_MS,
       deadAfterMs: MINUTE,

@@ -1,3 +1,4 @@
+import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createAlertAdministration } from '../features/alerts/administration.ts'
 import { alertRoutes } from '../features/alerts/routes.ts'
@@ -5,6 +6,7 @@ import type { Alerts } from '../features/alerts/service.ts'
 import { createAlertSettings } from '../features/alerts/settings.ts'
 import type { AttemptLimits } from '../features/attempts/service.ts'
 import type { Audit } from '../features/audit/service.ts'
+import { createCallerIdAdministration } from '../features/caller-ids/administration.ts'
 import { callerIdRoutes } from '../features/caller-ids/routes.ts'
 import { createCallerIds } from '../features/caller-ids/service.ts'
 import { guardRoutes } from '../features/guards/routes.ts'
@@ -50,6 +52,7 @@ type Shared = {
   alerts: Alerts
   /** Hosts of the portal and of the switches. */
   ownHosts: readonly string[]
+  callerIds: CallerIdPolicy
 }
 
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
@@ -64,6 +67,7 @@ export const createCatalogueServices = ({
   audit,
   alerts,
   ownHosts,
+  callerIds,
 }: Shared) => ({
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
@@ -72,8 +76,9 @@ export const createCatalogueServices = ({
   trunkTests: createTrunkTests({ db, databaseUrl, clock, timers: systemTimers }),
   rateDecks: createRateDecks(db, clock, audit),
   numberTrials: createNumberTrials(db, clock),
-  pricing: createPricing(db, ledger),
-  callerIds: createCallerIds(db, clock),
+  pricing: createPricing(db, ledger, callerIds),
+  callerIds: createCallerIds(db, clock, alerts, callerIds),
+  callerIdAdministration: createCallerIdAdministration(db, clock, audit, alerts, callerIds),
   sipHosts: createSipHosts(db, clock, audit),
   trustedAddresses: createTrustedAddresses({
     ...{ db, clock, audit, alerts, attempts, ownHosts },
@@ -97,7 +102,7 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...rateDeckRoutes(services.rateDecks),
   ...numberTrialRoutes(services.numberTrials),
   ...pricingRoutes(services.pricing),
-  ...callerIdRoutes(services.callerIds),
+  ...callerIdRoutes(services.callerIds, services.callerIdAdministration),
   ...sipHostRoutes(services.sipHosts),
   ...trustedAddressRoutes(services.trustedAddresses),
   ...guardRoutes(services.guards),

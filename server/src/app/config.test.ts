@@ -37,6 +37,15 @@ describe('settings', () => {
       expect(() => loadConfig({ ...production, [name]: '' })).toThrow(`${name} is missing`)
   })
 
+  it('of caller IDs let any number through in the demo, and approved ones in production', () => {
+    expect(loadConfig({ DATABASE_URL: 'postgres://localhost/x' }).callerIds).toBe('any')
+    expect(loadConfig(production).callerIds).toBe('approved')
+    expect(loadConfig({ ...production, CALLER_IDS: 'any' }).callerIds).toBe('any')
+    expect(() => loadConfig({ ...production, CALLER_IDS: 'all' })).toThrow(
+      'CALLER_IDS must be any or approved',
+    )
+  })
+
   it('of payments mean real money in production', () => {
     expect(loadConfig(production).oxapay).toEqual({
       baseUrl: 'https://api.oxapay.example',

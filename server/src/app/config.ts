@@ -59,6 +59,7 @@ const settings = z.object({
   SIP_PORT: port.default(5060),
   SIP_TLS_PORT: port.default(5061),
   PHONE_SWITCH: addresses.optional(),
+  CALLER_IDS: z.enum(['any', 'approved'], { error: 'must be any or approved' }).default('approved'),
   CALL_SLICE_SECONDS: count.default(60),
   CALL_LEAD_SECONDS: count.default(20),
   METRICS_PORT: port.optional(),
@@ -84,6 +85,7 @@ const demoDefaults = (port: string) => ({
   OXAPAY_BASE_URL: 'http://127.0.0.1:3002',
   OXAPAY_MERCHANT_KEY: 'sandbox-merchant-key',
   OXAPAY_TRIAL_UPGRADES: 'yes',
+  CALLER_IDS: 'any',
 })
 
 export type Config = ReturnType<typeof loadConfig>
@@ -128,6 +130,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },
     phoneSwitch: value.PHONE_SWITCH?.[0] ?? null,
+    callerIds: value.CALLER_IDS,
     /** Hosts of the portal and of the switches: no customer's address can be one of them. */
     ownHosts: [
       new URL(value.PUBLIC_URL).hostname,

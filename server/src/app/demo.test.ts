@@ -55,7 +55,7 @@ describe('the demo catalogue', () => {
     await ensureDemo(portal.services, portal.clock)
     const { db } = portal.services
     const house = theHouse('test')
-    const catalogue = createCatalogue()
+    const catalogue = createCatalogue('any')
     catalogue.replaceAll(await readEverything(db, house))
     const mobiles = demoRoutes.flatMap(({ rates }) => rates.map(({ prefix }) => [...completions(prefix)][0]))
     const numbers = [...LANDLINES.map(parseNumber), ...mobiles]

@@ -92,7 +92,8 @@ export async function createServices(
   const { audit } = paymentServices
   const { databaseUrl } = config
   const catalogueServices = createCatalogueServices({
-    ...{ db, databaseUrl, clock, ledger, attempts, audit, alerts, ownHosts: config.ownHosts },
+    ...{ db, databaseUrl, clock, ledger, attempts, audit, alerts },
+    ...{ ownHosts: config.ownHosts, callerIds: config.callerIds },
   })
   const unusualSpend = createUnusualSpend(db, clock, alerts)
   const alertMailing = createAlertMailing({

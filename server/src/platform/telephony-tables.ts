@@ -1,3 +1,4 @@
+import type { CallerIdState } from '@trunkline/contract/caller-ids'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { ColumnType, Generated } from 'kysely'
@@ -84,6 +85,16 @@ export type TelephonyTables = {
     countrycode: Generated<string>
     name: Generated<string>
     updated_at: Date
+  }
+  caller_id_requests: {
+    id: Generated<number>
+    user_id: number
+    callerid: string
+    state: Generated<CallerIdState>
+    requested_at: Date
+    decided_at: Date | null
+    decided_by: number | null
+    note: Generated<string>
   }
   guards: {
     user_id: number

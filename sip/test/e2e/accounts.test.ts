@@ -26,6 +26,11 @@ describe('a call is refused with its code and recorded with its reason', () => {
   type Case = [why: string, prepare: () => Promise<Customer>, number: string, code: number, reason: string]
   const cases: Case[] = [
     ['without a caller ID', () => provider.newCustomer({ callerId: null }), LONDON, 403, 'no_caller_id'],
+    [
+      'with a caller ID that nobody approved',
+      () => provider.newCustomer({ isCallerIdApproved: false }),
+      ...([LONDON, 403, 'caller_id_unapproved'] as const),
+    ],
     ['without a route', () => provider.newCustomer({ route: null }), LONDON, 403, 'no_route'],
     [
       'to a premium route, by a regular user',

@@ -154,6 +154,7 @@ export async function startProvider(
     async newCustomer({
       balance = dollars(10) as Micros,
       callerId = '12025550123' as string | null,
+      isCallerIdApproved = true,
       route = routeId as number | null,
     } = {}): Promise<Customer> {
       const username = `caller-${++counter}`
@@ -162,6 +163,14 @@ export async function startProvider(
         await db
           .insertInto('caller_ids')
           .values({ user_id: id, callerid: callerId, updated_at: now() })
+          .execute()
+      if (callerId !== null && isCallerIdApproved)
+        await db
+          .insertInto('caller_id_requests')
+          .values({
+            ...{ user_id: id, callerid: callerId, state: 'approved' as const },
+            ...{ requested_at: now(), decided_at: now() },
+          })
           .execute()
       if (route !== null)
         await db

@@ -17,6 +17,7 @@ export type UserFacts = {
   isDisabled: boolean
   isPremium: boolean
   callerId: string | null
+  isCallerIdApproved: boolean
   /** What phones of this user sign in with, made for a realm. */
   credentials: { realm: string; md5: string | null; sha256: string | null } | null
   admin: GuardLayer | null
@@ -55,6 +56,7 @@ type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_p
 type UserRow = Pick<Selectable<Tables['users']>, 'id' | 'username' | 'disabled_at' | 'is_premium'> & {
   addresses: { address: string; state: AddressState }[] | null
   callerid: string | null
+  caller_id_state: string | null
   realm: string | null
   ha1_md5: string | null
   ha1_sha256: string | null
@@ -70,13 +72,14 @@ const guardsOf = (setBy: 'admin' | 'customer'): RawBuilder<unknown> => sql`
 
 export async function readUsers(db: Database, _owner: Owner, id?: number): Promise<UserFacts[]> {
   const { rows } = await sql<UserRow>`
-    select u.id, u.username, u.disabled_at, u.is_premium, c.callerid,
+    select u.id, u.username, u.disabled_at, u.is_premium, c.callerid, d.state as caller_id_state,
            k.realm, k.ha1_md5, k.ha1_sha256,
            ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
            (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected,
            (select jsonb_agg(jsonb_build_object('address', a.address, 'state', a.state))
               from trusted_addresses as a where a.user_id = u.id) as addresses
       from users as u left join caller_ids as c on c.user_id = u.id
+           left join caller_id_requests as d on d.user_id = u.id and d.callerid = c.callerid
            left join sip_credentials as k on k.user_id = u.id
      ${id === undefined ? sql`` : sql`where u.id = ${id}`}`.execute(db)
   return rows.map((row) => ({
@@ -86,6 +89,7 @@ export async function readUsers(db: Database, _owner: Owner, id?: number): Promi
     isDisabled: row.disabled_at !== null,
     isPremium: row.is_premium,
     callerId: row.callerid,
+    isCallerIdApproved: row.caller_id_state === 'approved',
     credentials: credentialsOf(row),
     admin: layerOf(row.admin),
     customer: layerOf(row.customer),

@@ -1,6 +1,6 @@
 import { normalHost } from '@trunkline/contract/hosts'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
-import type { CallUser } from '@trunkline/domain/callcontrol'
+import type { CallerIdPolicy, CallUser } from '@trunkline/domain/callcontrol'
 import { effectiveGuards } from '@trunkline/domain/guards'
 import type { Route, Trunk } from '@trunkline/domain/routing'
 import type { Facts, PhoneFacts, UserFacts } from './catalogue-store.ts'
@@ -13,7 +13,7 @@ type KnownUser = { facts: UserFacts; built: CallUser | null; routesAsOf: number 
  * Users, routes and trunks in memory. Every change is made in one turn of the event loop, so that whoever reads sees all of
  * it or nothing.
  */
-export function createCatalogue() {
+export function createCatalogue(callerIds: CallerIdPolicy) {
   let users = new Map<number, KnownUser>()
   let byName = new Map<string, number>()
   /** Trusted addresses of accounts that are not disabled. */
@@ -73,6 +73,7 @@ export function createCatalogue() {
       isDisabled: facts.isDisabled,
       isPremium: facts.isPremium,
       callerId: facts.callerId,
+      isCallerIdApproved: callerIds === 'any' || facts.isCallerIdApproved,
       guards: effectiveGuards(facts.admin, facts.customer),
       routes: selected,
     }

@@ -28,6 +28,10 @@ const cases: [RefusalReason, (phone: Provider) => Promise<Set>][] = [
       user: (await phone.newCustomer(usd(1), phone.routeId, { callerId: null })).username,
     }),
   ],
+  [
+    'caller_id_unapproved',
+    async (phone) => ({ user: (await phone.newCustomer(usd(1), phone.routeId)).username }),
+  ],
   ['unknown_number', async (phone) => ({ ...(await guarded(phone, {})), to: '12' })],
   ['country_blocked', (phone) => guarded(phone, { blocked_countries: ['GB'] })],
   ['high_risk_blocked', async (phone) => ({ ...(await guarded(phone, {})), to: '+449098790000' })],
@@ -81,7 +85,8 @@ async function guarded(phone: Provider, columns: Parameters<Provider['guard']>[1
 
 describe('a call is refused', () => {
   it.each(cases)('%s: with its SIP code, a record and no money held', async (reason, setUp) => {
-    const phone = await createSmallProvider()
+    const callerIds = reason === 'caller_id_unapproved' ? 'approved' : 'any'
+    const phone = await createSmallProvider({ callerIds })
     const wish = await setUp(phone)
     await phone.startControl()
     if (reason === 'trunks_full') expect((await phone.place(wish)).record.decision).toBe('allowed')
@@ -93,6 +98,31 @@ describe('a call is refused', () => {
     expect(await phone.openHolds()).toBe(holds)
     expect(await phone.faults()).toEqual([])
   })
+})
+
+it('a caller ID counts from the moment it is approved, until it is rejected or changed', async () => {
+  const phone = await createSmallProvider({ callerIds: 'approved' })
+  const { id, username } = await phone.newCustomer(usd(1), phone.routeId, { callerId: '12025550100' })
+  await phone.startControl()
+  const decide = (state: 'approved' | 'rejected') => {
+    const decided = { state, decided_at: phone.clock.now() }
+    return phone.db
+      .insertInto('caller_id_requests')
+      .values({ user_id: id, callerid: '12025550100', requested_at: phone.clock.now(), ...decided })
+      .onConflict((conflict) => conflict.columns(['user_id', 'callerid']).doUpdateSet(decided))
+      .execute()
+  }
+  const refusedWith = async (reason: string) =>
+    phone.heard(async () => (await phone.place({ user: username })).record.reason === reason)
+  await refusedWith('caller_id_unapproved')
+  await decide('approved')
+  await phone.heard(async () => (await phone.place({ user: username })).record.decision === 'allowed')
+  await decide('rejected')
+  await refusedWith('caller_id_unapproved')
+  await decide('approved')
+  await phone.heard(async () => (await phone.place({ user: username })).record.decision === 'allowed')
+  await phone.db.updateTable('caller_ids').set({ callerid: '12025550199' }).execute()
+  await refusedWith('caller_id_unapproved')
 })
 
 it('tells people of guards that fire, once for a flood', async () => {

@@ -1,4 +1,5 @@
 import { theHouse } from '@trunkline/domain/access'
+import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { MINUTE, SECOND } from '../../platform/clock.ts'
@@ -43,6 +44,7 @@ export type CallControlSettings = {
   switches: readonly string[]
   /** The one that hashes of SIP passwords are made for. */
   realm: string
+  callerIds: CallerIdPolicy
   /** Seconds held for at a time, and how long before their end the next are held. */
   sliceSeconds: number
   leadSeconds: number
@@ -87,7 +89,7 @@ export function createCallControl(parts: Parts) {
   const announce = (call: Call) => announcer.announce([{ change: 'live', call }])
   const sessionOf = (switchId: string) => sessions.get(switchId)
 
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue(settings.callerIds)
   const keeper = createCatalogueKeeper(db, clock, logger, catalogue, {
     onEverything(before) {
       phones.onEverything(before)

@@ -33,7 +33,7 @@ export async function importPast(
   calls: readonly HistoricCall[],
   tell: Tell = () => {},
 ): Promise<number> {
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue('any')
   catalogue.replaceAll(await readEverything(db, owner))
   for (const month of monthsOf(calls)) await makeMonth(db, owner, month)
   const byUser = Map.groupBy(calls, ({ username }) => username)

@@ -1,7 +1,7 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
 import type { PricingRate, Quote } from '@trunkline/contract/pricing'
 import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
-import { admit, cover, type RefusalReason } from '@trunkline/domain/callcontrol'
+import { admit, type CallerIdPolicy, cover, type RefusalReason } from '@trunkline/domain/callcontrol'
 import { countryName } from '@trunkline/domain/countries'
 import { subtract, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
@@ -19,7 +19,7 @@ export type Pricing = ReturnType<typeof createPricing>
 const MINUTE_SECONDS = 60
 
 /** What calls cost: the price list, and the price of one call. */
-export function createPricing(db: Database, ledger: Ledger) {
+export function createPricing(db: Database, ledger: Ledger, callerIds: CallerIdPolicy) {
   // What is sold is for everybody to see; over whom it goes stays in here.
   const house = theHouse('pricing')
   const kindsOf = createPrefixKinds()
@@ -31,7 +31,7 @@ export function createPricing(db: Database, ledger: Ledger) {
     const routeId = number ? users[0]?.selected.get(number.country) : undefined
     const rates = { number: number?.e164 ?? '' }
     const routes = routeId === undefined ? [] : await readRoutes(db, house, { id: routeId, ...rates })
-    const catalogue = createCatalogue()
+    const catalogue = createCatalogue(callerIds)
     catalogue.replaceAll({ users, phones: [], routes, trunks: await readTrunks(db, house, rates) })
     return { user: catalogue.userById(caller.userId), trunks: catalogue.trunks() }
   }

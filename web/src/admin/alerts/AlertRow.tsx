@@ -13,6 +13,7 @@ const tones: Partial<Record<AlertTopic, BadgeTone>> = {
   low_balance: 'pending',
   payment_review: 'pending',
   trusted_address: 'signal',
+  caller_id_request: 'pending',
 }
 
 const linkClass = 'rounded-sm py-0.5 underline underline-offset-4'

@@ -1,12 +1,13 @@
 import type { Alert } from '@trunkline/contract/alerts'
 
-export type Target = { at: 'trunks' | 'routes' | 'reviews' } | { at: 'payment'; id: number }
+export type Target = { at: 'trunks' | 'routes' | 'reviews' | 'caller-ids' } | { at: 'payment'; id: number }
 
 /** Where one can do something about it; null where the link to the user says all. */
 export function targetOf({ subject, kind }: Pick<Alert, 'subject' | 'kind'>): Target | null {
   const [what, id] = subject.split(':')
   if (kind === 'payment_review') return { at: 'reviews' }
   if (what === 'payment' && Number(id) > 0) return { at: 'payment', id: Number(id) }
+  if (what === 'caller_id') return { at: 'caller-ids' }
   if (what === 'trunk') return { at: 'trunks' }
   if (what === 'route') return { at: 'routes' }
   return null

@@ -115,6 +115,12 @@ function NextStep({ quote, hasRoutes, onChooseRoute }: QuoteAnswerProps) {
           Set Caller ID
         </Link>
       )
+    case 'caller_id_unapproved':
+      return (
+        <Link to="/dashboard" className={look}>
+          Your Caller ID
+        </Link>
+      )
     case 'calls_stopped':
     case 'country_blocked':
     case 'high_risk_blocked':

@@ -17,6 +17,8 @@ const PACKAGES = {
   baresip: ['baresip-core'],
   linphonec: ['linphone-cli'],
   'twinkle-console': ['twinkle-console'],
+  ip: ['iproute2'],
+  pgrep: ['procps'],
   nginx: ['nginx'],
   caddy: ['caddy'],
   'chromium-headless-shell': ['chromium-headless-shell'],

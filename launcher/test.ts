@@ -36,7 +36,7 @@ const parts: Record<string, Part> = {
     },
   },
   sip: {
-    programs: [...SWITCH, 'sipp', 'baresip', 'linphonec', 'twinkle-console'],
+    programs: [...SWITCH, 'sipp', 'baresip', 'linphonec', 'twinkle-console', 'ip', 'pgrep'],
     run: async (reports) => {
       await buildWeb()
       return vitest('sip', reports)

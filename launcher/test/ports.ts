@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 
-/** Below the range from which the system gives out its own, so that nobody is given one of these by chance. */
-const FIRST = 12_000
-const LAST = 31_999
-const BLOCK = 200
+/** Below the ports for speech, and far below those that the system gives out: nobody is given one of these by chance. */
+const FIRST = 10_000
+const LAST = 19_999
+const BLOCK = 100
 
 /**
  * The ports of this process, while it lives: no other process that runs tests on this machine has them, be it of this run or of another. A

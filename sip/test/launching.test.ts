@@ -55,11 +55,7 @@ async function launch(runFolder: string, sipPort: number, as: string[] = []) {
   child.stderr.on('data', (bytes) => {
     output += bytes
   })
-  const pid = await eventually(
-    () => Number(/^ready (\d+)/m.exec(output)?.[1] ?? 0),
-    `switch: ${output}`,
-    15_000,
-  )
+  const pid = await eventually(() => Number(/^ready (\d+)/m.exec(output)?.[1] ?? 0), `switch: ${output}`)
   return { child, pid }
 }
 
@@ -80,11 +76,7 @@ describe('a switch', () => {
     await eventually(() => processesIn(folder).length === 0, 'end of Kamailio')
     const mediaPort =
       /MY_MEDIA_PORT\|(\d+)/.exec(await readFile(join(folder, 'kamailio.cfg'), 'utf8'))?.[1] ?? ''
-    await eventually(
-      () => processesIn(`listen-ng=127.0.0.1:${mediaPort}`).length === 0,
-      'end of rtpengine',
-      8_000,
-    )
+    await eventually(() => processesIn(`listen-ng=127.0.0.1:${mediaPort}`).length === 0, 'end of rtpengine')
   })
 
   it('runs beside another one', async () => {

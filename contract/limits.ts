@@ -40,6 +40,8 @@ export const PRICE_MAX_DOLLARS = 1_000
 export const INCREMENT_MAX_SECONDS = 3_600
 /** What one request may list, and an answer about a route: of a longer price list the rest is read page by page. */
 export const ROUTE_RATES_MAX = 1_000
+/** Rates of each route in a list of routes; `rate_count` says how many there are. */
+export const ROUTE_RATES_LISTED = 20
 export const BUY_RATES_MAX = 5_000
 /** What a file may hold. A route is of one country, a carrier's deck of the whole world. */
 export const ROUTE_DECK_MAX = 5_000

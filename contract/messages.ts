@@ -185,6 +185,7 @@ export const ownMessages = {
   invalidInput: 'Some of the input is not valid.',
   bodyTooLarge: 'The request is too large.',
   serverError: 'Something went wrong on our side. Please try again.',
+  pricesNotReady: 'The price list is being prepared. Please try again in a minute.',
   unavailable: 'The service is not available right now. Please try again shortly.',
 } as const
 

@@ -77,6 +77,7 @@ export const pricing = {
       limit: z.coerce.number<number>().int().min(1).max(1_000).default(PAGE_MAX),
     }),
     answer: z.object({ rates: z.array(PricingRate) }),
+    refusals: ['unavailable'],
   },
   'GET /api/pricing/quote': {
     access: 'user',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Message } from './fields.ts'
+import { PAGE_MAX, SEARCH_MAX } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
-import { GivenId, IdInAddress, IdInPath } from './money.ts'
+import { GivenId, IdInAddress, IdInPath, Next } from './money.ts'
 import { ConnectFee, GivenCountry, Increment, named, Price, RouteRate, RouteRateLines } from './rates.ts'
 
 /** A trunk that costs more than a route earns, with one prefix where it does; dollars per minute. */
@@ -30,9 +31,20 @@ export const Route = z.object({
   /** Seconds: the first block is charged whole, then block after block. */
   first_increment: z.int(),
   next_increment: z.int(),
-  /** Finer rates: the longest prefix that the number begins with wins. Of many only the first are here. */
+  /** Finer rates: the longest prefix that the number begins with wins. Of many only the first are here: 20 in a list, 1,000 of one route. */
   rates: z.array(RouteRate),
   rate_count: z.int(),
+  /** In a list: the rates at another price than the route's own. Null where there are none. */
+  other_prices: z
+    .object({
+      count: z.int(),
+      from: z.number(),
+      to: z.number(),
+      /** The first three. */
+      prefixes: z.array(z.string()),
+    })
+    .nullable()
+    .optional(),
   /** Grows with every change. */
   version: z.int(),
   /** For administrators only: may it use trunks that cost more than it earns, who has it selected, and does that happen. */
@@ -70,8 +82,25 @@ const whose = { user_id: IdInAddress.optional() }
 export const routes = {
   'GET /api/routes': {
     access: 'user',
-    summary: 'All routes; administrators also see who has one selected and whether it earns its trunks',
-    answer: z.object({ routes: z.array(Route) }),
+    summary:
+      'All routes, or a page of those asked for; administrators also see who has one selected and whether it earns its trunks',
+    query: z.strictObject({
+      country: GivenCountry.optional(),
+      /** Part of the name of a route or plan. */
+      search: z.string().trim().min(1).max(SEARCH_MAX).optional(),
+      /** The `next` of the page before. */
+      after: IdInAddress.optional(),
+      /** With any of these the answer is a page of at most 100, without them it is the whole list. */
+      limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).optional(),
+    }),
+    answer: z.object({ routes: z.array(Route), next: Next }),
+  },
+  'GET /api/routes/:id': {
+    access: 'admin',
+    summary: 'A route with its first 1,000 rates',
+    params: IdInPath,
+    answer: z.object({ route: Route }),
+    refusals: ['not_found'],
   },
   'POST /api/routes': {
     access: 'admin',

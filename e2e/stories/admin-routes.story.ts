@@ -103,6 +103,35 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
   await expect(rowOf(page, 'Akureyri')).toBeHidden()
 })
 
+test('a route with many rates is edited with all of them, and others keep theirs', async ({
+  page,
+  request,
+}) => {
+  await clear(request, 'Cyprus')
+  const rates = Array.from({ length: 25 }, (_, at) => ({ prefix: String(357_960 + at), price: 0.5 }))
+  await addRoute(request, { country: 'Cyprus', name: 'Nicosia', rates })
+  await signIn(page, demo.admin)
+  const held = gate()
+  await page.route(/\/api\/routes\/\d+$/, async (route) => {
+    await held.opened
+    await route.fulfill({ status: 400, json: {} })
+  })
+  await page.getByRole('button', { name: 'Edit Nicosia, Cyprus' }).click()
+  const editing = dialog(page, 'Edit Trunk/Route')
+  await expect(editing.getByText('Loading...')).toBeAttached()
+  held.open()
+  await expect(editing.getByText('Failed to fetch routes')).toBeVisible()
+  await page.unrouteAll()
+  await editing.getByRole('button', { name: 'Try again' }).click()
+  await expect(editing.getByLabel('Price of line 25')).toHaveValue('0.5')
+  await editing.getByLabel('Price of line 25').fill('0.6')
+  await submitIn(editing).click()
+  await expect(editing).toBeHidden()
+  const { routes } = await (await asAdmin(request)).get('/api/routes?country=Cyprus')
+  expect(routes[0]).toMatchObject({ rate_count: 25, other_prices: { count: 25, from: 0.5, to: 0.6 } })
+  await clear(request, 'Cyprus')
+})
+
 test('a route may be free; without any the table says so', async ({ page, request }) => {
   await clear(request, 'Malta')
   await addRoute(request, { country: 'Malta', name: 'Valletta', price: 0, sells_below_cost: true })

@@ -85,6 +85,7 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/dashboard/charts': 'admin',
   'GET /api/admin/dashboard/business': 'admin',
   'GET /api/routes': 'user',
+  'GET /api/routes/:id': 'admin',
   'POST /api/routes': 'admin',
   'POST /api/routes/check': 'admin',
   'PATCH /api/routes/:id': 'admin',

@@ -76,7 +76,7 @@ export const createCatalogueServices = ({
   trunkTests: createTrunkTests({ db, databaseUrl, clock, timers: systemTimers }),
   rateDecks: createRateDecks(db, clock, audit),
   numberTrials: createNumberTrials(db, clock),
-  pricing: createPricing(db, ledger, callerIds),
+  pricing: createPricing({ db, ledger, callerIds, timers: systemTimers }),
   callerIds: createCallerIds(db, clock, alerts, callerIds),
   callerIdAdministration: createCallerIdAdministration(db, clock, audit, alerts, callerIds),
   sipHosts: createSipHosts(db, clock, audit),

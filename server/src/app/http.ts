@@ -16,8 +16,9 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { countedAddress } from '../platform/address.ts'
 import { isDatabaseAway } from '../platform/database.ts'
-import { type HandlersOf, Streamed, WithStatus } from '../platform/handler.ts'
+import { type HandlersOf, Shared, Streamed, WithStatus } from '../platform/handler.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { createTurns } from '../platform/turns.ts'
 import { countRequests } from './http-metrics.ts'
 
 /** One handler for every address of the contract: a missing one does not compile. */
@@ -26,6 +27,13 @@ export type Handlers = HandlersOf<Address>
 type Identify = (token: string) => Promise<Caller | null>
 
 const BODY_LIMIT = 256 * 1024
+
+/**
+ * Reads of one user that run at once. The database pool has ten connections: without this bound one user who sends slow searches in
+ * parallel would hold all of them. A page of the portal reads at most eight things, so a browser never waits long.
+ */
+const READS_AT_ONCE = 4
+const READS_WAITING = 60
 
 type HttpOptions = { logger: Logger; trustProxy: boolean; metrics: Metrics }
 
@@ -73,6 +81,7 @@ function dropUnusedConnections(app: FastifyInstance): void {
 /** Puts every endpoint of the contract on the air. */
 export function serveEndpoints(app: FastifyInstance, handlers: Handlers, identify: Identify): void {
   const eventStreams = new Set<Readable>()
+  const readInTurn = createTurns({ atOnce: READS_AT_ONCE, waiting: READS_WAITING })
   // They never end by themselves. Whoever reads them comes back, to this server or another.
   app.addHook('preClose', async () => {
     for (const source of eventStreams) source.destroy()
@@ -80,7 +89,7 @@ export function serveEndpoints(app: FastifyInstance, handlers: Handlers, identif
   for (const address of Object.keys(endpoints) as Address[]) {
     const endpoint: Endpoint = endpoints[address]
     const handle = handlers[address] as Handle
-    const route = { ...methodAndPath(address), endpoint, identify, handle, eventStreams }
+    const route = { ...methodAndPath(address), endpoint, identify, handle, eventStreams, readInTurn }
     if (endpoint.signedBy) app.register(async (scope) => serve(takingRawBodies(scope), route))
     else serve(app, route)
   }
@@ -94,10 +103,11 @@ type Route = {
   identify: Identify
   handle: Handle
   eventStreams: Set<Readable>
+  readInTurn: ReturnType<typeof createTurns>
 }
 
 function serve(app: FastifyInstance, route: Route): void {
-  const { method, path, endpoint, identify, handle } = route
+  const { method, path, endpoint, identify, handle, readInTurn } = route
   app.route({
     method,
     url: path,
@@ -108,7 +118,7 @@ function serve(app: FastifyInstance, route: Route): void {
     handler: async (request, reply) => {
       try {
         const who = await admit(endpoint, request, identify)
-        const answer = await handle({
+        const asked = {
           body: endpoint.signedBy
             ? signedBodyOf(request, endpoint.signedBy)
             : parse(endpoint.body, request.body),
@@ -116,20 +126,33 @@ function serve(app: FastifyInstance, route: Route): void {
           params: parse(endpoint.params, request.params),
           client: { address: countedAddress(request.ip), userAgent: userAgentOf(request) },
           ...who,
-        })
+        }
+        const answer =
+          method === 'GET' && who.caller
+            ? await readInTurn(who.caller.userId, () => handle(asked))
+            : await handle(asked)
         if (answer instanceof Streamed) return stream(answer, route, reply)
+        reply.header('cache-control', 'no-store')
+        if (answer instanceof Shared) return reply.type(JSON_TYPE).send(serialized(answer, endpoint))
         const { status, body } = answer instanceof WithStatus ? answer : { status: 200, body: answer }
         const shown = endpoint.answer.parse(body)
-        reply.header('cache-control', 'no-store').status(status)
+        reply.status(status)
         return endpoint.signedBy
           ? reply.type('text/plain; charset=utf-8').send(shown)
-          : reply.type('application/json; charset=utf-8').send(JSON.stringify(shown))
+          : reply.type(JSON_TYPE).send(JSON.stringify(shown))
       } catch (error) {
         if (!endpoint.failure) throw error
         return answerSpecialFailure(endpoint.failure, error, request, reply)
       }
     },
   })
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+function serialized(answer: Shared<unknown>, endpoint: Endpoint): Buffer {
+  answer.json ??= Buffer.from(JSON.stringify(endpoint.answer.parse(answer.body)))
+  return answer.json
 }
 
 function stream({ source, headers }: Streamed, { endpoint, eventStreams }: Route, reply: FastifyReply) {

@@ -22,7 +22,7 @@ type Handler<A extends Address> = (
 /** An endpoint that streams is answered by a stream and by nothing else. */
 type AnswerFrom<E extends Endpoint> = E['streams'] extends string
   ? Streamed
-  : z.input<E['answer']> | WithStatus<z.input<E['answer']>>
+  : z.input<E['answer']> | WithStatus<z.input<E['answer']>> | Shared<z.input<E['answer']>>
 
 export type HandlersOf<A extends Address> = { [Each in A]: Handler<Each> }
 
@@ -32,6 +32,16 @@ export class WithStatus<Body> {
   readonly body: Body
   constructor(status: number, body: Body) {
     this.status = status
+    this.body = body
+  }
+}
+
+/** An answer that many requests share: it is checked against its schema and serialized once. It must not be changed any more. */
+export class Shared<Body> {
+  readonly body: Body
+  /** Filled in by the HTTP server. */
+  json: Buffer | null = null
+  constructor(body: Body) {
     this.body = body
   }
 }

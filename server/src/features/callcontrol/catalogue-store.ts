@@ -140,11 +140,17 @@ function wanted({ number, code }: RatesWanted): RawBuilder<boolean> {
 
 const stemsOf = (digits: string): string[] => Array.from(digits, (_, at) => digits.slice(0, at + 1))
 
-/** All, or one, or those of a plan, or to a country. */
+/** All, or one, or some, or those of a plan, or to a country. */
 export async function readRoutes(
   db: Database,
   _owner: Owner,
-  { id, planId, country, ...rates }: { id?: number; planId?: number; country?: string } & RatesWanted = {},
+  {
+    id,
+    ids,
+    planId,
+    country,
+    ...rates
+  }: { id?: number; ids?: readonly number[]; planId?: number; country?: string } & RatesWanted = {},
 ): Promise<Route[]> {
   const rows = await db
     .selectFrom('routes')
@@ -152,15 +158,15 @@ export async function readRoutes(
     .selectAll('routes')
     .select('plans.name as plan_name')
     .$if(id !== undefined, (query) => query.where('routes.id', '=', id ?? 0))
+    .$if(ids !== undefined, (query) => query.where(sql<boolean>`routes.id = any(${ids}::integer[])`))
     .$if(planId !== undefined, (query) => query.where('routes.plan_id', '=', planId ?? 0))
     .$if(country !== undefined, (query) => query.where('routes.country', '=', country ?? ''))
     .execute()
   const finer = await db
     .selectFrom('route_rates')
     .selectAll()
-    .$if(id !== undefined || planId !== undefined || country !== undefined, (query) =>
-      query.where(sql<boolean>`route_id = any(${rows.map((row) => row.id)}::integer[])`),
-    )
+    // The ids let PostgreSQL use the primary key, also where only a prefix is asked for.
+    .where(sql<boolean>`route_id = any(${rows.map((row) => row.id)}::integer[])`)
     .where(wanted(rates))
     .execute()
   const byRoute = Map.groupBy(finer, ({ route_id }) => route_id)
@@ -207,7 +213,7 @@ export async function readTrunks(
   const rates = await db
     .selectFrom('trunk_rates')
     .selectAll()
-    .$if(id !== undefined, (query) => query.where('trunk_id', '=', id ?? 0))
+    .where(sql<boolean>`trunk_id = any(${rows.map((row) => row.id)}::integer[])`)
     .where(wanted(wantedRates))
     .execute()
   const plansOf = Map.groupBy(plans, ({ trunk_id }) => trunk_id)

@@ -4,7 +4,7 @@ import type { Pricing } from './service.ts'
 type Addresses = 'GET /api/pricing' | 'GET /api/pricing/rates' | 'GET /api/pricing/quote'
 
 export const pricingRoutes = (pricing: Pricing): HandlersOf<Addresses> => ({
-  'GET /api/pricing': async () => ({ pricing: await pricing.list() }),
+  'GET /api/pricing': () => pricing.list(),
 
   'GET /api/pricing/rates': async ({ query }) => ({ rates: await pricing.rates(query) }),
 

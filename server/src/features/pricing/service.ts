@@ -1,4 +1,7 @@
+import type { AnswerOf } from '@trunkline/contract'
 import { reasonTexts } from '@trunkline/contract/call-reasons'
+import { Refusal } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
 import type { PricingRate, Quote } from '@trunkline/contract/pricing'
 import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
 import { admit, type CallerIdPolicy, cover, type RefusalReason } from '@trunkline/domain/callcontrol'
@@ -7,22 +10,44 @@ import { subtract, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
 import { costOf, rateFor } from '@trunkline/domain/rating'
 import type { Route } from '@trunkline/domain/routing'
+import { createByVersion } from '../../platform/by-version.ts'
 import type { Database } from '../../platform/database.ts'
+import { Shared } from '../../platform/handler.ts'
+import type { Timers } from '../../platform/timers.ts'
 import { createCatalogue } from '../callcontrol/catalogue.ts'
 import { readRoutes, readTrunks, readUsers } from '../callcontrol/catalogue-store.ts'
 import type { Ledger } from '../ledger/service.ts'
-import { createPrefixKinds, type Kind } from './prefix-kinds.ts'
-import { pricingOf, ratesOf } from './price-list.ts'
+import { routesVersion } from '../routes/list-store.ts'
+import { createDearestRates, type DearestRates } from './dearest-rates.ts'
+import type { Kind } from './prefix-kinds.ts'
+import { pricingOf, viewRate } from './price-list.ts'
+import { listCountryPrices, listPricedRoutes } from './store.ts'
+
+type RatesQuery = { country?: string | undefined; type?: Kind | undefined; limit: number }
+
+type Deps = { db: Database; ledger: Ledger; callerIds: CallerIdPolicy; timers: Timers }
 
 export type Pricing = ReturnType<typeof createPricing>
 
 const MINUTE_SECONDS = 60
+/** Clients give up after ten seconds. */
+const RATES_WAIT_MS = 8_000
 
 /** What calls cost: the price list, and the price of one call. */
-export function createPricing(db: Database, ledger: Ledger, callerIds: CallerIdPolicy) {
+export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   // What is sold is for everybody to see; over whom it goes stays in here.
   const house = theHouse('pricing')
-  const kindsOf = createPrefixKinds()
+  const listByVersion = createByVersion<Shared<AnswerOf<'GET /api/pricing'>>>()
+  const dearestOf = createDearestRates(db, house)
+
+  /** A long price list is searched for minutes after a start; whoever asks meanwhile is told, and the search goes on. */
+  async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+    let stop = () => {}
+    const tooLate = new Promise<never>((_, reject) => {
+      stop = timers.after(RATES_WAIT_MS, () => reject(new Refusal('unavailable', ownMessages.pricesNotReady)))
+    })
+    return Promise.race([work, tooLate]).finally(stop)
+  }
 
   /** The caller as call control knows them, with the one route that matters here. */
   async function knownTo(caller: Caller, number: PhoneNumber | null) {
@@ -51,21 +76,22 @@ export function createPricing(db: Database, ledger: Ledger, callerIds: CallerIdP
   }
 
   return {
-    list: async () => pricingOf(await readRoutes(db, house)),
+    /** Serialized once for each version of the catalogue, for everybody. */
+    async list(): Promise<Shared<AnswerOf<'GET /api/pricing'>>> {
+      const version = await routesVersion(db, house)
+      return listByVersion(
+        version,
+        async () => new Shared({ pricing: pricingOf(await listCountryPrices(db, house)) }),
+      )
+    },
 
-    async rates(query: {
-      country?: string | undefined
-      type?: Kind | undefined
-      limit: number
-    }): Promise<PricingRate[]> {
-      const routes = await readRoutes(db, house)
+    async rates({ country, type, limit }: RatesQuery): Promise<PricingRate[]> {
+      const kinds = type ? [type] : (['landline', 'mobile'] as const)
+      const routes = await listPricedRoutes(db, house, { country, limit: Math.ceil(limit / kinds.length) })
+      const dearest = await inTime(Promise.all(routes.map(dearestOf)))
       return routes
-        .filter(({ country }) => query.country === undefined || country === query.country)
-        .sort((left, right) => left.id - right.id)
-        .slice(0, query.limit)
-        .flatMap((route) => ratesOf(route, kindsOf))
-        .filter(({ type }) => query.type === undefined || type === query.type)
-        .slice(0, query.limit)
+        .flatMap((route, at) => kinds.map((kind) => viewRate(route, kind, dearest[at] as DearestRates)))
+        .slice(0, limit)
     },
 
     async quote(caller: Caller, dialled: string): Promise<Quote> {

@@ -19,8 +19,62 @@ describe('a route', () => {
         ...{ id: route.id, country: 'Germany', country_code: 'DE', name: 'Berlin', planname: 'Gold' },
         ...{ price: 0.0155, is_premium: true, connect_fee: 0.002, first_increment: 60, next_increment: 6 },
         ...{ rates, rate_count: rates.length, version: 1 },
+        other_prices: { count: 1, from: 0.031, to: 0.031, prefixes: ['4915'] },
       },
     ])
+  })
+
+  it('is found by country, by part of its name and page by page', async () => {
+    const shop = await createShop()
+    for (const [country, name] of [
+      ['Germany', 'Berlin'],
+      ['Germany', 'Berlin Express'],
+      ['France', 'Paris'],
+    ])
+      await shop.addRoute({ country, name })
+    const ask = async (query: Record<string, string | number>, who = shop.alice) => {
+      const { status, answer } = await shop.call('GET /api/routes', { token: who.token, query })
+      expect(status).toBe(200)
+      return { names: answer.routes.map(({ name }) => name), next: answer.next }
+    }
+    expect(await ask({ country: 'DE' })).toEqual({ names: ['Berlin', 'Berlin Express'], next: null })
+    expect(await ask({ search: 'EXPRESS' })).toEqual({ names: ['Berlin Express'], next: null })
+    expect(await ask({ search: 'gold', country: 'France' })).toEqual({ names: ['Paris'], next: null })
+    expect(await ask({ search: '%' })).toEqual({ names: [], next: null })
+    const { names, next } = await ask({ limit: 2 })
+    expect(names).toEqual(['Berlin', 'Berlin Express'])
+    expect(await ask({ limit: 2, after: next ?? 0 }, shop.root)).toEqual({ names: ['Paris'], next: null })
+  })
+
+  it('is listed as it is now, whatever was listed before', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addRoute({ rates: [{ prefix: '4915', price: 0.03 }] })
+    const root = { token: shop.root.token, params: { id } }
+    const listed = async () => (await shop.call('GET /api/routes', { token: shop.alice.token })).answer.routes
+    expect(await listed()).toHaveLength(1)
+    await shop.call('PATCH /api/routes/:id', { ...root, body: { rates: [{ prefix: '4916', price: 0.04 }] } })
+    expect(await listed()).toMatchObject([{ rates: [{ prefix: '4916' }], other_prices: { from: 0.04 } }])
+    const plans = (await shop.call('GET /api/admin/plans', { token: shop.root.token })).answer.plans
+    await shop.call('PATCH /api/plans/:id', {
+      token: shop.root.token,
+      params: { id: plans[0]?.id ?? 0 },
+      body: { name: 'Platinum' },
+    })
+    expect(await listed()).toMatchObject([{ planname: 'Platinum' }])
+    await shop.call('DELETE /api/routes/:id', root)
+    expect(await listed()).toEqual([])
+  })
+
+  it('has twenty rates in a list and all of them by itself', async () => {
+    const shop = await createShop()
+    const rates = Array.from({ length: 25 }, (_, at) => ({ prefix: String(4_915_000 + at), price: 0.03 }))
+    const { id } = await shop.addRoute({ rates })
+    const { answer } = await shop.call('GET /api/routes', { token: shop.root.token })
+    expect(answer.routes[0]).toMatchObject({ rate_count: 25, other_prices: { count: 25 } })
+    expect(answer.routes[0]?.rates).toHaveLength(20)
+    const one = await shop.call('GET /api/routes/:id', { token: shop.root.token, params: { id } })
+    expect(one.answer.route).toMatchObject({ rate_count: 25, selected_by: 0 })
+    expect(one.answer.route.rates).toHaveLength(25)
   })
 
   it('charges by the second with no fee unless told otherwise', async () => {
@@ -112,6 +166,12 @@ describe('for administrators', () => {
       ['finer', ['dear']],
       ['of another plan', []],
     ])
+    await shop.call('PUT /api/trunks/:id/rates', {
+      token: shop.root.token,
+      params: { id: mobile.id },
+      body: { rates: [] },
+    })
+    expect((await dearer(shop))[0]).toEqual(['flat', ['dear']])
   })
 
   it('a price is weighed against the trunks of its plan before it is saved', async () => {

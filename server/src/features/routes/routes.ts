@@ -4,13 +4,16 @@ import type { Routes } from './service.ts'
 
 type Addresses =
   | 'GET /api/routes'
+  | 'GET /api/routes/:id'
   | 'POST /api/routes'
   | 'POST /api/routes/check'
   | 'PATCH /api/routes/:id'
   | 'DELETE /api/routes/:id'
 
 export const routeRoutes = (routes: Routes): HandlersOf<Addresses> => ({
-  'GET /api/routes': async ({ caller }) => ({ routes: await routes.list(caller) }),
+  'GET /api/routes': ({ caller, query }) => routes.list(caller, query),
+
+  'GET /api/routes/:id': async ({ caller, params }) => ({ route: await routes.show(caller, params.id) }),
 
   'POST /api/routes': async ({ caller, body }) => ({ route: await routes.create(caller, body) }),
 

@@ -2,31 +2,27 @@ import { Refusal } from '@trunkline/contract/errors'
 import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
-import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
-import { micros, smaller } from '@trunkline/domain/money'
+import { type Caller, everyonesData } from '@trunkline/domain/access'
 import { createPrefixIndex, type Rate } from '@trunkline/domain/rating'
-import type { Route as RouteInCatalogue, Trunk } from '@trunkline/domain/routing'
 import { microsOf } from '../../platform/amounts.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Audit } from '../audit/service.ts'
-import { readRoutes, readTrunks } from '../callcontrol/catalogue-store.ts'
+import { readTrunks } from '../callcontrol/catalogue-store.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import { unselectMisplaced } from '../selected-routes/store.ts'
 import { codeOf, dearerTrunks, servingTrunks } from './dearer-trunks.ts'
+import { createRouteListing } from './listing.ts'
 import {
-  countSelections,
   deleteRoute,
   findRoute,
   insertRoute,
   listRouteRates,
-  listRoutes,
-  listSuspectRates,
   lockRoute,
   replaceRouteRates,
   updateRoute,
 } from './store.ts'
-import { type AdminFacts, viewDearerTrunk, viewRoute } from './view.ts'
+import { viewDearerTrunk, viewRoute } from './view.ts'
 
 export type Routes = ReturnType<typeof createRoutes>
 
@@ -57,6 +53,8 @@ type RouteEdit = { [Field in keyof NewRoute]?: NewRoute[Field] | undefined } & {
 type PriceCheck = Pick<NewRoute, 'country' | 'planname' | 'price' | 'rates'>
 
 export function createRoutes(db: Database, clock: Clock, audit: Audit) {
+  const listing = createRouteListing(db)
+
   async function planId(tx: Database, caller: Caller, name: string): Promise<number> {
     const [plan] = await findPlansForUse(tx, everyonesData(caller), [name])
     if (plan) return plan.id
@@ -69,34 +67,17 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
     const owner = everyonesData(caller)
     const row = await findRoute(tx, owner, id)
     if (!row) throw new Refusal('not_found')
-    const facts = await factsOf(tx, caller, id)
-    return viewRoute(row, await listRouteRates(tx, owner, id), facts(id))
-  }
-
-  /** What only administrators see, of one route or of all. */
-  async function factsOf(handle: Database, caller: Caller, id?: number): Promise<(id: number) => AdminFacts> {
-    const owner = everyonesData(caller)
-    const selections = await countSelections(handle, owner)
-    const routes = await readRoutes(handle, owner, { ...(id !== undefined && { id }) })
-    const trunks = await readTrunks(handle, owner, { number: '' })
-    const suspects = Map.groupBy(
-      await listSuspectRates(handle, owner, routes.map(asked)),
-      ({ route_id }) => route_id,
-    )
-    const dearer = new Map(
-      routes.map((route) => [route.id, dearerTrunks(route, withRates(trunks, suspects.get(route.id) ?? []))]),
-    )
-    return (each) => ({ selectedBy: selections.get(each) ?? 0, dearerTrunks: dearer.get(each) ?? [] })
+    const rates = await listRouteRates(tx, owner, id)
+    const facts = await listing.factsOf(tx, caller, [{ id, rate_count: rates[0]?.of_all ?? 0 }])
+    return viewRoute(row, rates, facts(id))
   }
 
   return {
-    async list(caller: Caller): Promise<Route[]> {
-      const owner = ownDataOf(caller)
-      const rows = await listRoutes(db, owner)
-      const ratesOf = Map.groupBy(await listRouteRates(db, owner), ({ route_id }) => route_id)
-      const facts = caller.isAdmin ? await factsOf(db, caller) : () => undefined
-      return rows.map((row) => viewRoute(row, ratesOf.get(row.id) ?? [], facts(row.id)))
-    },
+    /** All of them, or a page of those that were asked for. */
+    list: listing.list,
+
+    /** One, as it is edited. */
+    show: (caller: Caller, id: number): Promise<Route> => show(db, caller, id),
 
     /** What the price of a route would mean for the trunks of its plan. */
     async check(caller: Caller, { country, planname, price, rates = [] }: PriceCheck) {
@@ -178,31 +159,6 @@ function tooLongToChange(): Refusal {
 
 /** The log asks for neither. */
 const NOT_ASKED = { selectedBy: 0, dearerTrunks: [] }
-
-const asked = (route: RouteInCatalogue) => ({
-  id: route.id,
-  code: codeOf(route),
-  leastMicros: [...route.prefixRates.byPrefix.values()].reduce(
-    (least, { priceMicros }) => smaller(least, priceMicros),
-    route.rate.priceMicros,
-  ),
-})
-
-const withRates = (
-  trunks: readonly Trunk[],
-  rates: readonly { trunk_id: number; prefix: string; price_micros: bigint }[],
-): Trunk[] => {
-  const ofTrunk = Map.groupBy(rates, ({ trunk_id }) => trunk_id)
-  return trunks.map((trunk) => ({
-    ...trunk,
-    buyRates: createPrefixIndex(
-      (ofTrunk.get(trunk.id) ?? []).map(({ prefix, price_micros }) => ({
-        prefix,
-        priceMicros: micros(price_micros),
-      })),
-    ),
-  }))
-}
 
 const rateRow = ({ price, connect_fee, ...rest }: GivenRate) => ({
   ...rest,

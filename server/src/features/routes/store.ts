@@ -17,9 +17,6 @@ const routesWithPlan = (db: Database) =>
     .selectAll('routes')
     .select('plans.name as plan_name')
 
-export const listRoutes = (db: Database, _owner: Owner): Promise<RouteRow[]> =>
-  routesWithPlan(db).orderBy('routes.id').execute()
-
 export const findRoute = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).executeTakeFirst()
 
@@ -31,24 +28,15 @@ export const findRouteForUse = (db: Database, _owner: Owner, id: number): Promis
 export const lockRoute = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).forUpdate('routes').executeTakeFirst()
 
-/** The first rates of one route, or of every route: a price list of thousands is read page by page (features/rate-decks). */
-export const listRouteRates = (db: Database, _owner: Owner, routeId?: number): Promise<RouteRateRow[]> =>
+/** The first rates of a route: a price list of thousands is read page by page (features/rate-decks). */
+export const listRouteRates = (db: Database, _owner: Owner, routeId: number): Promise<RouteRateRow[]> =>
   db
-    .selectFrom(
-      db
-        .selectFrom('route_rates')
-        .selectAll()
-        .select([
-          sql<number>`(count(*) over (partition by route_id))::integer`.as('of_all'),
-          sql<number>`row_number() over (partition by route_id order by prefix)`.as('place'),
-        ])
-        .$if(routeId !== undefined, (query) => query.where('route_id', '=', routeId ?? 0))
-        .as('numbered'),
-    )
+    .selectFrom('route_rates')
     .selectAll()
-    .where('place', '<=', ROUTE_RATES_MAX)
-    .orderBy('route_id')
+    .select(sql<number>`(count(*) over ())::integer`.as('of_all'))
+    .where('route_id', '=', routeId)
     .orderBy('prefix')
+    .limit(ROUTE_RATES_MAX)
     .execute()
 
 type RouteAsked = { id: number; code: string; leastMicros: bigint }
@@ -133,11 +121,16 @@ export async function deleteRoute(db: Database, _owner: Owner, id: number): Prom
   await db.deleteFrom('routes').where('id', '=', id).execute()
 }
 
-/** How many customers have each route selected. */
-export async function countSelections(db: Database, _owner: Owner): Promise<Map<number, number>> {
+/** How many customers have each of these routes selected. */
+export async function countSelections(
+  db: Database,
+  _owner: Owner,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('selected_routes')
     .select(['route_id', sql<number>`count(*)::integer`.as('customers')])
+    .where(sql<boolean>`route_id = any(${ids}::integer[])`)
     .groupBy('route_id')
     .execute()
   return new Map(rows.map((row) => [row.route_id, row.customers]))

@@ -2,6 +2,7 @@ import type { Route } from '@trunkline/contract/routes'
 import { countryName } from '@trunkline/domain/countries'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { DearerTrunk } from './dearer-trunks.ts'
+import type { ListedRoute } from './list-store.ts'
 import type { RouteRateRow, RouteRow } from './store.ts'
 
 export type AdminFacts = { selectedBy: number; dearerTrunks: readonly DearerTrunk[] }
@@ -22,6 +23,28 @@ export const viewRoute = (row: RouteRow, rates: readonly RouteRateRow[], facts?:
     selected_by: facts.selectedBy,
     dearer_trunks: facts.dearerTrunks.map(viewDearerTrunk),
   }),
+})
+
+/** As lists show it: with its first rates only. */
+export const viewListedRoute = (row: ListedRoute, facts?: AdminFacts): Route => ({
+  ...viewRoute(row, [], facts),
+  rates: row.rates.map((rate) => ({
+    prefix: rate.prefix,
+    price: toWireNumber(micros(BigInt(rate.price_micros))),
+    connect_fee: toWireNumber(micros(BigInt(rate.connect_fee_micros))),
+    first_increment: rate.first_increment,
+    next_increment: rate.next_increment,
+  })),
+  rate_count: row.rate_count,
+  other_prices:
+    row.other_from_micros === null || row.other_to_micros === null
+      ? null
+      : {
+          count: row.other_count,
+          from: toWireNumber(micros(row.other_from_micros)),
+          to: toWireNumber(micros(row.other_to_micros)),
+          prefixes: row.other_prefixes ?? [],
+        },
 })
 
 type Rated = Pick<RouteRateRow, 'price_micros' | 'connect_fee_micros' | 'first_increment' | 'next_increment'>

@@ -26,7 +26,7 @@ const wireTime = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** What of a trunk a customer may see is decided where it is shown: secrets leave this file only for those who need them. */
-const trunksWithUse = (db: Database, now: Date) =>
+const trunksWithUse = (db: Database, now: Date, isCountingRates = true) =>
   db
     .selectFrom('trunks')
     .selectAll('trunks')
@@ -39,9 +39,11 @@ const trunksWithUse = (db: Database, now: Date) =>
       sql<boolean>`exists (select 1 from trunk_plans join routes on routes.plan_id = trunk_plans.plan_id
         where trunk_plans.trunk_id = trunks.id and routes.is_premium
           and (trunks.country is null or trunks.country = routes.country))`.as('premium'),
-      sql<number>`(select count(*) from trunk_rates where trunk_rates.trunk_id = trunks.id)::integer`.as(
-        'rate_count',
-      ),
+      // A carrier's list has up to 100,000 lines: they are not counted for those who are not shown the count.
+      (isCountingRates
+        ? sql<number>`(select count(*) from trunk_rates where trunk_rates.trunk_id = trunks.id)::integer`
+        : sql<number>`0`
+      ).as('rate_count'),
       sql<
         TrunkRow['health']
       >`coalesce((select jsonb_agg(jsonb_build_object('switch', h.switch_id, 'is_up', h.is_up,
@@ -52,8 +54,11 @@ const trunksWithUse = (db: Database, now: Date) =>
       ),
     ])
 
-export const listTrunks = (db: Database, _owner: Owner, now: Date): Promise<TrunkRow[]> =>
-  trunksWithUse(db, now).orderBy('trunks.priority').orderBy('trunks.id').execute()
+export const listTrunks = (db: Database, { userId }: Owner, now: Date): Promise<TrunkRow[]> =>
+  trunksWithUse(db, now, userId === null)
+    .orderBy('trunks.priority')
+    .orderBy('trunks.id')
+    .execute()
 
 export const findTrunk = (
   db: Database,

@@ -81,15 +81,11 @@ it('a route is called by its plan, else by its own name', () => {
 })
 
 describe('finerPrices', () => {
-  const rate = (prefix: string, price: number) => ({ prefix, price }) as Route['rates'][number]
-  const priced = (...rates: Route['rates']) => finerPrices(route(1, 'Germany', 'DE', { rates }))
-
   it('names the numbers that cost otherwise, a few of them', () => {
-    expect(priced()).toBeNull()
-    expect(priced(rate('4930', 0.01))).toBeNull()
-    expect(priced(rate('4915', 0.03))).toBe('+4915: $0.03 / min')
-    expect(priced(...['1', '2', '3', '4', '5'].map((end, at) => rate(`491${end}`, 0.02 + at / 100)))).toBe(
-      '+4911, +4912, +4913 and 2 more: $0.02 to $0.06 / min',
-    )
+    expect(finerPrices({ other_prices: null })).toBeNull()
+    const one = { count: 1, from: 0.03, to: 0.03, prefixes: ['4915'] }
+    expect(finerPrices({ other_prices: one })).toBe('+4915: $0.03 / min')
+    const five = { count: 5, from: 0.02, to: 0.06, prefixes: ['4911', '4912', '4913'] }
+    expect(finerPrices({ other_prices: five })).toBe('+4911, +4912, +4913 and 2 more: $0.02 to $0.06 / min')
   })
 })

@@ -64,13 +64,11 @@ export function withRoute(
 }
 
 /** Most countries charge mobile phones otherwise: whoever chooses by the price should know. */
-export function finerPrices({ rates, price }: Route): string | null {
-  const others = rates.filter((rate) => rate.price !== price)
-  if (others.length === 0) return null
-  const prices = others.map((rate) => rate.price)
-  const [least, most] = [Math.min(...prices), Math.max(...prices)]
-  const range = least === most ? perMinute(least) : `${exactDollars(least)} to ${perMinute(most)}`
-  const prefixes = others.slice(0, 3).map(({ prefix }) => `+${prefix}`)
-  const rest = others.length > 3 ? ` and ${others.length - 3} more` : ''
+export function finerPrices({ other_prices: others }: Pick<Route, 'other_prices'>): string | null {
+  if (!others) return null
+  const { count, from, to } = others
+  const range = from === to ? perMinute(from) : `${exactDollars(from)} to ${perMinute(to)}`
+  const prefixes = others.prefixes.map((prefix) => `+${prefix}`)
+  const rest = count > prefixes.length ? ` and ${count - prefixes.length} more` : ''
   return `${prefixes.join(', ')}${rest}: ${range}`
 }

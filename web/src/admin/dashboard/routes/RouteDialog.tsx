@@ -1,16 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
+import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { focusFault } from '../../../ui/focus-fault.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { BelowCost, type Choice, type Finding } from './BelowCost.tsx'
-import { plansQuery, routesQuery } from './queries.ts'
+import { plansQuery, routeQuery, routesQuery } from './queries.ts'
 import { RouteFields } from './RouteFields.tsx'
 import {
   blankRoute,
@@ -28,8 +30,34 @@ import {
 
 const FORM = 'route-form'
 
-/** Adds a route, or changes the one it is given. What was typed stays until it is saved. */
-export function RouteDialog({ route, onClose }: { route: Route | null; onClose: () => void }) {
+type RouteDialogProps = { route: Route | null; onClose: () => void }
+
+/** Adds a route, or changes the one it is given. */
+export const RouteDialog = ({ route, onClose }: RouteDialogProps) =>
+  route && isShortened(route) ? (
+    <WholeRoute route={route} onClose={onClose} />
+  ) : (
+    <RouteForm route={route} onClose={onClose} />
+  )
+
+/** Lists hold the first rates only. Above the limit they are edited as a file, and are not needed here. */
+const isShortened = ({ rates, rate_count }: Route): boolean =>
+  rate_count > rates.length && rate_count <= ROUTE_RATES_MAX
+
+function WholeRoute({ route: { id, name, country }, onClose }: { route: Route; onClose: () => void }) {
+  const whole = useQuery({ ...routeQuery(id), refetchOnWindowFocus: false })
+  if (whole.data) return <RouteForm route={whole.data} onClose={onClose} />
+  return (
+    <Dialog open onOpenChange={onClose} title="Edit Trunk/Route" description={`${name}, ${country}`}>
+      <Loaded query={whole} failed={messages.routesFailed}>
+        {() => null}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+/** What was typed stays until it is saved. */
+function RouteForm({ route, onClose }: RouteDialogProps) {
   const plans = useQuery(plansQuery)
   const [base, setBase] = useState(route)
   const [draft, setDraft] = useState(() => (route ? draftOf(route) : blankRoute))
@@ -60,8 +88,7 @@ export function RouteDialog({ route, onClose }: { route: Route | null; onClose: 
 
   /** Somebody else was faster: shows what they did, and keeps what was typed. */
   async function follow() {
-    const routes = await queryClient.fetchQuery({ ...routesQuery, staleTime: 0 }).catch(() => null)
-    const latest = routes?.find(({ id }) => id === base?.id)
+    const latest = base && (await queryClient.fetchQuery(routeQuery(base.id)).catch(() => null))
     if (!base || !latest) return toast.error(failed)
     setTheirs(differences(base, latest))
     setDraft(rebase(draft, base, latest))

@@ -12,6 +12,15 @@ export const routesQuery = queryOptions({
   refetchOnWindowFocus: 'always',
 })
 
+/** With all the rates that can be edited by hand; the list has only the first of them. */
+export const routeQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['admin', 'routes', 'one', id],
+    queryFn: async ({ signal }) => (await api('GET /api/routes/:id', { params: { id }, signal })).route,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 export const plansQuery = queryOptions({
   queryKey: ['admin', 'plans', 'names'],
   queryFn: async ({ signal }) => {

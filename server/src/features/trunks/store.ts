@@ -54,8 +54,8 @@ const trunksWithUse = (db: Database, now: Date, isCountingRates = true) =>
       ),
     ])
 
-export const listTrunks = (db: Database, { userId }: Owner, now: Date): Promise<TrunkRow[]> =>
-  trunksWithUse(db, now, userId === null)
+export const listTrunks = (db: Database, owner: Owner, now: Date): Promise<TrunkRow[]> =>
+  trunksWithUse(db, now, owner.userId === null)
     .orderBy('trunks.priority')
     .orderBy('trunks.id')
     .execute()

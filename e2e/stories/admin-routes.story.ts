@@ -111,15 +111,13 @@ test('a route with many rates is edited with all of them, and others keep theirs
   const rates = Array.from({ length: 25 }, (_, at) => ({ prefix: String(357_960 + at), price: 0.5 }))
   await addRoute(request, { country: 'Cyprus', name: 'Nicosia', rates })
   await signIn(page, demo.admin)
-  const held = gate()
-  await page.route(/\/api\/routes\/\d+$/, async (route) => {
-    await held.opened
-    await route.fulfill({ status: 400, json: {} })
-  })
+  const { answer } = await heldAnswer(page, /\/api\/routes\/\d+$/, (route) =>
+    route.fulfill({ status: 400, json: {} }),
+  )
   await page.getByRole('button', { name: 'Edit Nicosia, Cyprus' }).click()
   const editing = dialog(page, 'Edit Trunk/Route')
   await expect(editing.getByText('Loading...')).toBeAttached()
-  held.open()
+  answer()
   await expect(editing.getByText('Failed to fetch routes')).toBeVisible()
   await page.unrouteAll()
   await editing.getByRole('button', { name: 'Try again' }).click()

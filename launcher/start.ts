@@ -7,6 +7,7 @@ import { type RunningServer, startServer } from '@trunkline/server/main/start'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { ensureProfile } from '@trunkline/server/platform/profile'
 import { buildWeb } from './build-web.ts'
+import { type CallControlProcess, startCallControlProcess } from './call-control.ts'
 import { Complaint, explain } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
@@ -81,13 +82,27 @@ async function bringUp(
   if (ownSwitch) environment.SWITCHES = [ownSwitch, sandbox?.settings.SWITCHES].filter(Boolean).join(',')
   if (sandbox)
     Object.assign(environment, { ...sandbox.settings, ...given(environment, Object.keys(sandbox.settings)) })
-  const server = await tellWhile('Starting the server', () => startServer(environment), { isBrief: true })
-  running.push(server.close)
+  const server = await tellWhile('Starting the server', () => startParts(environment, running), {
+    isBrief: true,
+  })
   if (sandbox && environment.SANDBOX_TRAFFIC !== 'off') {
     await giveDemoPast(server.config.databaseUrl, join(data, 'sandbox'))
     await sandbox.startTraffic()
   }
   return { server, telephony }
+}
+
+/** The API and the worker in this process, call control in one of its own; the API stops first. */
+async function startParts(
+  environment: Environment,
+  running: Array<() => Promise<void>>,
+): Promise<RunningServer> {
+  let control: CallControlProcess | null = null
+  const server = await startServer(environment, ['api', 'worker'], () => control?.watchedAt() ?? null)
+  running.push(server.close)
+  control = await startCallControlProcess(environment)
+  running.splice(-1, 0, control.close)
+  return server
 }
 
 /** What the demo's carrier does is told by the end of the number. */

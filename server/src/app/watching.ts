@@ -3,12 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { SECOND } from '../platform/clock.ts'
 import { type Database, databaseAnswers, poolOf } from '../platform/database.ts'
+import { mergeMetrics } from '../platform/merge-metrics.ts'
 import type { Metrics, Sample } from '../platform/metrics.ts'
 import { measureProcess } from '../platform/process-metrics.ts'
 
 export type Watching = {
   /** What has to be so before this process is of use. Asked whenever somebody wants to know. */
   require(name: string, isSo: () => boolean | Promise<boolean>): void
+  /** Call control that runs as a process beside this one: its port where it is watched, null while it has none. */
+  include(portOf: () => number | null): void
   /** Everything runs, or goes down again: only what runs is ready. */
   become(state: 'running' | 'stopping'): void
   close(): Promise<void>
@@ -23,17 +26,32 @@ type Options = { host: string; port: number; metrics: Metrics; logger: Logger }
 export async function openWatching({ host, port, metrics, logger }: Options): Promise<Watching> {
   const required = new Map<string, () => boolean | Promise<boolean>>()
   let state: 'starting' | 'running' | 'stopping' = 'starting'
+  let besidePort: (() => number | null) | null = null
   const measuring = measureProcess(metrics)
 
   async function readiness() {
     const checks = await Promise.all([...required].map(async ([name, isSo]) => [name, await isSo()] as const))
     const ready = state === 'running' && checks.every(([, isSo]) => isSo)
-    return { ready, state, ...Object.fromEntries(checks) }
+    const own = { ready, state, ...Object.fromEntries(checks) }
+    if (!besidePort) return own
+    const { state: _state, ...beside } = JSON.parse((await askBeside('/ready')) ?? '{"ready":false}')
+    return { ...beside, ...own, ready: ready && beside.ready, callcontrol: beside.ready }
+  }
+
+  /** Null where it does not answer. */
+  async function askBeside(path: string): Promise<string | null> {
+    const besideAt = besidePort?.() ?? null
+    if (besideAt === null) return null
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const asked = fetch(`http://127.0.0.1:${besideAt}${path}`, { signal })
+    return asked.then((answered) => answered.text()).catch(() => null)
   }
 
   async function answer(path: string, response: ServerResponse): Promise<void> {
     if (path === '/metrics') {
-      const text = await metrics.text()
+      const own = await metrics.text()
+      const beside = await askBeside('/metrics')
+      const text = beside === null ? own : mergeMetrics(own, beside, 'callcontrol')
       response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text)
     } else if (path === '/health') {
       response.setHeader('content-type', 'application/json').end('true\n')
@@ -59,6 +77,9 @@ export async function openWatching({ host, port, metrics, logger }: Options): Pr
 
   return {
     require: (name, isSo) => void required.set(name, isSo),
+    include(portOf) {
+      besidePort = portOf
+    },
     become(next) {
       state = next
     },

@@ -3,6 +3,8 @@ import { startServer } from './start.ts'
 
 /** Runs the given roles as a process of their own until it is told to stop. */
 export async function runProcess(wanted: readonly Role[]): Promise<void> {
+  // Whoever started it has died, and the database has died with them.
+  process.once('disconnect', () => process.exit(1))
   try {
     const server = await startServer(process.env, wanted)
     const stop = async () => {
@@ -11,6 +13,7 @@ export async function runProcess(wanted: readonly Role[]): Promise<void> {
     }
     process.once('SIGTERM', stop)
     process.once('SIGINT', stop)
+    process.send?.({ ready: true })
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
     process.exit(1)

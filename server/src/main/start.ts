@@ -10,7 +10,7 @@ import { startWorker } from '../app/worker.ts'
 import { systemClock } from '../platform/clock.ts'
 import { migrate } from '../platform/migrate.ts'
 
-/** The parts of the server. All run in one process by default; each can run in processes of its own. */
+/** The parts of the server. They can share a process; each can run in processes of its own. */
 export const roles = ['api', 'worker', 'callcontrol'] as const
 export type Role = (typeof roles)[number]
 
@@ -19,6 +19,8 @@ export type RunningServer = { config: Config; close(): Promise<void> }
 export async function startServer(
   environment: Record<string, string | undefined>,
   wanted: readonly Role[] = roles,
+  /** Where call control is watched that runs as a process beside this one. */
+  callControlBeside?: () => number | null,
 ): Promise<RunningServer> {
   const config = loadConfig(environment)
   const logger = createLogger(config.log)
@@ -31,7 +33,8 @@ export async function startServer(
   let watching: Watching | null = null
   try {
     if (config.watching) watching = await openWatching({ ...config.watching, metrics, logger })
-    if (config.profile === 'demo') await ensureDemo(services, systemClock, config.sandboxCarrier)
+    if (config.profile === 'demo' && wanted.includes('api'))
+      await ensureDemo(services, systemClock, config.sandboxCarrier)
     if (wanted.includes('worker')) await startWorker(services)
     if (wanted.includes('callcontrol'))
       callControl = await startCallControl(config, systemClock, logger, metrics)
@@ -44,6 +47,7 @@ export async function startServer(
       ...(callControl && { callcontrol: callControl.db }),
     })
     watching?.require('database', () => databaseIsThere(db))
+    if (callControlBeside) watching?.include(callControlBeside)
     if (callControl) requireCallControl(watching, callControl)
     watching?.become('running')
     return {

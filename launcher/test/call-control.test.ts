@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { startDemoSwitch } from '@trunkline/sandbox/switch/start'
+import { expect, it, onTestFinished } from 'vitest'
+import { freePort, isRunning, startPortal } from './portal-process.ts'
+import { createProvider, productionSettings, until } from './provider.ts'
+
+/** Processes that somebody started and that run this file. */
+async function childrenOf(parent: number, file: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      const parentOf = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      return parentOf === parent && command.includes(file) && (await isRunning(pid)) ? [pid] : []
+    }),
+  )
+  return found.flat()
+}
+
+it('call control of ./trunkline start is a process of its own: it decides while the API hangs, comes back, and never stays alone', async () => {
+  const { data, url, users } = await createProvider()
+  const phones = await startDemoSwitch({ port: 0, id: 'sw1' })
+  onTestFinished(() => phones.close())
+  const metricsPort = await freePort()
+  const env = {
+    ...productionSettings(url, [phones]),
+    METRICS_PORT: String(metricsPort),
+    TRUNKLINE_DATA: data,
+  }
+  const portal = await startPortal(data, { env })
+  const launcher = portal.child.pid ?? 0
+  const control = async () => (await childrenOf(launcher, 'main/callcontrol.ts'))[0] ?? 0
+  const watched = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`)
+  const isReady = async () => (await watched('/ready')).status === 200
+  await until(isReady)
+  expect(await (await watched('/ready')).json()).toMatchObject({
+    ...{ ready: true, database: true, catalogue: true, switches: true, callcontrol: true },
+  })
+  const figures = await (await watched('/metrics')).text()
+  for (const name of ['http_requests_total', 'switches{state="ready"}'])
+    expect(figures).toContain(`trunkline_${name}`)
+
+  let asked = 0
+  const call = async () => {
+    const user = users[asked++ % users.length] ?? ''
+    const since = Date.now()
+    const carriers = [{ code: 200, afterMs: 0 }]
+    phones.place({ user, to: '+442079460123', carriers, talkMs: 60_000, hangsUp: 'caller' })
+    await until(() =>
+      phones.live().some(({ decision, decidedAt }) => decision === 'allowed' && (decidedAt ?? 0) >= since),
+    )
+  }
+  await call()
+
+  // What users can make slow has stopped altogether.
+  process.kill(launcher, 'SIGSTOP')
+  try {
+    for (let calls = 0; calls < 5; calls++) await call()
+  } finally {
+    process.kill(launcher, 'SIGCONT')
+  }
+
+  const killed = await control()
+  expect(killed).toBeGreaterThan(0)
+  process.kill(killed, 'SIGKILL')
+  await until(async () => ![0, killed].includes(await control()))
+  await until(isReady)
+  await call()
+
+  const last = await control()
+  portal.child.kill('SIGTERM')
+  expect(await portal.ended).toBe(0)
+  expect(await isRunning(last)).toBe(false)
+
+  const second = await startPortal(data, { env })
+  const orphan = (await childrenOf(second.child.pid ?? 0, 'main/callcontrol.ts'))[0] ?? 0
+  expect(orphan).toBeGreaterThan(0)
+  second.child.kill('SIGKILL')
+  await second.ended
+  await until(async () => !(await isRunning(orphan)))
+}, 300_000)

@@ -104,6 +104,12 @@ function Target({ alert }: { alert: Alert }) {
           Review list
         </Link>
       )
+    case 'caller-ids':
+      return (
+        <Link to="/admin-panal/support" search={{ view: 'caller-ids' }} className={look}>
+          Caller IDs
+        </Link>
+      )
     default:
       return null
   }

@@ -1,15 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { cx } from '../../ui/cx.ts'
+import { CallerIds } from './CallerIds.tsx'
 import { ContactRequests } from './ContactRequests.tsx'
-import { requestsQuery, ticketsQuery } from './queries.ts'
+import { callerIdsQuery, requestsQuery, ticketsQuery } from './queries.ts'
 import { type DeskSearch, readSearch } from './search.ts'
 import { Tickets } from './Tickets.tsx'
 
-/** What customers and visitors want of the staff. */
+/** What customers and visitors want of the staff: tickets, contact requests and caller IDs. */
 export function Support() {
   const search = readSearch(useSearch({ strict: false }))
   const isRequests = search.view === 'requests'
+  const isCallerIds = search.view === 'caller-ids'
+  const pending = useInfiniteQuery({ ...callerIdsQuery('pending'), select: ({ pages }) => pages[0]?.pending })
   const waiting = useInfiniteQuery({ ...ticketsQuery({}), select: ({ pages }) => pages[0]?.waiting })
   const unhandled = useInfiniteQuery({ ...requestsQuery('open'), select: ({ pages }) => pages[0]?.open })
   return (
@@ -17,7 +20,13 @@ export function Support() {
       <div className={cx(search.ticket !== undefined && 'max-lg:hidden')}>
         <h1 className="mb-3 font-semibold text-2xl tracking-tight">Support</h1>
         <nav aria-label="Support" className="mb-4 flex gap-1 overflow-x-auto overflow-y-hidden border-b">
-          <Part isOpen={!isRequests} search={{}} label="Tickets" count={waiting.data} of="waiting" />
+          <Part
+            isOpen={!isRequests && !isCallerIds}
+            search={{}}
+            label="Tickets"
+            count={waiting.data}
+            of="waiting"
+          />
           <Part
             isOpen={isRequests}
             search={{ view: 'requests' }}
@@ -25,9 +34,22 @@ export function Support() {
             count={unhandled.data}
             of="open"
           />
+          <Part
+            isOpen={isCallerIds}
+            search={{ view: 'caller-ids' }}
+            label="Caller IDs"
+            count={pending.data}
+            of="pending"
+          />
         </nav>
       </div>
-      {isRequests ? <ContactRequests search={search} /> : <Tickets search={search} />}
+      {isRequests ? (
+        <ContactRequests search={search} />
+      ) : isCallerIds ? (
+        <CallerIds search={search} />
+      ) : (
+        <Tickets search={search} />
+      )}
     </>
   )
 }

@@ -1,8 +1,10 @@
 import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
+import type { CallerIdState } from '@trunkline/contract/caller-ids'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { createTicketDesk, LOOK_MS } from '../../common/tickets/desk.ts'
 import { toast } from '../../ui/toast.ts'
+import { ALERTS_KEY } from '../queries.ts'
 import { askFor, type Selection } from './search.ts'
 
 const side = ['admin', 'tickets']
@@ -43,6 +45,34 @@ export const requestsQuery = (state: 'open' | 'handled') =>
     initialPageParam: null as number | null,
     getNextPageParam: ({ next }) => next ?? undefined,
     ...live,
+  })
+
+const CALLER_IDS = ['admin', 'caller-ids']
+
+export const callerIdsQuery = (state: CallerIdState, search?: string) =>
+  infiniteQueryOptions({
+    queryKey: [...CALLER_IDS, state, search ?? ''],
+    queryFn: ({ pageParam, signal }) =>
+      api('GET /api/admin/caller-ids', {
+        query: { state, ...(search && { search }), ...(pageParam !== null && { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    ...live,
+  })
+
+export const useDecision = () =>
+  useMutation({
+    mutationFn: ({ id, ...body }: { id: number; state: 'approved' | 'rejected'; note: string }) =>
+      api('PATCH /api/admin/caller-ids/:id', { params: { id }, body }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(explain(error, 'The decision could not be saved. Please try again.')),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: CALLER_IDS }),
+        queryClient.invalidateQueries({ queryKey: ALERTS_KEY }),
+      ]),
   })
 
 export const useMarkHandled = () =>

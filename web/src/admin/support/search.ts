@@ -2,11 +2,13 @@ import { SEARCH_MAX, USERNAME_MAX } from '@trunkline/contract/limits'
 import type { TicketPriority } from '@trunkline/contract/tickets'
 import { idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
 
-/** What the address says of the desk: which tickets, and which of them is open; or the contact requests. */
+/** What the address says of the desk: which tickets, and which of them is open; the contact requests; or the caller IDs. */
 export type DeskSearch = Partial<{
-  view: 'requests'
+  view: 'requests' | 'caller-ids'
   /** Of the contact requests. */
   handled: 'yes'
+  /** Of the caller IDs; nothing: those that are pending. */
+  state: 'approved' | 'rejected'
   /** Nothing: those that are open. */
   show: 'waiting' | 'closed' | 'all'
   priority: TicketPriority
@@ -18,8 +20,9 @@ export type DeskSearch = Partial<{
 /** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
 export const readSearch = (raw: Record<string, unknown>): DeskSearch =>
   withoutGaps({
-    view: oneOf(['requests'], raw.view),
+    view: oneOf(['requests', 'caller-ids'], raw.view),
     handled: oneOf(['yes'], raw.handled),
+    state: oneOf(['approved', 'rejected'], raw.state),
     show: oneOf(['waiting', 'closed', 'all'], raw.show),
     priority: oneOf(['high', 'medium', 'low'], raw.priority),
     user: textIn(raw.user)?.trim().slice(0, USERNAME_MAX) || undefined,

@@ -38,6 +38,13 @@ export const sipQuery = (id: number) =>
     refetchInterval: LOOK_MS,
   })
 
+export const addressesQuery = (id: number) =>
+  queryOptions({
+    queryKey: partOf(id, 'addresses'),
+    queryFn: ({ signal }) => api('GET /api/admin/users/:id/addresses', { params: { id }, signal }),
+    refetchInterval: LOOK_MS,
+  })
+
 export const guardsQuery = (id: number) =>
   queryOptions({
     queryKey: partOf(id, 'guards'),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { wordsOfState } from '../home/caller-id/caller-id.ts'
 import { callerIdQuery } from '../home/caller-id/queries.ts'
 import { useOverlay } from '../overlay.ts'
 
@@ -10,6 +11,12 @@ export function BeforeCalling() {
   const show = useOverlay()
   const { data } = useQuery(callerIdQuery)
   if (!data) return null
+  if (data.approval && data.approval.state !== 'approved')
+    return (
+      <Notice tone="pending">
+        Your Caller ID <span className="figures font-medium">+{data.callerid}</span>: {wordsOfState(data)}
+      </Notice>
+    )
   if (data.callerid !== null)
     return (
       <Notice tone="success">

@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { useUser } from '../../app/session.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { isAddress } from './host.ts'
-import { registrationsQuery } from './queries.ts'
+import { addressesQuery, registrationsQuery } from './queries.ts'
+import { trustedIn } from './trusted.ts'
 
 /** Which phones are there: device, address, since when. The list follows by itself. */
 export function Registrations() {
-  const user = useUser()
+  const trusted = trustedIn(useQuery(addressesQuery).data)
   const { data, isPending, refetch } = useQuery(registrationsQuery)
   if (isPending) return <Skeleton className="h-14 w-full" />
   if (!data) return <Failure onRetry={() => void refetch()}>The registered phones could not be read.</Failure>
   return (
     <>
-      {isAddress(user?.host) && (
+      {trusted.length > 0 && (
         <p className="mb-2.5 text-sm">
-          Calls that come from <span className="font-mono">{user?.host}</span> are yours without a password
-          and without registering.
+          Calls from <span className="break-all font-mono">{trusted.join(', ')}</span> need no password and no
+          registration.
         </p>
       )}
       {data.length === 0 ? (

@@ -8,6 +8,13 @@ export const sipQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /api/user/sip', { signal }),
 })
 
+/** Addresses that are trusted or wait for proof. Whoever proves one waits to see it here. */
+export const addressesQuery = queryOptions({
+  queryKey: ['trusted-addresses'],
+  queryFn: async ({ signal }) => (await api('GET /api/user/addresses', { signal })).addresses,
+  refetchInterval: USER_REFRESH_MS,
+})
+
 /** The phones that are registered right now. Whoever plugs one in waits to see it here. */
 export const registrationsQuery = queryOptions({
   queryKey: ['registrations'],

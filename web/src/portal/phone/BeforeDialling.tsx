@@ -4,6 +4,7 @@ import type { Quote } from '@trunkline/contract/pricing'
 import { useEffect, useState } from 'react'
 import { billingTerms, perMinute } from '../../common/prices.ts'
 import { cx } from '../../ui/cx.ts'
+import { wordsOfState } from '../home/caller-id/caller-id.ts'
 import { callerIdQuery } from '../home/caller-id/queries.ts'
 import { quoteQuery } from '../trunks/queries.ts'
 import { helpFor } from './engine/words.ts'
@@ -20,6 +21,7 @@ export function BeforeDialling({ number }: { number: string }) {
   const { data, isError } = useQuery({ ...quoteQuery(rested), enabled: isNumber })
   const callerId = useQuery(callerIdQuery).data
   const shownAs = callerId?.callerid
+  const isUnapproved = callerId?.approval && callerId.approval.state !== 'approved'
   return (
     <div aria-live="polite" className="mt-2 flex min-h-11 flex-col justify-center text-sm">
       {isNumber && data ? (
@@ -37,7 +39,8 @@ export function BeforeDialling({ number }: { number: string }) {
             </>
           ) : (
             <>
-              Shown as <span className="figures">+{shownAs}</span>
+              {isUnapproved ? 'Caller ID' : 'Shown as'} <span className="figures">+{shownAs}</span>
+              {isUnapproved && `: ${wordsOfState(callerId)}`}
             </>
           )}
         </p>
@@ -53,8 +56,9 @@ function Answer({ quote }: { quote: Quote }) {
     connect_fee !== null && first_increment !== null && next_increment !== null
       ? billingTerms({ connect_fee, first_increment, next_increment })
       : null
-  // A missing caller ID is told below in any case.
-  const refusal = quote.allowed || quote.reason === 'no_caller_id' ? null : message
+  // A missing or unapproved caller ID is told below in any case.
+  const isToldBelow = quote.reason === 'no_caller_id' || quote.reason === 'caller_id_unapproved'
+  const refusal = quote.allowed || isToldBelow ? null : message
   const help = refusal ? helpFor(refusal) : null
   return (
     <>

@@ -1,5 +1,6 @@
 import { useUser } from '../../app/session.ts'
 import { Card, CardHeader } from '../../ui/Card.tsx'
+import { Addresses } from './Addresses.tsx'
 import { Alerts } from './Alerts.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { LimitsCard } from './limits/LimitsCard.tsx'
@@ -14,6 +15,7 @@ export function Profile() {
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="flex flex-col gap-4">
         <ProfileCard />
+        <Addresses />
         <LimitsCard />
         <Alerts />
       </div>

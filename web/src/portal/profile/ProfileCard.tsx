@@ -7,6 +7,7 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { HostState } from './HostState.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { profileQuery } from './queries.ts'
 import { useEditing } from './use-editing.ts'
@@ -53,6 +54,7 @@ function Shown({ user }: { user: User }) {
               ['Website IP', user.websiteip || 'N/A'],
             ]}
           />
+          <HostState host={user.host} />
           <Button ref={button} variant="primary" className="mt-5" onClick={() => setEditing(true)}>
             Update Profile
           </Button>

@@ -13,6 +13,8 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sipQuery } from '../connect/queries.ts'
+import { rereadAddresses } from './Addresses.tsx'
+import { HostState } from './HostState.tsx'
 import {
   changeFrom,
   type Faults,
@@ -39,6 +41,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       setTyped((now) => ({ ...now, host: kept }))
       toast.success(messages.hostUpdated)
       keep((now) => ({ ...now, host: kept }))
+      void rereadAddresses()
     },
     onError: (error) => tellFailure(messages.hostUpdateFailed, error),
   })
@@ -140,7 +143,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       <Field
         label="Host"
         error={faults.host}
-        hint="“dynamic” when your phones register with a password, else the IP address or name your calls come from."
+        hint="“dynamic” when your phones register with a password, else the IP address or name your calls come from. An address stays pending until you register or call once from there with your SIP password."
       >
         <Input
           {...bind('host')}
@@ -152,6 +155,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
           className="font-mono"
         />
       </Field>
+      <HostState host={typed.host.trim()} />
       <Field
         label="Password"
         optional

@@ -13,6 +13,7 @@ import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { rereadUsers, sipQuery } from '../queries.ts'
 import { ShownOnce } from '../ShownOnce.tsx'
+import { Addresses } from './Addresses.tsx'
 
 export function Phones({ user }: { user: WholeUser }) {
   const sip = useQuery(sipQuery(user.id))
@@ -42,34 +43,37 @@ export function Phones({ user }: { user: WholeUser }) {
           {({ connection }) => <Facts mono facts={factsOf(connection, user)} />}
         </Loaded>
       </Card>
-      <Card aria-label="Registered phones">
-        <CardHeader title="Registered phones" />
-        <Loaded query={sip} failed="The registered phones could not be loaded.">
-          {({ registrations }) =>
-            registrations.length === 0 ? (
-              <p className="flex items-center gap-2.5 text-muted text-sm">
-                <Lamp label="" />
-                No phone is registered right now.
-              </p>
-            ) : (
-              <ul className="divide-y">
-                {registrations.map(({ contact, device, address, registered_at }) => (
-                  <li key={contact} className="flex items-center gap-3 py-2.5">
-                    <Lamp lit="signal" label="Registered" />
-                    <span className="min-w-0 flex-1">
-                      <span className="block break-words text-sm">{device || 'Unknown device'}</span>
-                      <span className="block break-words font-mono text-muted text-xs">{address}</span>
-                    </span>
-                    <span className="figures text-right text-muted text-xs">
-                      since {onDay(registered_at)} {atTime(registered_at)}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </Card>
+      <div className="flex flex-col gap-4">
+        <Card aria-label="Registered phones">
+          <CardHeader title="Registered phones" />
+          <Loaded query={sip} failed="The registered phones could not be loaded.">
+            {({ registrations }) =>
+              registrations.length === 0 ? (
+                <p className="flex items-center gap-2.5 text-muted text-sm">
+                  <Lamp label="" />
+                  No phone is registered right now.
+                </p>
+              ) : (
+                <ul className="divide-y">
+                  {registrations.map(({ contact, device, address, registered_at }) => (
+                    <li key={contact} className="flex items-center gap-3 py-2.5">
+                      <Lamp lit="signal" label="Registered" />
+                      <span className="min-w-0 flex-1">
+                        <span className="block break-words text-sm">{device || 'Unknown device'}</span>
+                        <span className="block break-words font-mono text-muted text-xs">{address}</span>
+                      </span>
+                      <span className="figures text-right text-muted text-xs">
+                        since {onDay(registered_at)} {atTime(registered_at)}
+                      </span>
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        </Card>
+        <Addresses user={user} />
+      </div>
       {isAsking && (
         <Confirm
           title={`A new SIP password for ${user.username}?`}

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
 import { CallerIdForm } from './CallerIdForm.tsx'
-import { shownCallerId } from './caller-id.ts'
+import { lampOf, shownCallerId, wordsOfState } from './caller-id.ts'
 import { callerIdQuery } from './queries.ts'
 
 /** The number that called people see: shown, or being changed. */
@@ -37,10 +37,13 @@ export function CallerIdCard() {
           <p className="figures break-all font-semibold text-2xl tracking-tight">
             {shownCallerId(data.callerid)}
           </p>
-          <p className="mt-2.5 mb-5 flex items-center gap-2 text-muted text-sm">
-            <Lamp lit={data.callerid ? 'signal' : 'pending'} label="" />
-            {data.callerid ? 'Shown to whoever you call' : 'Needed before you can call'}
-          </p>
+          <div className="mt-2.5 mb-5 text-muted text-sm">
+            <p className="flex items-center gap-2">
+              <Lamp lit={lampOf(data)} label="" />
+              {wordsOfState(data)}
+            </p>
+            {data.approval?.note && <p className="mt-1 break-words">Note: {data.approval.note}</p>}
+          </div>
           <Button className="mt-auto self-start" onClick={() => setEditing(true)}>
             {data.callerid ? 'Change' : 'Set Caller ID'}
           </Button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../app/api.ts'
-import { faultIn, onlyDigits, saveFailure, shownCallerId } from './caller-id.ts'
+import { faultIn, onlyDigits, saveFailure, shownCallerId, wordsOfState } from './caller-id.ts'
 
 test('only digits stay, and sixteen of them', () => {
   expect(onlyDigits('+1 (415) 555-0142')).toBe('14155550142')
@@ -28,4 +28,14 @@ test('a failure names its reason on a new line', () => {
 test('shown with a plus, or as not set', () => {
   expect(shownCallerId('14155550142')).toBe('+14155550142')
   expect(shownCallerId(null)).toBe('Not Set')
+})
+
+test('says whether calls can be made with it', () => {
+  const words = (state: 'pending' | 'approved' | 'rejected' | null) =>
+    wordsOfState({ callerid: '14155550142', approval: state && { state, note: '', decided_at: null } })
+  expect(wordsOfState({ callerid: null, approval: null })).toBe('Needed before you can call')
+  expect(words(null)).toBe('Shown to whoever you call')
+  expect(words('approved')).toBe('Shown to whoever you call')
+  expect(words('pending')).toBe('Waiting for approval. Calls are refused until then.')
+  expect(words('rejected')).toBe('Not approved. Calls are refused; set another number or ask support.')
 })

@@ -1,3 +1,4 @@
+import type { CallerId } from '@trunkline/contract/caller-ids'
 import { CALLER_ID_PATTERN } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import { explain } from '../../../app/api.ts'
@@ -17,3 +18,23 @@ export const saveFailure = (error: unknown): string =>
 /** `+14155550142`, or that there is none. */
 export const shownCallerId = (callerid: string | null): string =>
   callerid === null || callerid === '' ? 'Not Set' : `+${callerid}`
+
+type Shown = Pick<CallerId, 'callerid' | 'approval'>
+
+/** Whether calls can be made with it, in words. Without approvals every number can be called with. */
+export function wordsOfState({ callerid, approval }: Shown): string {
+  if (!callerid) return 'Needed before you can call'
+  switch (approval?.state) {
+    case 'pending':
+      return 'Waiting for approval. Calls are refused until then.'
+    case 'rejected':
+      return 'Not approved. Calls are refused; set another number or ask support.'
+    default:
+      return 'Shown to whoever you call'
+  }
+}
+
+export function lampOf({ callerid, approval }: Shown): 'signal' | 'pending' | 'danger' {
+  if (approval?.state === 'rejected') return 'danger'
+  return callerid && approval?.state !== 'pending' ? 'signal' : 'pending'
+}

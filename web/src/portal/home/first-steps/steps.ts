@@ -1,14 +1,15 @@
 import type { User } from '@trunkline/contract/accounts'
 import type { DashboardStats } from '@trunkline/contract/dashboard'
-import { isAddress } from '../../connect/host.ts'
 
 export type StepName = 'caller-id' | 'route' | 'top-up' | 'phone' | 'call'
 
 export type Known = {
-  user: Pick<User, 'bal' | 'host'>
+  user: Pick<User, 'bal'>
   callerId: string | null
   routes: number
   phones: number
+  /** How many addresses need no password. */
+  trusted: number
   stats: Pick<DashboardStats, 'totalCalls' | 'totalMinutes' | 'totalCost'>
 }
 
@@ -16,11 +17,18 @@ export type Known = {
  * Which steps are behind a customer. What has led to something counts as done though its trace is gone: money that was
  * spent, a phone that is switched off.
  */
-export const doneSteps = ({ user, callerId, routes, phones, stats }: Known): Record<StepName, boolean> => ({
+export const doneSteps = ({
+  user,
+  callerId,
+  routes,
+  phones,
+  trusted,
+  stats,
+}: Known): Record<StepName, boolean> => ({
   'caller-id': callerId !== null,
   route: routes > 0,
   'top-up': user.bal > 0 || stats.totalCost > 0,
-  phone: phones > 0 || isAddress(user.host) || stats.totalCalls > 0,
+  phone: phones > 0 || trusted > 0 || stats.totalCalls > 0,
   call: stats.totalMinutes > 0,
 })
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { User } from '@trunkline/contract/accounts'
-import { registrationsQuery } from '../../connect/queries.ts'
+import { addressesQuery, registrationsQuery } from '../../connect/queries.ts'
+import { trustedIn } from '../../connect/trusted.ts'
 import { selectionQuery } from '../../trunks/queries.ts'
 import { callerIdQuery } from '../caller-id/queries.ts'
 import { statsQuery } from '../queries.ts'
@@ -13,15 +14,17 @@ export function useDoneSteps(user: User, enabled: boolean): { done: Done | null;
   const callerId = useQuery({ ...callerIdQuery, enabled })
   const selection = useQuery({ ...selectionQuery, enabled })
   const phones = useQuery({ ...registrationsQuery, enabled })
+  const addresses = useQuery({ ...addressesQuery, enabled })
   const stats = useQuery({ ...statsQuery, enabled })
-  const hasFailed = [callerId, selection, phones, stats].some((query) => query.isLoadingError)
-  if (!enabled || !callerId.data || !selection.data || !phones.data || !stats.data)
+  const hasFailed = [callerId, selection, phones, addresses, stats].some((query) => query.isLoadingError)
+  if (!enabled || !callerId.data || !selection.data || !phones.data || !addresses.data || !stats.data)
     return { done: null, hasFailed }
   const done = doneSteps({
     user,
     callerId: callerId.data.callerid,
     routes: selection.data.selectedRoutes.length,
     phones: phones.data.length,
+    trusted: trustedIn(addresses.data).length,
     stats: stats.data,
   })
   return { done, hasFailed }

@@ -1,0 +1,150 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { CallerIdRequest, CallerIdState } from '@trunkline/contract/caller-ids'
+import { REASON_MAX } from '@trunkline/contract/limits'
+import { Check, Phone, X } from 'lucide-react'
+import { useState } from 'react'
+import { withoutGaps } from '../../common/address.ts'
+import { ListCard } from '../../common/ListCard.tsx'
+import { atTime, onDay } from '../../common/payments/dates.ts'
+import { MoreBelow } from '../../common/ShowMore.tsx'
+import { useTyping } from '../../common/use-typing.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { SkeletonList } from '../../ui/Skeleton.tsx'
+import { callerIdsQuery, useDecision } from './queries.ts'
+import type { DeskSearch } from './search.ts'
+
+/** Numbers that customers want to call with, and the decision on each. */
+export function CallerIds({ search }: { search: DeskSearch }) {
+  const state = search.state ?? 'pending'
+  const query = useInfiniteQuery(callerIdsQuery(state, search.text))
+  const navigate = useNavigate({ from: '/admin-panal/support' })
+  const choose = (change: { state?: DeskSearch['state']; text?: string | undefined }) =>
+    void navigate({
+      to: '.',
+      search: withoutGaps({ view: 'caller-ids' as const, state: search.state, text: search.text, ...change }),
+      replace: true,
+    })
+  const [text, typeText] = useTyping(search.text ?? '', (typed) => choose({ text: typed || undefined }))
+  const isRequired = query.data?.pages[0]?.is_required
+  return (
+    <>
+      <div className="mb-4 grid grid-cols-1 gap-2 sm:grid-cols-[12rem_minmax(0,20rem)]">
+        <Select
+          aria-label="Which caller IDs"
+          value={state}
+          onChange={(event) => {
+            const chosen = event.target.value as CallerIdState
+            choose({ state: chosen === 'pending' ? undefined : chosen })
+          }}
+        >
+          <option value="pending">Pending</option>
+          <option value="approved">Approved</option>
+          <option value="rejected">Rejected</option>
+        </Select>
+        <SearchInput
+          label="Search by username or number"
+          placeholder="Username or number"
+          value={text}
+          onValueChange={typeText}
+        />
+      </div>
+      {isRequired === false && (
+        <Notice tone="info" className="mb-4">
+          Approval is off (CALLER_IDS=any): customers can call with any number they set.
+        </Notice>
+      )}
+      <ListCard
+        label="Caller IDs"
+        query={query}
+        failed="The caller IDs could not be loaded."
+        waiting={<SkeletonList rows={3} className="flex-col gap-2.5 p-5" parts={['w-56', 'h-9 w-full']} />}
+      >
+        {({ pages }) => (
+          <>
+            <List requests={pages.flatMap((page) => page.requests)} state={state} />
+            <MoreBelow query={query} />
+          </>
+        )}
+      </ListCard>
+    </>
+  )
+}
+
+const empty: Record<CallerIdState, [title: string, text: string]> = {
+  pending: ['No caller IDs to review', 'Numbers that customers set appear here.'],
+  approved: ['No approved caller IDs', 'Numbers you approve appear here.'],
+  rejected: ['No rejected caller IDs', 'Numbers you reject appear here.'],
+}
+
+function List({ requests, state }: { requests: readonly CallerIdRequest[]; state: CallerIdState }) {
+  const [title, text] = empty[state]
+  if (requests.length === 0) return <EmptyState icon={<Phone />} title={title} text={text} />
+  return (
+    <ul className="divide-y">
+      {requests.map((request) => (
+        <Request key={request.id} request={request} />
+      ))}
+    </ul>
+  )
+}
+
+function Request({ request }: { request: CallerIdRequest }) {
+  const { id, callerid, state, user, requested_at, decided_at, decided_by } = request
+  const [note, setNote] = useState(request.note)
+  const decision = useDecision()
+  const decide = (wanted: 'approved' | 'rejected') => decision.mutate({ id, state: wanted, note })
+  return (
+    <li className="p-5">
+      <article aria-label={`Caller ID +${callerid} of ${user.username}`}>
+        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          <span className="figures font-semibold">+{callerid}</span>
+          <Link
+            to="/admin-panal/users/$id"
+            params={{ id: String(user.id) }}
+            className="break-all rounded-sm font-medium text-sm underline underline-offset-4"
+          >
+            {user.username}
+          </Link>
+          {user.company && <span className="break-words text-muted text-sm">{user.company}</span>}
+          <time dateTime={requested_at} className="figures text-muted text-xs sm:ml-auto">
+            Requested {onDay(requested_at)} {atTime(requested_at)}
+          </time>
+        </p>
+        <div className="mt-3 flex flex-wrap items-center gap-2">
+          <Input
+            aria-label={`Note to the customer about +${callerid}`}
+            placeholder="Note to the customer (optional)"
+            className="min-w-0 max-w-md flex-1 basis-56"
+            maxLength={REASON_MAX}
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+          />
+          {state !== 'approved' && (
+            <Button variant="primary" busy={decision.isPending} onClick={() => decide('approved')}>
+              <Check aria-hidden />
+              Approve<span className="sr-only"> +{callerid}</span>
+            </Button>
+          )}
+          {state !== 'rejected' && (
+            <Button busy={decision.isPending} onClick={() => decide('rejected')}>
+              <X aria-hidden />
+              Reject<span className="sr-only"> +{callerid}</span>
+            </Button>
+          )}
+        </div>
+        {decided_at !== null && (
+          <p className="figures mt-2 text-muted text-sm">
+            {state === 'approved' ? 'Approved' : 'Rejected'} {decided_by && `by ${decided_by}, `}
+            {onDay(decided_at)} {atTime(decided_at)}
+          </p>
+        )}
+      </article>
+    </li>
+  )
+}

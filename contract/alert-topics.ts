@@ -8,6 +8,7 @@ export const ALERT_TOPICS = [
   'unusual_spend',
   'trunk_down',
   'route_fault',
+  'unreleased_call',
   'failed_sign_ins',
   'payment_review',
   'trusted_address',
@@ -34,6 +35,7 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
     kinds: ['no_trunk', 'trunks_full', 'below_cost'],
     isForCustomer: false,
   },
+  unreleased_call: { title: 'Unreleased Call Alert', kinds: ['unreleased_call'], isForCustomer: false },
   failed_sign_ins: {
     title: 'Failed Sign-in Alert',
     kinds: ['failed_sign_ins', 'address_banned'],

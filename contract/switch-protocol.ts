@@ -7,7 +7,7 @@ import { fromSwitchBesidesCalls, toSwitchBesidesCalls } from './switch-admission
  * that doing it twice is doing it once. A switch may say several things at once, as an array.
  *
  * After a connection the switch says, in this order: `hello`, then every event it still keeps. An event (`ringing`, `answered`,
- * `ended`, `failed`, `registered`, `unregistered`) has an id and is kept by the switch until a call control has acknowledged it, which
+ * `ended`, `unreleased`, `failed`, `registered`, `unregistered`) has an id and is kept by the switch until a call control has acknowledged it, which
  * happens after it is committed. So events can come twice, late, and out of order; they are never lost while the switch lives.
  *
  * Times are milliseconds since 1970 by the switch's clock. A call is named by the switch (`call`), uniquely over its restarts.
@@ -59,6 +59,9 @@ const ended = z.object({
   by: z.enum(['caller', 'callee', 'timeout', 'silence', 'control']),
   attempts: z.array(attempt).default([]),
 })
+
+/** Somebody hung up, and the carrier does not confirm it. The call is charged until it does, and then told as `ended`. */
+const unreleased = z.object({ type: z.literal('unreleased'), ...event, trunk: trunkId })
 
 /** A call that was admitted came to nothing. `code` is what the caller was told; 487 is the caller giving up. */
 const failed = z.object({
@@ -113,6 +116,7 @@ export const fromSwitch = z.discriminatedUnion('type', [
   ringing,
   answered,
   ended,
+  unreleased,
   failed,
   live,
   registered,

@@ -50,7 +50,7 @@ export const ECHO_SECONDS = 60
 const LOOPBACK = '127.0.0.1'
 
 /** Counted up whenever sip/schema.sql changes. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 /** What a provider's switch has patience for. */
 export const defaultLimits = {
@@ -66,6 +66,8 @@ export const defaultLimits = {
   pingSeconds: 15,
   /** A call in which nothing is heard from either side for so long is over; one that is on hold may be quiet for an hour. */
   silenceSeconds: 300,
+  /** A carrier that does not confirm the end of a call is given up then. The call is charged until it does, or until then. */
+  releaseSeconds: 300,
 }
 
 export type Definitions = {
@@ -126,6 +128,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     RING_WITHIN_MS: limits.ringWithinMs,
     RINGS_FOR_MS: limits.ringsForMs,
     PING_SECONDS: limits.pingSeconds,
+    RELEASE_SECONDS: limits.releaseSeconds,
     WS_PORT: options.wsPort ?? 0,
     PHONE_PORT: phonePort ?? 0,
     ECHO_PORT: options.echoPort ?? 0,

@@ -31,8 +31,16 @@ create table call (
   uac_funew blob,
   uac_fdp blob,
   uac_fdpnew blob,
+  -- The same of To.
+  uac_to blob,
+  uac_tonew blob,
+  uac_tdp blob,
+  uac_tdpnew blob,
   -- By how much the carrier counts requests ahead of the caller.
-  cseq_diff blob
+  cseq_diff blob,
+  -- Where requests to the two sides go first; route/legs.cfg.
+  caller_at blob,
+  callee_at blob
 ) without rowid;
 
 create table kept_events (
@@ -69,7 +77,7 @@ select
   answered_at / 1000 as start_time,
   answered_at / 1000 + covered + 5 as timeout,
   0 as sflags,
-  case when cseq_diff is null then 1 else 17 end as iflags,
+  case when cseq_diff is null then 0 else 16 end as iflags,
   null as toroute_name,
   null as xdata
 from call;
@@ -85,7 +93,12 @@ with value (hash_entry, hash_id, dialog_key, dialog_value) as (
   union all select hash_entry, hash_id, '_uac_funew', uac_funew from call
   union all select hash_entry, hash_id, '_uac_fdp', uac_fdp from call
   union all select hash_entry, hash_id, '_uac_fdpnew', uac_fdpnew from call
+  union all select hash_entry, hash_id, '_uac_to', uac_to from call
+  union all select hash_entry, hash_id, '_uac_tonew', uac_tonew from call
+  union all select hash_entry, hash_id, '_uac_tdp', uac_tdp from call
+  union all select hash_entry, hash_id, '_uac_tdpnew', uac_tdpnew from call
   union all select hash_entry, hash_id, 'cseq_diff', cseq_diff from call
+  union all select hash_entry, hash_id, 'callee_at', callee_at from call
 )
 select hash_entry, hash_id, dialog_key, cast(dialog_value as text) as dialog_value
 from value
@@ -97,9 +110,21 @@ select
   call as key_name,
   0 as key_type,
   0 as value_type,
-  'answered,' || hash_entry || ',' || hash_id || ',' || answered_at || ',' || covered as key_value,
+  'answered,' || hash_entry || ',' || hash_id || ',' || answered_at || ',' || covered || ','
+    || cast(callid as text) || ' ' || cast(from_tag as text) || ' ' || cast(to_tag as text) as key_value,
   0 as expires
 from call;
+
+-- The table `legs` of route/legs.cfg.
+create view live_legs as
+select
+  cast(callid as text) || ' ' || cast(from_tag as text) as key_name,
+  0 as key_type,
+  0 as value_type,
+  cast(caller_at as text) || ' ' || cast(caller_contact as text) || ' - ' || cast(to_tag as text) as key_value,
+  0 as expires
+from call
+where caller_at is not null;
 
 create trigger dialog_insert instead of insert on dialog begin select 1; end;
 create trigger dialog_update instead of update on dialog begin select 1; end;

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ensureUdpPortIsFree } from '../../launcher/ports.ts'
-import { audioDescription, headerOf, headersOf, mediaTarget } from '../../sandbox/carriers/sip-message.ts'
+import {
+  audioDescription,
+  headerOf,
+  headersOf,
+  mediaTarget,
+  uriOf,
+} from '../../sandbox/carriers/sip-message.ts'
 import { eventually, LATE_MS } from './eventually.ts'
 import { alice, allow, CALLER_ID, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
 import { trusted } from './peer.ts'
@@ -126,10 +132,19 @@ describe('a call that is answered', () => {
     await call.hangUp()
   })
 
-  it.each(['UPDATE', 'INFO', 'OPTIONS'])('passes %s on', async (method) => {
+  it.each(['UPDATE', 'INFO'])('passes %s on', async (method) => {
     const { carrier, call } = await answeredCall()
     expect((await call.request(method)).status).toBe(200)
     expect(carrier.requests.some((request) => request.method === method)).toBe(true)
+    await call.hangUp()
+  })
+
+  it('answers OPTIONS itself', async () => {
+    const { carrier, call } = await answeredCall()
+    const answer = await call.request('OPTIONS')
+    expect(answer.status).toBe(200)
+    expect(headerOf(answer, 'allow')).toContain('INVITE')
+    expect(carrier.requests.some(({ method }) => method === 'OPTIONS')).toBe(false)
     await call.hangUp()
   })
 
@@ -183,7 +198,6 @@ describe('the caller ID', () => {
       ['P-Preferred-Identity', '<sip:+19005550000@bank.example>'],
       ['Remote-Party-ID', '<sip:+19005550000@bank.example>;privacy=off'],
       ['Diversion', '<sip:+19005550000@bank.example>'],
-      ['Privacy', 'id'],
       ['X-Secret', 'of the phone'],
     ])
     await call.ended
@@ -195,19 +209,36 @@ describe('the caller ID', () => {
     const invite = carrier.requests.find(({ method }) => method === 'INVITE')
     expect(invite && headersOf(invite, 'p-asserted-identity')).toEqual([`<sip:${CALLER_ID}@127.0.0.1>`])
   })
+
+  it.each([
+    ['Privacy', 'id'],
+    ['From', '"Anonymous" <sip:anonymous@anonymous.invalid>;tag=hidden'],
+  ])('is shown to the carrier alone when the phone asks for it with %s', async (name, value) => {
+    const carrier = await harness.carrier(quick)
+    await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567', [[name, value]])
+    await call.ended
+    await call.hangUp()
+    const bye = await eventually(() => carrier.requests.find(({ method }) => method === 'BYE'), 'BYE')
+    const invite = carrier.requests.find(({ method }) => method === 'INVITE')
+    for (const request of invite ? [invite, bye] : [])
+      expect(uriOf(headerOf(request, 'from'))).toBe('sip:anonymous@anonymous.invalid')
+    expect(invite && headersOf(invite, 'privacy')).toEqual(['id'])
+    expect(invite && headersOf(invite, 'p-asserted-identity')).toEqual([`<sip:${CALLER_ID}@127.0.0.1>`])
+  })
 })
 
 describe('a call that comes to nothing', () => {
-  it('says nothing of its own in what call control is asked, whatever its Call-ID looks like', async () => {
+  it('is refused when its Call-ID could end a text of ours', async () => {
     const peer = await harness.peer({
       authorize: () => refuse(403, 'no_route'),
       credentials: credentialsOf(alice),
     })
     const phone = await harness.phone({ account: alice })
     const callId = `${Date.now()}","user":"root\\`
-    expect((await (await phone.call('442071234567', [], undefined, callId)).ended).status).toBe(403)
-    const sip = callId.replaceAll(/["\\]/g, '?')
-    expect(peer.all('authorize')).toEqual([expect.objectContaining({ user: 'alice', sip })])
+    expect((await (await phone.call('442071234567', [], undefined, callId)).ended).status).toBe(400)
+    expect(peer.all('authorize')).toEqual([])
   })
 
   it.each([

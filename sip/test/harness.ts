@@ -5,6 +5,7 @@ import { type RunningSwitch, type SwitchOptions, startSwitch } from '../../launc
 import { nextPorts } from '../../launcher/test/ports.ts'
 import type { Behaviour } from '../../sandbox/carriers/behaviour.ts'
 import { type Carrier, startCarrier } from '../../sandbox/carriers/carrier.ts'
+import { eventually } from './eventually.ts'
 import { type Answer, connectPeer, type Peer, type PeerOptions } from './peer.ts'
 import { type Account, createPhone, hash, type Phone } from './phone.ts'
 
@@ -49,6 +50,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
       ringWithinMs: 2_500,
       ringsForMs: 1_500,
       pingSeconds: 1,
+      releaseSeconds: 20,
       ...options.limits,
     },
   })
@@ -73,7 +75,15 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
       })
       return peer
     },
-    carrier: async (behaviour, given) => keep(await startCarrier({ ...given, behaviourOf: () => behaviour })),
+    carrier: async (behaviour, given) => {
+      const carrier = await startCarrier({ ...given, behaviourOf: () => behaviour })
+      ends.push(async () => {
+        // A call it has not released yet would be charged into the next test.
+        await eventually(() => carrier.live() === 0, 'the end of its calls', 500).catch(() => {})
+        await carrier.close()
+      })
+      return carrier
+    },
     phone: async (given) => keep(await createPhone({ switchPort: sipPort, ...given })),
     reset: () => endAfter(2),
     close: () => endAfter(0),

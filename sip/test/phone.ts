@@ -138,7 +138,7 @@ export async function createPhone(options: PhoneOptions) {
     open.push(speech)
     const uri = `sip:${number}@${server}`
     const headers: Headers = [
-      ...basics(number, callId),
+      ...basics(number, callId).filter(([name]) => !extra.some(([given]) => given === name)),
       ...extra,
       ['Allow', 'INVITE, ACK, BYE, CANCEL, OPTIONS, UPDATE, PRACK'],
       ['Content-Type', 'application/sdp'],

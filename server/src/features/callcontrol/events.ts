@@ -3,6 +3,7 @@ import { theHouse } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
+import type { Alerts } from '../alerts/service.ts'
 import { createBatcher } from '../ledger/batcher.ts'
 import type { AddressProof } from './address-proof.ts'
 import { type Call, callIdOf, offeredTrunk } from './call.ts'
@@ -26,6 +27,7 @@ type Parts = {
   settlement: Settlement
   addressProof: AddressProof
   announce: (call: Call) => void
+  raise: Alerts['raise']
 }
 
 const LANES = 1
@@ -38,7 +40,7 @@ export type Step = { callId: string; state: 'ringing' | 'answered'; trunkId: num
 
 /** Carries out what happened at a switch. The row of the call decides: what it does not agree with changes nothing. */
 export function createEvents(parts: Parts) {
-  const { db, clock, logger, meter, calls, catalogue, settlement, announce } = parts
+  const { db, clock, logger, meter, calls, catalogue, settlement, announce, raise } = parts
   const owner = theHouse('what happens to calls')
 
   /** What is about to be written, by call: its end waits for it, so that the record tells when it rang. */
@@ -107,6 +109,21 @@ export function createEvents(parts: Parts) {
     }
   }
 
+  /** The carrier goes on charging, and so do we. */
+  async function unreleased({ switchId }: Session, event: FromSwitchOf<'unreleased'>): Promise<void> {
+    const callId = callIdOf(switchId, event.call)
+    const call = calls.get(callId)?.call
+    const trunk = call && offeredTrunk(call, event.trunk)?.name
+    logger.warn({ call: callId, trunk: event.trunk }, 'carrier does not release a call')
+    await raise({
+      kind: 'unreleased_call',
+      subject: `trunk:${event.trunk}`,
+      userId: null,
+      message: `${trunk ?? `Trunk ${event.trunk}`} does not confirm the end of a call. The call is charged until it does, for five minutes at most. Ask the carrier to check its side.`,
+      details: { call: callId, switch: switchId, trunk: event.trunk },
+    })
+  }
+
   async function registration(
     session: Session,
     event: FromSwitchOf<'registered'> | FromSwitchOf<'unregistered'>,
@@ -143,6 +160,8 @@ export function createEvents(parts: Parts) {
           await settlement.settle({ callId, ending })
           return
         }
+        case 'unreleased':
+          return unreleased(session, event)
         case 'registered':
         case 'unregistered':
           return registration(session, event)

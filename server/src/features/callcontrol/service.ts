@@ -120,6 +120,7 @@ export function createCallControl(parts: Parts) {
   const addressProof = createAddressProof({ db, clock, logger, catalogue, alerts: parts.alerts })
   const events = createEvents({
     ...{ db, clock, logger, meter, calls, catalogue, settlement, addressProof, announce },
+    raise: parts.alerts.raise,
   })
   const admission = createAdmission({
     ...{ timers, logger, catalogue, trunksOn: trunkHealth.usableOn, isTrusted: keeper.isTrusted },

@@ -10,6 +10,8 @@ export type Behaviour =
       ringMs?: number
       hangUpAfterMs?: number
       hasEarlyMedia?: boolean
+      /** The answer to a BYE in place of 200; null says nothing. The call goes on. */
+      byeStatus?: number | null
     }
   | { kind: 'refuse'; code: number; reason: string }
   /** It rings for ever. */
@@ -29,6 +31,7 @@ export type Answer =
       silentMs: number
       afterMs: number | null
       hangUpAfterMs: number | null
+      byeStatus: number | null
     }
 
 const RING_MS = 1_500
@@ -58,6 +61,7 @@ export function answerTo(behaviour: Behaviour, invite: SipMessage): Answer {
         silentMs: behaviour.silentMs ?? 0,
         afterMs: behaviour.ringMs ?? RING_MS,
         hangUpAfterMs: behaviour.hangUpAfterMs ?? null,
+        byeStatus: behaviour.byeStatus === undefined ? 200 : behaviour.byeStatus,
         hasEarlyMedia: behaviour.hasEarlyMedia ?? false,
       })
   }
@@ -71,6 +75,7 @@ const ring = (given: Partial<Ring> & Pick<Ring, 'sound'>): Ring => ({
   silentMs: 0,
   afterMs: null,
   hangUpAfterMs: null,
+  byeStatus: 200,
   ...given,
 })
 

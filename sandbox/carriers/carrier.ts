@@ -54,6 +54,9 @@ type Call = {
   timers: Set<NodeJS.Timeout>
   cseq: number
   pickUp(): void
+  /** The last count of the other side. */
+  heardCseq: number
+  byeStatus: number | null
 }
 
 /** How often an answer is repeated until the ACK comes; RFC 3261, timer G. */
@@ -93,9 +96,16 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     said.set(transaction, '')
     setTimeout(() => said.delete(transaction), 32_000).unref()
     const call = calls.get(headerOf(request, 'call-id'))
+    const isInside = tagOf(headerOf(request, 'to')) !== ''
+    if (isInside && !isOf(call, request)) return say(request, from, 481, 'Call/Transaction Does Not Exist')
+    if (isInside && call && cseqOf(request) <= call.heardCseq)
+      return say(request, from, 500, 'Server Internal Error', call)
+    if (headersOf(request, 'require').some((value) => !/^(timer|100rel|[ ,])*$/.test(value)))
+      return say(request, from, 420, 'Bad Extension', call)
+    if (isInside && call) call.heardCseq = cseqOf(request)
     switch (request.method) {
       case 'INVITE':
-        if (call && tagOf(headerOf(request, 'to'))) return answerAgain(call, request, from)
+        if (call && isInside) return answerAgain(call, request, from)
         return newCall(request, from)
       case 'CANCEL':
         say(request, from, 200, 'OK', call)
@@ -105,8 +115,10 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
         }
         return
       case 'BYE':
-        say(request, from, call ? 200 : 481, call ? 'OK' : 'Call/Transaction Does Not Exist', call)
-        if (call) finish(call)
+        if (!call) return say(request, from, 481, 'Call/Transaction Does Not Exist')
+        if (call.byeStatus === null) return
+        say(request, from, call.byeStatus, call.byeStatus === 200 ? 'OK' : 'Not Now', call)
+        if (call.byeStatus === 200) finish(call)
         return
       case 'OPTIONS':
       case 'UPDATE':
@@ -117,6 +129,12 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
         say(request, from, 405, 'Method Not Allowed', call)
     }
   }
+
+  /** As strict as a carrier is: the tags have to be those of the call. */
+  const isOf = (call: Call | undefined, request: SipMessage): boolean =>
+    call !== undefined &&
+    tagOf(headerOf(request, 'to')) === call.ownTag &&
+    tagOf(headerOf(request, 'from')) === tagOf(headerOf(call.invite, 'from'))
 
   async function newCall(invite: SipMessage, from: RemoteInfo): Promise<void> {
     const answer = answerTo(behaviourOf(userOf(invite.uri ?? '')), invite)
@@ -130,6 +148,8 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       timers: new Set(),
       cseq: 1,
       pickUp: () => {},
+      heardCseq: cseqOf(invite),
+      byeStatus: answer.kind === 'ring' ? answer.byeStatus : 200,
     }
     if (answer.kind === 'ring' && answer.silentMs > 0) await pause(answer.silentMs)
     say(invite, from, 100, 'Trying', call)
@@ -178,7 +198,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   const acknowledgedCalls = new WeakSet<Call>()
   function acknowledged(ack: SipMessage): void {
     const call = calls.get(headerOf(ack, 'call-id'))
-    if (call) acknowledgedCalls.add(call)
+    if (call && isOf(call, ack)) acknowledgedCalls.add(call)
   }
 
   function say(
@@ -272,6 +292,8 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     },
   }
 }
+
+const cseqOf = (message: SipMessage): number => Number.parseInt(headerOf(message, 'cseq'), 10)
 
 function bind(host: string, port: number): Promise<Socket> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')

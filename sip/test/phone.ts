@@ -20,6 +20,15 @@ export type Transport = 'udp' | 'tcp' | 'tls' | 'ws'
 export type Account = { user: string; password: string }
 type Line = { host: string; port: number; send(text: string): void; close(): void }
 type Headers = [string, string][]
+/** Parts of a request inside a call that differ from what a phone should write. */
+export type Forged = {
+  uri?: string
+  routes?: readonly string[]
+  cseq?: number
+  From?: string
+  To?: string
+  Contact?: string
+}
 
 /** A phone of a few lines, for what SIPp cannot do: TLS, SHA-256, odd headers, speech that is counted. */
 export type Phone = Awaited<ReturnType<typeof createPhone>>
@@ -174,24 +183,39 @@ export async function createPhone(options: PhoneOptions) {
       }
     }
 
-    function inside(method: string, number: number, body = '', more: Headers = []): void {
+    function inside(
+      method: string,
+      number: number,
+      body = '',
+      more: Headers = [],
+      forged: Forged = {},
+    ): void {
       if (!dialog) throw new Error('The call is not answered')
+      const own = headers.filter(([name]) => ['From', 'Call-ID', 'Contact', 'Max-Forwards'].includes(name))
       line.send(
         formatMessage({
           method,
-          uri: dialog.target,
+          uri: forged.uri ?? dialog.target,
           headers: [
             via(),
-            ...dialog.routes.map((value): [string, string] => ['Route', value]),
-            ...headers.filter(([name]) => ['From', 'Call-ID', 'Contact', 'Max-Forwards'].includes(name)),
-            ['To', dialog.to],
-            ['CSeq', `${number} ${method}`],
+            ...(forged.routes ?? dialog.routes).map((value): [string, string] => ['Route', value]),
+            ...own.map(([name, value]): [string, string] => [
+              name,
+              forged[name as 'From' | 'Contact'] ?? value,
+            ]),
+            ['To', forged.To ?? dialog.to],
+            ['CSeq', `${forged.cseq ?? number} ${method}`],
             ...(body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
             ...more,
           ],
           body,
         }),
       )
+    }
+    /** Sends a request inside the call that says what it likes, and waits for nothing. */
+    function forge(method: string, forged: Forged, more: Headers = [], body = ''): void {
+      cseq += 1
+      inside(method, cseq, body, more, forged)
     }
     async function request(method: string, body = '', more: Headers = []): Promise<SipMessage> {
       cseq += 1
@@ -208,6 +232,14 @@ export async function createPhone(options: PhoneOptions) {
       received,
       requests,
       request,
+      forge,
+      /** What the phone knows of the call and a hostile one may turn around. */
+      names: () => ({
+        from: headers.find(([name]) => name === 'From')?.[1] ?? '',
+        to: dialog?.to ?? '',
+        target: dialog?.target ?? '',
+        routes: dialog?.routes ?? [],
+      }),
       adopt,
       offer,
       rings: (status = 180) => eventually(() => provisional(status), `${status}`),

@@ -1,0 +1,28 @@
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
+
+/** Somebody who has nothing to do with a call: one port, over UDP and TCP, and what reached it. */
+export type Bystander = { host: string; port: number; contacts: string[]; close(): Promise<void> }
+
+export async function startBystander(host = '127.0.0.66'): Promise<Bystander> {
+  const contacts: string[] = []
+  const server = createServer((connection) => {
+    contacts.push('TCP connection')
+    connection.on('error', () => {})
+    connection.destroy()
+  })
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  const port = (server.address() as { port: number }).port
+  const socket = createSocket('udp4')
+  socket.on('message', (bytes) => contacts.push(bytes.toString('latin1')))
+  await new Promise<void>((resolve) => socket.bind(port, host, resolve))
+  return {
+    host,
+    port,
+    contacts,
+    async close() {
+      socket.close()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}

@@ -1,0 +1,386 @@
+import { createSocket } from 'node:dgram'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  audioDescription,
+  formatMessage,
+  headerOf,
+  headersOf,
+  parseMessage,
+  type SipMessage,
+  tagOf,
+  uriOf,
+} from '../../sandbox/carriers/sip-message.ts'
+import { type Bystander, startBystander } from './bystander.ts'
+import { eventually } from './eventually.ts'
+import { alice, allow, CALLER_ID, credentialsOf, type Harness, startHarness } from './harness.ts'
+import type { Forged, PhoneCall } from './phone.ts'
+
+/** Call control and the carrier know nothing of the tricks of the phone: the carrier is strict, and it logs. */
+let harness: Harness
+let bystander: Bystander
+beforeAll(async () => {
+  bystander = await startBystander()
+  harness = await startHarness({ workers: 4 })
+})
+afterEach(async () => {
+  await harness.reset()
+  expect(bystander.contacts.splice(0)).toEqual([])
+})
+afterAll(async () => {
+  await harness.close()
+  await bystander.close()
+})
+
+async function answeredCall(given: { byeStatus?: number | null; coveredSeconds?: number } = {}) {
+  const { byeStatus, coveredSeconds = 60 } = given
+  const carrier = await harness.carrier({
+    kind: 'echo',
+    ringMs: 20,
+    ...(byeStatus === undefined ? {} : { byeStatus }),
+  })
+  const peer = await harness.peer({
+    authorize: () => allow([carrier], { coveredSeconds }),
+    credentials: credentialsOf(alice),
+  })
+  const phone = await harness.phone({ account: alice })
+  const call = await phone.call('442071234567')
+  expect((await call.ended).status).toBe(200)
+  const name = peer.all('authorize').at(-1)?.call ?? ''
+  await peer.next('answered', (event) => event.call === name)
+  const end = () => peer.next('ended', (event) => event.call === name)
+  return { carrier, peer, phone, call, name, end }
+}
+
+const evil = () => `sip:carrier@${bystander.host}:${bystander.port}`
+const turned = (call: PhoneCall): Forged => {
+  const { from, to } = call.names()
+  return { From: to, To: from }
+}
+
+describe('a BYE ends the call at the carrier too', () => {
+  it.each<[string, (call: PhoneCall) => Forged, [string, string][]?]>([
+    ['to a foreign Request-URI', () => ({ uri: evil() })],
+    ['to a foreign Request-URI over TCP', () => ({ uri: `${evil()};transport=tcp` })],
+    [
+      'with a foreign alias',
+      (call) => ({ uri: `${call.names().target};alias=127.0.0.66~${bystander.port}~1` }),
+    ],
+    ['with one more Route', (call) => ({ routes: [...call.names().routes, `<${evil()};lr>`] })],
+    ['with a foreign Route first', (call) => ({ routes: [`<${evil()};lr>`, ...call.names().routes] })],
+    ['without a Route', () => ({ routes: [] })],
+    ['with a Route that cannot be read', () => ({ routes: ['<sip:', ',,'] })],
+    ['with an extension nobody knows', () => ({}), [['Require', 'nosuch']]],
+    ['with an extension for proxies', () => ({}), [['Proxy-Require', 'nosuch']]],
+    ['with a count that was used', () => ({ cseq: 1 })],
+    ['with the largest count', () => ({ cseq: 4_294_967_295 })],
+    ['that poses as the carrier', turned],
+    [
+      'that poses as the carrier, to the caller',
+      (call) => ({ ...turned(call), uri: uriOf(call.names().from) }),
+    ],
+    ['with a foreign To', (call) => ({ To: `<${evil()}>;tag=${tagOf(call.names().to)}` })],
+    ['with a foreign Contact', () => ({ Contact: `<${evil()}>` })],
+    ['with a body', () => ({}), [['Content-Type', 'text/plain']]],
+  ])('%s', async (_what, forged, more = []) => {
+    const { carrier, call, end } = await answeredCall()
+    call.forge('BYE', forged(call), more)
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    await end()
+    expect(carrier.requests.filter(({ method }) => method === 'BYE')).toHaveLength(1)
+    // Nothing brings the speech back.
+    const offer = audioDescription('127.0.0.1', call.speech.port)
+    expect((await call.request('INVITE', offer)).status).toBe(481)
+  })
+
+  it('after INFO with the largest count, which would leave none for ours', async () => {
+    const { carrier, peer, call, name, end } = await answeredCall()
+    call.forge('INFO', { cseq: 4_294_967_295 })
+    call.forge('INFO', { cseq: 2_147_483_647 })
+    call.forge('INFO', { cseq: 2_139_999_999 })
+    await eventually(
+      () => carrier.requests.some(({ method }) => method === 'INFO'),
+      'the INFO with room left',
+    )
+    peer.send({ type: 'hangup', call: name, reason: 'an administrator' })
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    expect((await end()).by).toBe('control')
+    const counts = carrier.requests.map((request) => Number.parseInt(headerOf(request, 'cseq'), 10))
+    expect(Math.max(...counts)).toBeLessThan(2 ** 31)
+  })
+
+  it('after INFO with a small count, which the carrier refuses', async () => {
+    const { carrier, call, end } = await answeredCall()
+    call.forge('INFO', { cseq: 1 })
+    await eventually(() => carrier.requests.some(({ method }) => method === 'INFO'), 'INFO')
+    call.forge('BYE', {})
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    await end()
+  })
+
+  it('before the ACK, and without one', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.21'] })
+    const phone = await harness.phone({ from: '127.0.0.21' })
+    const headers = phone.basics('442071234567', 'no-ack')
+    const answer = await phone.ask('INVITE', `sip:442071234567@${phone.server}`, headers, '', 'no-ack')
+    expect(answer.status).toBe(200)
+    const own = headers.filter(([name]) => ['From', 'Call-ID', 'Max-Forwards'].includes(name))
+    await phone.ask('BYE', evil(), [...own, ['To', headerOf(answer, 'to')]], '', 'no-ack')
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    await peer.next('ended')
+  })
+
+  it('when the phone is cut off by its money, and then asks for more', async () => {
+    const { carrier, call, end } = await answeredCall({ coveredSeconds: 1 })
+    call.forge('INVITE', { Contact: `<${evil()}>` }, [], call.offer)
+    expect((await end()).by).toBe('timeout')
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    expect((await call.request('INVITE', call.offer)).status).toBe(481)
+  })
+})
+
+describe('requests inside a call reach the other side and nobody else', () => {
+  const methods = [
+    'INFO',
+    'OPTIONS',
+    'NOTIFY',
+    'UPDATE',
+    'INVITE',
+    'PRACK',
+    'MESSAGE',
+    'REFER',
+    'SUBSCRIBE',
+    'PUBLISH',
+  ]
+  const ways = (call: PhoneCall): Forged[] => [
+    { uri: evil() },
+    { uri: `${evil()};transport=tcp` },
+    { routes: [`<${evil()};lr>`] },
+    { routes: [...call.names().routes, `<${evil()};lr>`] },
+    { uri: `${call.names().target};alias=127.0.0.66~${bystander.port}~2` },
+    { Contact: `<${evil()}>` },
+    { ...turned(call), uri: evil(), Contact: `<${evil()}>` },
+  ]
+
+  it('from a call to a carrier', async () => {
+    const { carrier, call, end } = await answeredCall()
+    for (const method of methods)
+      for (const forged of ways(call)) call.forge(method, forged, [], method === 'INVITE' ? call.offer : '')
+    await eventually(() => carrier.requests.filter(({ method }) => method === 'INFO').length >= 5, 'INFOs')
+    carrier.hangUpAll()
+    await call.isHungUp()
+    expect((await end()).by).toBe('callee')
+  })
+
+  it('from a call to the echo, which costs nothing', async () => {
+    const own = await startHarness()
+    try {
+      const echo = await own.carrier({ kind: 'echo', ringMs: 20 })
+      const withEcho = await startHarness({ echoPort: echo.port })
+      try {
+        await withEcho.peer({ credentials: credentialsOf(alice) })
+        const phone = await withEcho.phone({ account: alice })
+        const call = await phone.call('echo')
+        expect((await call.ended).status).toBe(200)
+        for (const method of methods)
+          for (const forged of ways(call))
+            call.forge(method, forged, [], method === 'INVITE' ? call.offer : '')
+        expect((await call.request('OPTIONS')).status).toBe(200)
+        await call.hangUp()
+        await eventually(() => echo.live() === 0, 'end of the echo')
+      } finally {
+        await withEcho.close()
+      }
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('and a hang-up of the carrier goes to where the phone called from, whatever its Contact and Record-Route say', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567', [
+      ['Contact', `<${evil()}>`],
+      ['Record-Route', `<${evil()};lr>`],
+    ])
+    expect((await call.ended).status).toBe(200)
+    carrier.hangUpAll()
+    const bye = await call.isHungUp()
+    expect(bye.uri).toBe(evil())
+    expect(headersOf(bye, 'route')).toEqual([`<${evil()};lr>`])
+  })
+})
+
+it('a phone that poses as the carrier cannot move the target of later requests', async () => {
+  const { carrier, call, end } = await answeredCall()
+  const { target } = call.names()
+  for (const uri of [target, evil(), uriOf(call.names().from)])
+    call.forge('INVITE', { ...turned(call), uri, Contact: `<${evil()}>` }, [], call.offer)
+  call.forge('BYE', {})
+  await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+  await end()
+})
+
+it('the carrier gets headers that we composed, and nothing else a phone writes', async () => {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+  await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+  const phone = await harness.phone({ account: alice })
+  const secrets: [string, string][] = [
+    'Replaces: secret;to-tag=1;from-tag=2',
+    'Join: secret;to-tag=1;from-tag=2',
+    'Refer-To: <sip:secret@example.com>',
+    'Resource-Priority: secret.0',
+    'User-to-User: secret',
+    'Subject: secret',
+    'Priority: secret',
+    'Reason: secret',
+    'Alert-Info: <http://secret.example>',
+    'Geolocation: <sip:secret@example.com>',
+    'Date: secret',
+    'Supported: secret',
+    'Accept-Contact: *;secret',
+    'Route: <sip:127.0.0.1;lr>',
+    'To: "secret" <sip:secret@secret.example>',
+    `Contact: "secret" <sip:alice@127.0.0.1:${phone.line.port}>;secret=1`,
+  ].map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+  const call = await phone.call('442071234567', secrets)
+  expect((await call.ended).status).toBe(200)
+  call.forge('INFO', {}, secrets.slice(0, 12))
+  await eventually(() => carrier.requests.some(({ method }) => method === 'INFO'), 'INFO')
+  await call.hangUp()
+  await eventually(() => carrier.live() === 0, 'BYE to the carrier')
+  expect(JSON.stringify(carrier.requests)).not.toMatch(/secret/i)
+  const [invite] = carrier.requests
+  expect(invite && uriOf(headerOf(invite, 'to'))).toBe('sip:442071234567@127.0.0.1')
+  expect(invite && uriOf(headerOf(invite, 'from'))).toBe(`sip:${CALLER_ID}@127.0.0.1`)
+  expect(invite && headersOf(invite, 'route')).toEqual([])
+})
+
+it.each([
+  [[['Require', 'nosuch']], 420],
+  [[['Content-Type', 'multipart/mixed;boundary=x']], 415],
+] satisfies [[string, string][], number][])(
+  'refuses a call with %j before anybody is asked',
+  async (more, status) => {
+    const peer = await harness.peer({ credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const headers = [...phone.basics('442071234567', `odd-${status}`), ...more]
+    const uri = `sip:442071234567@${phone.server}`
+    expect((await phone.ask('INVITE', uri, headers, 'v=0\r\n', `odd-${status}`)).status).toBe(status)
+    expect(peer.all('authorize')).toEqual([])
+  },
+)
+
+describe('a carrier that does not confirm the end of a call', () => {
+  it('is told again until it does, and the call is charged until then', async () => {
+    const { carrier, peer, call, name, end } = await answeredCall({ byeStatus: 503 })
+    expect((await call.hangUp()).status).toBe(200)
+    const bye = () => carrier.requests.filter(({ method }) => method === 'BYE')
+    await eventually(() => bye().length >= 2, 'second BYE')
+    peer.send({ type: 'list', request: 'live' })
+    const { calls } = await peer.next('live', ({ request }) => request === 'live')
+    expect(calls.map((listed) => listed.call)).toContain(name)
+    expect(peer.all('ended').filter((event) => event.call === name)).toEqual([])
+    expect(await peer.next('unreleased', (event) => event.call === name)).toMatchObject({ trunk: 1 })
+    const hungUpAt = Date.now()
+    carrier.hangUpAll()
+    expect((await end()).by).toBe('caller')
+    expect((await end()).at).toBeGreaterThan(hungUpAt - 10_000)
+  })
+
+  it('is given up after a while', async () => {
+    const impatient = await startHarness({ limits: { releaseSeconds: 7 } })
+    try {
+      const carrier = await impatient.carrier({ kind: 'echo', ringMs: 20, byeStatus: null })
+      const peer = await impatient.peer({
+        authorize: () => allow([carrier]),
+        credentials: credentialsOf(alice),
+      })
+      const phone = await impatient.phone({ account: alice })
+      const call = await phone.call('442071234567')
+      expect((await call.ended).status).toBe(200)
+      const { at } = await peer.next('answered')
+      await call.hangUp()
+      const ended = await peer.next('ended', undefined, 20_000)
+      expect(ended.at - at).toBeGreaterThanOrEqual(6_000)
+    } finally {
+      await impatient.close()
+    }
+  })
+})
+
+describe('an answer nobody waits for gets a BYE', () => {
+  /** Answers the INVITE when it is told to, under a tag of the test's, whatever was said meanwhile. */
+  async function startSlowCarrier() {
+    const socket = createSocket('udp4')
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+    const requests: SipMessage[] = []
+    const say = (request: SipMessage, status: number, tag: string, port: number) => {
+      const copied = request.headers.filter(([name]) => /^(via|record-route|from|call-id|cseq)$/i.test(name))
+      const to = headerOf(request, 'to')
+      const headers: [string, string][] = [
+        ...copied,
+        ['To', tagOf(to) ? to : `${to};tag=${tag}`],
+        ['Contact', `<sip:carrier@127.0.0.1:${socket.address().port}>`],
+      ]
+      socket.send(formatMessage({ status, reason: 'As told', headers, body: '' }), port, '127.0.0.1')
+    }
+    let switchPort = 0
+    socket.on('message', (bytes, { port }) => {
+      const request = parseMessage(bytes.toString('latin1'))
+      if (!request?.method) return
+      switchPort = port
+      requests.push(request)
+      if (request.method === 'BYE') say(request, 200, '', port)
+    })
+    return {
+      host: '127.0.0.1',
+      port: socket.address().port,
+      byes: () => requests.filter(({ method }) => method === 'BYE').map((bye) => tagOf(headerOf(bye, 'to'))),
+      answer(tag: string) {
+        const invite = requests.find(({ method }) => method === 'INVITE')
+        if (invite) say(invite, 200, tag, switchPort)
+      },
+      close: () => socket.close(),
+    }
+  }
+
+  it('when it comes after the call was given up', async () => {
+    const carrier = await startSlowCarrier()
+    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    expect((await call.ended).status).toBe(503)
+    const { call: name } = await peer.next('failed')
+    carrier.answer('late')
+    await eventually(() => carrier.byes().includes('late'), 'BYE to the carrier')
+    expect(peer.all('answered').filter((event) => event.call === name)).toEqual([])
+    carrier.close()
+  })
+
+  it('when two phones behind the carrier answer', async () => {
+    const carrier = await startSlowCarrier()
+    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567')
+    await peer.next('authorize')
+    // The INVITE may still be on its way.
+    for (
+      const giveUpAt = Date.now() + 5_000;
+      Date.now() < giveUpAt && !phone.messages.some(({ status }) => status === 200);
+    ) {
+      carrier.answer('first')
+      await pause(50)
+    }
+    expect((await call.ended).status).toBe(200)
+    carrier.answer('second')
+    await eventually(() => carrier.byes().includes('second'), 'BYE to the second')
+    expect(carrier.byes()).not.toContain('first')
+    await call.hangUp()
+    await eventually(() => carrier.byes().includes('first'), 'BYE to the first')
+    await peer.next('ended')
+    carrier.close()
+  })
+})

@@ -198,8 +198,6 @@ export const numbers = {
 
 /** Nobody sees these in a browser, and why. */
 export const neverShown: Record<string, string> = {
-  'Failed to update selected route':
-    'section 8 also says that a route that could not be saved is ignored silently: the choice is put back without a word',
   'Failed to process top-up':
     'section 8 names other words for every way in which a payment can fail to begin, and the screen says those',
   'Failed to add route': 'the panel says Failed to add trunk/route in its place',

@@ -2,7 +2,7 @@ import { countryName } from '@trunkline/domain/countries'
 import { parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { EmailAddress, Id, NewPassword, Timestamp, Username } from './fields.ts'
+import { EmailAddress, GivenFlag, Id, NewPassword, Timestamp, Username } from './fields.ts'
 import { COMPANY_MAX, PAGE_DEFAULT, PAGE_MAX, PERSON_NAME_MAX, SEARCH_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { GivenId, IdInPath, Reason, RequestKey } from './money.ts'
@@ -68,8 +68,8 @@ const facts = {
   name: orNothing(upTo(PERSON_NAME_MAX)),
   company: orNothing(upTo(COMPANY_MAX)),
   country: orNothing(GivenCountry.transform((code) => countryName(code))),
-  is_premium: z.boolean(),
-  is_admin: z.boolean(),
+  is_premium: GivenFlag,
+  is_admin: GivenFlag,
 }
 
 const Balance = z
@@ -84,7 +84,7 @@ const UserEdit = z
     ...z.object(facts).partial().shape,
     host: SipHost.optional(),
     websiteip: orNothing(WebsiteIp).optional(),
-    is_disabled: z.boolean().optional(),
+    is_disabled: GivenFlag.optional(),
     /** The balance as it should be. Booked as an adjustment: why, under which key, and on which balance it was decided. */
     bal: Balance.optional(),
     bal_was: Balance.optional(),

@@ -1,3 +1,4 @@
+import { isTruthyFlag } from '@trunkline/domain/access'
 import { z } from 'zod'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_PATTERN } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
@@ -31,5 +32,10 @@ export const EmailAddress = z
   .pipe(z.email(ownMessages.emailInvalid))
 
 export const Timestamp = z.iso.datetime()
+/** The specification lets flags come as true, 1, '1' or 'true', and as their opposites. */
+export const GivenFlag = z
+  .union([z.boolean(), z.literal([1, 0, '1', '0', 'true', 'false'])], { error: ownMessages.flagInvalid })
+  .transform(isTruthyFlag)
+
 export const Id = z.int().positive()
 export const Message = z.object({ message: z.string() })

@@ -39,6 +39,7 @@ export const messages = {
   websiteIpUpdateFailed: 'Failed to update Website IP',
   routesFailed: 'Failed to fetch routes',
   selectedRouteFailed: 'Failed to fetch selected route',
+  selectRouteFailed: 'Failed to update selected route',
   addTrunkRouteFailed: 'Failed to add trunk/route',
   updateTrunkRouteFailed: 'Failed to update trunk/route',
   deleteTrunkRouteFailed: 'Failed to delete trunk/route',
@@ -149,7 +150,7 @@ export const ownMessages = {
   callerIdApproved: 'The caller ID is approved.',
   callerIdRejected: 'The caller ID is rejected.',
   testCall:
-    'Log in to your SIP client with your username and password. A Caller ID must be added in the dashboard before calling.',
+    'Log in to your SIP client with your username and SIP password. A Caller ID must be added in the dashboard before calling.',
   hostInvalid: 'The host is "dynamic", an IP address or a host name.',
   hostTaken: 'This address is approved for another account. Revoke it there first.',
   addressInvalid: 'Please enter an IP address.',
@@ -185,6 +186,7 @@ export const ownMessages = {
   invalidInput: 'Some of the input is not valid.',
   bodyTooLarge: 'The request is too large.',
   serverError: 'Something went wrong on our side. Please try again.',
+  flagInvalid: 'This must be true or false.',
   pricesNotReady: 'The price list is being prepared. Please try again in a minute.',
   unavailable: 'The service is not available right now. Please try again shortly.',
 } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message } from './fields.ts'
+import { GivenFlag, Id, Message } from './fields.ts'
 import { PAGE_MAX, SEARCH_MAX } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
 import { GivenId, IdInAddress, IdInPath, Next } from './money.ts'
@@ -68,12 +68,12 @@ const given = {
   name: named(ownMessages.routeNameMissing),
   planname: named(ownMessages.planMissing),
   price: Price,
-  is_premium: z.boolean(),
+  is_premium: GivenFlag,
   connect_fee: ConnectFee,
   first_increment: Increment,
   next_increment: Increment,
   rates: RouteRateLines,
-  sells_below_cost: z.boolean(),
+  sells_below_cost: GivenFlag,
 }
 
 /** Whose selection: the caller's own where nobody is named. Administrators may name anybody. */

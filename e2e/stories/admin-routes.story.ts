@@ -72,6 +72,11 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
   await expect(adding).toBeHidden()
   const row = rowOf(page, 'Reykjavik')
   for (const cell of ['Iceland', 'Gold CLI', '$0.40 / min', 'Yes']) await expect(row).toContainText(cell)
+  // The field "Plan Name" is the column of that name; "Route/Plan" is what customers see as the name.
+  const head = await table(page).getByRole('columnheader').allTextContents()
+  const cells = row.getByRole('cell')
+  await expect(cells.nth(head.indexOf('Plan Name'))).toHaveText('Reykjavik')
+  await expect(cells.nth(head.indexOf('Name'))).toHaveText('Gold CLI')
   await expect(row).toContainText('first 30 s billed whole, then steps of 6 s, 1 finer rate')
 
   // What a customer can select is what the administrator has just made.

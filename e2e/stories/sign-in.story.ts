@@ -14,6 +14,38 @@ test.describe('signing in', () => {
     await expect(page.getByText('Administrator').first()).toBeVisible()
   })
 
+  test('an administrator comes back to the address that asked them to sign in', async ({ page }) => {
+    const deep = '/admin-panal/users?search=alice'
+    await page.goto(deep)
+    await expect(page).toHaveURL(/\/login\?from=/)
+    await fillSignIn(page, demo.admin)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL(deep)
+    await expect(page.getByRole('searchbox').first()).toHaveValue('alice')
+    // A session that ends on the way leads back there too.
+    await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)))
+    await page.goto('/admin-panal/payments')
+    await expect(page).toHaveURL(/\/login\?from=/)
+    await fillSignIn(page, demo.admin)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/admin-panal/payments')
+  })
+
+  test('no address of others is followed after signing in, nor a customer led into the panel', async ({
+    page,
+    newcomer,
+  }) => {
+    await page.goto('/login?from=%2F%2Fevil.example%2Fadmin-panal')
+    await fillSignIn(page, demo.admin)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/admin-panal')
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/login?from=%2Fadmin-panal%2Fusers')
+    await fillSignIn(page, newcomer)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
   test('a wrong password says so, and editing either field takes the words away', async ({
     page,
     newcomer,
@@ -123,6 +155,22 @@ test.describe('signing up', () => {
     await page.getByRole('button', { name: 'Create Account' }).click()
     await expect(page.getByRole('alert')).toHaveText('Registration failed. Please try again.')
     await page.unroute('**/register')
+    // A refusal is one whatever its status says.
+    for (const [json, words] of [
+      [
+        { success: false, error: 'This username already exists' },
+        'An account with this username already exists',
+      ],
+      [{ success: false, message: 'Sign-up is closed.' }, 'Sign-up is closed.'],
+      [{ success: false }, 'Registration failed. Please try again.'],
+      [{}, 'Registration failed. Please try again.'],
+    ] as const) {
+      await page.route('**/register', (route) => route.fulfill({ json }))
+      await page.getByRole('button', { name: 'Create Account' }).click()
+      await expect(page.getByRole('alert')).toHaveText(words)
+      await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true')
+      await page.unroute('**/register')
+    }
     await page.route('**/register', (route) => route.abort())
     await page.getByRole('button', { name: 'Create Account' }).click()
     await expect(page.getByRole('alert')).toHaveText(

@@ -90,7 +90,7 @@ test('the list of routes closes by its button and by a click beside it', async (
   await expect(page.getByRole('button', { name: 'Change Route for Japan' })).toBeFocused()
 })
 
-test('a choice is shown while it is saved, and put back without a word when it could not be', async ({
+test('a choice is shown while it is saved, and put back with a message when it could not be', async ({
   page,
   caller,
 }) => {
@@ -102,7 +102,7 @@ test('a choice is shown while it is saved, and put back without a word when it c
   await page.route('**/api/user-selected-route', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     await failing.promise
-    await route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'no' } } })
+    await route.fulfill({ status: 500, json: {} })
   })
   await changeRoute(page, 'United Kingdom')
   await pickerOf(page, 'United Kingdom')
@@ -112,7 +112,42 @@ test('a choice is shown while it is saved, and put back without a word when it c
   failing.resolve()
   await expect(card).toContainText('Gold CLI')
   await expect(card).not.toContainText('Silver')
+  await expect(page.getByRole('alert')).toHaveText('Failed to update selected route')
+
+  // The failure is over once it has worked.
+  await page.unrouteAll()
+  await changeRoute(page, 'United Kingdom')
+  await pickerOf(page, 'United Kingdom')
+    .getByRole('button', { name: /Silver/ })
+    .click()
   await expect(page.getByRole('alert')).toBeHidden()
+  await expect(card).toContainText('Silver')
+})
+
+test('without the selection nobody is told that calls are refused', async ({ page, caller }) => {
+  await signIn(page, caller)
+  await page.route('**/api/user-selected-route', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ status: 400, json: {} }) : route.continue(),
+  )
+  await page.goto('/dashboard/trunks')
+  await expect(page.getByText('Failed to fetch selected route')).toBeVisible()
+  const card = cardOf(page, 'United Kingdom')
+  await expect(card).toContainText('Unknown')
+  await expect(card).toContainText('Your selection could not be loaded.')
+  await expect(card.getByText('Selected', { exact: true })).toBeHidden()
+  await expect(page.getByText('are refused until you choose a route')).toHaveCount(0)
+  await expect(page.getByText('countries have a route')).toBeHidden()
+  // One choice does not make the others known.
+  await changeRoute(page, 'Spain')
+  await pickerOf(page, 'Spain')
+    .getByRole('button', { name: /Gold CLI/ })
+    .click()
+  await expect(card).toContainText('Unknown')
+  await expectNoViolations(page)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(card).toContainText('Gold CLI')
+  await expect(cardOf(page, 'Spain').getByText('Selected', { exact: true })).toBeVisible()
 })
 
 test('whoever comes back to the page sees what has changed meanwhile', async ({

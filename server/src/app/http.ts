@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { type Address, endpoints, methodAndPath } from '@trunkline/contract'
 import type { Endpoint, SignedBody } from '@trunkline/contract/endpoint'
 import { type ErrorAnswer, Refusal } from '@trunkline/contract/errors'
+import { describeFault } from '@trunkline/contract/input-faults'
 import { ownMessages } from '@trunkline/contract/messages'
 import { type Caller, mayEnter } from '@trunkline/domain/access'
 import Fastify, {
@@ -13,13 +14,16 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { countedAddress } from '../platform/address.ts'
 import { isDatabaseAway } from '../platform/database.ts'
 import { type HandlersOf, Shared, Streamed, WithStatus } from '../platform/handler.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createTurns } from '../platform/turns.ts'
 import { countRequests } from './http-metrics.ts'
+
+// Reached where a schema has no message of its own.
+z.config({ customError: describeFault })
 
 /** One handler for every address of the contract: a missing one does not compile. */
 export type Handlers = HandlersOf<Address>

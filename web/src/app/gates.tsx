@@ -1,7 +1,7 @@
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Navigate, Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { AdminLoadingScreen, LoadingScreen } from './LoadingScreen.tsx'
-import { ADMIN_PATH, CUSTOMER_PATH, destinationAfterLogin, rememberedPath } from './redirects.ts'
+import { CUSTOMER_PATH, destinationAfterLogin, rememberedPath } from './redirects.ts'
 import { useSession } from './session.ts'
 
 /**
@@ -19,10 +19,15 @@ export function CustomerGate() {
 export function AdminGate() {
   const session = useSession()
   if (session.status === 'loading') return <AdminLoadingScreen />
-  if (session.status === 'unauthenticated')
-    return <Navigate to="/login" search={{ from: ADMIN_PATH }} replace />
+  if (session.status === 'unauthenticated') return <SignInFirst />
   if (!session.user.is_admin) return <Navigate to={CUSTOMER_PATH} replace />
   return <Outlet />
+}
+
+/** Remembers the whole address, as it was when the visitor was sent away. */
+function SignInFirst() {
+  const [from] = useState(useLocation({ select: ({ href }) => rememberedPath(href) }))
+  return <Navigate to="/login" search={{ from }} replace />
 }
 
 /** The login page is for visitors; everybody else is where they wanted to go already. */
@@ -32,5 +37,12 @@ export function LoginGate() {
   const [from] = useState(useLocation({ select: ({ search }) => rememberedPath(search.from) }))
   if (session.status === 'loading') return <LoadingScreen />
   if (session.status === 'unauthenticated') return <Outlet />
-  return <Navigate to={destinationAfterLogin(session.user.is_admin, { path: '/login', from })} replace />
+  return <GoTo address={destinationAfterLogin(session.user.is_admin, from)} />
+}
+
+/** An address with its search, which is more than the path that Navigate takes. */
+function GoTo({ address }: { address: string }) {
+  const { history } = useRouter()
+  useEffect(() => history.replace(address), [history, address])
+  return <LoadingScreen />
 }

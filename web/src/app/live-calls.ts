@@ -285,8 +285,12 @@ const openAt = (url: string) => (token: string, lastEventId: string | undefined,
 export const ownLiveCalls: LiveStore<LiveCallView> = createLiveStore({
   open: openAt('/api/live-calls/stream'),
   poll: async (signal) => {
-    const { liveCallsDetails } = await api('GET /api/live-calls-details', { signal })
-    return { liveCalls: liveCallsDetails.length, liveCallsDetails }
+    // The list is cut at a thousand; the count is of all.
+    const [{ liveCalls }, { liveCallsDetails }] = await Promise.all([
+      api('GET /api/live-calls', { signal }),
+      api('GET /api/live-calls-details', { signal }),
+    ])
+    return { liveCalls, liveCallsDetails }
   },
 })
 

@@ -1,4 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryClient } from '@tanstack/react-query'
+import { dismissFailures } from '../ui/toast.ts'
 import { ApiError } from './api.ts'
 import { connection, onConnectionChange } from './connection.ts'
 
@@ -7,6 +8,8 @@ const worthRetrying = (failures: number, error: unknown) =>
   failures < 2 && error instanceof ApiError && (error.unreachable || error.status >= 500)
 
 export const queryClient = new QueryClient({
+  // Whoever tries again and succeeds must not read of the failure any more.
+  mutationCache: new MutationCache({ onSuccess: dismissFailures }),
   defaultOptions: {
     // 'always': the browser's own idea of being online says nothing about our server.
     queries: { retry: worthRetrying, networkMode: 'always', refetchOnWindowFocus: false },

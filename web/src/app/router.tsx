@@ -15,7 +15,7 @@ import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
 import { AdminLoadingScreen, LoadingScreen, PendingPart } from './LoadingScreen.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Root } from './Root.tsx'
-import { type RememberedPath, rememberedPath } from './redirects.ts'
+import { rememberedPath } from './redirects.ts'
 
 /** Every screen is a chunk of its own; this file and what it imports is all that they share. */
 
@@ -30,7 +30,7 @@ const landing = createRoute({
 
 const loginGate = createRoute({ getParentRoute: () => root, id: 'login-gate', component: LoginGate })
 
-type LoginSearch = { from?: RememberedPath; reset?: 'done' }
+type LoginSearch = { from?: string; reset?: 'done' }
 
 const login = createRoute({
   getParentRoute: () => loginGate,

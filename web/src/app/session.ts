@@ -96,7 +96,12 @@ export async function login(username: string, password: string): Promise<User> {
 
 /** Creates an account; signing in with it is the next step, as the specification has it. */
 export async function register(username: string, password: string): Promise<void> {
-  await api('POST /register', { body: { username: username.trim(), password } })
+  const answer: unknown = await api('POST /register', { body: { username: username.trim(), password } })
+  const { success, error, message } = (answer ?? {}) as Record<'success' | 'error' | 'message', unknown>
+  if (success === true) return
+  throw new ApiError(
+    ([error, message].find((text) => typeof text === 'string' && text !== '') as string) ?? '',
+  )
 }
 
 /**

@@ -20,7 +20,17 @@ const report = (tone: ToastTone) => (text: string) => {
   show([...others, { id: lastId, tone, text }].slice(-MOST_SHOWN))
 }
 
-export const toast = { success: report('success'), error: report('error'), info: report('info') }
+/** What failed before is over once something has worked. */
+export function dismissFailures(): void {
+  if (shown.some(({ tone }) => tone === 'error')) show(shown.filter(({ tone }) => tone !== 'error'))
+}
+
+const reportSuccess = (text: string) => {
+  dismissFailures()
+  report('success')(text)
+}
+
+export const toast = { success: reportSuccess, error: report('error'), info: report('info') }
 
 export function dismissToast(id: number): void {
   show(shown.filter((message) => message.id !== id))

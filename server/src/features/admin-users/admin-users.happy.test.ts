@@ -141,6 +141,26 @@ describe('a user', () => {
     expect(cleared.answer.user).toMatchObject({ websiteip: null, email: null })
   })
 
+  it.each([
+    [1, true],
+    [0, false],
+    ['1', true],
+    ['0', false],
+    ['true', true],
+    ['false', false],
+    [true, true],
+  ])('takes a flag as %j', async (given, is) => {
+    const { add, update } = await begin()
+    const { id } = await add({ username: 'flagged', is_premium: is ? 0 : 1 })
+    const { status, answer } = await update({ id, is_premium: given, is_admin: given })
+    expect(status).toBe(200)
+    expect(answer.user).toMatchObject({ is_premium: is, is_admin: is })
+    expect(await update({ id, is_premium: 2 })).toMatchObject({
+      status: 400,
+      message: 'This must be true or false.',
+    })
+  })
+
   it('has their balance changed by the ledger alone, once for each key', async () => {
     const { portal, root, add, update } = await begin()
     const { id } = await add({ username: 'carol' })

@@ -14,7 +14,8 @@ describe('a route is refused', () => {
       [{ price: 0.0000001 }, 'price', 'Please enter a price in dollars per minute'],
       [{ price: '0.02' }, 'price', 'Please enter a price in dollars per minute'],
       [{ first_increment: 0 }, 'first_increment', 'An increment is 1 to 3600 whole seconds.'],
-      [{ id: 7 }, '', 'Unrecognized key'],
+      [{ id: 7 }, '', '"id" is not a field that can be given here.'],
+      [{ is_premium: 'maybe' }, 'is_premium', 'This must be true or false.'],
     ] as const) {
       const body = { ...good, ...fault }
       const { status, answer, message } = await shop.call('POST /api/routes', {

@@ -8,9 +8,15 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Quality } from './Quality.tsx'
 import { finerPrices, nameOf, type RouteGroup } from './route-groups.ts'
 
-type CountryCardProps = { group: RouteGroup; onChange: () => void }
+type CountryCardProps = {
+  group: RouteGroup
+  /** False where the selection could not be loaded: nobody knows then whether there is one. */
+  isSelectionKnown: boolean
+  onChange: () => void
+}
 
-export function CountryCard({ group: { country, code, routes, selected }, onChange }: CountryCardProps) {
+export function CountryCard({ group, isSelectionKnown, onChange }: CountryCardProps) {
+  const { country, code, routes, selected } = group
   const details = selected && [finerPrices(selected), billingTerms(selected)].filter(Boolean).join(' · ')
   return (
     <li className="card flex flex-col gap-4">
@@ -28,7 +34,7 @@ export function CountryCard({ group: { country, code, routes, selected }, onChan
         <p className="engraved text-muted">Current Route</p>
         <p className="mt-1.5 flex items-baseline justify-between gap-3">
           <span className={cx('min-w-0 truncate font-medium', !selected && 'text-muted')}>
-            {selected ? nameOf(selected) : 'None'}
+            {selected ? nameOf(selected) : isSelectionKnown ? 'None' : 'Unknown'}
             {selected?.is_premium && (
               <Crown aria-label="Premium" role="img" className="ml-1.5 inline size-3.5 text-pending" />
             )}
@@ -45,7 +51,11 @@ export function CountryCard({ group: { country, code, routes, selected }, onChan
             )}
           </div>
         ) : (
-          <p className="mt-1 text-muted text-xs">Calls to {country} are refused until you choose a route.</p>
+          <p className="mt-1 text-muted text-xs">
+            {isSelectionKnown
+              ? `Calls to ${country} are refused until you choose a route.`
+              : 'Your selection could not be loaded. Calls use the route you selected before.'}
+          </p>
         )}
       </div>
       <Button className="w-full" onClick={onChange}>

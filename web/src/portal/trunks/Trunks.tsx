@@ -61,7 +61,13 @@ export function Trunks() {
               {explain(selection.error, messages.selectedRouteFailed)}
             </Failure>
           )}
-          <Countries groups={groups} typed={typed} onType={setTyped} onChange={choose} />
+          <Countries
+            groups={groups}
+            isSelectionKnown={selection.data !== undefined}
+            typed={typed}
+            onType={setTyped}
+            onChange={choose}
+          />
         </>
       )}
       <RoutePicker
@@ -80,12 +86,13 @@ export function Trunks() {
 
 type CountriesProps = {
   groups: readonly RouteGroup[]
+  isSelectionKnown: boolean
   typed: string
   onType: (typed: string) => void
   onChange: (code: string) => void
 }
 
-function Countries({ groups, typed, onType, onChange }: CountriesProps) {
+function Countries({ groups, isSelectionKnown, typed, onType, onChange }: CountriesProps) {
   const found = searchGroups(groups, typed)
   const selected = groups.filter((group) => group.selected !== null).length
   return (
@@ -99,9 +106,11 @@ function Countries({ groups, typed, onType, onChange }: CountriesProps) {
           onValueChange={onType}
         />
         <p role="status" className="figures text-muted text-sm">
-          {typed.trim() === ''
-            ? `${selected} of ${groups.length} countries have a route`
-            : `${found.length} of ${groups.length} countries`}
+          {typed.trim() !== ''
+            ? `${found.length} of ${groups.length} countries`
+            : isSelectionKnown
+              ? `${selected} of ${groups.length} countries have a route`
+              : `${groups.length} countries`}
         </p>
       </div>
       {found.length === 0 ? (
@@ -116,7 +125,12 @@ function Countries({ groups, typed, onType, onChange }: CountriesProps) {
       ) : (
         <Grid>
           {found.map((group) => (
-            <CountryCard key={group.code} group={group} onChange={() => onChange(group.code)} />
+            <CountryCard
+              key={group.code}
+              group={group}
+              isSelectionKnown={isSelectionKnown}
+              onChange={() => onChange(group.code)}
+            />
           ))}
         </Grid>
       )}

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import { messages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
-import { ApiError, api } from '../../app/api.ts'
+import { ApiError, api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { useUser } from '../../app/session.ts'
 import { toast } from '../../ui/toast.ts'
@@ -39,15 +39,14 @@ export const quoteQuery = (number: string) =>
     ...seenAfresh,
   })
 
-/**
- * Marked at once, saved, then read again with everything that follows from it. A save that failed is put back without
- * a word, as the specification has it: the card shows what is true.
- */
+/** Marked at once, saved, then read again with everything that follows from it. A save that failed is put back and told. */
 export function useSelectRoute() {
   const user = useUser()
   const mark = (route: Route, id: number | null) =>
-    queryClient.setQueryData(selectionQuery.queryKey, (now) =>
-      withRoute(now, { country: route.country, code: route.country_code, id }),
+    // A selection that could not be loaded stays unknown: one route must not look like all of it.
+    queryClient.setQueryData(
+      selectionQuery.queryKey,
+      (now) => now && withRoute(now, { country: route.country, code: route.country_code, id }),
     )
   return useMutation({
     mutationKey: ['select-route'],
@@ -63,7 +62,8 @@ export function useSelectRoute() {
     },
     onError: (error, route, before) => {
       mark(route, before ?? null)
-      if (error instanceof ApiError && error.code === 'premium_only') toast.error(messages.upgradeToSelect)
+      const isLocked = error instanceof ApiError && error.code === 'premium_only'
+      toast.error(isLocked ? messages.upgradeToSelect : explain(error, messages.selectRouteFailed))
     },
     onSettled: () => {
       // While another choice is on its way, reading now would show that one undone.

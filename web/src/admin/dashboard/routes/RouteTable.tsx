@@ -55,12 +55,13 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
       <Td className="px-2!">
         <span className="font-medium">{country}</span>
         <span className="block text-muted text-xs md:hidden">
-          {name} · {planname}
+          {planname} · {name}
           {is_premium && ' · Premium'}
         </span>
       </Td>
-      <Td className={`px-2! ${wide}`}>{name}</Td>
+      {/* The form calls them Route/Plan and Plan Name. The name that customers see is the plan's. */}
       <Td className={`px-2! ${wide}`}>{planname}</Td>
+      <Td className={`px-2! ${wide}`}>{name}</Td>
       <Td numeric className="px-2!">
         {perMinute(price)}
         {terms.length > 0 && (

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+
+/**
+ * Words for what a schema has no words of its own for. They name the field, because API clients show or log the message alone.
+ * zod's own texts ("Invalid input: expected string, received undefined") are for programmers of zod.
+ */
+export function describeFault(issue: z.core.$ZodRawIssue): string {
+  const field = fieldOf(issue.path ?? [])
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `${field} is missing.`
+        : `${field} must be ${kinds[issue.expected as string] ?? 'something else'}.`
+    case 'unrecognized_keys':
+      return `${list((issue.keys as string[]).map(quoted), 'and')} ${issue.keys?.length === 1 ? 'is not a field' : 'are not fields'} that can be given here.`
+    case 'invalid_value':
+      return `${field} must be ${list(
+        (issue.values as unknown[]).map((value) => quoted(String(value))),
+        'or',
+      )}.`
+    case 'too_small':
+      return `${field} must ${amountOf(issue.origin as string, 'at least', issue.minimum)}.`
+    case 'too_big':
+      return `${field} must ${amountOf(issue.origin as string, 'at most', issue.maximum)}.`
+    default:
+      return `${field} is not valid.`
+  }
+}
+
+const kinds: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  date: 'a date',
+}
+
+/** What has a length, and what it is counted in; a plain number has none. */
+const units: Record<string, string> = { string: 'characters', array: 'entries' }
+
+function amountOf(origin: string, bound: string, amount: unknown): string {
+  const unit = units[origin]
+  return unit ? `have ${bound} ${amount} ${unit}` : `be ${bound} ${amount}`
+}
+
+const quoted = (text: string): string => `"${text}"`
+
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.length === 0 ? 'The request' : quoted(path.map(String).join('.'))
+
+const list = (items: readonly string[], word: 'and' | 'or'): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`

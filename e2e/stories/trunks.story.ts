@@ -185,11 +185,11 @@ test('while routes are loading the page says so; a list that cannot be loaded is
   await expect(cardOf(page, 'Germany')).toBeVisible()
 })
 
-test('without the selected routes the cards show none, and say why', async ({ page, caller }) => {
+test('without the selected routes the cards show no selection, and say why', async ({ page, caller }) => {
   await signIn(page, caller)
   await page.route('**/api/user-selected-route', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto('/dashboard/trunks')
-  await expect(cardOf(page, 'United Kingdom')).toContainText('None')
+  await expect(cardOf(page, 'United Kingdom')).toContainText('Unknown')
   await expect(page.getByRole('alert')).toContainText('Failed to fetch selected route')
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -73,8 +73,8 @@ export default defineConfig({
           // Beside projects with another number of workers, where all are run in one go.
           sequence: { groupOrder: 1 },
           ...patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       // Whole portals are started and killed here, and first starts may build the web app.

@@ -43,7 +43,7 @@ export type RunningSwitch = {
   close(): Promise<void>
 }
 
-const START_TIMEOUT_MS = 15_000
+const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 5_000
 const RESTART_AFTER_MS = 200
 const MOST_LINES = 12

@@ -59,7 +59,7 @@ it(`loses no call, no second and no cent when everything is killed again and aga
   // What was admitted in the very moment of a kill and never told to the switch is given up after a while.
   await until(async () => (await liveRows(db)) === 0)
   await expectTruth(db, [phones], users, url)
-}, 240_000)
+})
 
 /** Its own keeper brings it back. */
 async function killDatabase(folder: string): Promise<void> {

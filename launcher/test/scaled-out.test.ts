@@ -71,7 +71,7 @@ it('two API processes, a worker, two call controls and two switches on one datab
     const answer = await fetch(`http://127.0.0.1:${mailbox.httpPort}/messages.json`)
     return ((await answer.json()) as { messages: unknown[] }).messages.length > 0
   })
-}, 120_000)
+})
 
 /** People sign up, a few at a time, at whichever process answers, as a proxy would let them. */
 function keepRegistering(urls: readonly string[]) {

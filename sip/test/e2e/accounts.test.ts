@@ -7,12 +7,12 @@ import { type Customer, LONDON, type Provider, startProvider, until } from './pr
 let provider: Provider
 beforeAll(async () => {
   provider = await startProvider()
-}, 120_000)
+})
 afterEach(async () => {
   await provider.harness.reset()
   await provider.dropTrunks()
 })
-afterAll(() => provider?.close(), 60_000)
+afterAll(() => provider?.close())
 
 async function answering() {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
@@ -182,7 +182,7 @@ describe('a trunk', () => {
     } finally {
       await back.close()
     }
-  }, 150_000)
+  })
 })
 
 describe('guessing passwords', () => {

@@ -9,12 +9,12 @@ import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provi
 let provider: Provider
 beforeAll(async () => {
   provider = await startProvider()
-}, 120_000)
+})
 afterEach(async () => {
   await provider.harness.reset()
   await provider.dropTrunks()
 })
-afterAll(() => provider.close(), 60_000)
+afterAll(() => provider.close())
 
 const echo = { kind: 'echo', ringMs: 100 } as const
 

@@ -12,8 +12,8 @@ let provider: Provider
 beforeAll(async () => {
   // More than a PBX sends: nothing of it should stop at the flood limit.
   provider = await startProvider({}, { limits: { knownPerSecond: 100_000 } })
-}, 120_000)
-afterAll(() => provider?.close(), 60_000)
+})
+afterAll(() => provider?.close())
 
 /** Known by its address, so that nothing it sends stops at the door; it has money and may not call. */
 const KNOWN = '127.0.0.2'
@@ -90,7 +90,7 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   expect(senders[0]?.answers()).toBeGreaterThan(0)
   expect(await provider.faults()).toEqual([])
   for (const { close } of senders) close()
-}, 60_000)
+})
 
 it('mutated calls of somebody who may call come to their end, and the books are right', async () => {
   const from = '127.0.0.4'
@@ -136,4 +136,4 @@ it('mutated calls of somebody who may call come to their end, and the books are 
   expect(provider.harness.running.kamailioPid()).toBe(kamailio)
   expect(await provider.faults()).toEqual([])
   sender.close()
-}, 60_000)
+})

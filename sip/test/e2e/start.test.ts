@@ -60,7 +60,7 @@ it('a demo with a switch carries calls of real phones to its carrier, and ends i
   portal.child.kill('SIGTERM')
   expect(await portal.ended).toBe(0)
   expect(await answersOptions('127.0.0.1', port)).toBe(false)
-}, 120_000)
+})
 
 it('two demos on one machine both have a switch; the second moves to another port and says so', async () => {
   // Somebody else has the usual port.
@@ -77,4 +77,4 @@ it('two demos on one machine both have a switch; the second moves to another por
   } finally {
     squatter.close()
   }
-}, 120_000)
+})

@@ -12,13 +12,13 @@ let carrier: Carrier
 const phones: Softphone[] = []
 beforeAll(async () => {
   provider = await startProvider({}, { tlsPort: 0 })
-}, 120_000)
+})
 afterEach(async () => {
   for (const phone of phones.splice(0)) await phone.close()
   await provider.harness.reset()
   await provider.dropTrunks()
 })
-afterAll(() => provider?.close(), 60_000)
+afterAll(() => provider?.close())
 
 type Start = (options: SoftphoneOptions) => Promise<Softphone>
 type Case = [name: string, transport: SoftphoneOptions['transport'], speech: 'RTP' | 'SRTP', start: Start]

@@ -139,7 +139,7 @@ describe('sums', () => {
       ),
       { numRuns: 15 },
     )
-  }, 120_000)
+  })
 
   it('fit what a plain reckoning says', async () => {
     const { db, newUser } = await createTestLedger()

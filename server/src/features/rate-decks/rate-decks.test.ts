@@ -194,7 +194,7 @@ describe('a rate deck of a carrier', () => {
     expect(await check(tooLarge)).toMatchObject({ status: 413, code: 'body_too_large' })
     const stranger = { token: shop.alice.token, params: { id: trunk.id }, body: { deck: tooLarge } }
     expect(await shop.call('POST /api/trunks/:id/rate-deck/check', stranger)).toMatchObject({ status: 403 })
-  }, 60_000)
+  })
 })
 
 it('a route’s price list has terms, takes its own country out of a deck of the world, and comes back as a file', async () => {

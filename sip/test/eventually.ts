@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** What a busy machine may take; one that has time waits no longer than it must. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 90_000
 
 /** By so much a busy machine may be late: a switch that ends a call, or a test that notices it. */
 export const LATE_MS = 5_000

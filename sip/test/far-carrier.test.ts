@@ -159,7 +159,7 @@ describe('a carrier on another machine', () => {
 it('a machine without a default route is asked for its address and not started', async () => {
   const network = await cabled(onIPv4)
   const running = startSwitchIn(network, {})
-  await eventually(() => running.exitCode() !== null, 'end', 40_000)
+  await eventually(() => running.exitCode() !== null, 'end')
   expect(running.exitCode()).toBe(1)
   expect(running.lines().join('\n')).toContain('Set SIP_ADVERTISE to the public address')
 })

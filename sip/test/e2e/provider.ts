@@ -72,7 +72,7 @@ export async function startProvider(
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     const since = new Date()
-    await until(() => hasSeenSwitch(since), 'call control at the switch', 40_000)
+    await until(() => hasSeenSwitch(since), 'call control at the switch')
   }
 
   /** It has compared its calls with the switch's since then. */
@@ -284,7 +284,7 @@ export async function startProvider(
 export async function until<Value>(
   look: () => Promise<Value | false | undefined>,
   what: string,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<Value> {
   for (const giveUpAt = Date.now() + withinMs; ; await pause(50)) {
     const found = await look().catch(() => false as const)

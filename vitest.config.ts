@@ -42,6 +42,7 @@ export default defineConfig({
             'web/src/**/*.test.ts',
           ],
           isolate: false,
+          testTimeout: 60_000,
         },
       },
       {

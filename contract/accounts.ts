@@ -58,6 +58,8 @@ export const accounts = {
       /** SIP digests are made with the name: a new one ends the phones' password. */
       sip_password_ended: z.boolean(),
     }),
-    refusals: ['username_taken', 'admin_only', 'too_many_requests'],
+    /** A new username needs it too. */
+    needsProof: ['password'],
+    refusals: ['username_taken', 'admin_only', 'password_needed', 'too_many_requests'],
   },
 } as const satisfies Endpoints

@@ -133,6 +133,7 @@ export const adminUsers = {
   'POST /api/user/add': {
     access: 'admin',
     summary: 'Add a user; a password that was made for them is answered this once',
+    needsProof: ['is_admin'],
     body: NewUser,
     answer: z.object({ user: AdminUser, password: z.string().nullable() }),
     refusals: ['username_taken'],
@@ -141,6 +142,7 @@ export const adminUsers = {
     access: 'admin',
     summary:
       'Change a user: only what is given changes, and the balance only through the ledger, with a reason',
+    needsProof: ['username', 'email', 'host', 'is_admin'],
     body: UserEdit,
     answer: z.object({ user: AdminUser, message: z.string(), sip_password_ended: z.boolean() }),
     refusals: [

@@ -48,6 +48,7 @@ export const callerIds = {
   'POST /api/user/callerid': {
     access: 'user',
     summary: 'Set the number that called people see: 7 to 16 digits with the country code',
+    needsProof: true,
     body: z.strictObject({
       callerid: CallerIdNumber,
       countrycode: z.string().trim().max(8, keepUnder(8)).default(''),

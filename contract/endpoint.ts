@@ -22,6 +22,11 @@ export type Endpoint = {
   /** Set where the answer flows instead of being one JSON body; `answer` then describes one event, or one line. */
   readonly streams?: 'text/event-stream' | 'text/csv'
   readonly answer: z.ZodType
+  /**
+   * Set where a token alone is not enough: the password must have been typed in this session within the last ten minutes,
+   * otherwise the answer is `password_needed`. A list names the fields of the body that need it.
+   */
+  readonly needsProof?: true | readonly string[]
   /** Refusals of its own; those that any endpoint may give (400, 401, 403, 429, 500) need no mention. */
   readonly refusals?: readonly ErrorCode[]
   /** What a customer reads who calls what is for administrators; set where the specification fixes the sentence. */

@@ -10,6 +10,8 @@ export const errors = {
   session_expired: { status: 401, message: messages.sessionExpired },
   signature_invalid: { status: 403, message: ownMessages.signatureInvalid },
   insufficient_balance: { status: 402, message: ownMessages.insufficientBalance },
+  /** Type the password again (`POST /api/auth/prove`), then repeat the request. */
+  password_needed: { status: 403, message: ownMessages.passwordNeeded },
   admin_only: { status: 403, message: ownMessages.adminOnly },
   premium_only: { status: 403, message: messages.upgradeToSelect },
   not_found: { status: 404, message: ownMessages.notFound },

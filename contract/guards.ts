@@ -88,9 +88,11 @@ export const guards = {
   },
   'PATCH /api/user/guards': {
     access: 'user',
-    summary: 'Tighten the limits of one’s own account; null takes one’s own limit back',
+    summary:
+      'Tighten the limits of one’s own account; null takes one’s own limit back, which needs the password',
     body: GuardChange,
     answer: OwnGuards,
+    refusals: ['password_needed'],
   },
   'GET /api/admin/users/:id/guards': {
     access: 'admin',
@@ -108,6 +110,6 @@ export const guards = {
       updated_at: Timestamp.nullable().optional(),
     }),
     answer: GuardsOfUser,
-    refusals: ['not_found', 'changed_meanwhile'],
+    refusals: ['not_found', 'changed_meanwhile', 'password_needed'],
   },
 } as const satisfies Endpoints

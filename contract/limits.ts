@@ -8,6 +8,8 @@ export const LIVE_CALLS_POLL_MS = 5_000
 export const CARD_ANIMATION_STEP_MS = 300
 
 export const PASSWORD_MIN = 8
+/** How long a typed password counts for changes that need it. */
+export const PROOF_MINUTES = 10
 /** argon2 reads the whole password: without a bound a stranger could make one attempt arbitrarily expensive. */
 export const PASSWORD_MAX = 256
 export const USERNAME_MAX = 64

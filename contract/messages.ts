@@ -65,6 +65,8 @@ export const messages = {
 /** Sentences of our own, where the specification is silent. */
 export const ownMessages = {
   registered: 'Account created. You can sign in now.',
+  passwordNeeded: 'Enter your password to confirm this change.',
+  passwordProven: 'Password confirmed.',
   passwordChanged: 'Your password has been changed.',
   resetMailSent: 'If an account uses that address, a message with a reset link is on its way.',
   passwordReset: 'Your password has been reset. You can sign in now.',

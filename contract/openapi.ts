@@ -64,7 +64,8 @@ function responses(endpoint: Endpoint) {
   if (endpoint.body || endpoint.query || endpoint.params) codes.add('invalid_input')
   if (endpoint.access !== 'anyone') codes.add('session_expired')
   if (endpoint.access === 'admin') codes.add('admin_only')
-  const byStatus: Record<string, object> = {
+  if (endpoint.needsProof) codes.add('password_needed')
+  const byStatus: Record<string, { description: string }> = {
     200: {
       description: 'Done',
       ...as(typeOf(endpoint), schemaOf(endpoint.answer, 'output')),
@@ -72,7 +73,8 @@ function responses(endpoint: Endpoint) {
   }
   for (const code of codes) {
     const { status, message } = errors[code]
-    byStatus[status] = { description: `${code}: ${message}`, ...json(failure) }
+    const others = byStatus[status] ? `${byStatus[status].description}\n\n` : ''
+    byStatus[status] = { description: `${others}${code}: ${message}`, ...json(failure) }
   }
   return byStatus
 }

@@ -44,6 +44,13 @@ export const sessions = {
     summary: 'Sign out: the token is dead at once',
     answer: Message,
   },
+  'POST /api/auth/prove': {
+    access: 'user',
+    summary: 'Type the password again; for ten minutes this session may change what needs it',
+    body: z.strictObject({ password: TypedPassword }),
+    answer: Message,
+    refusals: ['current_password_incorrect', 'too_many_requests'],
+  },
   'GET /api/user/sessions': {
     access: 'user',
     summary: 'Where the caller is signed in, last used first',

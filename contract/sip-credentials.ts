@@ -39,12 +39,14 @@ export const sipCredentials = {
   'POST /api/user/sip/password': {
     access: 'user',
     summary: 'A new SIP password: answered this once, and the old one is dead at once',
+    needsProof: true,
     query: wanted,
     answer: made,
   },
   'POST /api/admin/users/:id/sip/password': {
     access: 'admin',
     summary: 'A new SIP password for a customer',
+    needsProof: true,
     query: wanted,
     params: IdInPath,
     answer: made,

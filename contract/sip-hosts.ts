@@ -26,6 +26,7 @@ export const sipHosts = {
     access: 'user',
     summary:
       'Where the caller’s calls come from: `dynamic`, an IP address or a host name. An address is pending until it is proven, see `GET /api/user/addresses`',
+    needsProof: true,
     body: z.strictObject({ host: SipHost }),
     answer: z.object({ host: z.string(), message: z.string() }),
     refusals: ['address_refused', 'too_many_addresses'],

@@ -8,4 +8,4 @@ export {
   spendableToday,
 } from './check.ts'
 export { defaultGuards, emptyGuardLayer, type GuardLayer, type Guards } from './guards.ts'
-export { effectiveGuards } from './layers.ts'
+export { effectiveGuards, isLoosened } from './layers.ts'

@@ -32,3 +32,18 @@ const tightened = (base: Guards, layer: GuardLayer): Guards => ({
 /** Null is every country. */
 const both = (left: Guards['allowedCountries'], right: Guards['allowedCountries']) =>
   left && right ? new Set([...left].filter((country) => right.has(country))) : (left ?? right)
+
+/** True if something that `before` refused is allowed by `after`. */
+export function isLoosened(before: Guards, after: Guards): boolean {
+  const kept = tightened(after, before)
+  return (
+    kept.maxConcurrentCalls !== after.maxConcurrentCalls ||
+    kept.maxCallsPerSecond !== after.maxCallsPerSecond ||
+    kept.dailySpendMicros !== after.dailySpendMicros ||
+    kept.maxPriceMicros !== after.maxPriceMicros ||
+    kept.isHighRiskAllowed !== after.isHighRiskAllowed ||
+    kept.areCallsStopped !== after.areCallsStopped ||
+    kept.blockedCountries.size !== after.blockedCountries.size ||
+    kept.allowedCountries?.size !== after.allowedCountries?.size
+  )
+}

@@ -14,6 +14,7 @@ const expected: Record<Address, Access> = {
   'GET /api/auth/verify': 'user',
   'GET /api/auth/me': 'user',
   'POST /api/auth/logout': 'user',
+  'POST /api/auth/prove': 'user',
   'PATCH /api/user/profile': 'user',
   'GET /api/user/sessions': 'user',
   'DELETE /api/user/sessions/:id': 'user',

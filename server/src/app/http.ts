@@ -28,7 +28,7 @@ z.config({ customError: describeFault })
 /** One handler for every address of the contract: a missing one does not compile. */
 export type Handlers = HandlersOf<Address>
 
-type Identify = (token: string) => Promise<Caller | null>
+type Identify = (token: string) => Promise<{ caller: Caller; isProven: boolean } | null>
 
 const BODY_LIMIT = 256 * 1024
 
@@ -131,6 +131,7 @@ function serve(app: FastifyInstance, route: Route): void {
           client: { address: countedAddress(request.ip), userAgent: userAgentOf(request) },
           ...who,
         }
+        if (!who.isProven && needsProof(endpoint, asked.body)) throw new Refusal('password_needed')
         const answer =
           method === 'GET' && who.caller
             ? await readInTurn(who.caller.userId, () => handle(asked))
@@ -196,13 +197,19 @@ function signedBodyOf(request: FastifyRequest, header: string): SignedBody {
 }
 
 async function admit(endpoint: Endpoint, request: FastifyRequest, identify: Identify) {
-  if (endpoint.access === 'anyone') return { caller: null }
+  if (endpoint.access === 'anyone') return { caller: null, isProven: false }
   const token = /^Bearer (\S{1,200})$/.exec(request.headers.authorization ?? '')?.[1]
   if (!token) throw new Refusal('sign_in_first')
-  const caller = await identify(token)
-  if (!caller) throw new Refusal('session_expired')
-  if (!mayEnter(endpoint.access, caller)) throw new Refusal('admin_only', endpoint.forbidden)
-  return { caller, token }
+  const identified = await identify(token)
+  if (!identified) throw new Refusal('session_expired')
+  if (!mayEnter(endpoint.access, identified.caller)) throw new Refusal('admin_only', endpoint.forbidden)
+  return { ...identified, token }
+}
+
+/** A field that is left out changes nothing. */
+function needsProof({ needsProof: declared }: Endpoint, body: unknown): boolean {
+  if (declared === undefined || declared === true) return declared === true
+  return declared.some((field) => (body as Record<string, unknown> | undefined)?.[field] !== undefined)
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

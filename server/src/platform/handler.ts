@@ -13,7 +13,12 @@ export type Client = {
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
   ? { caller: null }
-  : { caller: Caller; token: string }
+  : {
+      caller: Caller
+      token: string
+      /** The password was typed in this session within the last ten minutes. */
+      isProven: boolean
+    }
 
 type Handler<A extends Address> = (
   request: Received<Api[A] & Endpoint> & CallerOf<Api[A]> & { client: Client },

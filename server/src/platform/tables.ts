@@ -30,6 +30,8 @@ export type Tables = TelephonyTables & {
     user_id: number
     created_at: Date
     last_used_at: Date
+    /** When the password was last typed in this session. */
+    proven_at: Date | null
     expires_at: Date
     address: string
     user_agent: string

@@ -1,10 +1,16 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useConnection } from './connection.ts'
+import { useProofNeeded } from './proof.ts'
 import { applyTheme } from './theme.ts'
+
+// Rarely needed: not part of the first load.
+const ProofDialog = lazy(() =>
+  import('./ProofDialog.tsx').then((module) => ({ default: module.ProofDialog })),
+)
 
 /** What stands around every screen. */
 export function Root() {
@@ -12,6 +18,7 @@ export function Root() {
   const path = useLocation({ select: (location) => location.pathname })
 
   const isAway = useConnection() === 'disconnected'
+  const isProofNeeded = useProofNeeded()
 
   useLayoutEffect(() => applyTheme(path), [path])
 
@@ -31,6 +38,11 @@ export function Root() {
       <div className={isAway ? '[--banner:--spacing(9)]' : undefined}>
         <Outlet />
       </div>
+      {isProofNeeded && (
+        <Suspense>
+          <ProofDialog />
+        </Suspense>
+      )}
       <Toaster />
     </>
   )

@@ -52,7 +52,25 @@ export function onSessionLost(listener: () => void): void {
   sessionLost = listener
 }
 
-export async function api<A extends Address>(address: A, ...[request]: Arguments<A>): Promise<AnswerOf<A>> {
+let askForProof: () => Promise<boolean> = async () => false
+
+/** The password dialog registers here. It answers true once the server has accepted the password. */
+export function onProofNeeded(ask: () => Promise<boolean>): void {
+  askForProof = ask
+}
+
+/** One request. If the server asks for the password, the user types it in a dialog and the request is repeated. */
+export async function api<A extends Address>(address: A, ...given: Arguments<A>): Promise<AnswerOf<A>> {
+  try {
+    return await send(address, ...given)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'password_needed' || !(await askForProof()))
+      throw error
+    return send(address, ...given)
+  }
+}
+
+async function send<A extends Address>(address: A, ...[request]: Arguments<A>): Promise<AnswerOf<A>> {
   const {
     params,
     query,

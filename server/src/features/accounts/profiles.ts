@@ -54,11 +54,13 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
 
   return {
     /** Only what is given changes. Who sets a new password goes on with the session of `token`, all others end. */
-    async change(caller: Caller, token: string, change: ProfileChange) {
+    async change(caller: Caller, token: string, change: ProfileChange, isProven: boolean) {
       const before = await read(db, caller)
       const { username = before.username, company, password } = change
       const isRenamed = username !== before.username
       if (!isShown(change.websiteip, before)) throw new Refusal('admin_only', ownMessages.websiteIpNotYours)
+      // The name is half of what signs in, and a new one ends the SIP password.
+      if (isRenamed && !isProven) throw new Refusal('password_needed')
       if (isRenamed || password !== undefined) await limited(caller)
       const passwordHash = password === undefined ? null : await hasher.hash(password)
 

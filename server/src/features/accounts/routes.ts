@@ -11,8 +11,8 @@ export const accountRoutes = (accounts: Accounts, profiles: Profiles): HandlersO
     return { success: true, message: ownMessages.registered, user_id: user.id }
   },
 
-  'PATCH /api/user/profile': async ({ caller, token, body }) => ({
-    ...(await profiles.change(caller, token, body)),
+  'PATCH /api/user/profile': async ({ caller, token, body, isProven }) => ({
+    ...(await profiles.change(caller, token, body, isProven)),
     message: messages.profileUpdated,
   }),
 })

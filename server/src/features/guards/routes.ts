@@ -10,9 +10,10 @@ type Addresses =
 export const guardRoutes = (guards: GuardSettings): HandlersOf<Addresses> => ({
   'GET /api/user/guards': ({ caller }) => guards.own(caller),
 
-  'PATCH /api/user/guards': ({ caller, body }) => guards.tighten(caller, body),
+  'PATCH /api/user/guards': ({ caller, body, isProven }) => guards.tighten(caller, body, isProven),
 
   'GET /api/admin/users/:id/guards': ({ caller, params }) => guards.ofUser(caller, params.id),
 
-  'PATCH /api/admin/users/:id/guards': ({ caller, params, body }) => guards.set(caller, params.id, body),
+  'PATCH /api/admin/users/:id/guards': ({ caller, params, body, isProven }) =>
+    guards.set(caller, params.id, body, isProven),
 })

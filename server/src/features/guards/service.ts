@@ -3,7 +3,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import type { GuardChange } from '@trunkline/contract/guards'
 import { ownMessages } from '@trunkline/contract/messages'
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
-import { defaultGuards, effectiveGuards } from '@trunkline/domain/guards'
+import { defaultGuards, effectiveGuards, isLoosened } from '@trunkline/domain/guards'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { findUserById } from '../accounts/store.ts'
@@ -47,7 +47,8 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
   return {
     own: (caller: Caller): Promise<OwnGuards> => own(db, caller),
 
-    tighten: (caller: Caller, change: GuardChange): Promise<OwnGuards> =>
+    /** Taking back one's own limit is loosening it. */
+    tighten: (caller: Caller, change: GuardChange, isProven: boolean): Promise<OwnGuards> =>
       db.transaction().execute(async (tx) => {
         const owner = ownDataOf(caller)
         await lockUser(tx, owner, caller.userId)
@@ -58,6 +59,9 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
           message: ownMessages.guardTooLoose,
         }))
         if (faults.length > 0) throw new Refusal('invalid_input', ownMessages.guardTooLoose, faults)
+        const before = effectiveGuards(layerOf(admin), layerOf(customer))
+        if (!isProven && isLoosened(before, effectiveGuards(layerOf(admin), layerOf(values))))
+          throw new Refusal('password_needed')
         await saveGuardLayer(tx, owner, caller.userId, 'customer', values, clock.now())
         return own(tx, caller)
       }),
@@ -69,6 +73,7 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
       caller: Caller,
       userId: number,
       { updated_at, ...change }: GuardChange & { updated_at?: string | null | undefined },
+      isProven: boolean,
     ): Promise<GuardsOfUser> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
@@ -77,7 +82,13 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
         if (updated_at !== undefined && updated_at !== before.updated_at)
           throw new Refusal('changed_meanwhile')
         const { admin } = await findGuardLayers(tx, owner, userId)
-        await saveGuardLayer(tx, owner, userId, 'admin', changed(admin, change), clock.now())
+        const values = changed(admin, change)
+        if (
+          !isProven &&
+          isLoosened(effectiveGuards(layerOf(admin), null), effectiveGuards(layerOf(values), null))
+        )
+          throw new Refusal('password_needed')
+        await saveGuardLayer(tx, owner, userId, 'admin', values, clock.now())
         const after = await ofUser(tx, owner, userId)
         await audit.write(tx, caller, {
           ...{ action: 'guards.update', subject: `guards of user ${userId}`, userId, reason: null },

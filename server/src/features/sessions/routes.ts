@@ -7,6 +7,7 @@ type Addresses =
   | 'GET /api/auth/verify'
   | 'GET /api/auth/me'
   | 'POST /api/auth/logout'
+  | 'POST /api/auth/prove'
   | 'GET /api/user/sessions'
   | 'DELETE /api/user/sessions/:id'
   | 'DELETE /api/user/sessions'
@@ -21,6 +22,11 @@ export const sessionRoutes = (sessions: Sessions): HandlersOf<Addresses> => ({
   'POST /api/auth/logout': async ({ caller, token }) => {
     await sessions.signOut(caller, token)
     return { message: 'Signed out.' }
+  },
+
+  'POST /api/auth/prove': async ({ caller, token, body, client }) => {
+    await sessions.prove(caller, token, body.password, client)
+    return { message: ownMessages.passwordProven }
   },
 
   'GET /api/user/sessions': async ({ caller, token }) => ({ sessions: await sessions.own(caller, token) }),

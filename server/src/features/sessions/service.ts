@@ -1,5 +1,6 @@
 import type { User } from '@trunkline/contract/accounts'
 import { Refusal } from '@trunkline/contract/errors'
+import { PROOF_MINUTES } from '@trunkline/contract/limits'
 import type { OpenSession } from '@trunkline/contract/sessions'
 import { type Caller, everyonesData, type Owner, ownDataOf, theHouse } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier, later, MINUTE } from '../../platform/clock.ts'
@@ -25,6 +26,7 @@ import {
   isKnownAddress,
   listLiveSessions,
   rememberAddress,
+  setSessionProven,
   touchSession,
 } from './store.ts'
 
@@ -55,6 +57,9 @@ export function createSessions({
 }: Dependencies) {
   const owner = theHouse('sessions')
   const idleSince = () => earlier(clock.now(), idleMs)
+
+  const isKnown = (userId: number, address: string): Promise<boolean> =>
+    isKnownAddress(db, owner, userId, address, earlier(clock.now(), ADDRESS_KNOWN_FOR))
 
   /** Opens a session; takes the database handle so that it can be part of a larger change. */
   async function open(handle: Database, userId: number, client: Client): Promise<string> {
@@ -92,14 +97,12 @@ export function createSessions({
     async signIn(username: string, password: string, client: Client): Promise<{ user: User; token: string }> {
       const limits = signInLimits(attempts, username, client.address)
       const user = await findUserByName(db, owner, username)
-      const isKnown = async () =>
-        user !== undefined &&
-        isKnownAddress(db, owner, user.id, client.address, earlier(clock.now(), ADDRESS_KNOWN_FOR))
       const failed = (code: 'too_many_logins' | 'invalid_credentials') =>
         signInFailed({ userId: user?.id ?? null, address: client.address, ...limits.failures() }).then(() => {
           throw new Refusal(code)
         })
-      if (!(await limits.allows(isKnown))) return failed('too_many_logins')
+      const isHere = async () => user !== undefined && isKnown(user.id, client.address)
+      if (!(await limits.allows(isHere))) return failed('too_many_logins')
 
       const isRight = await hasher.matches(password, user?.password_hash)
       if (!isRight || !user || user.disabled_at) return failed('invalid_credentials')
@@ -108,13 +111,31 @@ export function createSessions({
     },
 
     /** Whose token is it? Null for one that is unknown, expired, idle for too long or of a disabled account. */
-    async identify(token: string): Promise<Caller | null> {
+    async identify(token: string): Promise<{ caller: Caller; isProven: boolean } | null> {
       const now = clock.now()
       const tokenHash = hashToken(token)
       const [session] = await findLiveSessions(db, owner, [tokenHash], now, idleSince())
       if (!session) return null
       if (session.lastUsedAt < earlier(now, TOUCH_EVERY)) await touchSession(db, owner, tokenHash, now)
-      return { userId: session.userId, isAdmin: session.isAdmin }
+      return {
+        caller: { userId: session.userId, isAdmin: session.isAdmin },
+        isProven: session.provenAt !== null && session.provenAt > earlier(now, PROOF_MINUTES * MINUTE),
+      }
+    },
+
+    /** The password typed again: wrong ones count like failed sign-ins to the same account. */
+    async prove(caller: Caller, token: string, password: string, client: Client): Promise<void> {
+      const user = await findUserById(db, ownDataOf(caller), caller.userId)
+      if (!user) throw new Refusal('session_expired')
+      const limits = signInLimits(attempts, user.username, client.address)
+      const failed = (code: 'too_many_requests' | 'current_password_incorrect') =>
+        signInFailed({ userId: user.id, address: client.address, ...limits.failures() }).then(() => {
+          throw new Refusal(code)
+        })
+      if (!(await limits.allows(() => isKnown(user.id, client.address)))) return failed('too_many_requests')
+      if (!(await hasher.matches(password, user.password_hash))) return failed('current_password_incorrect')
+      await limits.succeeded()
+      await setSessionProven(db, ownDataOf(caller), hashToken(token), clock.now())
     },
 
     /** Those of the tokens that are still good, and whose they are. To be asked is not to be used. */

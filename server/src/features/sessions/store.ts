@@ -25,12 +25,19 @@ export async function insertSession(
       user_agent: session.userAgent,
       created_at: now,
       last_used_at: now,
+      proven_at: now,
       expires_at: session.expiresAt,
     })
     .execute()
 }
 
-type LiveSession = { tokenHash: Buffer; userId: number; isAdmin: boolean; lastUsedAt: Date }
+type LiveSession = {
+  tokenHash: Buffer
+  userId: number
+  isAdmin: boolean
+  lastUsedAt: Date
+  provenAt: Date | null
+}
 
 /** The sessions behind tokens, if neither expired nor idle for too long and their users may still sign in. */
 export const findLiveSessions = (
@@ -48,6 +55,7 @@ export const findLiveSessions = (
       'users.id as userId',
       'users.is_admin as isAdmin',
       'sessions.last_used_at as lastUsedAt',
+      'sessions.proven_at as provenAt',
     ])
     .where(sql<boolean>`sessions.token_hash = any(${tokenHashes}::bytea[])`)
     .where('sessions.expires_at', '>', now)
@@ -73,6 +81,20 @@ export const listLiveSessions = (db: Database, owner: Owner, userId: number, now
 
 export async function touchSession(db: Database, _owner: Owner, tokenHash: Buffer, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+export async function setSessionProven(
+  db: Database,
+  owner: Owner,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ proven_at: now })
+    .where('token_hash', '=', tokenHash)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .execute()
 }
 
 export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffer): Promise<void> {

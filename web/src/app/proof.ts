@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react'
+import { onProofNeeded } from './api.ts'
+
+/** Requests that wait for the password; the dialog is open while there are any. */
+let waiting: ((isProven: boolean) => void)[] = []
+const listeners = new Set<() => void>()
+
+function become(next: typeof waiting): void {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+
+onProofNeeded(() => new Promise((resolve) => become([...waiting, resolve])))
+
+/** Lets all waiting requests go on, or fail. */
+export function endProof(isProven: boolean): void {
+  const told = waiting
+  become([])
+  for (const tell of told) tell(isProven)
+}
+
+export const useProofNeeded = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => waiting.length > 0,
+  )

@@ -66,6 +66,7 @@ export const messages = {
 export const ownMessages = {
   registered: 'Account created. You can sign in now.',
   passwordNeeded: 'Enter your password to confirm this change.',
+  passwordGuessable: 'This password is too easy to guess. Choose another one.',
   passwordProven: 'Password confirmed.',
   passwordChanged: 'Your password has been changed.',
   resetMailSent: 'If an account uses that address, a message with a reset link is on its way.',

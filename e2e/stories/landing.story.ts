@@ -33,13 +33,20 @@ test.describe('the landing page', () => {
       ).toBeVisible()
   })
 
-  test('leads to sign-in from every button that says so', async ({ page }) => {
+  test('leads to sign-in, and to sign-up from every Get Started button', async ({ page }) => {
     await page.goto('/')
-    await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toHaveCount(3)
-    for (const name of ['Login', 'Get Started Free', 'Get Started']) {
+    await page.getByRole('link', { name: 'Login', exact: true }).first().click()
+    await expect(page).toHaveURL('/login')
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toHaveAttribute('aria-selected', 'true')
+    for (const [name, at] of [
+      ['Get Started Free', 0] as const,
+      ...[0, 1, 2].map((n) => ['Get Started', n] as const),
+    ]) {
       await page.goto('/')
-      await page.getByRole('link', { name, exact: true }).first().click()
-      await expect(page).toHaveURL('/login')
+      await page.getByRole('link', { name, exact: true }).nth(at).click()
+      await expect(page).toHaveURL('/login?tab=sign-up')
+      await expect(page.getByRole('tab', { name: 'Sign Up' })).toHaveAttribute('aria-selected', 'true')
+      await expect(page.getByRole('button', { name: 'Create Account' })).toBeVisible()
     }
   })
 

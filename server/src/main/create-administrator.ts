@@ -1,5 +1,6 @@
 import { createAccounts, type NewAccount } from '../features/accounts/service.ts'
 import { createAttemptLimits } from '../features/attempts/service.ts'
+import { refuseGuessable } from '../features/passwords/guessable.ts'
 import { createPasswordHasher } from '../features/passwords/hasher.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/database.ts'
@@ -8,6 +9,7 @@ import type { Profile } from '../platform/profile.ts'
 
 /** Makes an administrator in a database that may still be empty; nothing else of the server needs to run. */
 export async function createAdministrator(url: string, account: NewAccount, profile: Profile): Promise<void> {
+  refuseGuessable(account.password, [account.username, account.email], 'password')
   await migrate(url, { profile })
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   try {

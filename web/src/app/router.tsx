@@ -30,7 +30,7 @@ const landing = createRoute({
 
 const loginGate = createRoute({ getParentRoute: () => root, id: 'login-gate', component: LoginGate })
 
-type LoginSearch = { from?: string; reset?: 'done' }
+type LoginSearch = { from?: string; reset?: 'done'; tab?: 'sign-up' }
 
 const login = createRoute({
   getParentRoute: () => loginGate,
@@ -38,6 +38,7 @@ const login = createRoute({
   validateSearch: (search: Record<string, unknown>): LoginSearch => ({
     from: rememberedPath(search.from),
     reset: search.reset === 'done' ? 'done' : undefined,
+    tab: search.tab === 'sign-up' ? 'sign-up' : undefined,
   }),
   component: lazyRouteComponent(() => import('../public/login/Login.tsx'), 'Login'),
 })

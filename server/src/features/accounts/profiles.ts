@@ -6,6 +6,7 @@ import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
 import { HOUR } from '../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../platform/database.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
+import { refuseGuessable } from '../passwords/guessable.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 import { deleteResetsOf } from '../passwords/store.ts'
 import type { Sessions } from '../sessions/service.ts'
@@ -61,6 +62,7 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
       if (!isShown(change.websiteip, before)) throw new Refusal('admin_only', ownMessages.websiteIpNotYours)
       // The name is half of what signs in, and a new one ends the SIP password.
       if (isRenamed && !isProven) throw new Refusal('password_needed')
+      if (password !== undefined) refuseGuessable(password, [username, before.email], 'password')
       if (isRenamed || password !== undefined) await limited(caller)
       const passwordHash = password === undefined ? null : await hasher.hash(password)
 

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { HOUR } from '../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../platform/database.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
+import { refuseGuessable } from '../passwords/guessable.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 import { findUserByName, insertUser, type NewUser, USERNAME_INDEX, type UserRow } from './store.ts'
 
@@ -43,6 +44,7 @@ export function createAccounts({ db, clock, hasher, attempts, registrationsPerHo
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       // Asked first so that trying a taken name costs no hashing; the index has the last word in a race.
       if (await findUserByName(db, owner, account.username)) throw new Refusal('username_taken')
+      refuseGuessable(account.password, [account.username], 'password')
       return create(account)
     },
 

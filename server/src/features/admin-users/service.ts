@@ -11,6 +11,7 @@ import { newPassword } from '../../platform/tokens.ts'
 import { findUserById, insertUser, USERNAME_INDEX } from '../accounts/store.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Balances } from '../balances/service.ts'
+import { refuseGuessable } from '../passwords/guessable.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 import type { Registrations } from '../registrations/service.ts'
 import type { Sessions } from '../sessions/service.ts'
@@ -150,6 +151,7 @@ export function createUserAdministration({
     async add(caller: Caller, given: NewUser): Promise<AnswerOf<'POST /api/user/add'>> {
       const owner = everyonesData(caller)
       const { password: chosen, country, is_premium, is_admin, ...facts } = given
+      if (chosen !== undefined) refuseGuessable(chosen, [given.username, given.email], 'password')
       const password = chosen ?? newPassword()
       const passwordHash = await hasher.hash(password)
       const { username, email = null, name = null, company = null } = facts

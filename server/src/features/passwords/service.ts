@@ -9,6 +9,7 @@ import { hashToken, newToken } from '../../platform/tokens.ts'
 import { findActiveUsersByEmail, findUserById, setPasswordHash } from '../accounts/store.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { Sessions } from '../sessions/service.ts'
+import { refuseGuessable } from './guessable.ts'
 import type { PasswordHasher } from './hasher.ts'
 import { passwordChangedMail, resetMail } from './mails.ts'
 import { consumeReset, deleteExpiredResets, deleteResetsOf, insertReset } from './store.ts'
@@ -55,6 +56,7 @@ export function createPasswords(dependencies: Dependencies) {
       const user = await findUserById(db, ownDataOf(caller), caller.userId)
       if (!(await hasher.matches(current, user?.password_hash)))
         throw new Refusal('current_password_incorrect')
+      refuseGuessable(next, [user?.username, user?.email], 'newPassword')
       const hash = await hasher.hash(next)
       const token = await db.transaction().execute(async (tx) => {
         await setPasswordHash(tx, ownDataOf(caller), caller.userId, hash)
@@ -106,10 +108,13 @@ export function createPasswords(dependencies: Dependencies) {
     async reset(token: string, next: string, client: Client): Promise<void> {
       const limit = { key: `reset from ${client.address}`, most: MOST_REQUESTS_PER_ADDRESS, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      refuseGuessable(next, [], 'newPassword')
       const hash = await hasher.hash(next)
       const userId = await db.transaction().execute(async (tx) => {
         const userId = await consumeReset(tx, owner, hashToken(token), clock.now())
         if (userId === undefined) throw new Refusal('reset_link_dead')
+        const user = await findUserById(tx, owner, userId)
+        refuseGuessable(next, [user?.username, user?.email], 'newPassword')
         await setPasswordHash(tx, owner, userId, hash)
         await deleteResetsOf(tx, owner, userId)
         await sessions.signOutEverywhere(tx, userId)

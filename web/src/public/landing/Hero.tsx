@@ -32,6 +32,7 @@ export function Hero({ onScheduleDemo }: { onScheduleDemo: () => void }) {
           <div className="mt-9 flex flex-wrap gap-3">
             <Link
               to="/login"
+              search={{ tab: 'sign-up' }}
               className={cx(buttonClass({ variant: 'primary', size: 'lg' }), 'max-sm:w-full')}
             >
               Get Started Free

@@ -78,6 +78,7 @@ function PlanCard({ plan }: { plan: Plan }) {
       <p className="font-medium text-lg figures">{plan.minutes}</p>
       <Link
         to="/login"
+        search={{ tab: 'sign-up' }}
         aria-describedby={headingId}
         className={cx(
           buttonClass({ variant: plan.isPopular ? 'primary' : 'secondary', size: 'lg' }),

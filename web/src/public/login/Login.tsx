@@ -18,7 +18,7 @@ const route = getRouteApi('/login-gate/login')
 export function Login() {
   const search = route.useSearch()
   const demo = useSite()?.demo
-  const [mode, setMode] = useState<LoginMode>('sign-in')
+  const [mode, setMode] = useState<LoginMode>(search.tab ?? 'sign-in')
   const [credentials, setCredentials] = useState<Credentials>({ username: '', password: '' })
   const [feedback, setFeedback] = useState(useArrivalFeedback(search.reset))
   const [isBusy, setBusy] = useState(false)

@@ -1,0 +1,48 @@
+import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
+import { expect, signIn, test } from '../support/story.ts'
+
+/** The first request is answered as the server answers it ten minutes after sign-in; all others reach the server. */
+async function forgetProof(page: Page, path: string): Promise<void> {
+  const answer = {
+    error: { code: 'password_needed', message: 'Enter your password to confirm this change.' },
+    message: 'Enter your password to confirm this change.',
+    request_id: 'story',
+  }
+  await page.route(path, (route) => route.fulfill({ status: 403, json: answer }), { times: 1 })
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
+
+test('a sensitive change asks for the password, then goes on', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await forgetProof(page, '**/api/user/callerid')
+  await page.getByRole('button', { name: 'Set Caller ID' }).click()
+  await page.getByRole('textbox', { name: 'Caller ID' }).fill('12025550100')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+
+  const dialog = dialogOf(page)
+  await expect(dialog).toContainText('Enter your password to confirm this change.')
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
+  await expectNoViolations(page)
+  await dialog.getByLabel('Password', { exact: true }).fill('not my password')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Current password is incorrect')
+  await dialog.getByLabel('Password', { exact: true }).fill(newcomer.password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('+12025550100')).toBeVisible()
+})
+
+test('a canceled password dialog changes nothing and says why', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.goto('/dashboard/profile')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await page.getByLabel('Company').fill('Example')
+  await page.getByPlaceholder('Enter new password').fill('another long one')
+  await forgetProof(page, '**/api/user/profile')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialogOf(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('Enter your password to confirm this change.')).toBeVisible()
+  await expect(page.getByPlaceholder('Enter new password')).toHaveValue('another long one')
+})

@@ -41,6 +41,7 @@ export const trustedAddresses = {
   'POST /api/user/addresses': {
     access: 'user',
     summary: 'Claim an address. It is pending until the SIP password of the account came from there',
+    needsProof: true,
     body: z.strictObject({ address: GivenAddress }),
     answer: addressList.extend({ message: z.string() }),
     refusals: ['address_refused', 'too_many_addresses'],
@@ -63,6 +64,7 @@ export const trustedAddresses = {
     access: 'admin',
     summary:
       'Trust an address for a user without proof. Private ranges are allowed, addresses of carriers are not',
+    needsProof: true,
     params: IdInPath,
     body: z.strictObject({ address: GivenAddress, note: Note }),
     answer: addressList.extend({ message: z.string() }),

@@ -123,3 +123,7 @@ export async function signUp(
   const { answer } = await portal.call('POST /api/auth/login', { body: { username, password } })
   return { token: answer.token, id, username, password }
 }
+
+/** Types the password again, for changes that need it after ten minutes. */
+export const prove = (portal: Portal, { token, password }: SignedIn) =>
+  portal.call('POST /api/auth/prove', { token, body: { password } })

@@ -11,7 +11,8 @@ const changesOf = (user: SignedIn): Change[] => [
   ['PATCH /api/user/profile', { password: 'a new long password' }],
   ['PATCH /api/user/profile', { username: 'mallory', company: 'Example' }],
   ['POST /api/user/sip/password', undefined],
-  ['POST /api/user/host', { host: '203.0.113.7' }],
+  ['POST /api/user/host', { host: '20.40.60.7' }],
+  ['POST /api/user/addresses', { address: '20.40.60.9' }],
   ['POST /api/user/callerid', { callerid: '12025550100' }],
   ['PATCH /api/user/guards', { daily_spend: null }],
   ['PATCH /api/user/guards', { daily_spend: 30 }],
@@ -21,7 +22,8 @@ const changesOf = (user: SignedIn): Change[] => [
 const adminChangesOf = ({ id }: SignedIn): Change[] => [
   ['POST /api/user/add', { username: 'second', is_admin: true }],
   ['PATCH /api/admin/user/update', { id, email: 'mallory@example.com' }],
-  ['PATCH /api/admin/user/update', { id, host: '203.0.113.8' }],
+  ['PATCH /api/admin/user/update', { id, host: '20.40.60.8' }],
+  ['POST /api/admin/users/:id/addresses', { address: '20.40.60.10' }, { id }],
   ['PATCH /api/admin/users/:id/guards', { daily_spend: 5000 }, { id }],
   ['POST /api/admin/users/:id/sip/password', undefined, { id }],
 ]

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../test/catalogue.ts'
-import { createPortal, type Portal, type SignedIn, signUp } from '../../../test/portal.ts'
+import { createPortal, type Portal, prove, type SignedIn, signUp } from '../../../test/portal.ts'
 import { earlier, HOUR, later, MINUTE } from '../../platform/clock.ts'
 
 const me = async (portal: Portal, { token }: SignedIn) =>
@@ -188,6 +188,7 @@ describe('several addresses', () => {
     for (let tries = 0; tries < 30; tries++) await claim(portal, alice, '10.0.0.1')
     expect((await claim(portal, alice, '10.0.0.1')).status).toBe(429)
     portal.clock.advance(HOUR)
+    await prove(portal, alice)
     expect((await claim(portal, alice, '10.0.0.1')).status).toBe(400)
   })
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, NewPassword, Timestamp, Username } from './fields.ts'
+import { EmailAddress, Id, NewPassword, Timestamp, Username } from './fields.ts'
 import { COMPANY_MAX, HOST_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 
@@ -34,7 +34,12 @@ export const accounts = {
   'POST /register': {
     access: 'anyone',
     summary: 'Create an account',
-    body: z.strictObject({ username: Username, password: NewPassword }),
+    body: z.strictObject({
+      username: Username,
+      password: NewPassword,
+      /** A link is mailed there; the address counts once it is opened. */
+      email: EmailAddress.optional(),
+    }),
     answer: z.object({ success: z.literal(true), message: z.string(), user_id: Id }),
     refusals: ['username_taken'],
     // The specification reads `error` as a sentence here.

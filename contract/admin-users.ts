@@ -2,7 +2,7 @@ import { countryName } from '@trunkline/domain/countries'
 import { parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { EmailAddress, GivenFlag, Id, NewPassword, Timestamp, Username } from './fields.ts'
+import { EmailAddress, GivenFlag, Id, NewPassword, SipAccess, Timestamp, Username } from './fields.ts'
 import { COMPANY_MAX, PAGE_DEFAULT, PAGE_MAX, PERSON_NAME_MAX, SEARCH_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { GivenId, IdInPath, Reason, RequestKey } from './money.ts'
@@ -173,8 +173,10 @@ export const adminUsers = {
   },
   'DELETE /api/admin/users/:id/sessions': {
     access: 'admin',
-    summary: 'Sign a user out everywhere: their tokens are dead at once',
+    summary:
+      'Sign a user out everywhere. Ends the SIP password and trusted addresses unless told to keep them',
     params: IdInPath,
+    query: z.strictObject({ sip_access: SipAccess }),
     answer: z.object({ message: z.string(), ended: z.int() }),
     refusals: ['not_found'],
   },

@@ -4,6 +4,7 @@ import { messages, ownMessages } from './messages.ts'
 export const errors = {
   invalid_input: { status: 400, message: ownMessages.invalidInput },
   current_password_incorrect: { status: 400, message: messages.currentPasswordIncorrect },
+  email_link_dead: { status: 400, message: ownMessages.emailLinkDead },
   reset_link_dead: { status: 400, message: ownMessages.resetLinkDead },
   invalid_credentials: { status: 401, message: messages.invalidCredentials },
   sign_in_first: { status: 401, message: ownMessages.signInFirst },

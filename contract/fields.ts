@@ -31,6 +31,9 @@ export const EmailAddress = z
   .max(EMAIL_MAX, ownMessages.emailInvalid)
   .pipe(z.email(ownMessages.emailInvalid))
 
+/** What becomes of the SIP password, the trusted addresses and the calls of phones when sessions end. */
+export const SipAccess = z.enum(['end', 'keep']).default('end')
+
 export const Timestamp = z.iso.datetime()
 /** The specification lets flags come as true, 1, '1' or 'true', and as their opposites. */
 export const GivenFlag = z

@@ -9,6 +9,7 @@ import { callerIds } from './caller-ids.ts'
 import { cdr } from './cdr.ts'
 import { contact } from './contact.ts'
 import { dashboard } from './dashboard.ts'
+import { emails } from './emails.ts'
 import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
 import { guards } from './guards.ts'
 import { liveCalls } from './live-calls.ts'
@@ -36,6 +37,7 @@ export const endpoints = {
   ...accounts,
   ...sessions,
   ...passwords,
+  ...emails,
   ...contact,
   ...payments,
   ...promoCodes,

@@ -65,6 +65,10 @@ export const messages = {
 /** Sentences of our own, where the specification is silent. */
 export const ownMessages = {
   registered: 'Account created. You can sign in now.',
+  registeredWithEmail: 'Account created. You can sign in now. We sent a link to confirm your email address.',
+  emailLinkSent: 'We sent a link to your new address. Open it within 24 hours to confirm the address.',
+  emailVerified: 'Your email address is confirmed.',
+  emailLinkDead: 'This link has expired or was already used. Enter the address again in your profile.',
   passwordNeeded: 'Enter your password to confirm this change.',
   passwordGuessable: 'This password is too easy to guess. Choose another one.',
   passwordProven: 'Password confirmed.',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { EmailAddress, Message, NewPassword, TypedPassword } from './fields.ts'
+import { EmailAddress, Message, NewPassword, SipAccess, TypedPassword } from './fields.ts'
 
 export const passwords = {
   'POST /api/auth/change-password': {
@@ -19,8 +19,13 @@ export const passwords = {
   },
   'POST /api/auth/reset-password': {
     access: 'anyone',
-    summary: 'Set a new password with the token of a reset link; works once',
-    body: z.strictObject({ token: z.string().min(1).max(200), newPassword: NewPassword }),
+    summary:
+      'Set a new password with the token of a reset link; works once. Ends the SIP password and trusted addresses unless told to keep them',
+    body: z.strictObject({
+      token: z.string().min(1).max(200),
+      newPassword: NewPassword,
+      sip_access: SipAccess,
+    }),
     answer: Message,
     refusals: ['reset_link_dead', 'too_many_requests'],
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { User } from './accounts.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp, TypedPassword, TypedUsername } from './fields.ts'
+import { Id, Message, SipAccess, Timestamp, TypedPassword, TypedUsername } from './fields.ts'
 import { IdInPath } from './money.ts'
 
 const Token = z.string()
@@ -65,7 +65,9 @@ export const sessions = {
   },
   'DELETE /api/user/sessions': {
     access: 'user',
-    summary: 'Sign out everywhere but here',
+    summary:
+      'Sign out everywhere but here. Ends the SIP password and trusted addresses unless told to keep them',
+    query: z.strictObject({ sip_access: SipAccess }),
     answer: z.object({ message: z.string(), ended: z.int() }),
   },
 } as const satisfies Endpoints

@@ -8,6 +8,7 @@ import { balanceRoutes } from '../features/balances/routes.ts'
 import { cdrRoutes } from '../features/cdr/routes.ts'
 import { contactRoutes } from '../features/contact/routes.ts'
 import { dashboardRoutes } from '../features/dashboard/routes.ts'
+import { emailRoutes } from '../features/emails/routes.ts'
 import { booksRoutes } from '../features/ledger/routes.ts'
 import { liveCallRoutes } from '../features/live-calls/routes.ts'
 import { passwordRoutes } from '../features/passwords/routes.ts'
@@ -47,9 +48,10 @@ export function createApi(
       config.profile === 'demo' ? { accounts: demoAccounts, mailbox_url: config.sandboxMailboxUrl } : null,
   }
   const handlers: Handlers = {
-    ...accountRoutes(services.accounts, services.profiles),
+    ...accountRoutes(services.accounts, services.profiles, services.emails),
     ...sessionRoutes(services.sessions),
     ...passwordRoutes(services.passwords),
+    ...emailRoutes(services.emails),
     ...contactRoutes(services.contact, services.contactAdministration),
     ...paymentRoutes(services.payments),
     ...promoCodeRoutes(services.promoCodes, services.promoCodeAdministration),

@@ -12,6 +12,7 @@ import { createCallerIds } from '../features/caller-ids/service.ts'
 import { guardRoutes } from '../features/guards/routes.ts'
 import { createGuardSettings } from '../features/guards/service.ts'
 import type { Ledger } from '../features/ledger/service.ts'
+import type { Notices } from '../features/notices/service.ts'
 import { numberTrialRoutes } from '../features/number-trials/routes.ts'
 import { createNumberTrials } from '../features/number-trials/service.ts'
 import { planRoutes } from '../features/plans/routes.ts'
@@ -50,6 +51,7 @@ type Shared = {
   attempts: AttemptLimits
   audit: Audit
   alerts: Alerts
+  notices: Notices
   /** Hosts of the portal and of the switches. */
   ownHosts: readonly string[]
   callerIds: CallerIdPolicy
@@ -66,6 +68,7 @@ export const createCatalogueServices = ({
   attempts,
   audit,
   alerts,
+  notices,
   ownHosts,
   callerIds,
 }: Shared) => ({
@@ -81,7 +84,7 @@ export const createCatalogueServices = ({
   callerIdAdministration: createCallerIdAdministration(db, clock, audit, alerts, callerIds),
   sipHosts: createSipHosts(db, clock, audit),
   trustedAddresses: createTrustedAddresses({
-    ...{ db, clock, audit, alerts, attempts, ownHosts },
+    ...{ db, clock, audit, alerts, attempts, notices, ownHosts },
     resolve: createHostAddresses().resolve,
   }),
   guards: createGuardSettings(db, clock, audit),

@@ -15,15 +15,18 @@ import { createCallRecords } from '../features/cdr/service.ts'
 import { createContactAdministration } from '../features/contact/administration.ts'
 import { createContact } from '../features/contact/service.ts'
 import { createDashboard } from '../features/dashboard/service.ts'
+import { createEmails } from '../features/emails/service.ts'
 import { createBooks } from '../features/ledger/check-books.ts'
 import { createLedger } from '../features/ledger/service.ts'
 import { createAnnouncer } from '../features/live-calls/announcer.ts'
 import { createLiveCalls } from '../features/live-calls/service.ts'
 import { createLiveStreams } from '../features/live-calls/streams.ts'
+import { createNotices } from '../features/notices/service.ts'
 import { createPasswordHasher, type PasswordCost } from '../features/passwords/hasher.ts'
 import { createPasswords } from '../features/passwords/service.ts'
 import { createPhones } from '../features/phones/service.ts'
 import { createSessions } from '../features/sessions/service.ts'
+import { createSipAccess } from '../features/sip-access/service.ts'
 import { createSipCredentials } from '../features/sip-credentials/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import { createExports } from '../platform/csv.ts'
@@ -67,15 +70,21 @@ export async function createServices(
     registrationsPerHour: config.registrationsPerHour,
   })
   const signInFailed = createSignInAlerts(db, alerts)
-  const sessions = createSessions({ db, clock, hasher, attempts, signInFailed, ...config.sessions })
-  const passwords = createPasswords({
-    ...{ db, clock, hasher, sessions, attempts, jobs, mailer },
-    publicUrl: config.publicUrl,
-    siteName: config.site.name,
+  const names = { publicUrl: config.publicUrl, siteName: config.site.name }
+  const notices = createNotices({ db, clock, jobs, mailer, ...names })
+  const sipAccess = createSipAccess(clock)
+  const sessions = createSessions({
+    ...{ db, clock, hasher, attempts, signInFailed, notices, sipAccess },
+    ...config.sessions,
   })
+  const passwords = createPasswords({
+    ...{ db, clock, hasher, sessions, attempts, jobs, mailer, notices, sipAccess },
+    ...names,
+  })
+  const emails = createEmails({ db, clock, attempts, jobs, mailer, notices, ...names })
   const profiles = createProfiles({
     ...{ db, hasher, attempts, sessions },
-    onPasswordChanged: passwords.tellOwner,
+    onPasswordChanged: (userId) => notices.tell(userId, 'password'),
   })
   const ledger = createLedger(db, clock, createBalanceWatch(alerts))
   const books = createBooks(db, clock, holdsOfLiveCalls)
@@ -92,7 +101,7 @@ export async function createServices(
   const { audit } = paymentServices
   const { databaseUrl } = config
   const catalogueServices = createCatalogueServices({
-    ...{ db, databaseUrl, clock, ledger, attempts, audit, alerts },
+    ...{ db, databaseUrl, clock, ledger, attempts, audit, alerts, notices },
     ...{ ownHosts: config.ownHosts, callerIds: config.callerIds },
   })
   const unusualSpend = createUnusualSpend(db, clock, alerts)
@@ -101,12 +110,12 @@ export async function createServices(
   })
   const contact = createContact(db, clock, attempts)
   const contactAdministration = createContactAdministration(db, clock, audit)
-  const sipCredentials = createSipCredentials({ db, clock, audit, sip: config.sip })
+  const sipCredentials = createSipCredentials({ db, clock, audit, notices, sip: config.sip })
   const phones = createPhones({
     ...{ db, clock, sessions, realm: config.sip.realm, isServed: config.phoneSwitch !== null },
   })
   const userAdministration = createUserAdministration({
-    ...{ db, clock, hasher, audit, sessions, sipCredentials },
+    ...{ db, clock, hasher, audit, sessions, sipCredentials, notices, sipAccess },
     balances: paymentServices.balances,
     registrations: catalogueServices.registrations,
     trustedAddresses: catalogueServices.trustedAddresses,
@@ -135,6 +144,8 @@ export async function createServices(
       profiles,
       sessions,
       passwords,
+      emails,
+      notices,
       contact,
       ledger,
       books,

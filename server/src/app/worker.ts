@@ -1,8 +1,10 @@
 import { mailAlerts } from '../features/alerts/mailing.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/alerts/unusual-spend.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/cdr/months.ts'
+import { sendEmailLink } from '../features/emails/service.ts'
 import { watchTheWhole } from '../features/monitoring/service.ts'
-import { sendPasswordNotice, sendResetMail } from '../features/passwords/service.ts'
+import { sendNotice } from '../features/notices/service.ts'
+import { sendResetMail } from '../features/passwords/service.ts'
 import { EVERY_MINUTE, reconcilePayments } from '../features/payments/reconciler.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { systemTimers } from '../platform/timers.ts'
@@ -20,6 +22,8 @@ export async function startWorker({
   metrics,
   logger,
   passwords,
+  emails,
+  notices,
   sessions,
   attempts,
   books,
@@ -39,10 +43,12 @@ export async function startWorker({
   })
   await jobs.schedule(keepCdrMonths, EVERY_HOUR, {})
   await jobs.work(sendResetMail, ({ email }) => passwords.mailResetLinks(email))
-  await jobs.work(sendPasswordNotice, ({ userId, at }) => passwords.mailNotice(userId, at))
+  await jobs.work(sendNotice, (notice) => notices.mail(notice))
+  await jobs.work(sendEmailLink, ({ userId, email }) => emails.mailLink(userId, email))
   await jobs.work(tidyUp, async () => {
     await sessions.forgetDead()
     await passwords.forgetExpired()
+    await emails.forgetExpired()
     await attempts.forgetEnded()
     await alertMailing.forgetOld()
   })

@@ -12,6 +12,8 @@ export type Tables = TelephonyTables & {
     id: Generated<number>
     username: string
     email: string | null
+    /** Null: nobody has shown that the address is theirs. */
+    email_verified_at: Date | null
     name: string | null
     company: string | null
     country: string | null
@@ -23,6 +25,18 @@ export type Tables = TelephonyTables & {
     disabled_at: Date | null
     created_at: Date
     version: Generated<number>
+  }
+  email_changes: {
+    user_id: number
+    email: string
+    token_hash: Buffer | null
+    created_at: Date
+    expires_at: Date
+  }
+  known_devices: {
+    user_id: number
+    device: string
+    last_used_at: Date
   }
   sessions: {
     id: GeneratedAlways<number>

@@ -56,6 +56,12 @@ const resetPassword = createRoute({
   component: lazyRouteComponent(() => import('../public/login/ResetPassword.tsx'), 'ResetPassword'),
 })
 
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/verify-email',
+  component: lazyRouteComponent(() => import('../public/login/VerifyEmail.tsx'), 'VerifyEmail'),
+})
+
 const customerGate = createRoute({ getParentRoute: () => root, id: 'customer-gate', component: CustomerGate })
 
 const dashboard = createRoute({
@@ -211,6 +217,7 @@ export const router = createRouter({
     loginGate.addChildren([login]),
     forgotPassword,
     resetPassword,
+    verifyEmail,
     customerGate.addChildren([dashboard.addChildren(portal)]),
     adminGate.addChildren([adminPanel.addChildren(admin)]),
     ...workshop,

@@ -95,8 +95,11 @@ export async function login(username: string, password: string): Promise<User> {
 }
 
 /** Creates an account; signing in with it is the next step, as the specification has it. */
-export async function register(username: string, password: string): Promise<void> {
-  const answer: unknown = await api('POST /register', { body: { username: username.trim(), password } })
+export async function register(username: string, password: string, email: string): Promise<void> {
+  const address = email.trim()
+  const answer: unknown = await api('POST /register', {
+    body: { username: username.trim(), password, ...(address && { email: address }) },
+  })
   const { success, error, message } = (answer ?? {}) as Record<'success' | 'error' | 'message', unknown>
   if (success === true) return
   throw new ApiError(

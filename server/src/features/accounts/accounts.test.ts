@@ -22,12 +22,14 @@ describe('registration', () => {
     })
   })
 
-  it('under an email address makes the account reachable there', async () => {
+  it('under an email address claims that address for the account', async () => {
     const portal = await createPortal()
     const body = { username: 'Carol@Example.com', password: 'long enough' }
     await portal.call('POST /register', { body })
     const { answer } = await portal.call('POST /api/auth/login', { body })
-    expect(answer.user.email).toBe('carol@example.com')
+    expect(answer.user.email).toBeNull()
+    const { token } = answer
+    expect((await portal.call('GET /api/user/email', { token })).answer.pending).toBe('carol@example.com')
   })
 
   it.each([

@@ -21,15 +21,23 @@ type Dependencies = {
 
 export type NewAccount = Omit<NewUser, 'passwordHash' | 'email'> & { password: string; email?: string }
 
+type Registration = { username: string; password: string; email?: string | undefined }
+type Registered = { user: UserRow; claimedEmail: string | null }
+
 export function createAccounts({ db, clock, hasher, attempts, registrationsPerHour }: Dependencies) {
   const owner = theHouse('accounts')
 
   /** Creates an account; a taken name is refused whatever its letter case. */
   async function create({ password, ...account }: NewAccount): Promise<UserRow> {
     const passwordHash = await hasher.hash(password)
-    const email = account.email ?? emailFromUsername(account.username)
+    const { email = null } = account
     try {
-      return await insertUser(db, owner, { ...account, passwordHash, email }, clock.now())
+      return await insertUser(
+        db,
+        owner,
+        { ...account, passwordHash, email, isEmailVerified: true },
+        clock.now(),
+      )
     } catch (error) {
       if (isDuplicate(error, USERNAME_INDEX)) throw new Refusal('username_taken')
       throw error
@@ -39,13 +47,15 @@ export function createAccounts({ db, clock, hasher, attempts, registrationsPerHo
   return {
     create,
 
-    async register(account: { username: string; password: string }, address: string): Promise<UserRow> {
+    /** The address of the new account is verified by a link, whose mail is the caller's to ask for. */
+    async register({ email, ...account }: Registration, address: string): Promise<Registered> {
       const limit = { key: `register ${address}`, most: registrationsPerHour, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       // Asked first so that trying a taken name costs no hashing; the index has the last word in a race.
       if (await findUserByName(db, owner, account.username)) throw new Refusal('username_taken')
-      refuseGuessable(account.password, [account.username], 'password')
-      return create(account)
+      refuseGuessable(account.password, [account.username, email], 'password')
+      const user = await create(account)
+      return { user, claimedEmail: email ?? emailFromUsername(account.username) }
     },
 
     async ensure(account: NewAccount): Promise<void> {
@@ -58,7 +68,7 @@ export function createAccounts({ db, clock, hasher, attempts, registrationsPerHo
   }
 }
 
-/** Sign-up asks for no address; somebody who signs up under one can be reached there. */
+/** Somebody who signs up with an address as their name can probably be reached there. */
 function emailFromUsername(username: string): string | null {
   const parsed = EmailAddress.safeParse(username)
   return parsed.success ? parsed.data : null

@@ -18,6 +18,8 @@ export type NewUser = {
   username: string
   passwordHash: string
   email: string | null
+  /** True for an address that an administrator entered. */
+  isEmailVerified?: boolean
   name?: string
   company?: string
   country?: string
@@ -35,6 +37,7 @@ export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date
       username: user.username,
       password_hash: user.passwordHash,
       email: user.email,
+      email_verified_at: user.email !== null && user.isEmailVerified ? now : null,
       name: user.name ?? null,
       company: user.company ?? null,
       country: user.country ?? null,
@@ -78,6 +81,7 @@ export const findUserByName = (
 ): Promise<UserWithBalance | undefined> =>
   visibleUsers(db, owner).where(sql`lower(username)`, '=', username.toLowerCase()).executeTakeFirst()
 
+/** Accounts that have verified the address. */
 export const findActiveUsersByEmail = (
   db: Database,
   owner: Owner,
@@ -85,10 +89,30 @@ export const findActiveUsersByEmail = (
 ): Promise<UserWithBalance[]> =>
   visibleUsers(db, owner)
     .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('email_verified_at', 'is not', null)
     .where('disabled_at', 'is', null)
     .orderBy('id')
     .limit(20)
     .execute()
+
+/** Where mail for the account may be sent. */
+export const mailboxOf = (user: Pick<UserRow, 'email' | 'email_verified_at'>): string | null =>
+  user.email_verified_at === null ? null : user.email
+
+export async function setVerifiedEmail(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  email: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email, email_verified_at: now })
+    .where('id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .execute()
+}
 
 export async function updateProfile(
   db: Database,

@@ -22,7 +22,8 @@ export const adminUserRoutes = (users: UserAdministration): HandlersOf<Addresses
   'GET /api/admin/users/:id/sessions': ({ caller, params, token }) =>
     users.sessionsOf(caller, params.id, token),
 
-  'DELETE /api/admin/users/:id/sessions': ({ caller, params }) => users.signOut(caller, params.id),
+  'DELETE /api/admin/users/:id/sessions': ({ caller, params, query }) =>
+    users.signOut(caller, params.id, { endsSipAccess: query.sip_access === 'end' }),
 
   'GET /api/admin/users/:id/sip': ({ caller, params }) => users.sip(caller, params.id),
 })

@@ -8,13 +8,15 @@ import { microsOf } from '../../platform/amounts.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../platform/database.ts'
 import { newPassword } from '../../platform/tokens.ts'
-import { findUserById, insertUser, USERNAME_INDEX } from '../accounts/store.ts'
+import { findUserById, insertUser, mailboxOf, USERNAME_INDEX } from '../accounts/store.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Balances } from '../balances/service.ts'
+import type { Notices } from '../notices/service.ts'
 import { refuseGuessable } from '../passwords/guessable.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 import type { Registrations } from '../registrations/service.ts'
 import type { Sessions } from '../sessions/service.ts'
+import type { SipAccess } from '../sip-access/service.ts'
 import type { SipCredentials } from '../sip-credentials/service.ts'
 import { findSipCredentials } from '../sip-credentials/store.ts'
 import type { TrustedAddresses } from '../trusted-addresses/service.ts'
@@ -36,6 +38,8 @@ type Dependencies = {
   sipCredentials: SipCredentials
   registrations: Registrations
   trustedAddresses: TrustedAddresses
+  notices: Notices
+  sipAccess: SipAccess
 }
 
 export type UserSearch = Omit<UserFilter, 'after'> & { after?: string | undefined }
@@ -52,6 +56,8 @@ export function createUserAdministration({
   sipCredentials,
   registrations,
   trustedAddresses,
+  notices,
+  sipAccess,
 }: Dependencies) {
   async function read(handle: Database, caller: Caller, id: number) {
     const user = await findUserById(handle, everyonesData(caller), id)
@@ -104,7 +110,10 @@ export function createUserAdministration({
     const changes = changesOf(row, edit)
     if (changes) {
       const { change, before, after } = changes
-      await updateUser(tx, owner, id, change)
+      // An administrator's word is proof enough.
+      const verified =
+        change.email === undefined ? {} : { email_verified_at: change.email ? clock.now() : null }
+      await updateUser(tx, owner, id, { ...change, ...verified })
       if (change.host !== undefined)
         await trustedAddresses.setHostByAdmin(tx, caller, {
           ...{ userId: id, before: row.host, host: change.host },
@@ -163,7 +172,7 @@ export function createUserAdministration({
             tx,
             owner,
             {
-              ...{ username, passwordHash, email, ...rights },
+              ...{ username, passwordHash, email, isEmailVerified: true, ...rights },
               ...(name !== null && { name }),
               ...(company !== null && { company }),
               ...(country && { country }),
@@ -182,12 +191,16 @@ export function createUserAdministration({
     },
 
     async update(caller: Caller, edit: UserEdit): Promise<AnswerOf<'PATCH /api/admin/user/update'>> {
-      if (edit.host !== undefined && edit.host !== (await read(db, caller, edit.id)).host)
+      const before = await read(db, caller, edit.id)
+      if (edit.host !== undefined && edit.host !== before.host)
         await trustedAddresses.allowHostByAdmin(caller, edit.host)
       const updated = await db
         .transaction()
         .execute((tx) => change(tx, caller, edit))
         .catch(orTaken)
+      const former = mailboxOf(before)
+      if (former !== null && edit.email !== undefined && edit.email !== former)
+        await notices.tellFormerMailbox(edit.id, former, edit.email ?? 'none')
       return { ...updated, message: messages.userUpdated }
     },
 
@@ -196,11 +209,17 @@ export function createUserAdministration({
       return { sessions: await sessions.ofUser(caller, id, token) }
     },
 
-    signOut: (caller: Caller, id: number): Promise<AnswerOf<'DELETE /api/admin/users/:id/sessions'>> =>
+    signOut: (
+      caller: Caller,
+      id: number,
+      { endsSipAccess }: { endsSipAccess: boolean },
+    ): Promise<AnswerOf<'DELETE /api/admin/users/:id/sessions'>> =>
       db.transaction().execute(async (tx) => {
         await read(tx, caller, id)
         const ended = await sessions.signOutEverywhere(tx, id)
-        await audit.write(tx, caller, { ...deed('user.sign_out', id), before: null, after: { ended } })
+        if (endsSipAccess) await sipAccess.end(tx, id)
+        const after = { ended, sip_access: endsSipAccess ? 'ended' : 'kept' }
+        await audit.write(tx, caller, { ...deed('user.sign_out', id), before: null, after })
         return { ended, message: ownMessages.userSignedOut }
       }),
 

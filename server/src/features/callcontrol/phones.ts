@@ -70,7 +70,9 @@ export function createPhones(parts: Parts) {
     const names = new Set([before, after].flatMap((facts) => facts?.username ?? []))
     forget(names)
     for (const name of names) saidLately.add(name)
-    if (before && (isRenamed || after?.isDisabled)) tellAll({ type: 'unregister', user: before.username })
+    const isEnded = before?.credentials && !after?.credentials
+    if (before && (isRenamed || after?.isDisabled || isEnded))
+      tellAll({ type: 'unregister', user: before.username })
   }
 
   function tellAddresses(session: Session, clear: boolean, add: Trusted[], remove: string[]): void {

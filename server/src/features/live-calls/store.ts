@@ -109,6 +109,21 @@ export async function requestHangUp(
   return rows[0] ? { userId: rows[0].user_id } : null
 }
 
+/** The calls of a user's phones and PBXs; those of phones in browsers end with their sessions. */
+export async function requestPhoneHangUps(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  now: Date,
+): Promise<void> {
+  await sql`
+    with marked as (
+      update live_calls set hangup_at = ${now}, hangup_by = ${userId}::integer, hangup_reason = 'hung_up_by_customer'
+      where user_id = ${userId}::integer and hangup_at is null and sip_account not like 'browser~%'
+      returning call_id)
+    select pg_notify(${HANGUP_CHANNEL}, call_id) from marked`.execute(db)
+}
+
 /** A notification that is lost in a crash is found by the next comparison: it need not wait for the disk. */
 export async function notifyLiveCalls(
   db: Database,

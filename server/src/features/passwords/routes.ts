@@ -19,7 +19,9 @@ export const passwordRoutes = (passwords: Passwords): HandlersOf<Addresses> => (
   },
 
   'POST /api/auth/reset-password': async ({ body, client }) => {
-    await passwords.reset(body.token, body.newPassword, client)
+    await passwords.reset(body.token, body.newPassword, client, {
+      endsSipAccess: body.sip_access === 'end',
+    })
     return { message: ownMessages.passwordReset }
   },
 })

@@ -8,17 +8,16 @@ import type { Mailer } from '../../platform/mailer.ts'
 import { hashToken, newToken } from '../../platform/tokens.ts'
 import { findActiveUsersByEmail, findUserById, setPasswordHash } from '../accounts/store.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
+import type { Notices } from '../notices/service.ts'
 import type { Sessions } from '../sessions/service.ts'
+import type { SipAccess } from '../sip-access/service.ts'
 import { refuseGuessable } from './guessable.ts'
 import type { PasswordHasher } from './hasher.ts'
-import { passwordChangedMail, resetMail } from './mails.ts'
+import { resetMail } from './mails.ts'
 import { consumeReset, deleteExpiredResets, deleteResetsOf, insertReset } from './store.ts'
 
 /** The address as typed. The look-up happens in the job: asking takes the same path for known and unknown ones. */
 export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
-
-/** Of the account whose password is a new one since then, in milliseconds. */
-export const sendPasswordNotice = defineJob<{ userId: number; at: number }>('send-password-notice')
 
 export type Passwords = ReturnType<typeof createPasswords>
 
@@ -30,6 +29,8 @@ type Dependencies = {
   attempts: AttemptLimits
   jobs: Jobs
   mailer: Mailer
+  notices: Notices
+  sipAccess: SipAccess
   publicUrl: string
   siteName: string
 }
@@ -40,15 +41,11 @@ const MOST_REQUESTS_PER_ADDRESS = 20
 const MOST_MAILS_PER_MAILBOX = 3
 
 export function createPasswords(dependencies: Dependencies) {
-  const { db, clock, hasher, sessions, attempts, jobs, mailer, publicUrl, siteName } = dependencies
+  const { db, clock, hasher, sessions, attempts, jobs, mailer, notices, sipAccess, publicUrl, siteName } =
+    dependencies
   const owner = theHouse('password reset')
 
-  const tellOwner = (userId: number) => jobs.send(sendPasswordNotice, { userId, at: clock.now().getTime() })
-
   return {
-    /** To be called whenever a password has changed, wherever it was done. */
-    tellOwner,
-
     /** Every session of the account ends with the old password; the caller goes on with a new one. */
     async change(caller: Caller, current: string, next: string, client: Client): Promise<string> {
       const limit = { key: `change-password ${caller.userId}`, most: MOST_CHANGES, windowMs: HOUR }
@@ -64,7 +61,7 @@ export function createPasswords(dependencies: Dependencies) {
         await sessions.signOutEverywhere(tx, caller.userId)
         return sessions.open(tx, caller.userId, client)
       })
-      await tellOwner(caller.userId)
+      await notices.tell(caller.userId, 'password')
       return token
     },
 
@@ -105,7 +102,12 @@ export function createPasswords(dependencies: Dependencies) {
       }
     },
 
-    async reset(token: string, next: string, client: Client): Promise<void> {
+    async reset(
+      token: string,
+      next: string,
+      client: Client,
+      { endsSipAccess }: { endsSipAccess: boolean },
+    ): Promise<void> {
       const limit = { key: `reset from ${client.address}`, most: MOST_REQUESTS_PER_ADDRESS, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       refuseGuessable(next, [], 'newPassword')
@@ -118,23 +120,12 @@ export function createPasswords(dependencies: Dependencies) {
         await setPasswordHash(tx, owner, userId, hash)
         await deleteResetsOf(tx, owner, userId)
         await sessions.signOutEverywhere(tx, userId)
+        if (endsSipAccess) await sipAccess.end(tx, userId)
         // Whoever can read the mailbox is the owner: they may sign in from here even while others are guessing.
         await sessions.trustAddress(tx, userId, client.address)
         return userId
       })
-      await tellOwner(userId)
-    },
-
-    /** The job. Who has given no address cannot be told. */
-    async mailNotice(userId: number, at: number): Promise<void> {
-      const user = await findUserById(db, owner, userId)
-      if (user?.email)
-        await mailer.send(
-          passwordChangedMail({
-            ...{ to: user.email, username: user.username, siteName, publicUrl },
-            at: new Date(at),
-          }),
-        )
+      await notices.tell(userId, 'password')
     },
 
     forgetExpired: (): Promise<void> => deleteExpiredResets(db, owner, clock.now()),

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createTill, MERCHANT_KEY, type Till } from '../../../test/payments.ts'
 import { signUp } from '../../../test/portal.ts'
+import { made, recordProvider } from '../../../test/recording-provider.ts'
 
 const sign = (body: string, key = MERCHANT_KEY) => createHmac('sha512', key).update(body).digest('hex')
 
@@ -214,4 +215,14 @@ describe('a callback that is the provider’s', () => {
     expect(await till.isPremium(alice)).toBe(false)
     await till.expectBooksToAddUp()
   })
+})
+
+it('tells the provider the e-mail address of the customer only when it is verified', async () => {
+  const { asked, url } = await recordProvider(({ body }) => made((body as { order_id: string }).order_id))
+  const till = await createTill({ OXAPAY_BASE_URL: url })
+  const alice = await signUp(till, 'alice', { email: 'alice@example.com' })
+  await till.topUp(alice, 10)
+  await till.services.db.updateTable('users').set({ email_verified_at: null }).execute()
+  await till.topUp(alice, 10)
+  expect(asked.map(({ body }) => (body as { email: string }).email)).toEqual(['alice@example.com', ''])
 })

@@ -8,7 +8,7 @@ import { type Clock, HOUR, later } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { pageOf } from '../../platform/pages.ts'
 import type { Creation, PaymentProvider } from '../../platform/payment-provider.ts'
-import { findUserById } from '../accounts/store.ts'
+import { findUserById, mailboxOf } from '../accounts/store.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { PromoCodes } from '../promo-codes/service.ts'
 import { insertEvent } from './history-store.ts'
@@ -62,7 +62,7 @@ export function createPayments(dependencies: Dependencies) {
     const creation = await provider.createInvoice({
       orderId,
       amountMicros: wanted.amountMicros,
-      email: user.email ?? '',
+      email: mailboxOf(user) ?? '',
       returnUrl: `${publicUrl}/dashboard/${wanted.kind}?success=1&invoice=${id}`,
       ...wordsFor(wanted, siteName),
       isSandbox: wanted.kind === 'upgrade' && isUpgradeTrial,

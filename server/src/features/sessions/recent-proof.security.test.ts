@@ -13,6 +13,7 @@ const changesOf = (user: SignedIn): Change[] => [
   ['POST /api/user/sip/password', undefined],
   ['POST /api/user/host', { host: '20.40.60.7' }],
   ['POST /api/user/addresses', { address: '20.40.60.9' }],
+  ['PUT /api/user/email', { email: 'mallory@example.com' }],
   ['POST /api/user/callerid', { callerid: '12025550100' }],
   ['PATCH /api/user/guards', { daily_spend: null }],
   ['PATCH /api/user/guards', { daily_spend: 30 }],

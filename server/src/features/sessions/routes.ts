@@ -36,8 +36,11 @@ export const sessionRoutes = (sessions: Sessions): HandlersOf<Addresses> => ({
     return { message: ownMessages.sessionEnded }
   },
 
-  'DELETE /api/user/sessions': async ({ caller, token }) => ({
-    ended: await sessions.signOutElsewhere(caller, token),
+  'DELETE /api/user/sessions': async ({ caller, token, query }) => ({
+    ended:
+      query.sip_access === 'end'
+        ? await sessions.signOutElsewhereAndEndSip(caller, token)
+        : await sessions.signOutElsewhere(caller, token),
     message: ownMessages.otherSessionsEnded,
   }),
 })

@@ -11,12 +11,15 @@ import { findUserById, findUserByName } from '../accounts/store.ts'
 import { viewUser } from '../accounts/user-view.ts'
 import type { SignInAlerts } from '../alerts/sign-in-alerts.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
+import type { Notices } from '../notices/service.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
+import type { SipAccess } from '../sip-access/service.ts'
 import { deviceOf } from './device.ts'
 import { signInLimits } from './sign-in-limits.ts'
 import {
   deleteDeadSessions,
   deleteOldAddresses,
+  deleteOldDevices,
   deleteOtherSessions,
   deleteSession,
   deleteSessionById,
@@ -24,8 +27,10 @@ import {
   findLiveSessions,
   insertSession,
   isKnownAddress,
+  listDevices,
   listLiveSessions,
   rememberAddress,
+  rememberDevice,
   setSessionProven,
   touchSession,
 } from './store.ts'
@@ -38,6 +43,8 @@ type Dependencies = {
   hasher: PasswordHasher
   attempts: AttemptLimits
   signInFailed: SignInAlerts
+  notices: Notices
+  sipAccess: SipAccess
   idleMs: number
   absoluteMs: number
 }
@@ -52,6 +59,8 @@ export function createSessions({
   hasher,
   attempts,
   signInFailed,
+  notices,
+  sipAccess,
   idleMs,
   absoluteMs,
 }: Dependencies) {
@@ -60,6 +69,17 @@ export function createSessions({
 
   const isKnown = (userId: number, address: string): Promise<boolean> =>
     isKnownAddress(db, owner, userId, address, earlier(clock.now(), ADDRESS_KNOWN_FOR))
+
+  /** True if the owner should hear of it: another device, or a known one in another network. The first is no news. */
+  async function noteDevice(userId: number, device: string, address: string): Promise<boolean> {
+    const since = earlier(clock.now(), ADDRESS_KNOWN_FOR)
+    const [devices, isKnownPlace] = await Promise.all([
+      listDevices(db, owner, userId, since),
+      isKnown(userId, address),
+    ])
+    await rememberDevice(db, owner, userId, device, clock.now())
+    return devices.length > 0 && !(devices.includes(device) && isKnownPlace)
+  }
 
   /** Opens a session; takes the database handle so that it can be part of a larger change. */
   async function open(handle: Database, userId: number, client: Client): Promise<string> {
@@ -107,7 +127,11 @@ export function createSessions({
       const isRight = await hasher.matches(password, user?.password_hash)
       if (!isRight || !user || user.disabled_at) return failed('invalid_credentials')
       await limits.succeeded()
-      return { user: viewUser(user), token: await open(db, user.id, client) }
+      const device = deviceOf(client.userAgent)
+      const isNewDevice = await noteDevice(user.id, device, client.address)
+      const token = await open(db, user.id, client)
+      if (isNewDevice) await notices.tell(user.id, 'device', `${device}, ${client.address}`)
+      return { user: viewUser(user), token }
     },
 
     /** Whose token is it? Null for one that is unknown, expired, idle for too long or of a disabled account. */
@@ -175,6 +199,13 @@ export function createSessions({
     signOutElsewhere: (caller: Caller, token: string, handle: Database = db): Promise<number> =>
       deleteOtherSessions(handle, ownDataOf(caller), caller.userId, hashToken(token)),
 
+    /** The same, with the phones. */
+    signOutElsewhereAndEndSip: (caller: Caller, token: string): Promise<number> =>
+      db.transaction().execute(async (tx) => {
+        await sipAccess.end(tx, caller.userId)
+        return deleteOtherSessions(tx, ownDataOf(caller), caller.userId, hashToken(token))
+      }),
+
     /** How many sessions there were. */
     signOutEverywhere: (handle: Database, userId: number): Promise<number> =>
       deleteSessionsOf(handle, owner, userId),
@@ -185,6 +216,7 @@ export function createSessions({
     async forgetDead(): Promise<void> {
       await deleteDeadSessions(db, owner, clock.now(), idleSince())
       await deleteOldAddresses(db, owner, earlier(clock.now(), ADDRESS_KNOWN_FOR))
+      await deleteOldDevices(db, owner, earlier(clock.now(), ADDRESS_KNOWN_FOR))
     },
   }
 }

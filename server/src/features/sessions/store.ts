@@ -182,3 +182,37 @@ export async function isKnownAddress(
 export async function deleteOldAddresses(db: Database, _owner: Owner, before: Date): Promise<void> {
   await db.deleteFrom('known_addresses').where('last_used_at', '<=', before).execute()
 }
+
+/** Devices from which the account was opened since then. */
+export async function listDevices(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  since: Date,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('known_devices')
+    .select('device')
+    .where('user_id', '=', userId)
+    .where('last_used_at', '>', since)
+    .execute()
+  return rows.map(({ device }) => device)
+}
+
+export async function rememberDevice(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  device: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('known_devices')
+    .values({ user_id: userId, device, last_used_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'device']).doUpdateSet({ last_used_at: now }))
+    .execute()
+}
+
+export async function deleteOldDevices(db: Database, _owner: Owner, before: Date): Promise<void> {
+  await db.deleteFrom('known_devices').where('last_used_at', '<=', before).execute()
+}

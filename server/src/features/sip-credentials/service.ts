@@ -11,6 +11,7 @@ import type { Database } from '../../platform/database.ts'
 import { newPassword, sipDigest } from '../../platform/tokens.ts'
 import { findUserById } from '../accounts/store.ts'
 import type { Audit } from '../audit/service.ts'
+import type { Notices } from '../notices/service.ts'
 import { findSipCredentials, type SipCredentials as Kept, saveSipCredentials } from './store.ts'
 
 export type SipCredentials = ReturnType<typeof createSipCredentials>
@@ -19,11 +20,12 @@ type Parts = {
   db: Database
   clock: Clock
   audit: Audit
+  notices: Notices
   sip: { realm: string; port: number; tlsPort: number }
 }
 
 /** The passwords of phones: made by us, shown once, replaced at will, and never the one of the portal. */
-export function createSipCredentials({ db, clock, audit, sip }: Parts) {
+export function createSipCredentials({ db, clock, audit, notices, sip }: Parts) {
   async function make(
     handle: Database,
     owner: Owner,
@@ -74,18 +76,24 @@ export function createSipCredentials({ db, clock, audit, sip }: Parts) {
     connectionOf: (caller: Caller, userId: number): Promise<SipConnection> =>
       connect(everyonesData(caller), userId, 'not_found'),
 
-    renew: (caller: Caller, algorithm?: SipAlgorithm): Promise<MadeSipPassword> =>
-      make(db, ownDataOf(caller), caller.userId, algorithm),
+    async renew(caller: Caller, algorithm?: SipAlgorithm): Promise<MadeSipPassword> {
+      const made = await make(db, ownDataOf(caller), caller.userId, algorithm)
+      await notices.tell(caller.userId, 'sip_password')
+      return made
+    },
 
-    renewFor: (caller: Caller, userId: number, algorithm?: SipAlgorithm): Promise<MadeSipPassword> =>
-      db.transaction().execute(async (tx) => {
+    async renewFor(caller: Caller, userId: number, algorithm?: SipAlgorithm): Promise<MadeSipPassword> {
+      const made = await db.transaction().execute(async (tx) => {
         const made = await make(tx, everyonesData(caller), userId, algorithm)
         await audit.write(tx, caller, {
           ...{ action: 'sip_password.renew', subject: `user ${userId}`, userId },
           ...{ before: null, after: null, reason: null },
         })
         return made
-      }),
+      })
+      await notices.tell(userId, 'sip_password')
+      return made
+    },
   }
 }
 

@@ -30,3 +30,7 @@ export async function saveSipCredentials(
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(made))
     .execute()
 }
+
+export async function deleteSipCredentials(db: Database, _owner: Owner, userId: number): Promise<void> {
+  await db.deleteFrom('sip_credentials').where('user_id', '=', userId).execute()
+}

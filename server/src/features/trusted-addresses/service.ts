@@ -10,6 +10,7 @@ import { findUserById } from '../accounts/store.ts'
 import type { Alerts } from '../alerts/service.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { Audit } from '../audit/service.ts'
+import type { Notices } from '../notices/service.ts'
 import { addressTrusted } from './alert.ts'
 import {
   type AddressRow,
@@ -34,6 +35,7 @@ type Deps = {
   audit: Audit
   alerts: Pick<Alerts, 'raiseWithin'>
   attempts: AttemptLimits
+  notices: Notices
   /** Hosts of the portal and of the switches. */
   ownHosts: readonly string[]
   /** The addresses of these hosts and of this machine. */
@@ -51,7 +53,7 @@ type Change =
 
 /** Addresses whose calls need no SIP password: claimed by customers, proven by a digest or approved by an administrator. */
 export function createTrustedAddresses(deps: Deps) {
-  const { db, clock, audit, alerts, attempts, ownHosts, resolve } = deps
+  const { db, clock, audit, alerts, attempts, notices, ownHosts, resolve } = deps
 
   async function list(handle: Database, owner: Owner, userId: number): Promise<TrustedAddress[]> {
     return (await listAddresses(handle, owner, userId)).map(view)
@@ -93,7 +95,7 @@ export function createTrustedAddresses(deps: Deps) {
     const { userId } = caller
     if (change.kind === 'add') await allowClaim(caller, change.address)
     if (change.kind === 'host' && isAddress(change.host)) await allowClaim(caller, change.host)
-    return db.transaction().execute(async (tx) => {
+    const addresses = await db.transaction().execute(async (tx) => {
       const before = await lockHost(tx, owner, userId)
       if (before === undefined) throw new Refusal('session_expired')
       if (change.kind === 'host') {
@@ -111,7 +113,12 @@ export function createTrustedAddresses(deps: Deps) {
       }
       return list(tx, owner, userId)
     })
+    await tellOwner(userId, addresses)
+    return addresses
   }
+
+  const tellOwner = (userId: number, addresses: readonly TrustedAddress[]): Promise<void> =>
+    notices.tell(userId, 'address', addresses.map(({ address }) => address).join(', ') || 'none')
 
   async function remove(
     tx: Database,
@@ -154,7 +161,7 @@ export function createTrustedAddresses(deps: Deps) {
     ): Promise<TrustedAddress[]> {
       const owner = everyonesData(caller)
       await allowApproval(owner, address)
-      return db
+      const addresses = await db
         .transaction()
         .execute(async (tx) => {
           const host = await lockHost(tx, owner, userId)
@@ -170,6 +177,8 @@ export function createTrustedAddresses(deps: Deps) {
           return list(tx, owner, userId)
         })
         .catch(orApprovedElsewhere)
+      await tellOwner(userId, addresses)
+      return addresses
     },
 
     revoke: (caller: Caller, id: number): Promise<void> =>

@@ -139,3 +139,7 @@ export async function serviceHosts(db: Database, _owner: Owner): Promise<string[
     union select value from service_settings where name = ${WEBSITE_IP}`.execute(db)
   return rows.map(({ host }) => host)
 }
+
+export async function removeAllAddresses(db: Database, _owner: Owner, userId: number): Promise<void> {
+  await db.deleteFrom('trusted_addresses').where('user_id', '=', userId).execute()
+}

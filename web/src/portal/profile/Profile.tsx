@@ -3,6 +3,7 @@ import { Card, CardHeader } from '../../ui/Card.tsx'
 import { Addresses } from './Addresses.tsx'
 import { Alerts } from './Alerts.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
+import { EmailCard } from './EmailCard.tsx'
 import { LimitsCard } from './limits/LimitsCard.tsx'
 import { ProfileCard } from './ProfileCard.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -21,6 +22,7 @@ export function Profile() {
       </div>
       <div className="flex flex-col gap-4">
         <SipCard />
+        <EmailCard />
         <Sessions />
         <Card id="password" aria-label="Change password" className="scroll-mt-24">
           <CardHeader title="Change password" />

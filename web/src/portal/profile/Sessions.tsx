@@ -8,6 +8,7 @@ import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -88,7 +89,10 @@ function Session({ session }: { session: OpenSession }) {
 
 function SignOutElsewhere() {
   const [isAsking, setAsking] = useState(false)
-  const end = useEnding(() => api('DELETE /api/user/sessions'))
+  const [endsSip, setEndsSip] = useState(true)
+  const end = useEnding(() =>
+    api('DELETE /api/user/sessions', { query: { sip_access: endsSip ? 'end' : 'keep' } }),
+  )
   return (
     <>
       <Button className="mt-3" onClick={() => setAsking(true)}>
@@ -98,7 +102,7 @@ function SignOutElsewhere() {
         open={isAsking}
         onOpenChange={setAsking}
         title="Sign out everywhere else?"
-        description="Every other browser and program that is signed in as you has to sign in again. Phones are not concerned: they have a password of their own."
+        description="Every other browser and program that is signed in as you has to sign in again."
         maxWidth={440}
         footer={
           <>
@@ -112,7 +116,14 @@ function SignOutElsewhere() {
             </Button>
           </>
         }
-      />
+      >
+        <Checkbox
+          label="Disconnect my phones too"
+          hint="Ends your SIP password and trusted addresses, and hangs up their calls."
+          checked={endsSip}
+          onChange={(event) => setEndsSip(event.target.checked)}
+        />
+      </Dialog>
     </>
   )
 }

@@ -18,6 +18,13 @@ export const sessionsQuery = queryOptions({
   refetchOnWindowFocus: true,
 })
 
+/** Read again on return: the link in the mail opens in another tab. */
+export const emailQuery = queryOptions({
+  queryKey: ['email'],
+  queryFn: ({ signal }) => api('GET /api/user/email', { signal }),
+  refetchOnWindowFocus: 'always',
+})
+
 export const guardsQuery = queryOptions({
   queryKey: ['guards'],
   queryFn: ({ signal }) => api('GET /api/user/guards', { signal }),

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { EMAIL_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -14,7 +15,10 @@ type CredentialsFormProps = {
   credentials: Credentials
   feedback: Feedback | null
   isBusy: boolean
+  /** Asked for at sign-up only. */
+  email: string
   onEdit: (change: Partial<Credentials>) => void
+  onEmail: (typed: string) => void
   onSubmit: () => void
 }
 
@@ -23,7 +27,9 @@ export function CredentialsForm({
   credentials,
   feedback,
   isBusy,
+  email,
   onEdit,
+  onEmail,
   onSubmit,
 }: CredentialsFormProps) {
   const isSignIn = mode === 'sign-in'
@@ -58,6 +64,18 @@ export function CredentialsForm({
           onChange={(event) => onEdit({ password: event.target.value })}
         />
       </Field>
+      {!isSignIn && (
+        <Field label="Email" optional hint="To reset your password and to hear of changes to your account">
+          <Input
+            type="email"
+            name="email"
+            autoComplete="email"
+            maxLength={EMAIL_MAX}
+            value={email}
+            onChange={(event) => onEmail(event.target.value)}
+          />
+        </Field>
+      )}
       {feedback && <Notice tone={feedback.tone}>{feedback.text}</Notice>}
       <Button type="submit" variant="primary" size="lg" busy={isBusy} className="mt-1 w-full">
         {isBusy ? messages.pleaseWait : idle}

@@ -20,6 +20,7 @@ export function Login() {
   const demo = useSite()?.demo
   const [mode, setMode] = useState<LoginMode>(search.tab ?? 'sign-in')
   const [credentials, setCredentials] = useState<Credentials>({ username: '', password: '' })
+  const [email, setEmail] = useState('')
   const [feedback, setFeedback] = useState(useArrivalFeedback(search.reset))
   const [isBusy, setBusy] = useState(false)
   const isSignIn = mode === 'sign-in'
@@ -43,10 +44,14 @@ export function Login() {
     try {
       if (isSignIn) await login(credentials.username, credentials.password)
       else {
-        await register(credentials.username, credentials.password)
+        await register(credentials.username, credentials.password, email)
         setMode('sign-in')
         setCredentials({ ...credentials, password: '' })
-        setFeedback({ tone: 'success', text: ownMessages.registered })
+        setFeedback({
+          tone: 'success',
+          text: email.trim() ? ownMessages.registeredWithEmail : ownMessages.registered,
+        })
+        setEmail('')
       }
     } catch (error) {
       setFeedback({ tone: 'danger', text: isSignIn ? loginFailure(error) : registrationFailure(error) })
@@ -61,7 +66,12 @@ export function Login() {
       credentials={credentials}
       feedback={feedback}
       isBusy={isBusy}
+      email={email}
       onEdit={edit}
+      onEmail={(typed) => {
+        setEmail(typed)
+        setFeedback(null)
+      }}
       onSubmit={() => void submit()}
     />
   )

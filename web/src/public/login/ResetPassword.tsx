@@ -6,6 +6,7 @@ import { ApiError, api, explain } from '../../app/api.ts'
 import { usePageTitle } from '../../app/page-title.ts'
 import { forgetSession } from '../../app/session.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
@@ -19,6 +20,7 @@ export function ResetPassword() {
   const token = useLocation({ select: ({ hash }) => new URLSearchParams(hash).get('token') })
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
+  const [endsSip, setEndsSip] = useState(true)
   const [error, setError] = useState<string | null>(null)
   const [state, setState] = useState<State>(token ? 'open' : 'dead')
 
@@ -28,7 +30,9 @@ export function ResetPassword() {
     setState('busy')
     setError(null)
     try {
-      await api('POST /api/auth/reset-password', { body: { token, newPassword: password } })
+      await api('POST /api/auth/reset-password', {
+        body: { token, newPassword: password, sip_access: endsSip ? 'end' : 'keep' },
+      })
       forgetSession()
       await navigate({ to: '/login', search: { reset: 'done' }, replace: true })
     } catch (failure) {
@@ -80,6 +84,12 @@ export function ResetPassword() {
               }}
             />
           </Field>
+          <Checkbox
+            label="Disconnect my phones too"
+            hint="Ends your SIP password and trusted addresses, and hangs up their calls."
+            checked={endsSip}
+            onChange={(event) => setEndsSip(event.target.checked)}
+          />
           {error && <Notice tone="danger">{error}</Notice>}
           <Button type="submit" variant="primary" size="lg" busy={state === 'busy'} className="mt-1 w-full">
             {state === 'busy' ? messages.pleaseWait : 'Set new password'}

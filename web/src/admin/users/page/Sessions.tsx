@@ -9,11 +9,13 @@ import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { rereadUsers, sessionsQuery } from '../queries.ts'
 
 export function Sessions({ user }: { user: WholeUser }) {
   const sessions = useQuery(sessionsQuery(user.id))
   const [isAsking, setAsking] = useState(false)
+  const [endsSip, setEndsSip] = useState(true)
   return (
     <Card aria-label="Sessions">
       <CardHeader
@@ -48,13 +50,25 @@ export function Sessions({ user }: { user: WholeUser }) {
       {isAsking && (
         <Confirm
           title={`Sign out ${user.username} everywhere?`}
-          text="Every browser and program has to sign in again. Phones are not concerned: they have a password of their own."
+          text="Every browser and program has to sign in again."
           action="Sign out everywhere"
           failed="Signing out failed. Please try again."
-          onConfirm={() => api('DELETE /api/admin/users/:id/sessions', { params: { id: user.id } })}
+          onConfirm={() =>
+            api('DELETE /api/admin/users/:id/sessions', {
+              params: { id: user.id },
+              query: { sip_access: endsSip ? 'end' : 'keep' },
+            })
+          }
           reread={rereadUsers}
           onClose={() => setAsking(false)}
-        />
+        >
+          <Checkbox
+            label="Disconnect their phones too"
+            hint="Ends the SIP password and trusted addresses, and hangs up their calls."
+            checked={endsSip}
+            onChange={(event) => setEndsSip(event.target.checked)}
+          />
+        </Confirm>
       )}
     </Card>
   )

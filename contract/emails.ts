@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { EmailAddress } from './fields.ts'
+
+/** Mail goes to a verified address only. */
+export const OwnEmail = z.object({
+  email: z.string().nullable(),
+  is_verified: z.boolean(),
+  /** An address whose link was not opened yet. */
+  pending: z.string().nullable(),
+})
+export type OwnEmail = z.output<typeof OwnEmail>
+
+export const emails = {
+  'GET /api/user/email': {
+    access: 'user',
+    summary: 'The e-mail address of the caller, and the one that waits to be verified',
+    answer: OwnEmail,
+  },
+  'PUT /api/user/email': {
+    access: 'user',
+    summary: 'Ask for another e-mail address: it takes effect when the mailed link is opened',
+    needsProof: true,
+    body: z.strictObject({ email: EmailAddress }),
+    answer: OwnEmail.extend({ message: z.string() }),
+    refusals: ['too_many_requests'],
+  },
+  'POST /api/auth/verify-email': {
+    access: 'anyone',
+    summary: 'Verify an e-mail address with the token of a mailed link; works once',
+    body: z.strictObject({ token: z.string().min(1).max(200) }),
+    answer: z.object({ message: z.string(), email: z.string() }),
+    refusals: ['email_link_dead', 'too_many_requests'],
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,22 @@
+import { theHouse } from '@trunkline/domain/access'
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database.ts'
+import { requestPhoneHangUps } from '../live-calls/store.ts'
+import { deleteSipCredentials } from '../sip-credentials/store.ts'
+import { removeAllAddresses, setHost } from '../trusted-addresses/store.ts'
+
+export type SipAccess = ReturnType<typeof createSipAccess>
+
+/** Everything that lets phones and PBXs call on an account without its portal password. */
+export function createSipAccess(clock: Clock) {
+  const owner = theHouse('the end of SIP access')
+  return {
+    /** Phones in browsers end with their sessions and are not touched here. */
+    async end(tx: Database, userId: number): Promise<void> {
+      await deleteSipCredentials(tx, owner, userId)
+      await removeAllAddresses(tx, owner, userId)
+      await setHost(tx, owner, userId, 'dynamic')
+      await requestPhoneHangUps(tx, owner, userId, clock.now())
+    },
+  }
+}

@@ -2,7 +2,7 @@ import { parseAmount } from '@trunkline/domain/money'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Message, Timestamp } from './fields.ts'
-import { PROMO_CODE_MAX, PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT } from './limits.ts'
+import { PROMO_CODE_MAX, PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT, PROMO_TOTAL_DEFAULT } from './limits.ts'
 import { ownMessages } from './messages.ts'
 import { Amount, IdInPath, Next, page } from './money.ts'
 import { PromoCodeText, PromoType } from './promo-codes.ts'
@@ -63,7 +63,7 @@ export const adminPromoCodes = {
         type: PromoType,
         value: Amount,
         expires_at: Expiry.nullable().default(null),
-        total_limit: Limit.nullable().default(null),
+        total_limit: Limit.nullable().default(PROMO_TOTAL_DEFAULT),
         per_user_limit: Limit.nullable().default(PROMO_PER_USER_DEFAULT),
         active: z.boolean().default(true),
       })

@@ -11,6 +11,7 @@ export const ALERT_TOPICS = [
   'unreleased_call',
   'failed_sign_ins',
   'payment_review',
+  'promo_abuse',
   'trusted_address',
   'caller_id_request',
 ] as const
@@ -44,6 +45,7 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
   payment_review: { title: 'Payment Review Alert', kinds: ['payment_review'], isForCustomer: false },
   trusted_address: { title: 'Trusted Address Alert', kinds: ['address_trusted'], isForCustomer: true },
   caller_id_request: { title: 'Caller ID Alert', kinds: ['caller_id_pending'], isForCustomer: false },
+  promo_abuse: { title: 'Promo Code Alert', kinds: ['promo_abuse'], isForCustomer: false },
 }
 
 const topicByKind = new Map(

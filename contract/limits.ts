@@ -68,6 +68,8 @@ export const PROMO_CODE_MAX = 40
 export const PROMO_LIMIT_MAX = 1_000_000
 /** A code is worth something: unless told otherwise it is worth it once to each. */
 export const PROMO_PER_USER_DEFAULT = 1
+/** Uses of a new code in all, unless told otherwise. A code that leaks costs this many times its value at most. */
+export const PROMO_TOTAL_DEFAULT = 100
 /** The most live calls that one answer or snapshot lists; their count is always of all. */
 export const LIVE_CALLS_SHOWN_MAX = 1_000
 

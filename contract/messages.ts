@@ -66,6 +66,7 @@ export const messages = {
 export const ownMessages = {
   registered: 'Account created. You can sign in now.',
   registeredWithEmail: 'Account created. You can sign in now. We sent a link to confirm your email address.',
+  promoAddressLimit: 'This code was used too often from your network today. Please try again tomorrow.',
   emailLinkSent: 'We sent a link to your new address. Open it within 24 hours to confirm the address.',
   emailVerified: 'Your email address is confirmed.',
   emailLinkDead: 'This link has expired or was already used. Enter the address again in your profile.',

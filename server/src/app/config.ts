@@ -47,6 +47,7 @@ const settings = z.object({
   SESSION_IDLE_DAYS: count.default(7),
   SESSION_DAYS: count.default(30),
   REGISTRATIONS_PER_HOUR: count.default(20),
+  PROMO_REDEMPTIONS_PER_ADDRESS: count.default(3),
   DATABASE_POOL: count.default(10),
   SWITCHES: addresses.default([]),
   SIP_REALM: z
@@ -128,6 +129,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     sandboxCarrier: value.SANDBOX_CARRIER?.[0] ?? null,
     sessions: { idleMs: value.SESSION_IDLE_DAYS * DAY, absoluteMs: value.SESSION_DAYS * DAY },
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
+    promoRedemptionsPerAddress: value.PROMO_REDEMPTIONS_PER_ADDRESS,
     sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },
     phoneSwitch: value.PHONE_SWITCH?.[0] ?? null,
     callerIds: value.CALLER_IDS,

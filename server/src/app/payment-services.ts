@@ -37,7 +37,10 @@ export function createPaymentServices(config: Config, shared: Shared) {
   const { isUpgradeTrial, ...oxapay } = config.oxapay
   const provider = createOxapay({ ...oxapay, callbackUrl: `${config.publicUrl}/api/payments/callback` })
   const audit = createAudit(db, clock, exports)
-  const promoCodes = createPromoCodes({ db, clock, ledger, attempts })
+  const promoCodes = createPromoCodes({
+    ...{ db, clock, ledger, attempts, alerts: shared.alerts },
+    redemptionsPerAddress: config.promoRedemptionsPerAddress,
+  })
   const book = createBooking(ledger, promoCodes, alerts)
   const reports = createReports({ db, clock, book, promoCodes, alerts })
   const payments = createPayments({

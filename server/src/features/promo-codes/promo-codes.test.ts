@@ -91,7 +91,7 @@ describe('account credit', () => {
     const { id } = await make(till, root, { code: 'SEVEN', type: 'account_credit', value: 5, total_limit: 7 })
     const customers = await newCustomers(till, 40)
     const all = await Promise.allSettled(
-      customers.map(({ caller }) => till.services.promoCodes.redeem(caller, 'SEVEN')),
+      customers.map(({ caller }, n) => till.services.promoCodes.redeem(caller, 'SEVEN', `198.51.100.${n}`)),
     )
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(7)
     const { answer } = await till.call('GET /api/admin/promo-codes/:id', {
@@ -236,4 +236,46 @@ it('two administrators who change one code do not overwrite each other', async (
     ).answer.promo_codes.map(({ code }) => code)
   expect(await found('hare')).toEqual(['SHARED'])
   expect(await found('%')).toEqual([])
+})
+
+describe('account credit redeemed from one address', () => {
+  const redeem = (till: Till, { token }: SignedIn, from: string) =>
+    till.call('POST /api/promo-codes/redeem', { token, body: { code: 'WELCOME' }, from })
+
+  it('stops after three accounts within a day, tells an administrator, and goes on elsewhere', async () => {
+    const till = await createTill()
+    const root = await signUp(till, 'root', { isAdmin: true })
+    const body = { code: 'WELCOME', type: 'account_credit', value: 5 }
+    const { answer } = await till.call('POST /api/admin/promo-codes', { token: root.token, body })
+    expect(answer.promo_code.total_limit).toBe(100)
+    const people: SignedIn[] = []
+    for (let n = 0; n < 6; n++) people.push(await signUp(till, `person${n}`))
+    const [a, b, c, d, e, f] = people as [SignedIn, SignedIn, SignedIn, SignedIn, SignedIn, SignedIn]
+    for (const one of [a, b, a, a, c]) await redeem(till, one, '198.51.100.1')
+    expect(await redeem(till, d, '198.51.100.1')).toMatchObject({
+      status: 429,
+      message: 'This code was used too often from your network today. Please try again tomorrow.',
+    })
+    expect(await Promise.all([a, b, c, d].map((one) => till.balance(one)))).toEqual([5, 5, 5, 0])
+    const alerts = await till.services.db
+      .selectFrom('alerts')
+      .select(['kind', 'message'])
+      .where('kind', '=', 'promo_abuse')
+      .execute()
+    expect(alerts).toMatchObject([{ message: expect.stringContaining('198.51.100.1') }])
+    expect((await redeem(till, e, '198.51.100.2')).status).toBe(200)
+    till.clock.advance(24 * 60 * 60_000)
+    expect((await redeem(till, f, '198.51.100.1')).status).toBe(200)
+  })
+
+  it('cannot be redeemed more often by asking at once', async () => {
+    const till = await createTill()
+    const root = await signUp(till, 'root', { isAdmin: true })
+    const body = { code: 'WELCOME', type: 'account_credit', value: 5, total_limit: null }
+    await till.call('POST /api/admin/promo-codes', { token: root.token, body })
+    const people = []
+    for (let n = 0; n < 10; n++) people.push(await signUp(till, `person${n}`))
+    const answers = await Promise.all(people.map((one) => redeem(till, one, '198.51.100.1')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+  })
 })

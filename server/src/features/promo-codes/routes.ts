@@ -21,7 +21,8 @@ export const promoCodeRoutes = (
     offer: await promoCodes.check(caller, body.code),
   }),
 
-  'POST /api/promo-codes/redeem': ({ caller, body }) => promoCodes.redeem(caller, body.code),
+  'POST /api/promo-codes/redeem': ({ caller, body, client }) =>
+    promoCodes.redeem(caller, body.code, client.address),
 
   'GET /api/admin/promo-codes': ({ caller, query }) => administration.list(caller, query),
 

@@ -1,9 +1,11 @@
 import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
 import type { PromoOffer } from '@trunkline/contract/promo-codes'
 import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
 import { type Micros, micros, toWireNumber, ZERO } from '@trunkline/domain/money'
-import { type Clock, HOUR } from '../../platform/clock.ts'
+import { type Clock, DAY, HOUR } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
+import type { Alerts } from '../alerts/service.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import { type Ledger, orRefuse } from '../ledger/service.ts'
 import { amountOf, bonusOn, faultOf, isBonus, offerOf } from './offers.ts'
@@ -20,7 +22,15 @@ import {
 
 export type PromoCodes = ReturnType<typeof createPromoCodes>
 
-type Dependencies = { db: Database; clock: Clock; ledger: Ledger; attempts: AttemptLimits }
+type Dependencies = {
+  db: Database
+  clock: Clock
+  ledger: Ledger
+  attempts: AttemptLimits
+  alerts: Pick<Alerts, 'raise'>
+  /** Accounts that may redeem the same account credit from one address within a day. */
+  redemptionsPerAddress: number
+}
 
 /** Codes can be guessed; nobody mistypes one this often. */
 const MISSES_PER_HOUR = 20
@@ -30,7 +40,14 @@ export const promoKey = (redemptionId: number): string => `promo:${redemptionId}
 
 const NOBODY_YET = { total: 0, own: 0 }
 
-export function createPromoCodes({ db, clock, ledger, attempts }: Dependencies) {
+export function createPromoCodes({
+  db,
+  clock,
+  ledger,
+  attempts,
+  alerts,
+  redemptionsPerAddress,
+}: Dependencies) {
   const house = theHouse('promo codes')
 
   /** Counts the attempt unless it turns out well. */
@@ -51,6 +68,27 @@ export function createPromoCodes({ db, clock, ledger, attempts }: Dependencies) 
     return faultOf(code, uses, clock.now())
   }
 
+  /** One person with many accounts is the same person: account credit is counted by address as well. */
+  async function guardedByAddress<Result>(
+    { code, id }: PromoCodeRow,
+    address: string,
+    redeem: () => Promise<Result>,
+  ): Promise<Result> {
+    const limit = { key: `promo ${code} from ${address}`, most: redemptionsPerAddress, windowMs: DAY }
+    if (!(await attempts.take([limit]))) {
+      await alerts.raise({
+        ...{ kind: 'promo_abuse', subject: `promo:${id}:${address}`, userId: null },
+        message: `Code ${code} was redeemed by ${redemptionsPerAddress} accounts from ${address} within a day. More were refused.`,
+        details: { code, address },
+      })
+      throw new Refusal('too_many_requests', ownMessages.promoAddressLimit)
+    }
+    return redeem().catch(async (error) => {
+      await attempts.giveBack([limit])
+      throw error
+    })
+  }
+
   return {
     check: (caller: Caller, text: string): Promise<PromoOffer> =>
       guarded(caller, async () => {
@@ -61,24 +99,16 @@ export function createPromoCodes({ db, clock, ledger, attempts }: Dependencies) 
       }),
 
     /** Account credit arrives now; a bonus is only told of, it is promised when the top-up begins. */
-    redeem: (caller: Caller, text: string): Promise<{ offer: PromoOffer; credited: number }> =>
-      guarded(caller, () =>
-        db.transaction().execute(async (tx) => {
-          const code = await lockPromoCode(tx, ownDataOf(caller), text)
-          const fault = await judge(tx, caller.userId, code)
-          if (fault || !code) throw new Refusal(fault ?? 'promo_unknown')
-          if (code.type !== 'account_credit') return { offer: offerOf(code), credited: 0 }
-          const amountMicros = amountOf(code)
-          const { id } = await insertRedemption(
-            tx,
-            ownDataOf(caller),
-            { promoCodeId: code.id, userId: caller.userId, invoiceId: null, bonusMicros: amountMicros },
-            clock.now(),
-          )
-          await credit(tx, caller.userId, id, amountMicros, code.code)
-          return { offer: offerOf(code), credited: toWireNumber(amountMicros) }
-        }),
-      ),
+    redeem: (
+      caller: Caller,
+      text: string,
+      address: string,
+    ): Promise<{ offer: PromoOffer; credited: number }> =>
+      guarded(caller, async () => {
+        const known = await findPromoCode(db, ownDataOf(caller), text)
+        const redeem = () => redeemOnce(caller, text)
+        return known?.type === 'account_credit' ? guardedByAddress(known, address, redeem) : redeem()
+      }),
 
     /**
      * Promises the bonus to a top-up that begins. It counts against the limits from now on, so that what was promised
@@ -112,6 +142,24 @@ export function createPromoCodes({ db, clock, ledger, attempts }: Dependencies) 
     /** The top-up will not be paid: somebody else may have the bonus. */
     release: (handle: Database, invoiceId: number): Promise<void> =>
       releaseReservation(handle, house, invoiceId),
+  }
+
+  function redeemOnce(caller: Caller, text: string): Promise<{ offer: PromoOffer; credited: number }> {
+    return db.transaction().execute(async (tx) => {
+      const code = await lockPromoCode(tx, ownDataOf(caller), text)
+      const fault = await judge(tx, caller.userId, code)
+      if (fault || !code) throw new Refusal(fault ?? 'promo_unknown')
+      if (code.type !== 'account_credit') return { offer: offerOf(code), credited: 0 }
+      const amountMicros = amountOf(code)
+      const { id } = await insertRedemption(
+        tx,
+        ownDataOf(caller),
+        { promoCodeId: code.id, userId: caller.userId, invoiceId: null, bonusMicros: amountMicros },
+        clock.now(),
+      )
+      await credit(tx, caller.userId, id, amountMicros, code.code)
+      return { offer: offerOf(code), credited: toWireNumber(amountMicros) }
+    })
   }
 
   async function credit(

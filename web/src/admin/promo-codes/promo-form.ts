@@ -1,6 +1,11 @@
 import type { RequestOf } from '@trunkline/contract'
 import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
-import { PROMO_CODE_MAX, PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT } from '@trunkline/contract/limits'
+import {
+  PROMO_CODE_MAX,
+  PROMO_LIMIT_MAX,
+  PROMO_PER_USER_DEFAULT,
+  PROMO_TOTAL_DEFAULT,
+} from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PromoType } from '@trunkline/contract/promo-types'
 import { parseAmount } from '@trunkline/domain/money'
@@ -17,7 +22,7 @@ export const blank: NewCode = {
   type: 'percentage',
   value: '',
   expiry: '',
-  totalLimit: '',
+  totalLimit: String(PROMO_TOTAL_DEFAULT),
   perUserLimit: String(PROMO_PER_USER_DEFAULT),
   active: true,
 }

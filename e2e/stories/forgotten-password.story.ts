@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { mailedLink } from '../support/mailbox.ts'
 import { expect, signIn, test } from '../support/story.ts'
 
 test('a user who forgot the password sets a new one through the mailbox', async ({
@@ -11,6 +12,9 @@ test('a user who forgot the password sets a new one through the mailbox', async 
   const person = { username: address, password: 'the second one' }
   const registered = await request.post('/register', { data: { ...person, password: 'soon forgotten' } })
   expect(registered.ok()).toBe(true)
+  await page.goto(await mailedLink(browser, request, address, /Confirm your email address/))
+  await page.getByRole('button', { name: 'Confirm address' }).click()
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await page.getByLabel(/email/i).fill(`  ${address.replace('f', 'F')} `)
@@ -19,24 +23,16 @@ test('a user who forgot the password sets a new one through the mailbox', async 
     page.getByText('If an account uses that address, a message with a reset link is on its way.'),
   ).toBeVisible()
 
-  const { demo: sandbox } = await (await request.get('/api/site')).json()
-  const mailbox = await browser.newPage()
-  await mailbox.goto(sandbox.mailbox_url)
-  await mailbox
-    .getByRole('link', { name: /Reset your Trunkline password/ })
-    .filter({ hasText: address })
-    .click()
-  await expect(mailbox.getByText(address).first()).toBeVisible()
-  const link = await mailbox.getByRole('link', { name: /reset-password#token=/ }).getAttribute('href')
-  await mailbox.close()
+  const link = await mailedLink(browser, request, address, /Reset your Trunkline password/)
 
-  await page.goto(link ?? '')
+  await page.goto(link)
   await page.getByLabel('New password').fill('short')
   await page
     .getByRole('button', { name: /password/i })
     .last()
     .click()
   await expect(page.getByRole('alert')).toHaveText('Password must be at least 8 characters long')
+  await expect(page.getByLabel('Disconnect my phones too')).toBeChecked()
   await page.getByLabel('New password').fill(person.password)
   await page
     .getByRole('button', { name: /password/i })
@@ -48,7 +44,7 @@ test('a user who forgot the password sets a new one through the mailbox', async 
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.goto('/login')
-  await page.goto(link ?? '')
+  await page.goto(link)
   await page.getByLabel('New password').fill('one more time')
   await page
     .getByRole('button', { name: /password/i })

@@ -2,14 +2,19 @@ import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { expect, signIn, test } from '../support/story.ts'
 
-/** The first request is answered as the server answers it ten minutes after sign-in; all others reach the server. */
+/** The first change is answered as the server answers it ten minutes after sign-in; all other requests reach the server. */
 async function forgetProof(page: Page, path: string): Promise<void> {
   const answer = {
     error: { code: 'password_needed', message: 'Enter your password to confirm this change.' },
     message: 'Enter your password to confirm this change.',
     request_id: 'story',
   }
-  await page.route(path, (route) => route.fulfill({ status: 403, json: answer }), { times: 1 })
+  let isForgotten = true
+  await page.route(path, (route) => {
+    if (!isForgotten || route.request().method() === 'GET') return route.fallback()
+    isForgotten = false
+    return route.fulfill({ status: 403, json: answer })
+  })
 }
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })

@@ -95,10 +95,6 @@ export const findActiveUsersByEmail = (
     .limit(20)
     .execute()
 
-/** Where mail for the account may be sent. */
-export const mailboxOf = (user: Pick<UserRow, 'email' | 'email_verified_at'>): string | null =>
-  user.email_verified_at === null ? null : user.email
-
 export async function setVerifiedEmail(
   db: Database,
   owner: Owner,

@@ -3,7 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { defineJob, type Jobs } from '../../platform/jobs.ts'
 import type { Mailer } from '../../platform/mailer.ts'
-import { findUserById, mailboxOf } from '../accounts/store.ts'
+import { mailboxOf } from '../accounts/mailbox.ts'
+import { findUserById } from '../accounts/store.ts'
 import { type NoticeKind, noticeMail } from './mails.ts'
 
 type NoticeJob = {

@@ -35,8 +35,6 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // Thousands of random cases take longer than five seconds on a busy machine.
-          testTimeout: 30_000,
           include: [
             'domain/**/*.test.ts',
             'contract/**/*.test.ts',

@@ -28,6 +28,7 @@ export async function startCallControlProcess(
   let child: ChildProcess | null = null
   let watchedAt: number | null = null
   let isStopping = false
+  let isUp = false
 
   /** Answers once it runs. */
   async function begin(): Promise<ChildProcess> {
@@ -48,6 +49,7 @@ export async function startCallControlProcess(
       begun.once('exit', () => reject(new Error('Call control ended while starting.')))
     })
     watchedAt = port
+    isUp = true
     return begun
   }
 
@@ -58,6 +60,7 @@ export async function startCallControlProcess(
       const since = performance.now()
       if (current) await ended(current)
       watchedAt = null
+      isUp = false
       if (isStopping) return
       if (performance.now() - since > STABLE_AFTER_MS) wait = FIRST_PAUSE_MS
       process.stderr.write('Call control ended and is started again.\n')
@@ -73,10 +76,14 @@ export async function startCallControlProcess(
     throw error
   })
   void keepRunning(first)
+  // Log rotation tells the launcher alone.
+  const reopenLog = () => void (isUp && child?.kill('SIGHUP'))
+  process.on('SIGHUP', reopenLog)
   return {
     watchedAt: () => watchedAt,
     async close() {
       isStopping = true
+      process.off('SIGHUP', reopenLog)
       const last = child
       if (!last) return
       last.kill('SIGTERM')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findRunningPostgres, startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import type { Profile } from '@trunkline/server/platform/profile'
-import { Complaint } from './complaint.ts'
+import { Complaint, refuseDatabaseUrl } from './complaint.ts'
 
 export type ReachedDatabase = { url: string; close(): Promise<void> }
 
@@ -12,6 +12,7 @@ export const profileOfEnvironment = (): Profile =>
 /** The database of the portal, running or not: a command must not care. */
 export async function reachDatabase(data: string): Promise<ReachedDatabase> {
   refuseNoDatabase()
+  refuseDatabaseUrl('DATABASE_URL', process.env.DATABASE_URL)
   const folder = join(data, 'database')
   const url = process.env.DATABASE_URL || (await findRunningPostgres(folder))
   return url ? { url, close: async () => {} } : startEmbeddedPostgres(folder)

@@ -26,6 +26,10 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   build: () => buildWeb(),
 }
 
+// Who read what we print may be gone, and its disk full: neither ends a portal.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
 const [command = '', ...args] = process.argv.slice(2)
 try {
   await commands[command]?.(args)

@@ -5,7 +5,7 @@ import { checkBooks } from '@trunkline/server/main/check-books'
 import { moveDatabase as copyAll } from '@trunkline/server/main/transfer'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import type { Loaded } from '@trunkline/server/platform/transfer/load'
-import { Complaint, explain, withoutPassword } from './complaint.ts'
+import { Complaint, explain, refuseDatabaseUrl, withoutPassword } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
 
@@ -66,7 +66,7 @@ function readOptions(args: string[]): { to: string; data: string } {
   } catch {
     throw new Complaint(USAGE)
   }
-  if (!/^postgres(ql)?:\/\//.test(values.to ?? '') || !URL.canParse(values.to ?? ''))
-    throw new Complaint(USAGE)
+  if (!/^postgres(ql)?:\/\//.test(values.to ?? '')) throw new Complaint(USAGE)
+  refuseDatabaseUrl('--to', values.to)
   return { to: values.to ?? '', data: dataFolderOf(values.data) }
 }

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postg
 import { ensureProfile } from '@trunkline/server/platform/profile'
 import { buildWeb } from './build-web.ts'
 import { type CallControlProcess, startCallControlProcess } from './call-control.ts'
-import { Complaint, explain } from './complaint.ts'
+import { Complaint, explain, refuseDatabaseUrl } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
 import { giveDemoPast } from './demo-past.ts'
@@ -24,7 +24,7 @@ type Environment = Record<string, string | undefined>
 /** Runs the whole product until it is told to stop. */
 export async function start(args: string[]): Promise<void> {
   const { port, sipPort, data } = readOptions(args)
-  const environment: Environment = { ...process.env, PORT: String(port) }
+  const environment: Environment = { ...process.env, PORT: String(port), TRUNKLINE_DATA: data }
   /** What was started, last first: that is the order in which it is stopped. */
   const running: Array<() => Promise<void>> = []
   const stopAll = async () => {
@@ -48,6 +48,7 @@ async function bringUp(
 ): Promise<Started> {
   const isDemo = environment.NODE_ENV !== 'production'
   if (!isDemo) loadConfig(environment) // names everything that is missing before anything is touched
+  refuseDatabaseUrl('DATABASE_URL', environment.DATABASE_URL)
   await ensurePortIsFree(port, environment.HOST || (isDemo ? 'localhost' : '0.0.0.0'))
   const { METRICS_PORT: metricsPort, METRICS_HOST: metricsHost } = environment
   if (Number(metricsPort) > 0) await ensurePortIsFree(Number(metricsPort), metricsHost || '127.0.0.1')
@@ -67,7 +68,7 @@ async function bringUp(
     running.push(postgres.close)
     environment.DATABASE_URL = postgres.url
   }
-  const sandbox = isDemo ? await startSandbox(join(data, 'sandbox'), port) : null
+  const sandbox = isDemo ? await startSandbox(join(data, 'sandbox'), port, [Number(metricsPort)]) : null
   if (sandbox) running.push(sandbox.close)
   const telephony = await tellWhile(
     'Starting the switch',
@@ -154,6 +155,8 @@ export function stopOnSignal(stopAll: () => Promise<void>): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // Without a terminal it is the word of log rotation, which the server hears; with one, that the terminal is gone.
+  process.on('SIGHUP', () => process.stdin.isTTY && stop())
 }
 
 function announce({ server: { config }, telephony }: Started, environment: Environment, data: string): void {

@@ -33,7 +33,7 @@ it.each(proxies)(
     const secure = await freePort()
     const publicUrl = `https://localhost:${secure}`
     const portal = await startPortal(data, {
-      env: { TRUST_PROXY: 'yes', PUBLIC_URL: publicUrl, PHONE_SWITCH: await aSwitch() },
+      env: { TRUST_PROXY: 'loopback', PUBLIC_URL: publicUrl, PHONE_SWITCH: await aSwitch() },
     })
     await startProxy(proxy, data, { secure, plain: secure + 1, portal: new URL(portal.url).port })
 

@@ -141,7 +141,9 @@ describe('./trunkline start says in one line what is wrong', () => {
     onTestFinished(() => void squatter.close())
     expect(await refusal(['--port', String(port), '--data', await dataFolder()])).toEqual({
       code: 1,
-      lines: [`Port ${port} is in use. Choose another one with --port.`],
+      lines: [
+        `Port ${port} is in use. Choose another one with --port. A demo also takes the three ports after its own, where they are free.`,
+      ],
     })
     const settings = { METRICS_PORT: String(port), METRICS_HOST: 'localhost' }
     const free = String(await freePort())

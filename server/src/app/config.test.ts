@@ -55,6 +55,36 @@ describe('settings', () => {
     })
   })
 
+  it('name the proxies that are trusted, and never all of the world', () => {
+    const trusted = (TRUST_PROXY: string) => loadConfig({ ...production, TRUST_PROXY }).trustProxy
+    expect(trusted('')).toBe(false)
+    expect(trusted('no')).toBe(false)
+    expect(trusted('loopback')).toEqual(['loopback'])
+    expect(trusted('10.0.0.0/24, 192.0.2.7,fd00::/8')).toEqual(['10.0.0.0/24', '192.0.2.7', 'fd00::/8'])
+    for (const value of [
+      'yes',
+      'true',
+      '1',
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.0/33',
+      'proxy.example',
+      'no,loopback',
+    ])
+      expect(() => trusted(value)).toThrow(
+        'TRUST_PROXY must name the proxies whose X-Forwarded-For is believed',
+      )
+  })
+
+  it.each([
+    ['postgres://u:p@one.example:5432,two.example:5432/portal', 'names several hosts'],
+    ['postgres://one.example,two.example/portal?target_session_attrs=read-write', 'names several hosts'],
+    ['mysql://db.example/portal', 'must be an address such as postgres://'],
+    ['db.example', 'must be an address such as postgres://'],
+  ])('refuse the database %s', (DATABASE_URL, words) => {
+    expect(() => loadConfig({ ...production, DATABASE_URL })).toThrow(`DATABASE_URL ${words}`)
+  })
+
   it('are all in the documentation', () => {
     const text = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
     for (const name of settingNames) expect(text).toContain(`\`${name}\``)

@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from 'node:net'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
 import { DAY } from '../platform/clock.ts'
@@ -10,6 +11,19 @@ const url = (protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
+
+/** One PostgreSQL server. The driver would take a list of hosts for the name of one. */
+const databaseUrl = z.string().refine((value) => databaseUrlFault(value) === null, {
+  error: (issue) => databaseUrlFault(String(issue.input)) ?? '',
+})
+
+export function databaseUrlFault(value: string): string | null {
+  const hosts = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^/?#]*)/.exec(value)?.[1]
+  if (hosts?.includes(','))
+    return 'names several hosts, and Trunkline connects to one: name the address that always leads to the primary (a virtual address, HAProxy, PgBouncer)'
+  const isUrl = URL.canParse(value) && ['postgres:', 'postgresql:'].includes(new URL(value).protocol)
+  return isUrl ? null : 'must be an address such as postgres://user:password@host:5432/name'
+}
 
 const port = z.coerce.number({ error: 'must be a number' }).int().min(1).max(65_535)
 const count = z.coerce.number({ error: 'must be a number' }).int().positive()
@@ -25,15 +39,39 @@ const addresses = z
   .refine((list) => list.every((address) => /^([^:[\]\s]+|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(address)), {
     error: 'must be host:port, several with commas between',
   })
+/** `no`, or the proxies whose X-Forwarded-For is believed, as Fastify takes them. */
+const proxies = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.join() === 'no' || list.every(isProxy), {
+    error:
+      'must name the proxies whose X-Forwarded-For is believed: addresses or ranges with commas between, such as 127.0.0.1 or 10.0.0.0/24, or loopback for a proxy on this machine',
+  })
+  .transform((list) => (list.join() === 'no' ? (false as const) : list))
+
+function isProxy(name: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(name)) return true
+  const [address = '', bits, ...more] = name.split('/')
+  const most = isIPv4(address) ? 32 : 128
+  // A range of all addresses would let every caller choose theirs.
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most)
+  return isIP(address) !== 0 && isRange && more.length === 0
+}
+
 const yesOrNo = z.enum(['yes', 'no'], { error: 'must be yes or no' }).transform((value) => value === 'yes')
 
 const settings = z.object({
-  DATABASE_URL: url(['postgres:', 'postgresql:']),
-  DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: databaseUrl,
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
   PUBLIC_URL: url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, '')),
   PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),
-  TRUST_PROXY: yesOrNo.default(false),
+  TRUST_PROXY: proxies.default(false),
   SITE_NAME: z.string().min(1).max(60).default('Trunkline'),
   SUPPORT_EMAIL: z.email({ error: 'must be an email address' }),
   SUPPORT_PHONE: z.string().min(3).max(40),
@@ -67,6 +105,8 @@ const settings = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   LOG_FILE: z.string().optional(),
+  /** The data folder, whose disk is watched; the launcher sets it where there is one. */
+  TRUNKLINE_DATA: z.string().optional(),
   /** Where the sandbox mailbox can be read; the launcher sets it in the demo profile. */
   SANDBOX_MAILBOX_URL: url(['http:']).optional(),
   /** Where the carrier of the demo answers real calls; the launcher sets it where there is a real switch. */
@@ -149,6 +189,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     watching:
       value.METRICS_PORT === undefined ? null : { port: value.METRICS_PORT, host: value.METRICS_HOST },
     log: { level: value.LOG_LEVEL, file: value.LOG_FILE ?? null },
+    dataFolder: value.TRUNKLINE_DATA ?? null,
   }
 }
 

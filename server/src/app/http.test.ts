@@ -26,6 +26,49 @@ describe('every answer', () => {
   })
 })
 
+describe('the address of a caller', () => {
+  const signInFrom = async (settings: Record<string, string>, from: string, forwarded: string) => {
+    const portal = await createPortal(settings)
+    const payload = { username: 'newcomer', password: 'long enough' }
+    const send = (url: string) =>
+      portal.api.inject({
+        ...{ method: 'POST', url, remoteAddress: from, payload },
+        headers: { 'x-forwarded-for': forwarded },
+      })
+    await send('/register')
+    const { token } = (await send('/api/auth/login')).json()
+    const { answer } = await portal.call('GET /api/user/sessions', { token })
+    return answer.sessions[0]?.address
+  }
+
+  it.each([
+    [
+      'is theirs, whatever they write, where no proxy is named',
+      {},
+      '198.51.100.1',
+      '203.0.113.9',
+      '198.51.100.1',
+    ],
+    [
+      'is theirs where they are not the proxy',
+      { TRUST_PROXY: 'loopback' },
+      '198.51.100.1',
+      '203.0.113.9',
+      '198.51.100.1',
+    ],
+    ['is told by the proxy', { TRUST_PROXY: 'loopback' }, '127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    [
+      'is the one the proxy added to theirs',
+      { TRUST_PROXY: '10.0.0.0/24' },
+      '10.0.0.5',
+      '203.0.113.9, 198.51.100.1',
+      '198.51.100.1',
+    ],
+  ])('%s', async (_what, settings, from, forwarded, address) => {
+    expect(await signInFrom(settings as Record<string, string>, from, forwarded)).toBe(address)
+  })
+})
+
 describe('a fault has one shape', () => {
   it.each([
     ['an unknown address', { url: '/api/nothing' }, 404],

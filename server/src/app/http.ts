@@ -39,7 +39,7 @@ const BODY_LIMIT = 256 * 1024
 const READS_AT_ONCE = 4
 const READS_WAITING = 60
 
-type HttpOptions = { logger: Logger; trustProxy: boolean; metrics: Metrics }
+type HttpOptions = { logger: Logger; trustProxy: string[] | false; metrics: Metrics }
 
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const app = Fastify({

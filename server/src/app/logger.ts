@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
+import { type LogFile, openLogFile } from './log-file.ts'
 
 const SECRETS = [
   'authorization',
@@ -18,8 +19,8 @@ export const redaction = {
 }
 
 /** Structured logs, to a file or standard output. */
-export const createLogger = ({ level, file }: Config['log']): Logger =>
-  pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction },
-    pino.destination({ dest: file ?? 1, mkdir: true, sync: false }),
-  )
+export const createLogger = (
+  { level, file }: Config['log'],
+  destination: LogFile = openLogFile(file),
+): Logger =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: redaction }, destination)

@@ -47,10 +47,11 @@ export async function createServices(
   clock: Clock,
   logger: Logger,
   passwordCost?: PasswordCost,
+  { prepares = true }: { prepares?: boolean } = {},
 ) {
   const open = (url: string, patienceMs?: number): Database =>
     openDatabase({
-      ...{ url, poolSize: config.databasePool, ...(patienceMs && { patienceMs }) },
+      ...{ url, poolSize: config.databasePool, prepares, ...(patienceMs && { patienceMs }) },
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     })
   const db = open(config.databaseUrl)

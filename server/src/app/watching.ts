@@ -1,7 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { SECOND } from '../platform/clock.ts'
 import { type Database, databaseAnswers, poolOf } from '../platform/database.ts'
 import { mergeMetrics } from '../platform/merge-metrics.ts'
 import type { Metrics, Sample } from '../platform/metrics.ts'
@@ -97,17 +95,6 @@ const listening = (server: Server, port: number, host: string): Promise<void> =>
     server.listen(port, host, () => resolve())
   })
 
-/** A database that has not answered by then is away, as far as anybody is concerned who asks. */
-const ANSWER_WITHIN_MS = 2 * SECOND
-
-export async function databaseIsThere(db: Database): Promise<boolean> {
-  const enough = new AbortController()
-  const tooLate = pause(ANSWER_WITHIN_MS, false, { signal: enough.signal }).catch(() => false)
-  const isThere = await Promise.race([databaseAnswers(db), tooLate])
-  enough.abort()
-  return isThere
-}
-
 /** The connections of a process, by the pool they are in. */
 export function watchDatabase(metrics: Metrics, pools: Readonly<Record<string, Database>>): void {
   const perPool = (read: (pool: ReturnType<typeof poolOf>) => Sample[]) => (): Sample[] =>
@@ -119,7 +106,7 @@ export function watchDatabase(metrics: Metrics, pools: Readonly<Record<string, D
     () =>
       Promise.all(
         Object.entries(pools).map(async ([name, db]) => ({
-          ...{ labels: [name], value: Number(await databaseIsThere(db)) },
+          ...{ labels: [name], value: Number(await databaseAnswers(db)) },
         })),
       ),
   )

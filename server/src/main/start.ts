@@ -1,14 +1,21 @@
+import { dirname } from 'node:path'
+import { sql } from 'kysely'
 import { createApi } from '../app/api.ts'
 import { type RunningCallControl, startCallControl } from '../app/call-control.ts'
 import { type Config, loadConfig } from '../app/config.ts'
 import { ensureDemo } from '../app/demo.ts'
+import { type LogFile, openLogFile } from '../app/log-file.ts'
 import { createLogger } from '../app/logger.ts'
 import { createServices } from '../app/services.ts'
-import { databaseIsThere, openWatching, type Watching, watchDatabase } from '../app/watching.ts'
+import { openWatching, type Watching, watchDatabase } from '../app/watching.ts'
 import { builtWeb } from '../app/web.ts'
 import { startWorker } from '../app/worker.ts'
 import { systemClock } from '../platform/clock.ts'
+import { databaseAnswers } from '../platform/database.ts'
+import { measureDisks } from '../platform/disk-metrics.ts'
+import type { Metrics } from '../platform/metrics.ts'
 import { migrate } from '../platform/migrate.ts'
+import { isTransactionPooled, TransactionPooling } from '../platform/pooler.ts'
 
 /** The parts of the server. They can share a process; each can run in processes of its own. */
 export const roles = ['api', 'worker', 'callcontrol'] as const
@@ -23,16 +30,24 @@ export async function startServer(
   callControlBeside?: () => number | null,
 ): Promise<RunningServer> {
   const config = loadConfig(environment)
-  const logger = createLogger(config.log)
+  const logFile = openLogFile(config.log.file)
+  const logger = createLogger(config.log, logFile)
+  // Log rotation moves the file away and says so.
+  const reopenLog = () => logFile.reopen()
+  process.on('SIGHUP', reopenLog)
   // A promise that a library lets go of must not take the calls and requests of others down with it.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   await migrate(config.databaseUrl, { profile: config.profile })
-  const services = await createServices(config, systemClock, logger)
+  const isPooled = await isTransactionPooled(config.databaseUrl)
+  if (isPooled && wanted.some((role) => role !== 'worker')) throw new TransactionPooling()
+  const services = await createServices(config, systemClock, logger, undefined, { prepares: !isPooled })
   const { db, replica, metrics } = services
   let callControl: RunningCallControl | null = null
   let watching: Watching | null = null
   try {
     if (config.watching) watching = await openWatching({ ...config.watching, metrics, logger })
+    // Only who has reached it may say to be ready. What the pool is refused for, jobs may be allowed.
+    await sql`select 1`.execute(db)
     if (config.profile === 'demo' && wanted.includes('api'))
       await ensureDemo(services, systemClock, config.sandboxCarrier)
     if (wanted.includes('worker')) await startWorker(services)
@@ -46,7 +61,8 @@ export async function startServer(
       ...(replica && api && { replica }),
       ...(callControl && { callcontrol: callControl.db }),
     })
-    watching?.require('database', () => databaseIsThere(db))
+    watchLog(metrics, config, logFile)
+    watching?.require('database', () => databaseAnswers(db))
     if (callControlBeside) watching?.include(callControlBeside)
     if (callControl) requireCallControl(watching, callControl)
     watching?.become('running')
@@ -59,15 +75,29 @@ export async function startServer(
         await callControl?.close()
         await services.close()
         await watching?.close()
-        logger.flush()
+        process.off('SIGHUP', reopenLog)
+        logFile.flush()
       },
     }
   } catch (error) {
     await callControl?.close().catch(() => {})
     await services.close().catch(() => {})
     await watching?.close().catch(() => {})
+    process.off('SIGHUP', reopenLog)
     throw error
   }
+}
+
+/** Where the disk is full, lines are lost and the embedded database stops: both are seen from outside. */
+function watchLog(metrics: Metrics, { dataFolder, log }: Config, logFile: LogFile): void {
+  measureDisks(metrics, {
+    ...(dataFolder && { data: dataFolder }),
+    ...(log.file && { log: dirname(log.file) }),
+  })
+  metrics.counted(
+    { name: 'trunkline_log_lines_lost_total', help: 'Log lines that could not be written.' },
+    logFile.lost,
+  )
 }
 
 /** It may decide, and every switch it should be connected to has told its calls. */

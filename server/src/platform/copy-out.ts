@@ -99,10 +99,10 @@ export async function copyOut(url: string, copy: Copy): Promise<Readable> {
     connectionString: url,
     application_name: 'trunkline export',
     connectionTimeoutMillis: 5_000,
-    statement_timeout: copy.timeoutMs,
   })
   client.on('error', () => {})
   await client.connect()
+  await client.query(`set statement_timeout = ${copy.timeoutMs}`)
   // Without it a statement that finds nothing to send would not notice that nobody waits. Not every platform has it.
   await client.query(`set client_connection_check_interval = '2s'`).catch(() => {})
   const rows = await copyOutOn(client, copy)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.ts'
@@ -40,27 +41,36 @@ const impatientClient = (patienceMs: number) =>
 
 export const STATEMENT_TIMEOUT_MS = 10_000
 
+/**
+ * Of every connection. A statement that waits longer than the client does only keeps a connection from somebody else. Set once a
+ * connection is there: PgBouncer refuses to be told at its start.
+ */
+const SESSION = {
+  statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  idle_in_transaction_session_timeout: '30000',
+}
+
 type DatabaseOptions = {
   url: string
   poolSize: number
   onError: (error: Error) => void
   /** Of PostgreSQL, for every connection of this pool. */
   settings?: Readonly<Record<string, string>>
+  /** False behind a pooler in transaction mode, where a prepared statement is not found again. */
+  prepares?: boolean
   /** A server that takes longer to answer a statement is away; it has ended those that are merely slow before. */
   patienceMs?: number
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, onError, settings = {}, patienceMs } = options
+  const { url, poolSize, onError, patienceMs, prepares = true } = options
+  const settings = { ...SESSION, ...options.settings }
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    Client: patienceMs ? impatientClient(patienceMs) : PreparingClient,
+    Client: patienceMs ? impatientClient(patienceMs) : prepares ? PreparingClient : pg.Client,
     application_name: 'trunkline',
-    // A statement that waits longer than the client does only keeps a connection from somebody else.
     connectionTimeoutMillis: 5_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: 30_000,
   })
   // An idle connection that the server drops is reported here and replaced by the pool; unheard it would end the process.
   pool.on('error', onError)
@@ -69,8 +79,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', (client) => {
     client.on('error', () => {})
     // Goes out before whatever the connection was opened for.
-    for (const [name, value] of Object.entries(settings))
-      client.query(`set ${name} = ${value}`).catch(() => {})
+    const words = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`)
+    client.query(words.join('; ')).catch(() => {})
   })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
@@ -88,14 +98,34 @@ export function poolOf(db: Database): { most: number; busy: number; idle: number
   return { most: pool.options.max ?? 0, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-/** Does the database answer? Never throws. */
+/** A database that has not answered by then is away, as far as anybody is concerned who asks. */
+const ANSWER_WITHIN_MS = 1_500
+/** A question that was not answered keeps its connection. After so long another is put, on another one. */
+const ASK_AGAIN_AFTER_MS = 10_000
+
+type Question = { askedAt: number; answer: Promise<boolean> }
+const questions = new WeakMap<Database, Question>()
+
+/** Does the database answer, and soon? Never throws. Many who ask at once share one question. */
 export async function databaseAnswers(db: Database): Promise<boolean> {
-  try {
-    await sql`select 1`.execute(db)
-    return true
-  } catch {
-    return false
-  }
+  const enough = new AbortController()
+  const tooLate = pause(ANSWER_WITHIN_MS, false, { signal: enough.signal }).catch(() => false)
+  const isThere = await Promise.race([questionTo(db).answer, tooLate])
+  enough.abort()
+  return isThere
+}
+
+function questionTo(db: Database): Question {
+  const open = questions.get(db)
+  if (open && performance.now() - open.askedAt < ASK_AGAIN_AFTER_MS) return open
+  const answer = sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  )
+  const question = { askedAt: performance.now(), answer }
+  questions.set(db, question)
+  answer.finally(() => questions.get(db) === question && questions.delete(db))
+  return question
 }
 
 /** Reads on one and the same moment and with no limit of time, for who reads everything there is. */

@@ -25,11 +25,11 @@ async function migrationsOf(files: Record<string, string>): Promise<URL> {
 }
 
 describe('migrations', () => {
-  it('are applied once, by one of many servers that start at the same time', async () => {
+  it('are applied once when many servers start at the same time', async () => {
     const { url, query } = await emptyDatabase()
     const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
     const all = (await readMigrations()).length
-    expect(counts.sort()).toEqual([0, 0, 0, 0, all])
+    expect(counts.reduce((sum, count) => sum + count)).toBe(all)
     expect((await query('select from migrations')).rowCount).toBe(all)
   })
 

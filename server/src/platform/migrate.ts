@@ -42,45 +42,48 @@ type Options = {
 }
 
 /**
- * Brings the database up to date: each file in a transaction of its own, in order, one server at a time.
- * A file that was applied before must not have changed since.
+ * Brings the database up to date: each file in a transaction of its own, in order, one server at a time. The lock is the transaction's:
+ * one of the session would stay behind in a pooler. A file that was applied before must not have changed since.
  */
 export async function migrate(url: string, { profile, folder }: Options = {}): Promise<number> {
   const migrations = await readMigrations(folder)
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    if (profile) await refuseOtherProfile(client, profile)
-    await client.query(MIGRATIONS_TABLE)
-    const applied = new Map(
-      (await client.query('select number, checksum from migrations')).rows.map((row) => [
-        row.number,
-        row.checksum,
-      ]),
-    )
-    const known = new Set(migrations.map(({ number }) => number))
-    if ([...applied.keys()].some((number) => !known.has(number)))
-      throw new DatabaseTooNew('The database was made by a newer Trunkline than this one')
-    let count = 0
-    for (const migration of migrations) {
-      const checksum = applied.get(migration.number)
-      if (checksum === migration.checksum) continue
-      if (checksum !== undefined)
-        throw new Error(`Migration ${migration.name} was changed after it was applied`)
+    for (let count = 0; ; count++) {
       await client.query('begin')
-      await client.query(migration.sql)
-      await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
-        migration.number,
-        migration.name,
-        migration.checksum,
-      ])
+      await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+      if (profile) await refuseOtherProfile(client, profile)
+      await client.query(MIGRATIONS_TABLE)
+      const next = await firstUnapplied(client, migrations)
+      if (next) {
+        await client.query(next.sql)
+        await client.query('insert into migrations (number, name, checksum) values ($1, $2, $3)', [
+          next.number,
+          next.name,
+          next.checksum,
+        ])
+      } else if (profile) await claimForProfile(client, profile)
       await client.query('commit')
-      count++
+      if (!next) return count
     }
-    if (profile) await claimForProfile(client, profile)
-    return count
   } finally {
     await client.end()
   }
+}
+
+async function firstUnapplied(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<Migration | undefined> {
+  const { rows } = await client.query('select number, checksum from migrations')
+  const applied = new Map(rows.map((row) => [row.number, row.checksum]))
+  const known = new Set(migrations.map(({ number }) => number))
+  if ([...applied.keys()].some((number) => !known.has(number)))
+    throw new DatabaseTooNew('The database was made by a newer Trunkline than this one')
+  for (const { number, name, checksum } of migrations)
+    if (applied.has(number) && applied.get(number) !== checksum)
+      throw new Error(`Migration ${name} was changed after it was applied`)
+  return migrations.find(({ number }) => !applied.has(number))
 }

@@ -28,21 +28,21 @@ export function measureProcess(metrics: Metrics): { stop(): void } {
     { name: 'nodejs_heap_size_used_bytes', help: 'Memory of objects.' },
     () => process.memoryUsage().heapUsed,
   )
-  metrics.gauge(
-    {
-      name: 'nodejs_eventloop_lag_seconds',
-      help: 'How late the event loop is, since the last reading.',
-      labels: ['quantile'],
-    },
-    () => {
-      const samples = [
-        { labels: ['0.5'], value: late(loop.percentile(50)) },
-        { labels: ['0.99'], value: late(loop.percentile(99)) },
-        { labels: ['1'], value: late(loop.max) },
-      ]
-      loop.reset()
-      return samples
-    },
-  )
+  const lateness = { p50: () => loop.percentile(50), p99: () => loop.percentile(99), max: takeMax }
+  for (const [name, read] of Object.entries(lateness))
+    metrics.gauge(
+      {
+        name: `nodejs_eventloop_lag_${name}_seconds`,
+        help: 'How late the event loop is, since the last reading.',
+      },
+      () => late(read()),
+    )
+
+  /** The last of the three to be read. */
+  function takeMax(): number {
+    const { max } = loop
+    loop.reset()
+    return max
+  }
   return { stop: () => loop.disable() }
 }

@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process'
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { migrate } from '@trunkline/server/platform/migrate'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { dataFolder, freePort, signIn, startPortal, trunkline } from './portal-process.ts'
+import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
+
+const PATIENCE = { timeout: 60_000 }
+
+/** What does not answer within this does not answer, on a busy machine too. */
+const healthOf = async (port: number) => {
+  const response = await fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(10_000) })
+  return response.status
+}
+
+async function startProduction(url: string, env: Record<string, string>) {
+  const port = await freePort()
+  const portal = await startPortal(await dataFolder(), { env: { ...settings(url), ...env } }, port)
+  return { ...portal, port }
+}
+
+it('serves, is watched and stops while the disk of the log is full, and takes a moved log file anew', async () => {
+  const url = await ownDatabase()
+  const metricsPort = await freePort()
+  const full = await startProduction(url, { LOG_FILE: '/dev/full', METRICS_PORT: String(metricsPort) })
+  for (let request = 0; request < 20; request++) expect(await healthOf(full.port)).toBe(200)
+  const figures = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  await expect.poll(figures, PATIENCE).toMatch(/^trunkline_log_lines_lost_total [1-9]/m)
+  for (const folder of ['data', 'log'])
+    expect(await figures()).toMatch(
+      new RegExp(`^trunkline_disk_free_bytes\\{folder="${folder}"\\} \\d+$`, 'm'),
+    )
+  full.child.kill('SIGTERM')
+  expect(await full.ended).toBe(0)
+
+  const file = join(await dataFolder(), 'trunkline.log')
+  const portal = await startProduction(url, { LOG_FILE: file })
+  const lines = async () => await readFile(file, 'utf8').catch(() => '')
+  await expect.poll(lines, PATIENCE).toContain('Server listening')
+  await rename(file, `${file}.1`)
+  portal.child.kill('SIGHUP')
+  await expect
+    .poll(async () => {
+      expect(await healthOf(portal.port)).toBe(200)
+      return await lines()
+    }, PATIENCE)
+    .toContain('/api/health')
+})
+
+it('answers for its health within two seconds while PostgreSQL is frozen', async () => {
+  const url = await ownDatabase()
+  const { port } = await startProduction(url, { LOG_LEVEL: 'silent' })
+  expect(await healthOf(port)).toBe(200)
+  const pids = (await ask(url, 'select pid from pg_stat_activity')).map(({ pid }) => Number(pid))
+  const [main] = await ask(
+    url,
+    `select (string_to_array(pg_read_file('postmaster.pid'), E'\\n'))[1]::int as pid`,
+  )
+  const all = [Number(main?.pid), ...pids]
+  const tell = (signal: NodeJS.Signals) => {
+    for (const pid of all) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+  onTestFinished(() => tell('SIGCONT'))
+  tell('SIGSTOP')
+  for (let request = 0; request < 3; request++) {
+    const began = performance.now()
+    expect(await healthOf(port)).toBe(503)
+    expect(performance.now() - began).toBeLessThan(4_000)
+  }
+  tell('SIGCONT')
+  await expect.poll(() => healthOf(port), PATIENCE).toBe(200)
+})
+
+describe('through PgBouncer', () => {
+  async function pooled(url: string, mode: 'session' | 'transaction'): Promise<string> {
+    const folder = await dataFolder()
+    const { hostname, port, username, password, pathname } = new URL(url)
+    const own = await freePort()
+    const file = join(folder, 'pgbouncer.ini')
+    await writeFile(join(folder, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`)
+    await writeFile(
+      file,
+      `[databases]\n* = host=${hostname} port=${port} password=${decodeURIComponent(password)}
+[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =\nauth_type = plain
+auth_file = ${join(folder, 'users')}\npool_mode = ${mode}\n${process.getuid?.() === 0 ? 'user = postgres' : ''}\n`,
+    )
+    const { chmod } = await import('node:fs/promises')
+    for (const path of [folder, file, join(folder, 'users')]) await chmod(path, 0o755)
+    const child = spawn('/usr/sbin/pgbouncer', [file], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let words = ''
+    child.stderr.on('data', (chunk) => {
+      words += chunk
+    })
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    onTestFinished(async () => {
+      child.kill('SIGTERM')
+      await ended
+    })
+    await expect.poll(() => words, PATIENCE).toContain('process up')
+    return `postgres://${username}:${password}@127.0.0.1:${own}${pathname}`
+  }
+
+  it('all of it runs in session mode', async () => {
+    const env = settings(await pooled(await ownDatabase(), 'session'))
+    expect(await outcome(['admin', 'create', 'boss'], env)).toMatchObject({ code: 0 })
+    const { port } = await startProduction(env.DATABASE_URL, { LOG_LEVEL: 'silent' })
+    expect(await healthOf(port)).toBe(200)
+    expect((await signIn(`http://127.0.0.1:${port}`, 'boss', 'wrong')).status).toBe(401)
+  })
+
+  it('a worker runs in transaction mode, the API and call control say why they do not', async () => {
+    const direct = await ownDatabase()
+    const env = { ...settings(await pooled(direct, 'transaction')), LOG_LEVEL: 'silent' }
+    for (const part of ['api', 'callcontrol'])
+      expect(await outcome(['run', part, '--port', String(await freePort())], env)).toEqual({
+        code: 1,
+        said: expect.stringContaining('DATABASE_URL leads through a pooler in transaction mode.'),
+      })
+    const worker = trunkline(['run', 'worker'], { env })
+    await expect.poll(worker.output, PATIENCE).toContain('worker is ready')
+    const done = `select from pgboss.job where name = 'reconcile-payments' and state = 'completed'`
+    await expect.poll(async () => (await ask(direct, done)).length, PATIENCE).toBeGreaterThan(0)
+  })
+})
+
+describe('what an operator can mend is told in a line', () => {
+  it('a role that does not own its database', async () => {
+    const url = await ownDatabase()
+    await migrate(url)
+    await ask(url, `create role stranger login password 'secret'`)
+    const strange = Object.assign(new URL(url), { username: 'stranger', password: 'secret' }).href
+    for (const args of [['run', 'worker'], ['admin', 'create', 'boss'], ['check-books']]) {
+      const { code, said } = await outcome(args, settings(strange))
+      expect([code, said]).toEqual([
+        1,
+        expect.stringMatching(/^The role may not .*alter database NAME owner to ROLE".$/),
+      ])
+    }
+  })
+
+  it('a list of hosts, a log file that cannot be written and a proxy that is not named', async () => {
+    const hosts = 'postgres://u:p@one.example:5432,two.example:5432/portal'
+    const words = 'DATABASE_URL names several hosts, and Trunkline connects to one'
+    for (const args of [['start'], ['run', 'api'], ['admin', 'create', 'boss']]) {
+      const { code, said } = await outcome(args, settings(hosts))
+      expect([code, said]).toEqual([1, expect.stringContaining(words)])
+      expect(said).not.toContain('    at ')
+    }
+    const demo = await outcome(['start', '--data', await dataFolder()], { DATABASE_URL: hosts })
+    expect(demo).toEqual({ code: 1, said: expect.stringMatching(new RegExp(`^${words}`)) })
+    const url = await ownDatabase()
+    const log = await outcome(['run', 'worker'], { ...settings(url), LOG_FILE: '/dev/null/log' })
+    expect(log).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^The log file \/dev\/null\/log cannot be opened/),
+    })
+    const proxy = await outcome(['run', 'api'], { ...settings(url), TRUST_PROXY: 'yes' })
+    expect(proxy).toEqual({ code: 1, said: expect.stringContaining('TRUST_PROXY must name the proxies') })
+  })
+
+  it('a port of the sandbox that is taken: others are chosen, or the one that was asked for is named', async () => {
+    const { createServer } = await import('node:net')
+    const port = await freePort()
+    const squatter = createServer()
+    await new Promise<void>((resolve) => squatter.listen(port + 1, '127.0.0.1', resolve))
+    onTestFinished(() => void squatter.close())
+    const env = { METRICS_PORT: String(port + 2) }
+    const portal = await startPortal(await dataFolder(), { env }, port)
+    expect(portal.output()).toContain(`Port ${port + 1} is in use: the mailbox of the demo takes another one`)
+    expect(portal.output()).toContain(
+      `Port ${port + 2} is in use: the payment page of the demo takes another one`,
+    )
+    portal.child.kill('SIGTERM')
+    await portal.ended
+
+    const wished = { SANDBOX_CARRIER_PORT: String(port + 1) }
+    const { createSocket } = await import('node:dgram')
+    const radio = createSocket('udp4')
+    await new Promise<void>((resolve) => radio.bind(port + 1, '127.0.0.1', resolve))
+    onTestFinished(() => void radio.close())
+    const failed = await outcome(
+      ['start', '--port', String(await freePort()), '--data', await dataFolder()],
+      wished,
+    )
+    expect(failed.code).toBe(1)
+    expect(failed.said).toContain(`The sandbox of the demo could not start: port ${port + 1} is in use.`)
+    expect(failed.said).not.toContain('    at ')
+  })
+})

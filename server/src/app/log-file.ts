@@ -1,0 +1,144 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, write, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** The log cannot be written to from the beginning. */
+export class LogFault extends Error {}
+
+/** Lines that wait for a slow disk take at most so much memory; what comes then is lost, and counted. */
+const MOST_WAITING_BYTES = 8 * 2 ** 20
+const MOST_AT_ONCE_BYTES = 256 * 2 ** 10
+const RETRY_MS = 1_000
+
+export type LogFile = {
+  write(line: string): void
+  /** Takes the file of that name anew, after it was moved away. */
+  reopen(): void
+  /** Writes what waits, as far as the disk takes it. */
+  flush(): void
+  /** Lines that could not be kept. */
+  lost(): number
+}
+
+/**
+ * Where log lines go: a file, or standard output. A disk that is full or a reader that has gone costs lines, never the process: they are
+ * counted, and how many were lost is told once it works again.
+ */
+export function openLogFile(file: string | null): LogFile {
+  let fd = file === null ? 1 : openFile(file)
+  let waiting: string[] = []
+  let waitingBytes = 0
+  let isWriting = false
+  let lost = 0
+  let untold = 0
+  let lastFault = ''
+  let retry: NodeJS.Timeout | undefined
+
+  function next(): void {
+    if (isWriting || waiting.length === 0 || retry) return
+    const lines = takeSome()
+    isWriting = true
+    writeWhole(fd, Buffer.from(lines.join('')), (error, rest) => {
+      isWriting = false
+      if (error?.code === 'EAGAIN') {
+        // A pipe whose reader is slow. Half a line may have gone out: its rest comes first.
+        waiting.unshift(rest)
+        waitingBytes += rest.length
+        wait(RETRY_MS / 10)
+      } else if (error) {
+        lose(lines.length, error.code ?? error.message)
+        wait(RETRY_MS)
+      } else tellLost()
+      next()
+    })
+  }
+
+  function takeSome(): string[] {
+    let count = 0
+    for (let bytes = 0; count < waiting.length && bytes < MOST_AT_ONCE_BYTES; count++)
+      bytes += waiting[count]?.length ?? 0
+    const lines = waiting.slice(0, count)
+    waiting = waiting.slice(count)
+    waitingBytes -= lines.reduce((sum, line) => sum + line.length, 0)
+    return lines
+  }
+
+  function wait(ms: number): void {
+    retry = setTimeout(() => {
+      retry = undefined
+      next()
+    }, ms).unref()
+  }
+
+  function lose(lines: number, fault: string): void {
+    lost += lines
+    untold += lines
+    lastFault = fault
+  }
+
+  function tellLost(): void {
+    if (untold === 0) return
+    const told = { level: 40, time: new Date().toISOString(), lines: untold, fault: lastFault }
+    untold = 0
+    add(`${JSON.stringify({ ...told, msg: 'log lines were lost' })}\n`)
+  }
+
+  function add(line: string): void {
+    if (waitingBytes + line.length > MOST_WAITING_BYTES) lose(1, 'ENOBUFS')
+    else {
+      waiting.push(line)
+      waitingBytes += line.length
+    }
+  }
+
+  return {
+    write(line) {
+      add(line)
+      next()
+    },
+    reopen() {
+      if (file === null) return
+      const old = fd
+      try {
+        fd = openFile(file)
+      } catch (error) {
+        lose(1, error instanceof Error ? error.message : String(error))
+        return
+      }
+      // A write that is under way still has the old number.
+      const close = () => (isWriting ? setTimeout(close, 50).unref() : closeSync(old))
+      close()
+    },
+    flush() {
+      const lines = waiting
+      waiting = []
+      waitingBytes = 0
+      try {
+        if (lines.length > 0) writeSync(fd, lines.join(''))
+        if (file !== null) fsyncSync(fd)
+      } catch (error) {
+        lose(lines.length, error instanceof Error ? error.message : String(error))
+      }
+    },
+    lost: () => lost,
+  }
+}
+
+function openFile(file: string): number {
+  try {
+    if (!existsSync(dirname(file))) mkdirSync(dirname(file), { recursive: true })
+    return openSync(file, 'a')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new LogFault(`The log file ${file} cannot be opened: ${why}. Choose another one with LOG_FILE.`)
+  }
+}
+
+type WriteFault = (NodeJS.ErrnoException & Error) | null
+
+/** A full disk may take a part: the rest is tried again at once, and then says why it fails. */
+function writeWhole(fd: number, bytes: Buffer, done: (error: WriteFault, rest: string) => void): void {
+  write(fd, bytes, (error, written) => {
+    if (!error && written < bytes.length) writeWhole(fd, bytes.subarray(written), done)
+    else done(error, error ? bytes.toString() : '')
+  })
+}

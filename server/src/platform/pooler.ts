@@ -1,0 +1,38 @@
+import pg from 'pg'
+
+/** The address leads to a pooler that gives a session's statements to whichever connection is free. */
+export class TransactionPooling extends Error {
+  constructor() {
+    super(
+      'DATABASE_URL leads through a pooler in transaction mode. Only the worker can use one: the API and call control need LISTEN and prepared statements, which get lost there. Set pool_mode = session for this database, or name PostgreSQL itself.',
+    )
+  }
+}
+
+/** Found out by trying. PgBouncer hands out the connection that was used last, so the second session gets that of the first. */
+export async function isTransactionPooled(url: string): Promise<boolean> {
+  const [one, other] = [clientOf(url), clientOf(url)]
+  try {
+    await one.connect()
+    await other.connect()
+    const before = await backendOf(one)
+    await other.query('begin')
+    // Two sessions that are both open never have the same connection to the server, but through such a pooler.
+    return (await backendOf(other)) === before
+  } finally {
+    await Promise.allSettled([one.end(), other.end()])
+  }
+}
+
+function clientOf(url: string): pg.Client {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+  })
+  client.on('error', () => {})
+  return client
+}
+
+const backendOf = async (client: pg.Client): Promise<number> =>
+  (await client.query('select pg_backend_pid() as pid')).rows[0].pid

@@ -21,6 +21,8 @@ const PACKAGES = {
   pgrep: ['procps'],
   nginx: ['nginx'],
   caddy: ['caddy'],
+  pgbouncer: ['pgbouncer'],
+  promtool: ['prometheus'],
   'chromium-headless-shell': ['chromium-headless-shell'],
   chromium: ['chromium'],
 } satisfies Record<string, string[]>

@@ -26,10 +26,10 @@ const parts: Record<string, Part> = {
       ]),
   },
   unit: { run: (reports) => vitest('unit', reports) },
-  server: { run: (reports) => vitest('server', reports) },
+  server: { programs: ['promtool'], run: (reports) => vitest('server', reports) },
   sandbox: { run: (reports) => vitest('sandbox', reports) },
   launcher: {
-    programs: ['openssl', 'nginx', 'caddy'],
+    programs: ['openssl', 'nginx', 'caddy', 'pgbouncer'],
     run: async (reports) => {
       await buildWeb()
       return vitest('launcher', reports)

@@ -15,6 +15,7 @@ export const errors = {
   password_needed: { status: 403, message: ownMessages.passwordNeeded },
   admin_only: { status: 403, message: ownMessages.adminOnly },
   premium_only: { status: 403, message: messages.upgradeToSelect },
+  archived: { status: 410, message: ownMessages.archived },
   not_found: { status: 404, message: ownMessages.notFound },
   promo_unknown: { status: 404, message: ownMessages.promoUnknown },
   promo_expired: { status: 409, message: ownMessages.promoExpired },

@@ -188,6 +188,7 @@ export const ownMessages = {
   tooManyRequests: 'Too many requests. Please try again later.',
   adminOnly: 'This needs an administrator account.',
   signInFirst: 'Please sign in first.',
+  archived: 'The details of this call have been archived. Please ask support for them.',
   notFound: 'There is nothing at this address.',
   callNotLive: 'There is no such live call. It may have ended already.',
   hangUpAsked: 'The call is being ended.',

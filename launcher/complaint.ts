@@ -1,5 +1,6 @@
 import { ConfigError, databaseUrlFault } from '@trunkline/server/app/config'
 import { LogFault } from '@trunkline/server/app/log-file'
+import { ArchiveRefusal } from '@trunkline/server/main/archive'
 import { EmbeddedPostgresFault } from '@trunkline/server/platform/embedded-postgres'
 import { DatabaseTooNew } from '@trunkline/server/platform/migrate'
 import { TransactionPooling } from '@trunkline/server/platform/pooler'
@@ -24,6 +25,7 @@ const toldAsTheyAre = [
   WrongProfile,
   LogFault,
   TransactionPooling,
+  ArchiveRefusal,
 ]
 
 /** Turns what a start may fail of into words; anything unforeseen stays as it is. */

@@ -1,4 +1,5 @@
 import { createAdmin } from './admin.ts'
+import { archive } from './archive.ts'
 import { backUp, restore } from './backup.ts'
 import { buildWeb } from './build-web.ts'
 import { printBooks } from './check-books.ts'
@@ -19,6 +20,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   'check-books': printBooks,
   backup: backUp,
   restore,
+  archive,
   'move-database': moveDatabase,
   'leave-demo': leaveDemo,
   'install-switch': installSwitch,

@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
+import { LEAST_MONTHS } from '../features/archive/service.ts'
 import { DAY } from '../platform/clock.ts'
 
 /**
@@ -105,6 +106,8 @@ const settings = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   LOG_FILE: z.string().optional(),
+  RETENTION_MONTHS: count.min(LEAST_MONTHS, { error: `must be ${LEAST_MONTHS} or more` }).optional(),
+  ARCHIVE_FOLDER: z.string().optional(),
   /** The data folder, whose disk is watched; the launcher sets it where there is one. */
   TRUNKLINE_DATA: z.string().optional(),
   /** Where the sandbox mailbox can be read; the launcher sets it in the demo profile. */
@@ -148,6 +151,10 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     throw new ConfigError(`These settings need attention:\n${faults.join('\n')}`)
   }
   const value = parsed.data
+  if (value.RETENTION_MONTHS && !value.ARCHIVE_FOLDER)
+    throw new ConfigError(
+      'These settings need attention:\n  ARCHIVE_FOLDER is missing: RETENTION_MONTHS needs it',
+    )
   return {
     profile: isProduction ? ('production' as const) : ('demo' as const),
     databaseUrl: value.DATABASE_URL,
@@ -190,6 +197,9 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       value.METRICS_PORT === undefined ? null : { port: value.METRICS_PORT, host: value.METRICS_HOST },
     log: { level: value.LOG_LEVEL, file: value.LOG_FILE ?? null },
     dataFolder: value.TRUNKLINE_DATA ?? null,
+    archive: value.ARCHIVE_FOLDER
+      ? { months: value.RETENTION_MONTHS ?? null, folder: value.ARCHIVE_FOLDER }
+      : null,
   }
 }
 

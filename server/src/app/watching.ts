@@ -15,6 +15,9 @@ export type Watching = {
   close(): Promise<void>
 }
 
+/** Call control that has not answered by then is told to be away. */
+const ANSWER_WITHIN_MS = 2_000
+
 type Options = { host: string; port: number; metrics: Metrics; logger: Logger }
 
 /**

@@ -1,5 +1,6 @@
 import { mailAlerts } from '../features/alerts/mailing.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/alerts/unusual-spend.ts'
+import { archiveBefore, LEAST_MONTHS, monthsBefore } from '../features/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/cdr/months.ts'
 import { sendEmailLink } from '../features/emails/service.ts'
 import { watchTheWhole } from '../features/monitoring/service.ts'
@@ -8,14 +9,36 @@ import { sendResetMail } from '../features/passwords/service.ts'
 import { EVERY_MINUTE, reconcilePayments } from '../features/payments/reconciler.ts'
 import { defineJob } from '../platform/jobs.ts'
 import { systemTimers } from '../platform/timers.ts'
+import type { Config } from './config.ts'
 import type { Services } from './services.ts'
 
 const checkBooks = defineJob<Record<string, never>>('check-books')
 const userFigures = defineJob<Record<string, never>>('user-figures')
 const tidyUp = defineJob<Record<string, never>>('tidy-up')
 
+const archiveMonths = defineJob<Record<string, never>>('archive-months')
+
 /** Takes up the jobs. Any number of workers may run: each job is done by one of them. */
-export async function startWorker({
+export async function startWorker(services: Services, config?: Config): Promise<void> {
+  await takeUpJobs(services)
+  if (config?.archive?.months) await takeUpArchiving(services, config.databaseUrl, config.archive)
+}
+
+/** Every night, what is older than is to be kept. */
+async function takeUpArchiving(
+  { jobs, clock, logger }: Services,
+  databaseUrl: string,
+  { months, folder }: { months: number | null; folder: string },
+): Promise<void> {
+  await jobs.work(archiveMonths, async () => {
+    const before = monthsBefore(clock.now(), months ?? LEAST_MONTHS)
+    for await (const archived of archiveBefore(databaseUrl, before, folder))
+      logger.info(archived, 'archived a month')
+  })
+  await jobs.schedule(archiveMonths, '41 2 * * *', {})
+}
+
+async function takeUpJobs({
   db,
   jobs,
   clock,

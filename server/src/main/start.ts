@@ -50,7 +50,7 @@ export async function startServer(
     await sql`select 1`.execute(db)
     if (config.profile === 'demo' && wanted.includes('api'))
       await ensureDemo(services, systemClock, config.sandboxCarrier)
-    if (wanted.includes('worker')) await startWorker(services)
+    if (wanted.includes('worker')) await startWorker(services, config)
     if (wanted.includes('callcontrol'))
       callControl = await startCallControl(config, systemClock, logger, metrics)
     const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
@@ -89,10 +89,11 @@ export async function startServer(
 }
 
 /** Where the disk is full, lines are lost and the embedded database stops: both are seen from outside. */
-function watchLog(metrics: Metrics, { dataFolder, log }: Config, logFile: LogFile): void {
+function watchLog(metrics: Metrics, { dataFolder, log, archive }: Config, logFile: LogFile): void {
   measureDisks(metrics, {
     ...(dataFolder && { data: dataFolder }),
     ...(log.file && { log: dirname(log.file) }),
+    ...(archive && { archive: archive.folder }),
   })
   metrics.counted(
     { name: 'trunkline_log_lines_lost_total', help: 'Log lines that could not be written.' },

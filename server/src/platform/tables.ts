@@ -148,6 +148,16 @@ export type Tables = TelephonyTables & {
     created_at: Date
     version: Generated<number>
   }
+  archives: {
+    file: string
+    source: string
+    begins: Date
+    ends: Date
+    row_count: bigint
+    sha256: string
+    sums: unknown | null
+    archived_at: Date
+  }
   book_proofs: {
     at: Date
     faults: number

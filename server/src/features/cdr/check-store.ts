@@ -1,11 +1,14 @@
-import type { Owner } from '@trunkline/domain/access'
-import { type RawBuilder, sql } from 'kysely'
+import { type Owner, theHouse } from '@trunkline/domain/access'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Database, readOneMoment } from '../../platform/database.ts'
 import { type CheckResult, MOST_FAULTS_SHOWN } from '../ledger/check-store.ts'
 import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from './statements.ts'
 
 /** Sums that are kept of records, and the same worked out anew from the records alone. */
 type Kept = { table: string; keys: readonly string[]; figures: readonly string[]; anew: string }
+
+/** Hour or day, whichever a table is kept by. */
+const periodOf = ({ keys }: Kept): string => (keys.includes('hour') ? 'hour' : 'day')
 
 const HOUR = `date_trunc('hour', started_at, 'UTC')`
 const DAY = `date_trunc('day', started_at, 'UTC')`
@@ -49,10 +52,85 @@ export const checkSums = (db: Database, _owner: Owner): Promise<CheckResult[]> =
   readOneMoment(db, async (snapshot) => {
     const results: CheckResult[] = []
     for (const one of kept) results.push(await checkOne(snapshot, one))
-    return results
+    return [...results, await checkArchived(snapshot)]
   })
 
-async function checkOne(snapshot: Database, { table, keys, figures, anew }: Kept): Promise<CheckResult> {
+/** Whose records are here; those of archived months are proved by their fingerprints. */
+const isHere = (moment: string): string =>
+  `not exists (select from archives where source = 'cdrs' and ${moment} >= archives.begins and ${moment} < archives.ends)`
+
+type Month = { begins: Date; ends: Date }
+type Asker = { query(text: string, values: unknown[]): Promise<{ rows: Record<string, unknown>[] }> }
+
+/**
+ * What the sums of a month hold beyond the records that are here: a fingerprint for each table, 0 where there is nothing. The same for the
+ * same figures, however they are spread over shards.
+ */
+export async function sumFingerprints(
+  client: Asker,
+  _owner: Owner,
+  { begins, ends }: Month,
+): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const one of kept) {
+    const { rows } = await client.query(fingerprintOf(one), [begins, ends])
+    found[one.table] = String(rows[0]?.fingerprint)
+  }
+  return found
+}
+
+function fingerprintOf(one: Kept): string {
+  const { table, keys, figures, anew } = one
+  const period = periodOf(one)
+  const names = keys.join(', ')
+  const plain = keys.map((key) => (key === period ? `extract(epoch from ${key})::bigint` : key)).join(', ')
+  const rest = figures.map((name) => `coalesce(told.${name}, 0) - coalesce(anew.${name}, 0) as ${name}`)
+  return `
+    with cdrs as (select * from public.cdrs where started_at >= $1 and started_at < $2),
+    told as (select ${names}, ${figures.map((name) => `sum(${name}) as ${name}`).join(', ')}
+               from ${table} where ${period} >= $1 and ${period} < $2 group by ${names}),
+    anew as (${anew}),
+    rest as (select ${names}, ${rest.join(', ')} from told full join anew using (${names}))
+    select coalesce(sum(('x' || left(md5(concat_ws(' ', ${plain}, ${figures.join(', ')})), 15))::bit(60)::bigint), 0)::text as fingerprint
+      from rest where ${figures.map((name) => `${name} <> 0`).join(' or ')}`
+}
+
+/** Records that are archived cannot be added up again; what they left in the sums is as it was on the day they went. */
+async function checkArchived(snapshot: Database): Promise<CheckResult> {
+  const { rows: months } = await sql<Month & { sums: Record<string, string> }>`
+    select distinct on (begins) begins, ends, sums from archives where source = 'cdrs'
+     order by begins, archived_at desc`.execute(snapshot)
+  const asker: Asker = {
+    query: (text, values) => snapshot.executeQuery(CompiledQuery.raw(text, values)) as never,
+  }
+  const faults: string[] = []
+  for (const { begins, ends, sums } of months)
+    for (const [table, found] of Object.entries(
+      await sumFingerprints(asker, theHouse('books'), { begins, ends }),
+    ))
+      if (found !== sums[table])
+        faults.push(
+          `${table} of ${begins.toISOString().slice(0, 7)} is not what it was when its records were archived`,
+        )
+  return {
+    name: 'every sum of an archived month is as it was',
+    checkedCount: months.length * kept.length,
+    faultCount: faults.length,
+    faults: faults.slice(0, MOST_FAULTS_SHOWN),
+  }
+}
+
+/** Whether the record of a call that began then was archived. */
+export async function isArchived(db: Database, _owner: Owner, startedAt: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from archives where source = 'cdrs' and ${startedAt} >= begins and ${startedAt} < ends limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+async function checkOne(snapshot: Database, one: Kept): Promise<CheckResult> {
+  const { table, keys, figures, anew } = one
   const names = (list: readonly string[]) => sql.join(list.map((name) => sql.ref(name)))
   const row = (from: string, list: readonly string[]): RawBuilder<unknown> =>
     sql.join(list.map((name) => sql`coalesce(${sql.ref(`${from}.${name}`)}, 0)::bigint`))
@@ -61,9 +139,10 @@ async function checkOne(snapshot: Database, { table, keys, figures, anew }: Kept
     sql` || ' ' || `,
   )
   const { rows } = await sql<{ fault: string; faults: bigint }>`
-    with told as (
+    with cdrs as (select * from public.cdrs where ${sql.raw(isHere('started_at'))}),
+    told as (
       select ${names(keys)}, ${sql.join(figures.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
-        from ${sql.table(table)} group by ${names(keys)}),
+        from ${sql.table(table)} where ${sql.raw(isHere(periodOf(one)))} group by ${names(keys)}),
     anew as (${sql.raw(anew)})
     select ${table} || ' ' || ${words} || ' says ' || (${row('told', figures)})::text
            || ', its records say ' || (${row('anew', figures)})::text as fault,

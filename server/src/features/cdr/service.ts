@@ -14,6 +14,7 @@ import { parseDollars } from '@trunkline/domain/money'
 import type { Clock } from '../../platform/clock.ts'
 import type { Exports } from '../../platform/csv.ts'
 import type { Database } from '../../platform/database.ts'
+import { isArchived } from './check-store.ts'
 import { fileOfCdrs } from './csv-store.ts'
 import { explain } from './explain.ts'
 import type { CdrFilter } from './filter-store.ts'
@@ -80,9 +81,10 @@ export function createCallRecords(
   }
 
   const rowOf = async (owner: Owner, id: string): Promise<CdrRow> => {
-    const row = await findCdr(db, owner, keyFrom(id, 'not_found'))
-    if (!row) throw new Refusal('not_found')
-    return row
+    const key = keyFrom(id, 'not_found')
+    const row = await findCdr(db, owner, key)
+    if (row) return row
+    throw new Refusal((await isArchived(db, owner, key.startedAt)) ? 'archived' : 'not_found')
   }
 
   const exported = (caller: Caller, owner: Owner, { timezone, ...asked }: ExportQuery): Promise<Readable> =>

@@ -1,0 +1,77 @@
+import { readdir } from 'node:fs/promises'
+import { theHouse } from '@trunkline/domain/access'
+import { micros } from '@trunkline/domain/money'
+import { insertCdrs, type NewCdr } from '@trunkline/server/features/cdr/cdr-store'
+import { makeMonth } from '@trunkline/server/features/cdr/months-store'
+import { openDatabase } from '@trunkline/server/platform/database'
+import { migrate } from '@trunkline/server/platform/migrate'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { dataFolder, trunkline } from './portal-process.ts'
+import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
+
+const owner = theHouse('test')
+const PATIENCE = { timeout: 60_000 }
+
+it('an archiving that is killed with -9 loses nothing and counts nothing twice', async () => {
+  const url = await ownDatabase()
+  await migrate(url)
+  const db = openDatabase({ url, poolSize: 1, onError: () => {} })
+  onTestFinished(() => db.destroy())
+  const startedAt = new Date('2025-01-10T10:00:00Z')
+  await makeMonth(db, owner, startedAt)
+  await insertCdrs(
+    db,
+    owner,
+    Array.from({ length: 500 }, (_, index) => record(`call-${index}`, startedAt)),
+  )
+  const env = settings(url)
+  const folder = await dataFolder()
+  const archive = ['archive', '--to', folder, '--before', '2025-02']
+
+  // Somebody reads: the month cannot leave yet, and its file is written already.
+  const reader = new pg.Client({ connectionString: url })
+  await reader.connect()
+  await reader.query('begin; select count(*) from cdrs')
+  const killed = trunkline(archive, { env })
+  await expect.poll(() => readdir(folder), PATIENCE).toEqual(['calls-2025-01.csv.gz'])
+  killed.child.kill('SIGKILL')
+  expect(await killed.ended).toBe('SIGKILL')
+  await reader.end()
+  expect(await ask(url, 'select count(*)::int as calls from cdrs')).toEqual([{ calls: 500 }])
+  expect(await outcome(['check-books'], env)).toMatchObject({ code: 0 })
+
+  const done = await outcome(archive, env)
+  expect(done).toEqual({ code: 0, said: expect.stringContaining('calls-2025-01.2.csv.gz: 500 rows') })
+  expect(await ask(url, 'select count(*)::int as calls from cdrs')).toEqual([{ calls: 0 }])
+  expect(await ask(url, 'select sum(calls)::int as calls from platform_hours')).toEqual([{ calls: 500 }])
+  expect(await outcome(['check-books'], env)).toMatchObject({ code: 0 })
+  expect(await outcome(['archive', '--to', folder, '--verify'], env)).toEqual({
+    code: 0,
+    said: '1 archived files, 0 at fault.',
+  })
+})
+
+it.each([
+  [['archive'], 'Usage: ./trunkline archive --to FOLDER'],
+  [['archive', '--to', 'x', '--before', 'yesterday'], 'Usage: ./trunkline archive --to FOLDER'],
+  [['archive', '--to', 'x', '--before', '2999-01'], 'The last 2 months stay in the database: --before'],
+])('./trunkline %j says what it needs', async (args, words) => {
+  expect(await outcome(args)).toEqual({ code: 1, said: expect.stringContaining(words) })
+})
+
+const record = (callId: string, startedAt: Date): NewCdr => ({
+  ...{ callId, switchId: 'sw1', isDemo: false, userId: null, status: 'refused', reason: 'unknown_caller' },
+  ...{
+    sipCode: 403,
+    sipAccount: 'nobody',
+    sourceAddress: '192.0.2.1',
+    callerId: '',
+    dialed: '1',
+    destination: '',
+  },
+  ...{ country: null, lineType: null, routeId: null, routeName: null, planName: null, ratePrefix: null },
+  ...{ priceMicros: null, connectFeeMicros: null, firstIncrement: null, nextIncrement: null, trunkId: null },
+  ...{ trunkName: null, attempts: [], startedAt, ringingAt: null, answeredAt: null, endedAt: startedAt },
+  ...{ seconds: 0, billedSeconds: 0, costMicros: micros(0n), buyMicros: micros(0n), hungUpBy: null },
+})

@@ -1,10 +1,7 @@
 import { join } from 'node:path'
-import { theHouse } from '@trunkline/domain/access'
+import { digestOf } from '../../platform/archive-file.ts'
 import { connect } from '../../platform/transfer/dump.ts'
-import { archiveMonth, findMonths, listArchives, type Source, sources } from './archive-store.ts'
-import { digestOf } from './file.ts'
-
-const owner = theHouse('archive')
+import { archiveMonth, findMonths, listArchives, type Source, sources } from './archive-months.ts'
 
 export type Archived = { source: Source; month: string; file: string; rows: number }
 
@@ -20,8 +17,8 @@ export async function* archiveBefore(url: string, before: Date, folder: string):
   const client = await connect(url)
   try {
     for (const source of sources)
-      for (const month of await findMonths(client, owner, source, before)) {
-        const { file, rows } = await archiveMonth(client, owner, source, month, folder)
+      for (const month of await findMonths(client, source, before)) {
+        const { file, rows } = await archiveMonth(client, source, month, folder)
         yield { source, month: month.begins.toISOString().slice(0, 7), file, rows }
       }
   } finally {
@@ -36,7 +33,7 @@ export async function verifyArchives(
 ): Promise<{ count: number; faults: string[] }> {
   const client = await connect(url)
   try {
-    const archives = await listArchives(client, owner)
+    const archives = await listArchives(client)
     const faults: string[] = []
     for (const { file, sha256 } of archives) {
       const found = await digestOf(join(folder, file))

@@ -1,8 +1,7 @@
-import type { Owner } from '@trunkline/domain/access'
 import type pg from 'pg'
+import { type Written, writeArchive } from '../../platform/archive-file.ts'
 import { copyOutOn } from '../../platform/copy-out.ts'
-import { sumFingerprints } from '../cdr/check-store.ts'
-import { type Written, writeArchive } from './file.ts'
+import { fingerprintStatements } from '../cdr/check-store.ts'
 
 /** What is archived by the month. Rows that still mean something to somebody stay: open alerts, payments under review. */
 const SOURCES = {
@@ -20,12 +19,7 @@ export const sources = Object.keys(SOURCES) as Source[]
 export type Month = { begins: Date; ends: Date }
 
 /** Months that are over before the given moment and have something to archive, the oldest first. */
-export async function findMonths(
-  client: pg.Client,
-  _owner: Owner,
-  source: Source,
-  before: Date,
-): Promise<Month[]> {
+export async function findMonths(client: pg.Client, source: Source, before: Date): Promise<Month[]> {
   const { at, isDone } = SOURCES[source]
   const { rows } = await client.query(
     source === 'cdrs'
@@ -46,7 +40,6 @@ export async function findMonths(
  */
 export async function archiveMonth(
   client: pg.Client,
-  owner: Owner,
   source: Source,
   month: Month,
   folder: string,
@@ -70,9 +63,9 @@ export async function archiveMonth(
       `${name}-${label}`,
       await copyOutOn(client, { statement, header: '' }),
     )
-    const before = source === 'cdrs' ? await proveSums(client, owner, month) : null
+    const before = source === 'cdrs' ? await proveSums(client, month) : null
     await remove(client, source, partition, between, written.rows)
-    const sums = before && (await sumFingerprints(client, owner, month))
+    const sums = before && (await sumFingerprints(client, month))
     await client.query(
       `insert into archives (file, source, begins, ends, row_count, sha256, sums, archived_at)
        values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())`,
@@ -94,14 +87,21 @@ export async function archiveMonth(
   }
 }
 
+async function sumFingerprints(client: pg.Client, { begins, ends }: Month): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [table, statement] of Object.entries(fingerprintStatements))
+    found[table] = (await client.query(statement, [begins, ends])).rows[0].fingerprint
+  return found
+}
+
 /** Records whose sums are wrong must not go: nobody could find out why any more. */
-async function proveSums(client: pg.Client, owner: Owner, month: Month): Promise<true> {
+async function proveSums(client: pg.Client, month: Month): Promise<true> {
   const { rows } = await client.query(
     `select sums from archives where source = 'cdrs' and begins = $1 order by archived_at desc limit 1`,
     [month.begins],
   )
   const wanted: Record<string, string> = rows[0]?.sums ?? {}
-  for (const [table, found] of Object.entries(await sumFingerprints(client, owner, month)))
+  for (const [table, found] of Object.entries(await sumFingerprints(client, month)))
     if (found !== (wanted[table] ?? '0'))
       throw new ArchiveRefusal(
         `${month.begins.toISOString().slice(0, 7)} is not archived: its sums in ${table} are not those of its records. See ./trunkline check-books.`,
@@ -139,5 +139,5 @@ function insist(found: number, wanted: number): void {
 
 export type Archive = { file: string; sha256: string; row_count: string | bigint }
 
-export const listArchives = async (client: pg.Client, _owner: Owner): Promise<Archive[]> =>
+export const listArchives = async (client: pg.Client): Promise<Archive[]> =>
   (await client.query('select file, sha256, row_count from archives order by begins, file')).rows

@@ -28,7 +28,7 @@ type TopicFacts = {
 export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
   large_top_up: { title: 'Large Top-up Alert', kinds: ['large_top_up'], isForCustomer: false },
   low_balance: { title: 'Low Balance Alert', kinds: ['low_balance'], isForCustomer: true },
-  guard_fired: { title: 'Guard Alert', kinds: guardReasons, isForCustomer: true },
+  guard_fired: { title: 'Guard Alert', kinds: [...guardReasons, 'refused_calls_flood'], isForCustomer: true },
   unusual_spend: { title: 'Unusual Spend Alert', kinds: ['unusual_spend'], isForCustomer: false },
   trunk_down: { title: 'Trunk Down Alert', kinds: ['trunk_down'], isForCustomer: false },
   route_fault: {

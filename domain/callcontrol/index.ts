@@ -18,6 +18,7 @@ export {
   type RefusalReason,
   refusalReasons,
 } from './reasons.ts'
+export { isRefusalWindowOver, nextRefusal, type RefusalWindow } from './refusal-window.ts'
 export { runningCost, type Settlement, settle } from './settle.ts'
 export { failureReason, statusOf } from './status.ts'
 export { timeoutReason } from './timeout.ts'

@@ -23,6 +23,11 @@ export function createMeter(metrics: Metrics) {
     help: 'Calls that were refused, by reason.',
     labels: ['reason'],
   })
+  const notRecorded = metrics.counter({
+    name: 'trunkline_calls_refused_unrecorded_total',
+    help: 'Refused calls that were counted and have no record of their own, because their caller was refused too often.',
+    labels: ['reason'],
+  })
   const answered = metrics.counter({
     name: 'trunkline_calls_answered_total',
     help: 'Calls that were answered.',
@@ -45,6 +50,10 @@ export function createMeter(metrics: Metrics) {
     answeredQuestion: (answer: 'allow' | 'refuse', ms: number): void => answers.observe(ms / 1000, answer),
     admitted: (): void => admitted.add(1),
     refused: (reason: CallReason): void => refused.add(1, reason),
+    refusedUnrecorded(reason: CallReason): void {
+      refused.add(1, reason)
+      notRecorded.add(1, reason)
+    },
     answered: (): void => answered.add(1),
     ended(call: { status: CallStatus; reason: CallReason; seconds: number; costMicros: bigint }): void {
       ended.add(1, call.status, call.reason)

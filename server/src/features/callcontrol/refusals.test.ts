@@ -137,6 +137,28 @@ it('tells people of guards that fire, once for a flood', async () => {
   expect(await phone.cdrs()).toHaveLength(20)
 })
 
+it.each([
+  ['a customer', async (phone: Provider) => guarded(phone, { blocked_countries: ['GB'] }), 'country_blocked'],
+  ['a stranger', async () => ({ user: 'nobody-at-all' }), 'unknown_caller'],
+] as const)('records a flood of %s up to a limit and counts the rest', async (_who, setUp, reason) => {
+  const phone = await createSmallProvider()
+  const wish = await setUp(phone)
+  const other = await guarded(phone, { blocked_countries: ['GB'] })
+  await phone.startControl()
+  const placed = await Promise.all(Array.from({ length: 200 }, () => phone.place(wish)))
+  for (const { record } of placed) expect(record).toMatchObject({ decision: 'refused', reason })
+  expect(await phone.cdrs()).toHaveLength(60)
+
+  const alerts = () =>
+    phone.db.selectFrom('alerts').selectAll().where('kind', '=', 'refused_calls_flood').execute()
+  await phone.tick()
+  await phone.heard(async () => (await alerts()).length > 0)
+  expect(await alerts()).toMatchObject([{ details: { reason, count: 140 } }])
+  expect((await phone.place(other)).record.reason).toBe('country_blocked')
+  expect(await phone.cdrs()).toHaveLength(61)
+  expect(await phone.faults()).toEqual([])
+})
+
 it('counts live calls and frees the place when one ends', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)

@@ -1,6 +1,11 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
 import { theHouse } from '@trunkline/domain/access'
-import type { RefusalReason } from '@trunkline/domain/callcontrol'
+import {
+  isRefusalWindowOver,
+  nextRefusal,
+  type RefusalReason,
+  type RefusalWindow,
+} from '@trunkline/domain/callcontrol'
 import { guardReasons } from '@trunkline/domain/guards'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
@@ -23,6 +28,8 @@ const MOST_WAITING = 10_000
 /** The same guard on the same account is told once in so long. */
 const ALERT_PAUSE_MS = 5 * SECOND
 const MOST_ALERTS_REMEMBERED = 10_000
+/** Callers whose refusals are counted apart. When there are more, the others share one window. */
+const MOST_WINDOWS = 10_000
 
 const guards: ReadonlySet<string> = new Set(guardReasons)
 /** Faults of our own set-up: no customer's doing, and nothing they could change. */
@@ -36,10 +43,20 @@ type Parts = {
   raise: (alert: NewAlert) => Promise<void>
 }
 
+/** Refusals of one caller for one reason, and how many of those without a record have been told. */
+type Flood = {
+  window: RefusalWindow
+  told: number
+  subject: string
+  userId: number | null
+  reason: RefusalReason
+}
+
 /** Writes refused calls down, and tells people of those that they should know about. */
 export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
   const owner = theHouse('refused calls')
   const toldAt = new Map<string, number>()
+  const windows = new Map<string, Flood>()
   let backlog: NewCdr[] = []
   let waiting = 0
   let dropped = 0
@@ -83,6 +100,37 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
     }
   }
 
+  /** A caller is an account, or for strangers the address they call from. */
+  function isRecorded({ reason, userId, question }: RefusedCall): boolean {
+    const caller = userId === null ? `address:${question.address}` : `user:${userId}`
+    const asked = `${reason} ${caller}`
+    const isKnown = windows.has(asked) || windows.size < MOST_WINDOWS
+    const subject = isKnown ? caller : 'others'
+    const key = isKnown ? asked : `${reason} others`
+    const flood = windows.get(key)
+    const next = nextRefusal(flood?.window, clock.now().getTime())
+    const known = { subject, userId: isKnown ? userId : null, reason, told: flood?.told ?? 0 }
+    windows.set(key, { ...known, window: next.window })
+    return next.isRecorded
+  }
+
+  /** One alert stands for all calls that have no record, and says how many they are. */
+  function tellFloods(): void {
+    const now = clock.now().getTime()
+    for (const [key, flood] of windows) {
+      const { subject, userId, reason, told, window } = flood
+      if (window.counted > told) {
+        flood.told = window.counted
+        logger.warn({ subject, reason, count: window.counted }, 'refused calls counted without records')
+        raise({
+          ...{ kind: 'refused_calls_flood', subject: `${subject} ${reason}`, userId },
+          message: `Too many refused calls: ${window.counted} were counted without a record of their own. ${reasonTexts[reason]}`,
+          details: { reason, count: window.counted },
+        }).catch((error) => logger.warn({ err: error }, 'an alert could not be written'))
+      } else if (isRefusalWindowOver(window, now)) windows.delete(key)
+    }
+  }
+
   function tell({ reason, userId, route, question }: RefusedCall): void {
     const isGuard = guards.has(reason) && userId !== null
     if (!isGuard && !(faults.has(reason) && route)) return
@@ -101,8 +149,13 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
   return {
     /** Resolves once it is written, or cannot be for now; with the call, when somebody has admitted it after all. */
     async refuse(refused: RefusedCall): Promise<Call | null> {
-      const cdr = recordOfRefusal(refused)
       const { userId, reason, question } = refused
+      if (!isRecorded(refused)) {
+        meter.refusedUnrecorded(reason)
+        tell(refused)
+        return null
+      }
+      const cdr = recordOfRefusal(refused)
       logger.info({ call: cdr.callId, sip: question.sip, user: userId, reason }, 'call refused')
       tell(refused)
       return record(cdr)
@@ -110,6 +163,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
     async tick(): Promise<void> {
       if (dropped > 0) logger.error({ dropped }, 'refused calls were not written down: too many waited')
       dropped = 0
+      tellFloods()
       const [probe, ...others] = backlog
       if (!probe) return
       backlog = []

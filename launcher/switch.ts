@@ -38,14 +38,16 @@ export type RunningSwitch = {
   tlsPort: number | null
   phonePort: number | null
   mediaPorts: PortRange
-  /** Of the process to end for a test of what happens then. */
+  /** Of the processes to end for a test of what happens then. */
   kamailioPid(): number | undefined
+  rtpenginePid(): number | undefined
   close(): Promise<void>
 }
 
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 5_000
 const RESTART_AFTER_MS = 200
+const MEDIA_LOSS_PATIENCE_MS = 60_000
 const MOST_LINES = 12
 const LONGEST_LOG_BYTES = 20_000_000
 const LOOK_AT_LOGS_EVERY_MS = 60_000
@@ -66,7 +68,9 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
   const logs = setInterval(() => void shortenLogs(), LOOK_AT_LOGS_EVERY_MS).unref()
   try {
     // Kamailio looks for rtpengine when it starts, and would do without for a while.
-    begin('rtpengine', rtpengineArguments(definitions, mediaPorts))
+    begin('rtpengine', rtpengineArguments(definitions, mediaPorts), () =>
+      tellMediaLost(definitions.silencePort),
+    )
     await until(() => answersPing(definitions.mediaPort))
     begin('kamailio', kamailioArguments(options, configuration))
     await until(() => answersOptions(definitions.probeAddress, options.sipPort))
@@ -83,6 +87,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
     phonePort: definitions.phonePort,
     mediaPorts,
     kamailioPid: () => running.at(-1)?.current().pid,
+    rtpenginePid: () => running[0]?.current().pid,
     close,
   }
 
@@ -98,8 +103,8 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
     })
   }
 
-  function begin(program: string, args: string[]): void {
-    running.push(keepRunning(program, () => launch(program, args)))
+  function begin(program: string, args: string[], onLoss?: () => void): void {
+    running.push(keepRunning(program, () => launch(program, args), onLoss))
   }
 
   async function until(isReady: () => Promise<boolean>): Promise<void> {
@@ -142,8 +147,27 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
 
 type Kept = { name: string; current(): ChildProcess; stop(): Promise<void> }
 
+/**
+ * An rtpengine that was started again knows no calls: those of before have no sound, and nobody would tell that they are silent. So the
+ * switch is told, again and again where it is starting itself.
+ */
+async function tellMediaLost(silencePort: number): Promise<void> {
+  const lostAt = String(Date.now())
+  for (
+    const giveUpAt = Date.now() + MEDIA_LOSS_PATIENCE_MS;
+    Date.now() < giveUpAt;
+    await pause(RESTART_AFTER_MS)
+  ) {
+    const told = await fetch(`http://127.0.0.1:${silencePort}/media-lost`, {
+      ...{ method: 'POST', body: lostAt, headers: { 'content-type': 'text/plain' } },
+      signal: AbortSignal.timeout(2_000),
+    }).catch(() => null)
+    if (told?.ok) return
+  }
+}
+
 /** Starts a program and starts it again whenever it ends by itself. */
-function keepRunning(name: string, start: () => ChildProcess): Kept {
+function keepRunning(name: string, start: () => ChildProcess, onLoss: () => void = () => {}): Kept {
   let isStopping = false
   let isRunning = false
   let child = begin()
@@ -157,6 +181,7 @@ function keepRunning(name: string, start: () => ChildProcess): Kept {
     began.once('error', () => {})
     began.once('exit', async () => {
       endGroup(began)
+      if (!isStopping && isRunning) onLoss()
       await pause(RESTART_AFTER_MS)
       if (!isStopping && isRunning) child = begin()
     })
@@ -213,7 +238,8 @@ function rtpengineArguments(definitions: Definitions, { from, to }: PortRange): 
     ...[`--port-min=${from}`, `--port-max=${to}`],
     ...[`--timeout=${silenceSeconds}`, '--silent-timeout=3600', '--delete-delay=0', '--offer-timeout=180'],
     ...[`--b2b-url=http://127.0.0.1:${silencePort}`, '--xmlrpc-format=2'],
-    ...['--num-threads=2', '--media-num-threads=1'],
+    // Of several senders the one is taken whose address the call has named; media.cfg.
+    ...['--endpoint-learning=heuristic', '--num-threads=2', '--media-num-threads=1'],
   ]
 }
 

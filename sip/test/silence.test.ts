@@ -56,3 +56,32 @@ it('one that is on hold may be silent, and so may one of two sides', async () =>
     expect((await call.hangUp()).status).toBe(200)
   }
 })
+
+it('a call whose speech is lost with rtpengine ends, and the next one sounds', async () => {
+  const { echo, answered } = await startCalls()
+  const { call, ends } = await answered(SAYS_NOTHING)
+  call.speech.say(3)
+  await eventually(() => call.speech.heard() >= 3, 'echo')
+  const before = harness.running.rtpenginePid() ?? 0
+  process.kill(before, 'SIGKILL')
+  await eventually(() => ends().length === 1, 'the end')
+  expect(ends()).toMatchObject([{ by: 'silence' }])
+  await call.isHungUp()
+  await eventually(() => echo.requests.some(({ method }) => method === 'BYE'), 'BYE to the carrier')
+  await eventually(() => harness.running.rtpenginePid() !== before, 'new rtpengine')
+
+  await expect
+    .poll(
+      async () => {
+        const next = await answered(SAYS_NOTHING).catch(() => null)
+        next?.call.speech.say(3)
+        const isHeard = await eventually(() => (next?.call.speech.heard() ?? 0) >= 3, 'echo', 1_000).catch(
+          () => false,
+        )
+        if (next && next.ends().length === 0) await next.call.hangUp()
+        return isHeard
+      },
+      { timeout: 30_000 },
+    )
+    .toBe(true)
+})

@@ -68,6 +68,8 @@ export const defaultLimits = {
   silenceSeconds: 300,
   /** A carrier that does not confirm the end of a call is given up then. The call is charged until it does, or until then. */
   releaseSeconds: 300,
+  /** A TCP, TLS or WebSocket connection on which nothing was proven may be idle for so long. */
+  idleLineSeconds: 5,
 }
 
 export type Definitions = {
@@ -129,6 +131,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     RINGS_FOR_MS: limits.ringsForMs,
     PING_SECONDS: limits.pingSeconds,
     RELEASE_SECONDS: limits.releaseSeconds,
+    LINE_SECONDS: limits.idleLineSeconds,
     WS_PORT: options.wsPort ?? 0,
     PHONE_PORT: phonePort ?? 0,
     ECHO_PORT: options.echoPort ?? 0,

@@ -225,7 +225,7 @@ function kamailioArguments(options: SwitchOptions, configuration: string): strin
     ...['-DD', '-E', '-f', configuration, '-Y', options.runFolder, '-w', options.runFolder],
     // The memory managers without bookkeeping for debugging. Of what all processes share only what was ever needed takes room,
     // and where it runs short the switch does not refuse: it slows down to a crawl, looking for gaps.
-    ...['-m', '512', '-M', '16', '-x', 'fm', '-X', 'fm'],
+    ...['-m', '1024', '-M', '16', '-x', 'fm', '-X', 'fm'],
   ]
 }
 

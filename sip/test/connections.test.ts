@@ -1,0 +1,114 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from './eventually.ts'
+import { alice, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+
+const wsPort = nextPort()
+const tlsPort = nextPort()
+const FLOODER = '127.0.2.1'
+const browser = { user: 'browser~a1b2c3', password: 'made by the portal' }
+
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ wsPort, tlsPort, phonePort: 0 })
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+/** So many connections of one address that say nothing, or a little. */
+async function openIdle(count: number, port: number, word: string) {
+  const sockets = new Set<Socket>()
+  let opened = 0
+  for (let at = 0; at < count; at++) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: FLOODER })
+    sockets.add(socket)
+    socket.once('connect', () => {
+      opened++
+      if (word) socket.write(word)
+    })
+    socket.on('error', () => {})
+    socket.resume()
+    socket.once('close', () => sockets.delete(socket))
+    if (at % 100 === 99) await pause(5)
+  }
+  await eventually(() => opened >= count, `${count} connections`, 60_000)
+  return {
+    left: () => sockets.size,
+    close() {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+describe('with 4,300 idle connections of one address others are served', () => {
+  it.each([
+    ['to the SIP port', () => harness.sipPort, ''],
+    ['to the SIP port, each with half a request', () => harness.sipPort, 'REGISTER sip:a SIP/2.0\r\n'],
+    ['to the TLS port', () => tlsPort, ''],
+    ['to the WebSocket port', () => wsPort, 'GET /ws HTTP/1.1\r\n'],
+  ])('%s, and the idle ones are closed', async (_where, portOf, word) => {
+    const peer = await harness.peer({ credentials: credentialsOf(alice, browser) })
+    const idle = await openIdle(4_300, portOf(), word)
+    try {
+      const through = harness.running.phonePort ?? 0
+      const others: Parameters<Harness['phone']>[0][] = [
+        { account: alice, transport: 'tcp' },
+        { account: alice, transport: 'tls', switchPort: tlsPort },
+        { account: alice, transport: 'ws', switchPort: wsPort },
+        { account: browser, transport: 'ws', switchPort: through, path: `/phone/${browser.user}` },
+      ]
+      for (const options of others) {
+        const phone = await harness.phone(options)
+        const number = options?.account === browser ? 'echo' : undefined
+        const answer = number ? await (await phone.call(number)).ended : await phone.register(0)
+        // The echo is not set up here: what counts is that the phone was heard and knew its password.
+        expect(answer.status).toBe(number ? 503 : 200)
+      }
+      await eventually(() => idle.left() === 0, 'end of the idle connections', 60_000)
+      expect(peer.all('banned')).toEqual([])
+    } finally {
+      idle.close()
+    }
+  })
+})
+
+it('a connection on which a password was right stays open', async () => {
+  await harness.peer({ credentials: credentialsOf(alice) })
+  const phone = await harness.phone({ account: alice, transport: 'tcp' })
+  expect((await phone.register()).status).toBe(200)
+  const idle = await openIdle(1, harness.sipPort, '')
+  await eventually(() => idle.left() === 0, 'end of a connection without a word', 60_000)
+  await pause(3_000)
+  expect((await phone.register()).status).toBe(200)
+  expect((await phone.register(0)).status).toBe(200)
+})
+
+it('new connections have less time where many are open', async () => {
+  const own = await startHarness({ limits: { idleLineSeconds: 600 } })
+  const before = await openIdle(3_200, own.sipPort, '')
+  try {
+    await own.peer({ credentials: credentialsOf(alice) })
+    await expect
+      .poll(
+        async () => {
+          // Kamailio looks after its connections whenever something happens on one, and at least every five seconds.
+          const late = await openIdle(1, own.sipPort, '')
+          const isClosed = await eventually(() => late.left() === 0, 'end', 10_000).catch(() => false)
+          late.close()
+          return isClosed
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true)
+    // Those of before the crowd.
+    expect(before.left()).toBeGreaterThan(2_500)
+    const phone = await own.phone({ account: alice, transport: 'tcp' })
+    expect((await phone.register()).status).toBe(200)
+    await pause(4_000)
+    expect((await phone.register(0)).status).toBe(200)
+  } finally {
+    before.close()
+    await own.close()
+  }
+})

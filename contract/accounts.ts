@@ -3,6 +3,7 @@ import type { Endpoints } from './endpoint.ts'
 import { EmailAddress, Id, NewPassword, Timestamp, Username } from './fields.ts'
 import { COMPANY_MAX, HOST_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
+import { GivenCountry } from './rates.ts'
 
 /** A user as everyone but the database sees them: never a password, flags always booleans. */
 export const User = z.object({
@@ -13,6 +14,8 @@ export const User = z.object({
   host: z.string(),
   company: z.string().nullable(),
   country: z.string().nullable(),
+  /** The code of the country in which national numbers are dialed; null: international numbers only. */
+  home_country: z.string().nullable(),
   websiteip: z.string().nullable(),
   is_admin: z.boolean(),
   is_premium: z.boolean(),
@@ -23,6 +26,9 @@ export const User = z.object({
   createdAt: Timestamp,
 })
 export type User = z.output<typeof User>
+
+/** By its English name or its code; empty or null: none. */
+export const HomeCountry = z.union([z.literal('').transform(() => null), GivenCountry]).nullable()
 
 const Company = z
   .string({ error: ownMessages.companyMissing })
@@ -47,12 +53,14 @@ export const accounts = {
   },
   'PATCH /api/user/profile': {
     access: 'user',
-    summary: 'Change one’s own name, company or password; a new password ends every other session',
+    summary:
+      'Change one’s own name, company, home country or password; a new password ends every other session',
     body: z
       .strictObject({
         username: Username,
         company: Company,
         password: NewPassword,
+        home_country: HomeCountry,
         /** Taken as long as it is the one that is shown: an administrator sets it. */
         websiteip: z.string().trim().max(HOST_MAX, ownMessages.websiteIpNotYours).nullable(),
       })

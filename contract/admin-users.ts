@@ -1,6 +1,7 @@
 import { countryName } from '@trunkline/domain/countries'
 import { parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
+import { HomeCountry } from './accounts.ts'
 import type { Endpoints } from './endpoint.ts'
 import { EmailAddress, GivenFlag, Id, NewPassword, SipAccess, Timestamp, Username } from './fields.ts'
 import { COMPANY_MAX, PAGE_DEFAULT, PAGE_MAX, PERSON_NAME_MAX, SEARCH_MAX } from './limits.ts'
@@ -20,6 +21,7 @@ export const AdminUser = z.object({
   name: z.string().nullable(),
   company: z.string().nullable(),
   country: z.string().nullable(),
+  home_country: z.string().nullable(),
   host: z.string(),
   /** Their own; null where they are shown the service's. */
   websiteip: z.string().nullable(),
@@ -82,6 +84,7 @@ const UserEdit = z
     /** As it was read: refused where somebody has changed the account since. */
     version: z.int().optional(),
     ...z.object(facts).partial().shape,
+    home_country: HomeCountry.optional(),
     host: SipHost.optional(),
     websiteip: orNothing(WebsiteIp).optional(),
     is_disabled: GivenFlag.optional(),

@@ -4,6 +4,7 @@ import type { CallReason, RefusalReason } from '@trunkline/domain/callcontrol'
 export const reasonTexts: Readonly<Record<CallReason, string>> = {
   unknown_caller: 'The caller is not known here.',
   account_disabled: 'The account is disabled.',
+  no_emergency_service: 'Emergency calls are not available on this service.',
   calls_stopped: 'All calls of this account are stopped.',
   no_caller_id: 'No caller ID is set. Add one in the dashboard before calling.',
   caller_id_unapproved: 'The caller ID is not approved. Its state is shown in the dashboard.',
@@ -44,6 +45,7 @@ export const reasonTexts: Readonly<Record<CallReason, string>> = {
 export const sipCodes: Readonly<Record<RefusalReason, number>> = {
   unknown_caller: 403,
   account_disabled: 403,
+  no_emergency_service: 403,
   calls_stopped: 403,
   no_caller_id: 403,
   caller_id_unapproved: 403,

@@ -10,6 +10,7 @@ import { cdr } from './cdr.ts'
 import { contact } from './contact.ts'
 import { dashboard } from './dashboard.ts'
 import { emails } from './emails.ts'
+import { emergencyRoute } from './emergency-route.ts'
 import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
 import { guards } from './guards.ts'
 import { liveCalls } from './live-calls.ts'
@@ -61,6 +62,7 @@ export const endpoints = {
   ...routes,
   ...sipCredentials,
   ...sipHosts,
+  ...emergencyRoute,
   ...tickets,
   ...trunks,
   ...trustedAddresses,

@@ -159,6 +159,8 @@ export const ownMessages = {
   callerIdRejected: 'The caller ID is rejected.',
   testCall:
     'Log in to your SIP client with your username and SIP password. A Caller ID must be added in the dashboard before calling.',
+  emergencyNumberInvalid: 'The number sent to the carrier has 2 to 20 digits.',
+  emergencyCallerIdInvalid: 'The caller ID has 7 to 16 digits.',
   hostInvalid: 'The host is "dynamic", an IP address or a host name.',
   hostTaken: 'This address is approved for another account. Revoke it there first.',
   addressInvalid: 'Please enter an IP address.',

@@ -1,5 +1,6 @@
 import { leftOutReasons } from '@trunkline/domain/routing'
 import { z } from 'zod'
+import { HomeCountry } from './accounts.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id } from './fields.ts'
 
@@ -49,7 +50,11 @@ export const numberTrials = {
     access: 'admin',
     summary:
       'Over which trunks a call to a number would go, on every route of its country, and why not over others',
-    query: z.strictObject({ number: z.string().trim().min(1).max(40) }),
+    query: z.strictObject({
+      number: z.string().trim().min(1).max(40),
+      /** Where it is dialed: national numbers of this country count too. */
+      home_country: HomeCountry.optional(),
+    }),
     answer: z.object({ trial: NumberTrial }),
   },
 } as const satisfies Endpoints

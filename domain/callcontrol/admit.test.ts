@@ -9,7 +9,7 @@ import { admit, type CallRequest, type RefusalReason, refusalReasons } from './i
 import { plainNumber, requestWith, userWith } from './test/request-example.ts'
 
 /** Said by call control itself, where it meets the ledger and its own limits. */
-const OUTSIDE = ['no_balance', 'overloaded', 'unavailable'] as const
+const OUTSIDE = ['no_emergency_service', 'no_balance', 'overloaded', 'unavailable'] as const
 type AdmitReason = Exclude<RefusalReason, (typeof OUTSIDE)[number]>
 const TRUNK_REASONS: readonly AdmitReason[] = ['no_trunk', 'trunks_full', 'below_cost']
 

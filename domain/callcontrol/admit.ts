@@ -25,6 +25,8 @@ export type CallUser = {
   readonly callerId: string | null
   /** Always true where the service lets every number through. */
   readonly isCallerIdApproved: boolean
+  /** Where national numbers are dialled; null: international numbers only. */
+  readonly homeCountry: CountryCode | null
   readonly guards: Guards
   /** The one selected for each country. */
   readonly routes: ReadonlyMap<CountryCode, Route>

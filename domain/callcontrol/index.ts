@@ -8,6 +8,12 @@ export {
   type Refused,
 } from './admit.ts'
 export { type Cover, cover } from './cover.ts'
+export {
+  admitEmergency,
+  EMERGENCY_ROUTE_ID,
+  type EmergencyRequest,
+  type EmergencyRoute,
+} from './emergency.ts'
 export { type CoveredCall, type ExtensionPace, extend } from './extend.ts'
 export {
   type CallReason,

@@ -2,6 +2,7 @@
 export const refusalReasons = [
   'unknown_caller',
   'account_disabled',
+  'no_emergency_service',
   'calls_stopped',
   'no_caller_id',
   'caller_id_unapproved',

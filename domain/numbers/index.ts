@@ -1,4 +1,5 @@
 export { callingCode } from './calling-code.ts'
 export { completions } from './completions.ts'
+export { emergencyNumber } from './emergency.ts'
 export { type LineType, lineTypes } from './line-type.ts'
 export { type PhoneNumber, parseNumber } from './parse.ts'

@@ -160,6 +160,74 @@ describe('a number', () => {
   })
 })
 
+describe('a number dialled at home', () => {
+  test.each([
+    ['GB', '020 7946 0123', '442079460123'],
+    ['GB', '2079460123', '442079460123'],
+    ['GB', '00 1 202 555 0123', '12025550123'],
+    ['GB', '442079460123', '442079460123'],
+    ['GB', '12025550123', '12025550123'],
+    ['US', '202-555-0123', '12025550123'],
+    ['US', '1 202 555 0123', '12025550123'],
+    ['US', '011 44 20 7946 0123', '442079460123'],
+    ['US', '0044 20 7946 0123', '442079460123'],
+    ['US', '+20 2 2555 0123', '20225550123'],
+    ['AU', '0011 44 20 7946 0123', '442079460123'],
+    ['JP', '010 44 20 7946 0123', '442079460123'],
+    ['IT', '06 1234 5678', '390612345678'],
+    ['HU', '06 1 234 5678', '3612345678'],
+    ['RU', '8 912 345 6789', '79123456789'],
+    ['DK', '32 12 34 56', '4532123456'],
+  ])('in %s: %s is +%s', (home, dialled, expected) => {
+    expect(parseNumber(dialled, home)?.e164).toBe(expected)
+  })
+
+  test.each([
+    ['US', '247 1234', 'Ascension'],
+    ['GB', '7946 0123', 'Kazakhstan'],
+    ['US', '555 0123', 'Brazil'],
+  ])('in %s: %s is local, without its area code, and not in %s', (home, dialled) => {
+    expect(parseNumber(dialled, home)).toBeNull()
+  })
+
+  test('is no number without a home country, and none of a country that does not exist', () => {
+    for (const home of [null, 'XX', '001']) expect(parseNumber('020 7946 0123', home)).toBeNull()
+  })
+
+  test('that begins with a plus is the same everywhere', () => {
+    fc.assert(
+      fc.property(e164, fc.constantFrom(...getCountries()), (number, home) => {
+        expect(parseNumber(`+${number}`, home)).toEqual(parseNumber(`+${number}`))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('a number with the parameters of a tel URI', () => {
+  test.each([
+    ['02079460123;phone-context=+44', null, '442079460123'],
+    ['2079460123;phone-context=+44', null, '442079460123'],
+    ['79460123;phone-context=+4420', null, '442079460123'],
+    ['2025550123;phone-context=+1', 'GB', '12025550123'],
+    ['+442079460123;phone-context=+1', null, '442079460123'],
+    ['020-7946-0123;phone-context=example.com', 'GB', '442079460123'],
+    ['+44-20-7946-0123;npdi;rn=+441234', null, '442079460123'],
+    ['442079460123;user=phone', null, '442079460123'],
+  ])('%s at home in %s', (dialled, home, expected) => {
+    expect(parseNumber(dialled, home)?.e164).toBe(expected)
+  })
+
+  test.each([
+    '02079460123;phone-context=example.com',
+    '+442079460123;ext=5',
+    '+442079460123;isub=1',
+    ';phone-context=+44',
+  ])('%s cannot be called', (dialled) => {
+    expect(parseNumber(dialled)).toBeNull()
+  })
+})
+
 describe('high risk', () => {
   test.each([
     ['premium rate', '+1 900 555 1234'],

@@ -86,6 +86,16 @@ describe('a phone that registers', () => {
     ])
   })
 
+  it('is told of without a device when it has no User-Agent', async () => {
+    const peer = await harness.peer(known)
+    const phone = await harness.phone({ account: alice })
+    const headers = phone.basics('alice', 'no-agent').filter(([name]) => name !== 'User-Agent')
+    const answer = await phone.ask('REGISTER', `sip:${phone.server}`, headers, '', 'no-agent')
+    expect(answer.status).toBe(200)
+    const registered = await peer.next('registered', ({ contact }) => contact.includes(`:${phone.line.port}`))
+    expect(registered.device).toBe('')
+  })
+
   it('asks call control once, and again after it was told to forget', async () => {
     const peer = await harness.peer(known)
     const phone = await harness.phone({ account: alice })

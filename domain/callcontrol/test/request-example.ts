@@ -19,6 +19,7 @@ export const userWith = (differences: Partial<CallUser> = {}, guards: Partial<Gu
   isPremium: false,
   callerId: '442079460018',
   isCallerIdApproved: true,
+  homeCountry: null,
   guards: { ...defaultGuards, ...guards },
   routes: new Map([['US', routeWith()]]),
   ...differences,

@@ -9,6 +9,8 @@ import type { Audit } from '../features/audit/service.ts'
 import { createCallerIdAdministration } from '../features/caller-ids/administration.ts'
 import { callerIdRoutes } from '../features/caller-ids/routes.ts'
 import { createCallerIds } from '../features/caller-ids/service.ts'
+import { emergencyRouteRoutes } from '../features/emergency-route/routes.ts'
+import { createEmergencyRoutes } from '../features/emergency-route/service.ts'
 import { guardRoutes } from '../features/guards/routes.ts'
 import { createGuardSettings } from '../features/guards/service.ts'
 import type { Ledger } from '../features/ledger/service.ts'
@@ -82,6 +84,7 @@ export const createCatalogueServices = ({
   pricing: createPricing({ db, ledger, callerIds, timers: systemTimers }),
   callerIds: createCallerIds(db, clock, alerts, callerIds),
   callerIdAdministration: createCallerIdAdministration(db, clock, audit, alerts, callerIds),
+  emergencyRoutes: createEmergencyRoutes(db, clock, audit),
   sipHosts: createSipHosts(db, clock, audit),
   trustedAddresses: createTrustedAddresses({
     ...{ db, clock, audit, alerts, attempts, notices, ownHosts },
@@ -106,6 +109,7 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...numberTrialRoutes(services.numberTrials),
   ...pricingRoutes(services.pricing),
   ...callerIdRoutes(services.callerIds, services.callerIdAdministration),
+  ...emergencyRouteRoutes(services.emergencyRoutes),
   ...sipHostRoutes(services.sipHosts),
   ...trustedAddressRoutes(services.trustedAddresses),
   ...guardRoutes(services.guards),

@@ -58,7 +58,7 @@ describe('the demo catalogue', () => {
     const catalogue = createCatalogue('any')
     catalogue.replaceAll(await readEverything(db, house))
     const mobiles = demoRoutes.flatMap(({ rates }) => rates.map(({ prefix }) => [...completions(prefix)][0]))
-    const numbers = [...LANDLINES.map(parseNumber), ...mobiles]
+    const numbers = [...LANDLINES.map((number) => parseNumber(number)), ...mobiles]
     const reached = new Set(numbers.map((number) => number?.country))
     expect(reached).toEqual(new Set(demoRoutes.map(({ country }) => country)))
     for (const { username } of demoCustomers)

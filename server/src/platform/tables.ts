@@ -17,6 +17,7 @@ export type Tables = TelephonyTables & {
     name: string | null
     company: string | null
     country: string | null
+    home_country: string | null
     host: Generated<string>
     websiteip: string | null
     is_admin: Generated<boolean>

@@ -174,6 +174,13 @@ export type TelephonyTables = {
     since: Date
     checked_at: Date
   }
+  emergency_route: {
+    id: Generated<boolean>
+    trunk_id: number
+    sent_as: string | null
+    caller_id: string
+    updated_at: Date
+  }
   sip_credentials: {
     user_id: number
     realm: string

@@ -34,6 +34,7 @@ type ProfileChange = {
   username?: string | undefined
   company?: string | undefined
   password?: string | undefined
+  home_country?: string | null | undefined
   websiteip?: string | null | undefined
 }
 
@@ -57,7 +58,7 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
     /** Only what is given changes. Who sets a new password goes on with the session of `token`, all others end. */
     async change(caller: Caller, token: string, change: ProfileChange, isProven: boolean) {
       const before = await read(db, caller)
-      const { username = before.username, company, password } = change
+      const { username = before.username, company, password, home_country } = change
       const isRenamed = username !== before.username
       if (!isShown(change.websiteip, before)) throw new Refusal('admin_only', ownMessages.websiteIpNotYours)
       // The name is half of what signs in, and a new one ends the SIP password.
@@ -69,7 +70,11 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
       const save = async (tx: Database): Promise<{ user: User; sip_password_ended: boolean }> => {
         const owner = ownDataOf(caller)
         const hadSipPassword = (await findSipCredentials(tx, owner, caller.userId)) !== undefined
-        await updateProfile(tx, owner, caller.userId, { username, ...(company && { company }) })
+        await updateProfile(tx, owner, caller.userId, {
+          username,
+          ...(company && { company }),
+          ...(home_country !== undefined && { home_country }),
+        })
         if (passwordHash !== null) {
           await setPasswordHash(tx, owner, caller.userId, passwordHash)
           await deleteResetsOf(tx, theHouse('a new password'), caller.userId)

@@ -114,7 +114,7 @@ export async function updateProfile(
   db: Database,
   owner: Owner,
   userId: number,
-  change: { username?: string; company?: string },
+  change: { username?: string; company?: string; home_country?: string | null },
 ): Promise<void> {
   await db
     .updateTable('users')

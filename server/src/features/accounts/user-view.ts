@@ -11,6 +11,7 @@ export const viewUser = (row: UserWithBalance): User => ({
   host: row.host,
   company: row.company,
   country: row.country,
+  home_country: row.home_country,
   websiteip: row.shown_websiteip,
   is_admin: row.is_admin,
   is_premium: row.is_premium,

@@ -7,6 +7,7 @@ const FIELDS = [
   'name',
   'company',
   'country',
+  'home_country',
   'host',
   'websiteip',
   'is_premium',

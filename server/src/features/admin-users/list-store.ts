@@ -70,7 +70,7 @@ export async function listUsers(db: Database, owner: Owner, filter: UserFilter):
   // Accounts are looked up for the page alone: joined before the limit, they would be walked up to where it begins.
   const { rows } = await sql<ListedUser>`
     select page.*, accounts.balance_micros, accounts.held_micros
-      from (select users.id, users.username, users.email, users.name, users.company, users.country, users.host,
+      from (select users.id, users.username, users.email, users.name, users.company, users.country, users.home_country, users.host,
                    users.websiteip, users.is_admin, users.is_premium, users.disabled_at, users.created_at, users.version,
                    ${order.by}::text as place, row_number() over (order by ${order.by} ${direction}${tie}) as number
               from ${order.from}

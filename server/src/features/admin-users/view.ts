@@ -10,6 +10,7 @@ export const viewAdminUser = (row: Omit<ListedUser, 'place'>): AdminUser => ({
   name: row.name,
   company: row.company,
   country: row.country,
+  home_country: row.home_country,
   host: row.host,
   websiteip: row.websiteip,
   is_admin: row.is_admin,

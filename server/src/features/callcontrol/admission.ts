@@ -1,7 +1,15 @@
 import { sipCodes } from '@trunkline/contract/call-reasons'
 import type { FromSwitchOf, ToSwitchOf } from '@trunkline/contract/switch-protocol'
-import { type Admitted, admit, type CallUser, type RefusalReason } from '@trunkline/domain/callcontrol'
-import { type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
+import {
+  type Admitted,
+  admit,
+  admitEmergency,
+  type CallUser,
+  EMERGENCY_ROUTE_ID,
+  type RefusalReason,
+} from '@trunkline/domain/callcontrol'
+import { INTERNATIONAL } from '@trunkline/domain/countries'
+import { emergencyNumber, type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
 import { dialledFor, type Route, type Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../../platform/database.ts'
@@ -68,7 +76,19 @@ export function createAdmission(parts: Parts) {
     return refused.has(callId) ? refused.get(callId) : refusedBefore.get(callId)
   }
 
-  function decide(switchId: string, { user, number }: Known) {
+  function decideEmergency(user: CallUser | null, dialled: string) {
+    const route = catalogue.emergency()
+    return admitEmergency({
+      ...{ user, dialled, route, country: user?.homeCountry ?? INTERNATIONAL },
+      trunk: catalogue.trunk(route?.trunkId ?? -1),
+      liveCalls: calls.liveOn(user?.id ?? 0, EMERGENCY_ROUTE_ID),
+      sliceSeconds: parts.sliceSeconds,
+    })
+  }
+
+  function decide(switchId: string, to: string, { user, number }: Known) {
+    const emergency = emergencyNumber(to, user?.homeCountry)
+    if (emergency !== null) return decideEmergency(user, emergency)
     const userId = user?.id ?? 0
     const { live, heldMicros } = calls.useOf(userId)
     return admit({
@@ -98,8 +118,9 @@ export function createAdmission(parts: Parts) {
     if (before !== undefined) return
     parts.addressProof.seen(session, question.user, question.address)
 
-    const known: Known = { user: callerOf(question), number: parseNumber(question.to), route: null }
-    const decision = parts.isTrusted() ? decide(session.switchId, known) : null
+    const user = callerOf(question)
+    const known: Known = { user, number: parseNumber(question.to, user?.homeCountry), route: null }
+    const decision = parts.isTrusted() ? decide(session.switchId, question.to, known) : null
     const failed = (error: unknown) =>
       logger.error({ err: error, call: callId }, 'a call could not be decided')
     if (!decision) refuseAtOnce(session, question, { ...known, reason: 'unavailable' })
@@ -197,6 +218,12 @@ export function createAdmission(parts: Parts) {
     ...{ userId: user?.id ?? null, callerId: user?.callerId ?? null },
   })
 
+  /** Emergency numbers are sent as they are, or as the operator has set: digits are neither stripped nor added. */
+  const numberFor = (trunk: Trunk, { routeId, destination }: Call): string =>
+    routeId === EMERGENCY_ROUTE_ID
+      ? (catalogue.emergency()?.sentAs ?? destination)
+      : dialledFor(trunk, destination)
+
   /** The same answer for the same call, whoever admitted it. */
   function allowed(call: Call): ToSwitchOf<'allow'> {
     return {
@@ -209,7 +236,7 @@ export function createAdmission(parts: Parts) {
         if (!trunk) return []
         const { host, port, transport, authUsername, authPassword } = trunk
         return {
-          ...{ id, host, port, transport, number: dialledFor(trunk, call.destination) },
+          ...{ id, host, port, transport, number: numberFor(trunk, call) },
           ...(authUsername !== null && { username: authUsername }),
           ...(authPassword !== null && { password: authPassword }),
         }

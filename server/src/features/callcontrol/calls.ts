@@ -120,6 +120,9 @@ export function createCalls(clock: Clock) {
       if (!there) return here
       return { live: here.live + there.live, heldMicros: add(here.heldMicros, there.heldMicros) }
     },
+    /** Of switches this process is connected to. */
+    liveOn: (userId: number, routeId: number): number =>
+      [...tracked.values()].filter(({ call }) => call.userId === userId && call.routeId === routeId).length,
     usedOf: (trunkId: number): number => (trunks.get(trunkId) ?? 0) + (foreignTrunks.get(trunkId) ?? 0),
 
     setForeign(uses: readonly ForeignUse[]): void {

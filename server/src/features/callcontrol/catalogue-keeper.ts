@@ -5,6 +5,7 @@ import { type Database, isDatabaseAway } from '../../platform/database.ts'
 import type { Catalogue } from './catalogue.ts'
 import {
   type PhoneFacts,
+  readEmergencyRoute,
   readEverything,
   readPhones,
   readRoutes,
@@ -96,6 +97,7 @@ export function createCatalogueKeeper(
       catalogue.replaceTrunk(id, (await readTrunks(db, owner, { id }))[0])
       news.onTrunk()
     }
+    if (kind === 'emergency') catalogue.replaceEmergency(await readEmergencyRoute(db, owner))
     if (kind === 'plan')
       for (const route of await readRoutes(db, owner, { planId: id })) catalogue.replaceRoute(route.id, route)
   }

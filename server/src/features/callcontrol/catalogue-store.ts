@@ -1,5 +1,6 @@
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { Owner } from '@trunkline/domain/access'
+import type { EmergencyRoute } from '@trunkline/domain/callcontrol'
 import type { GuardLayer } from '@trunkline/domain/guards'
 import { micros } from '@trunkline/domain/money'
 import { createPrefixIndex } from '@trunkline/domain/rating'
@@ -18,6 +19,7 @@ export type UserFacts = {
   isPremium: boolean
   callerId: string | null
   isCallerIdApproved: boolean
+  homeCountry: string | null
   /** What phones of this user sign in with, made for a realm. */
   credentials: { realm: string; md5: string | null; sha256: string | null } | null
   admin: GuardLayer | null
@@ -33,7 +35,13 @@ export type PhoneFacts = {
   expiresAt: Date
 }
 
-export type Facts = { users: UserFacts[]; phones: PhoneFacts[]; routes: Route[]; trunks: Trunk[] }
+export type Facts = {
+  users: UserFacts[]
+  phones: PhoneFacts[]
+  routes: Route[]
+  trunks: Trunk[]
+  emergency: EmergencyRoute | null
+}
 
 /** Everything, as one moment saw it. */
 export const readEverything = (db: Database, owner: Owner): Promise<Facts> =>
@@ -46,6 +54,7 @@ export const readEverything = (db: Database, owner: Owner): Promise<Facts> =>
       phones: await readPhones(snapshot, owner),
       routes: await readRoutes(snapshot, owner),
       trunks: await readTrunks(snapshot, owner),
+      emergency: await readEmergencyRoute(snapshot, owner),
     }))
 
 type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_price_micros'> & {
@@ -53,7 +62,10 @@ type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_p
   max_price_micros: string | null
 }
 
-type UserRow = Pick<Selectable<Tables['users']>, 'id' | 'username' | 'disabled_at' | 'is_premium'> & {
+type UserRow = Pick<
+  Selectable<Tables['users']>,
+  'id' | 'username' | 'disabled_at' | 'is_premium' | 'home_country'
+> & {
   addresses: { address: string; state: AddressState }[] | null
   callerid: string | null
   caller_id_state: string | null
@@ -72,7 +84,7 @@ const guardsOf = (setBy: 'admin' | 'customer'): RawBuilder<unknown> => sql`
 
 export async function readUsers(db: Database, _owner: Owner, id?: number): Promise<UserFacts[]> {
   const { rows } = await sql<UserRow>`
-    select u.id, u.username, u.disabled_at, u.is_premium, c.callerid, d.state as caller_id_state,
+    select u.id, u.username, u.disabled_at, u.is_premium, u.home_country, c.callerid, d.state as caller_id_state,
            k.realm, k.ha1_md5, k.ha1_sha256,
            ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
            (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected,
@@ -90,6 +102,7 @@ export async function readUsers(db: Database, _owner: Owner, id?: number): Promi
     isPremium: row.is_premium,
     callerId: row.callerid,
     isCallerIdApproved: row.caller_id_state === 'approved',
+    homeCountry: row.home_country,
     credentials: credentialsOf(row),
     admin: layerOf(row.admin),
     customer: layerOf(row.customer),
@@ -242,4 +255,9 @@ export async function readTrunks(
     priority: row.priority,
     isPrimary: row.is_primary,
   }))
+}
+
+export async function readEmergencyRoute(db: Database, _owner: Owner): Promise<EmergencyRoute | null> {
+  const row = await db.selectFrom('emergency_route').selectAll().executeTakeFirst()
+  return row ? { trunkId: row.trunk_id, sentAs: row.sent_as, callerId: row.caller_id } : null
 }

@@ -1,6 +1,6 @@
 import { normalHost } from '@trunkline/contract/hosts'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
-import type { CallerIdPolicy, CallUser } from '@trunkline/domain/callcontrol'
+import type { CallerIdPolicy, CallUser, EmergencyRoute } from '@trunkline/domain/callcontrol'
 import { effectiveGuards } from '@trunkline/domain/guards'
 import type { Route, Trunk } from '@trunkline/domain/routing'
 import type { Facts, PhoneFacts, UserFacts } from './catalogue-store.ts'
@@ -22,6 +22,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
   let routes = new Map<number, Route>()
   let trunks = new Map<number, Trunk>()
   let trunkList: readonly Trunk[] = []
+  let emergency: EmergencyRoute | null = null
   /** Counts changes of routes: what was built of older ones is built again when it is next asked for. */
   let routesVersion = 0
 
@@ -74,6 +75,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       isPremium: facts.isPremium,
       callerId: facts.callerId,
       isCallerIdApproved: callerIds === 'any' || facts.isCallerIdApproved,
+      homeCountry: facts.homeCountry,
       guards: effectiveGuards(facts.admin, facts.customer),
       routes: selected,
     }
@@ -98,6 +100,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       routes = new Map(facts.routes.map((route) => [route.id, route]))
       trunks = new Map(facts.trunks.map((trunk) => [trunk.id, trunk]))
       trunkList = facts.trunks
+      emergency = facts.emergency
       routesVersion++
       return before
     },
@@ -124,6 +127,10 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       if (trunk) trunks.set(id, trunk)
       else trunks.delete(id)
       trunkList = [...trunks.values()]
+    },
+
+    replaceEmergency(route: EmergencyRoute | null): void {
+      emergency = route
     },
 
     userById,
@@ -156,6 +163,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
     },
     trunk: (id: number): Trunk | undefined => trunks.get(id),
     trunks: (): readonly Trunk[] => trunkList,
+    emergency: (): EmergencyRoute | null => emergency,
     userCount: (): number => users.size,
   }
 }

@@ -3,6 +3,6 @@ import type { NumberTrials } from './service.ts'
 
 export const numberTrialRoutes = (trials: NumberTrials): HandlersOf<'GET /api/admin/try-number'> => ({
   'GET /api/admin/try-number': async ({ caller, query }) => ({
-    trial: await trials.try(caller, query.number),
+    trial: await trials.try(caller, query.number, query.home_country ?? null),
   }),
 })

@@ -16,8 +16,8 @@ export type NumberTrials = ReturnType<typeof createNumberTrials>
 /** What call control would decide about a call, told before anybody makes it. */
 export function createNumberTrials(db: Database, clock: Clock) {
   return {
-    async try(caller: Caller, dialled: string): Promise<NumberTrial> {
-      const number = parseNumber(dialled)
+    async try(caller: Caller, dialled: string, home: string | null): Promise<NumberTrial> {
+      const number = parseNumber(dialled, home)
       if (!number) return { number: null, country: null, country_code: null, line_type: null, routes: [] }
       const owner = everyonesData(caller)
       const rates = { number: number.e164 }

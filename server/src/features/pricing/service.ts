@@ -4,10 +4,16 @@ import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PricingRate, Quote } from '@trunkline/contract/pricing'
 import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
-import { admit, type CallerIdPolicy, cover, type RefusalReason } from '@trunkline/domain/callcontrol'
-import { countryName } from '@trunkline/domain/countries'
+import {
+  admit,
+  admitEmergency,
+  type CallerIdPolicy,
+  cover,
+  type RefusalReason,
+} from '@trunkline/domain/callcontrol'
+import { countryName, INTERNATIONAL } from '@trunkline/domain/countries'
 import { subtract, toWireNumber, ZERO } from '@trunkline/domain/money'
-import { type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
+import { emergencyNumber, type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
 import { costOf, rateFor } from '@trunkline/domain/rating'
 import type { Route } from '@trunkline/domain/routing'
 import { createByVersion } from '../../platform/by-version.ts'
@@ -15,7 +21,7 @@ import type { Database } from '../../platform/database.ts'
 import { Shared } from '../../platform/handler.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { createCatalogue } from '../callcontrol/catalogue.ts'
-import { readRoutes, readTrunks, readUsers } from '../callcontrol/catalogue-store.ts'
+import { readEmergencyRoute, readRoutes, readTrunks, readUsers } from '../callcontrol/catalogue-store.ts'
 import type { Ledger } from '../ledger/service.ts'
 import { routesVersion } from '../routes/list-store.ts'
 import { createDearestRates, type DearestRates } from './dearest-rates.ts'
@@ -49,21 +55,38 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
     return Promise.race([work, tooLate]).finally(stop)
   }
 
+  const factsOf = async (caller: Caller) =>
+    (await readUsers(db, ownDataOf(caller), caller.userId)).find(({ id }) => id === caller.userId)
+  type Facts = Awaited<ReturnType<typeof factsOf>>
+
   /** The caller as call control knows them, with the one route that matters here. */
-  async function knownTo(caller: Caller, number: PhoneNumber | null) {
-    const owner = ownDataOf(caller)
-    const users = await readUsers(db, owner, caller.userId)
-    const routeId = number ? users[0]?.selected.get(number.country) : undefined
+  async function knownTo(facts: Facts, number: PhoneNumber | null) {
+    const routeId = number ? facts?.selected.get(number.country) : undefined
     const rates = { number: number?.e164 ?? '' }
     const routes = routeId === undefined ? [] : await readRoutes(db, house, { id: routeId, ...rates })
     const catalogue = createCatalogue(callerIds)
-    catalogue.replaceAll({ users, phones: [], routes, trunks: await readTrunks(db, house, rates) })
-    return { user: catalogue.userById(caller.userId), trunks: catalogue.trunks() }
+    catalogue.replaceAll({
+      ...{ users: facts ? [facts] : [], phones: [], routes },
+      trunks: await readTrunks(db, house, rates),
+      emergency: await readEmergencyRoute(db, house),
+    })
+    return { catalogue, user: facts ? catalogue.userById(facts.id) : null, trunks: catalogue.trunks() }
+  }
+
+  /** An emergency call costs nothing, so only whether it can be made is to say. */
+  async function refusalOfEmergency(facts: Facts, dialled: string) {
+    const { catalogue, user } = await knownTo(facts, null)
+    const route = catalogue.emergency()
+    const decision = admitEmergency({
+      ...{ user, dialled, route, country: facts?.homeCountry ?? INTERNATIONAL, liveCalls: 0 },
+      ...{ trunk: catalogue.trunk(route?.trunkId ?? -1), sliceSeconds: MINUTE_SECONDS },
+    })
+    return { route: null, reason: decision.ok ? null : decision.reason }
   }
 
   /** Why the call would not be put through. Only lasting reasons count: a limit that is reached now may be free in a minute. */
-  async function refusalOf(caller: Caller, number: PhoneNumber | null) {
-    const { user, trunks } = await knownTo(caller, number)
+  async function refusalOf(caller: Caller, facts: Facts, number: PhoneNumber | null) {
+    const { user, trunks } = await knownTo(facts, number)
     const decision = admit({
       ...{ user, number, trunks, usedOf: () => 0, liveCalls: 0, callsThisSecond: 0 },
       ...{ spentTodayMicros: ZERO, heldTodayMicros: ZERO, sliceSeconds: MINUTE_SECONDS },
@@ -95,8 +118,13 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
     },
 
     async quote(caller: Caller, dialled: string): Promise<Quote> {
-      const number = parseNumber(dialled)
-      const { route, reason } = await refusalOf(caller, number)
+      const facts = await factsOf(caller)
+      const number = parseNumber(dialled, facts?.homeCountry)
+      const emergency = emergencyNumber(dialled, facts?.homeCountry)
+      const { route, reason } =
+        emergency === null
+          ? await refusalOf(caller, facts, number)
+          : await refusalOfEmergency(facts, emergency)
       return {
         ...viewNumber(number),
         ...viewTerms(route, number),

@@ -35,6 +35,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'user.disable': 'disabled a user',
   'user.enable': 'enabled a user',
   'user.sign_out': 'signed a user out everywhere',
+  'emergency_route.update': 'changed the route of emergency calls',
   'websiteip.update': 'changed the website IP',
 }
 

@@ -5,7 +5,8 @@ import { changedFields, editOf, faultsIn, rebase, typedFrom } from './user-form.
 
 const user: AdminUser = {
   ...{ id: 7, username: 'carol', email: null, name: null, company: 'Acme', country: null, host: 'dynamic' },
-  ...{ websiteip: null, is_admin: false, is_premium: false, is_disabled: false, bal: 10.5, held: 0 },
+  ...{ home_country: null, websiteip: null, is_admin: false, is_premium: false, is_disabled: false },
+  ...{ bal: 10.5, held: 0 },
   ...{ createdAt: '2026-01-01T00:00:00.000Z', version: 3 },
 }
 const typed = typedFrom(user)

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Endpoints } from './endpoint.ts'
+import { Id } from './fields.ts'
+import { ownMessages } from './messages.ts'
+import { GivenId } from './money.ts'
+
+/** Over whom emergency calls go. Without one they are refused, and the caller is told so. */
+export const EmergencyRoute = z.object({
+  trunk_id: Id,
+  trunk_name: z.string(),
+  trunk_is_active: z.boolean(),
+  /** The number the carrier is sent for all of them; null: the one that was dialed. */
+  sent_as: z.string().nullable(),
+  /** Shown for customers who have no caller ID of their own. */
+  callerid: z.string(),
+})
+export type EmergencyRoute = z.output<typeof EmergencyRoute>
+
+const answer = z.object({ route: EmergencyRoute.nullable() })
+
+export const emergencyRoute = {
+  'GET /api/admin/emergency-route': {
+    access: 'admin',
+    summary: 'The trunk that carries emergency calls; null where there is none',
+    answer,
+  },
+  'PUT /api/admin/emergency-route': {
+    access: 'admin',
+    summary:
+      'Sets the trunk that carries emergency calls. They are free and pass every limit but two at once for each account',
+    body: z.strictObject({
+      trunk_id: GivenId,
+      sent_as: z
+        .string()
+        .trim()
+        .regex(/^\+?\d{2,20}$/, ownMessages.emergencyNumberInvalid)
+        .nullable(),
+      callerid: z
+        .string()
+        .trim()
+        .regex(/^\d{7,16}$/, ownMessages.emergencyCallerIdInvalid),
+    }),
+    answer,
+    refusals: ['not_found'],
+  },
+  'DELETE /api/admin/emergency-route': {
+    access: 'admin',
+    summary: 'Emergency calls are refused from now on',
+    answer,
+  },
+} as const satisfies Endpoints

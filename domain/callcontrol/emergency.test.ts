@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { ZERO } from '../money/index.ts'
+import { emergencyNumber } from '../numbers/index.ts'
+import { trunkWith } from '../routing/test/trunk-example.ts'
+import { admitEmergency, EMERGENCY_ROUTE_ID, type EmergencyRequest } from './index.ts'
+import { userWith } from './test/request-example.ts'
+
+const trunk = trunkWith({ id: 7, capacity: 0, stripDigits: 1, addPrefix: '99' })
+const requestWith = (differences: Partial<EmergencyRequest> = {}): EmergencyRequest => ({
+  user: userWith(),
+  dialled: '112',
+  country: 'DE',
+  route: { trunkId: 7, sentAs: null, callerId: '4930123456' },
+  trunk,
+  liveCalls: 0,
+  sliceSeconds: 60,
+  ...differences,
+})
+
+describe('an emergency call', () => {
+  test('is free and goes to the trunk that was set, full or not, with the number as it was dialled', () => {
+    expect(admitEmergency(requestWith())).toMatchObject({
+      ok: true,
+      terms: { rate: { priceMicros: ZERO, connectFeeMicros: ZERO }, route: { id: EMERGENCY_ROUTE_ID } },
+      trunks: [{ trunk: { id: 7 }, number: '112' }],
+      wanted: { coveredSeconds: 60, holdMicros: ZERO },
+    })
+  })
+
+  test('is sent under the number that the carrier wants', () => {
+    const route = { trunkId: 7, sentAs: '+49110', callerId: '4930123456' }
+    expect(admitEmergency(requestWith({ route }))).toMatchObject({ trunks: [{ number: '+49110' }] })
+  })
+
+  test('is made by somebody whose calls are stopped, with the caller ID of the service where there is no other', () => {
+    const user = userWith({ callerId: null }, { areCallsStopped: true, maxConcurrentCalls: 0 })
+    expect(admitEmergency(requestWith({ user }))).toMatchObject({
+      ok: true,
+      terms: { callerId: '4930123456' },
+    })
+    const unapproved = userWith({ isCallerIdApproved: false })
+    expect(admitEmergency(requestWith({ user: unapproved }))).toMatchObject({
+      terms: { callerId: '4930123456' },
+    })
+    expect(admitEmergency(requestWith())).toMatchObject({ terms: { callerId: '442079460018' } })
+  })
+
+  test.each<[string, Partial<EmergencyRequest>]>([
+    ['no_emergency_service', { route: null }],
+    ['no_emergency_service', { trunk: undefined }],
+    ['no_emergency_service', { trunk: trunkWith({ isActive: false }) }],
+    ['too_many_calls', { liveCalls: 2 }],
+    ['unknown_caller', { user: null }],
+    ['account_disabled', { user: userWith({ isDisabled: true }) }],
+  ])('is refused with %s', (reason, differences) => {
+    expect(admitEmergency(requestWith(differences))).toMatchObject({ ok: false, reason })
+  })
+})
+
+describe('an emergency number', () => {
+  test.each([
+    ['112', null],
+    ['911', null],
+    ['999', 'JP'],
+    ['9-1-1', null],
+    ['110', 'DE'],
+    ['17', 'FR'],
+    ['000', 'AU'],
+    ['10111', 'ZA'],
+    ['112;phone-context=+49', null],
+  ])('%s, dialled in %s', (dialled, home) => {
+    expect(emergencyNumber(dialled, home)).toBe(dialled.split(';')[0]?.replaceAll('-', ''))
+  })
+
+  test.each([
+    ['110', null],
+    ['17', 'DE'],
+    ['1122', null],
+    ['+112', null],
+    ['99', 'GB'],
+    ['442079460123', 'GB'],
+    ['', null],
+  ])('is not %s, dialled in %s', (dialled, home) => {
+    expect(emergencyNumber(dialled, home)).toBeNull()
+  })
+})

@@ -28,6 +28,8 @@ export type Carrier = {
   digits(): string
   /** Calls that are answered and not over. */
   live(): number
+  /** The Call-IDs of those. */
+  liveCallIds(): string[]
   /** Picks up whatever rings. */
   answerAll(): void
   /** Ends all its calls from its own side. */
@@ -278,6 +280,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     requests,
     digits: () => digits,
     live: () => answered().length,
+    liveCallIds: () => answered().map(({ invite }) => headerOf(invite, 'call-id')),
     answerAll: () => {
       for (const call of calls.values()) call.pickUp()
     },

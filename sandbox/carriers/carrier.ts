@@ -32,6 +32,8 @@ export type Carrier = {
   liveCallIds(): string[]
   /** Picks up whatever rings. */
   answerAll(): void
+  /** Ends one call from its own side. */
+  hangUp(callId: string): void
   /** Ends all its calls from its own side. */
   hangUpAll(): void
   /** Asks for a change of all its calls, as a carrier does that puts somebody on hold. */
@@ -283,6 +285,10 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     liveCallIds: () => answered().map(({ invite }) => headerOf(invite, 'call-id')),
     answerAll: () => {
       for (const call of calls.values()) call.pickUp()
+    },
+    hangUp(callId) {
+      const call = calls.get(callId)
+      if (call) hangUp(call)
     },
     hangUpAll: () => answered().forEach(hangUp),
     reinviteAll: (direction) =>

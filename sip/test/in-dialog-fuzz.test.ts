@@ -144,7 +144,7 @@ it(`${STEPS} random requests inside calls leave no carrier leg without a charged
       const call = calls[at]
       if (!call) return
       const chance = below(200)
-      if (chance === 0) carrier.hangUpAll()
+      if (chance === 0) carrier.hangUp(call.callId)
       else if (chance === 1) carrier.reinviteAll('sendonly')
       else if (chance < 6) peer.send({ type: 'hangup', call: nameOf(call), reason: 'fuzz' })
       else if (chance < 20) forgeAnswer(call)

@@ -50,7 +50,7 @@ const chunks = [
   { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/, priority: 2 },
   {
     name: 'base',
-    test: /src[\\/](app[\\/](?!live-calls|server-events)|ui[\\/](cx|Badge|Button|Field|Input|Lamp|Logo|Notice|PasswordInput|Spinner)\.tsx?)/,
+    test: /src[\\/](app[\\/](?!live-calls|server-events|ProofDialog)|ui[\\/](cx|Badge|Button|Field|Input|Lamp|Logo|Notice|PasswordInput|Spinner)\.tsx?)/,
     priority: 1,
   },
 ]

@@ -98,14 +98,14 @@ test('of two administrators who change one code the slower one is told, and sees
   const [{ id }] = (await list.json()).promo_codes
   await request.patch(`/api/admin/promo-codes/${id}`, { headers, data: { total_limit: 7 } })
 
-  await dialog.getByLabel('Uses in all').fill('100')
+  await dialog.getByLabel('Uses in all').fill('250')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toContainText('This was changed meanwhile.')
   await dialog.getByRole('button', { name: 'Show what it is now' }).click()
   await expect(dialog.getByLabel('Uses in all')).toHaveValue('7')
-  await dialog.getByLabel('Uses in all').fill('100')
+  await dialog.getByLabel('Uses in all').fill('250')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(rowOf(page, code)).toContainText('0 of 100')
+  await expect(rowOf(page, code)).toContainText('0 of 250')
 
   await rowOf(page, code).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

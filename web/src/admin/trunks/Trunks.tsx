@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Carriers } from './Carriers.tsx'
+import { EmergencyRoute } from './EmergencyRoute.tsx'
 import { FailoverOrder } from './FailoverOrder.tsx'
 import { Plans } from './Plans.tsx'
 import { Rates } from './Rates.tsx'
@@ -36,6 +37,7 @@ export function Trunks() {
           <Carriers />
         </TabPanel>
         <TabPanel value="order" className="flex flex-col gap-4">
+          <EmergencyRoute />
           <TryNumber number={search.number} onTry={(number) => go({ ...search, number }, true)} />
           <FailoverOrder
             plan={search.plan}

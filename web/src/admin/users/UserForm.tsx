@@ -12,6 +12,7 @@ import { useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { useUser } from '../../app/session.ts'
+import { HOME_COUNTRY_HINT, HomeCountrySelect } from '../../common/HomeCountrySelect.tsx'
 import { newRequestKey } from '../../common/request-key.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -149,6 +150,11 @@ export function UserForm({ user: opened, isWhole = false }: { user: AdminUser; i
         <Field {...field('country')}>
           <CountrySelect {...bind('country')} />
         </Field>
+        {isWhole && (
+          <Field {...field('home_country')} hint={HOME_COUNTRY_HINT}>
+            <HomeCountrySelect {...bind('home_country')} />
+          </Field>
+        )}
         {isWhole && (
           <Field {...field('host')} hint="“dynamic”, or the address that calls come from.">
             <Input {...bind('host')} required maxLength={HOST_MAX} spellCheck={false} className="font-mono" />

@@ -16,6 +16,7 @@ export type Typed = {
   name: string
   company: string
   country: string
+  home_country: string
   host: string
   websiteip: string
   bal: string
@@ -31,6 +32,7 @@ export const labels: Readonly<Record<FieldName, string>> = {
   name: 'Name',
   company: 'Company',
   country: 'Country',
+  home_country: 'Home country',
   host: 'Host',
   websiteip: 'Website IP',
   bal: 'Balance',
@@ -45,6 +47,7 @@ export const typedFrom = (user: AdminUser): Typed => ({
   name: user.name ?? '',
   company: user.company ?? '',
   country: user.country ?? '',
+  home_country: user.home_country ?? '',
   host: user.host,
   websiteip: user.websiteip ?? '',
   bal: String(user.bal),

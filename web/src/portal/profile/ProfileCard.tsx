@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { User } from '@trunkline/contract/accounts'
 import { messages } from '@trunkline/contract/messages'
+import { countryName } from '@trunkline/domain/countries'
 import { Facts } from '../../common/Facts.tsx'
 import { Failure } from '../../common/Failure.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
@@ -50,6 +51,7 @@ function Shown({ user }: { user: User }) {
             facts={[
               ['Username', user.username || 'N/A'],
               ['Company', user.company || 'N/A'],
+              ['Home country', user.home_country ? countryName(user.home_country) : 'None'],
               ['Host', user.host || 'N/A'],
               ['Website IP', user.websiteip || 'N/A'],
             ]}

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { refresh } from '../../app/session.ts'
+import { HOME_COUNTRY_HINT, HomeCountrySelect } from '../../common/HomeCountrySelect.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -139,6 +140,9 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       </Field>
       <Field label="Company" error={faults.company}>
         <Input {...bind('company')} required maxLength={COMPANY_MAX} autoComplete="organization" />
+      </Field>
+      <Field label="Home country" optional error={faults.home_country} hint={HOME_COUNTRY_HINT}>
+        <HomeCountrySelect {...bind('home_country')} />
       </Field>
       <Field
         label="Host"

@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest'
 import { changeFrom, faultsFrom, faultsIn, type Typed, typedFrom } from './profile-form.ts'
 
-const fine: Typed = { username: 'alice', company: 'Bell', host: 'dynamic', password: '' }
+const fine: Typed = { username: 'alice', company: 'Bell', home_country: 'GB', host: 'dynamic', password: '' }
 
 it('begins with what is known, never with a password', () => {
-  const user = { username: 'alice', company: null, host: 'pbx.example' } as Parameters<typeof typedFrom>[0]
-  expect(typedFrom(user)).toEqual({ username: 'alice', company: '', host: 'pbx.example', password: '' })
+  const user = { username: 'alice', company: null, home_country: null, host: 'pbx.example' } as Parameters<
+    typeof typedFrom
+  >[0]
+  expect(typedFrom(user)).toEqual({
+    username: 'alice',
+    company: '',
+    home_country: '',
+    host: 'pbx.example',
+    password: '',
+  })
 })
 
 it.each<[change: Partial<Typed>, field: keyof Typed, words: string]>([
@@ -26,10 +34,15 @@ it('lets through what is fine, with and without a password', () => {
 })
 
 it('sends no empty password, and never the host', () => {
-  expect(changeFrom({ ...fine, username: ' alice ' })).toEqual({ username: 'alice', company: 'Bell' })
+  expect(changeFrom({ ...fine, username: ' alice ' })).toEqual({
+    username: 'alice',
+    company: 'Bell',
+    home_country: 'GB',
+  })
   expect(changeFrom({ ...fine, password: ' as typed ' })).toEqual({
     username: 'alice',
     company: 'Bell',
+    home_country: 'GB',
     password: ' as typed ',
   })
 })

@@ -4,16 +4,23 @@ import type { FieldFault } from '@trunkline/contract/errors'
 import { HOST_MIN, PASSWORD_MIN, USERNAME_MAX, USERNAME_PATTERN } from '@trunkline/contract/limits'
 import { messages, ownMessages } from '@trunkline/contract/messages'
 
-export type Typed = { username: string; company: string; host: string; password: string }
+export type Typed = {
+  username: string
+  company: string
+  home_country: string
+  host: string
+  password: string
+}
 export type Faults = Partial<Record<keyof Typed, string>>
 
 /** In the order in which they stand in the form. */
-export const fieldNames = ['username', 'company', 'host', 'password'] as const
+export const fieldNames = ['username', 'company', 'home_country', 'host', 'password'] as const
 
 /** A password is never shown, so there is never one to begin with. */
-export const typedFrom = ({ username, company, host }: User): Typed => ({
+export const typedFrom = ({ username, company, home_country, host }: User): Typed => ({
   username,
   company: company ?? '',
+  home_country: home_country ?? '',
   host,
   password: '',
 })
@@ -26,6 +33,7 @@ export function faultsIn({ username, company, host, password }: Typed): Faults {
   return withoutBlanks({
     username: usernameFault(username.trim()),
     company: company.trim() === '' ? ownMessages.companyMissing : undefined,
+    home_country: undefined,
     host: hostFault(host),
     password: password !== '' && password.length < PASSWORD_MIN ? messages.passwordTooShort : undefined,
   })
@@ -41,10 +49,12 @@ function usernameFault(username: string): string | undefined {
 export const changeFrom = ({
   username,
   company,
+  home_country,
   password,
 }: Typed): RequestOf<'PATCH /api/user/profile'>['body'] => ({
   username: username.trim(),
   company: company.trim(),
+  home_country,
   ...(password !== '' && { password }),
 })
 

@@ -21,7 +21,7 @@ it('two API processes, a worker, two call controls and two switches on one datab
   const { data, url, db, users } = await createProvider()
   await db
     .updateTable('users')
-    .set({ email: EMAIL })
+    .set({ email: EMAIL, email_verified_at: new Date() })
     .where('username', '=', users[0] ?? '')
     .execute()
   const mailbox = await startMailbox({ host: '127.0.0.1', smtpPort: 0, httpPort: 0, folder: data })

@@ -64,6 +64,7 @@ export async function createPhone(options: PhoneOptions) {
   const server = `${bracket(switchHost)}:${switchPort}`
   const contact = `<sip:${account?.user ?? 'phone'}@${own};transport=${transport}>`
   let lastRequest = ''
+  let isClosed = false
   const fresh = () => randomBytes(8).toString('hex')
   const via = (): [string, string] => [
     'Via',
@@ -93,12 +94,22 @@ export async function createPhone(options: PhoneOptions) {
       `final answer to ${cseq}`,
     )
 
+  /** Over UDP a request is sent again until somebody answers, as every phone does: on a busy machine packets get lost. */
+  function sendAgain(text: string, isAnswered: () => boolean, waitMs = 500): void {
+    line.send(text)
+    if (transport !== 'udp') return
+    const timer = setTimeout(() => {
+      if (!isClosed && !isAnswered() && waitMs < 8_000) sendAgain(text, isAnswered, waitMs * 2)
+    }, waitMs)
+    timer.unref()
+  }
+
   /** Sends a request, and once more with a digest when it is challenged. Answers the last final response. */
   async function ask(method: string, uri: string, headers: Headers, body = '', callId = fresh()) {
     for (let cseq = 1; ; cseq++) {
       const asked = `${cseq} ${method}`
       lastRequest = formatMessage({ method, uri, headers: [via(), ...headers, ['CSeq', asked]], body })
-      line.send(lastRequest)
+      sendAgain(lastRequest, () => responsesTo(callId, asked).length > 0)
       const answer = await finalTo(callId, asked)
       const challenge = challengeOf(answer)
       if (cseq > 1 || !account || !challenge) return answer
@@ -190,25 +201,26 @@ export async function createPhone(options: PhoneOptions) {
     ): void {
       if (!dialog) throw new Error('The call is not answered')
       const own = headers.filter(([name]) => ['From', 'Call-ID', 'Contact', 'Max-Forwards'].includes(name))
-      line.send(
-        formatMessage({
-          method,
-          uri: forged.uri ?? dialog.target,
-          headers: [
-            via(),
-            ...(forged.routes ?? dialog.routes).map((value): [string, string] => ['Route', value]),
-            ...own.map(([name, value]): [string, string] => [
-              name,
-              forged[name as 'From' | 'Contact'] ?? value,
-            ]),
-            ['To', forged.To ?? dialog.to],
-            ['CSeq', `${forged.cseq ?? number} ${method}`],
-            ...(body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
-            ...more,
-          ],
-          body,
-        }),
-      )
+      const asked = `${forged.cseq ?? number} ${method}`
+      const text = formatMessage({
+        method,
+        uri: forged.uri ?? dialog.target,
+        headers: [
+          via(),
+          ...(forged.routes ?? dialog.routes).map((value): [string, string] => ['Route', value]),
+          ...own.map(([name, value]): [string, string] => [
+            name,
+            forged[name as 'From' | 'Contact'] ?? value,
+          ]),
+          ['To', forged.To ?? dialog.to],
+          ['CSeq', asked],
+          ...(body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
+          ...more,
+        ],
+        body,
+      })
+      if (method === 'ACK' || Object.keys(forged).length > 0) line.send(text)
+      else sendAgain(text, () => responsesTo(callId, asked).length > 0)
     }
     /** Sends a request inside the call that says what it likes, and waits for nothing. */
     function forge(method: string, forged: Forged, more: Headers = [], body = ''): void {
@@ -273,6 +285,7 @@ export async function createPhone(options: PhoneOptions) {
     basics,
     server,
     close() {
+      isClosed = true
       for (const thing of open) thing.close()
       line.close()
     },

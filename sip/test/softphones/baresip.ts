@@ -46,7 +46,8 @@ export async function startBaresip(options: SoftphoneOptions): Promise<Softphone
     },
     async hangUp() {
       phone.type('/hangup\n')
-      await phone.says(/terminated|session closed/)
+      // What it prints after the answer depends on the moment; the BYE at the carrier is the proof.
+      await phone.says(/terminate call/)
     },
   }
 }

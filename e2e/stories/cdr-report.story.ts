@@ -205,24 +205,25 @@ test('older calls are a page away, and the way back is there', async ({
   request,
 }) => {
   await callEnds({ to: LONDON })
-  const load = { callsPerSecond: 70, seconds: 1, users: [caller.username], numbers: ['+81312345678'] }
+  // Refusals of one kind are recorded one by one up to 60 in a minute.
+  const load = { callsPerSecond: 57, seconds: 1, users: [caller.username], numbers: ['+81312345678'] }
   await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/load`, { data: load })
   await signIn(page, caller)
   await page.goto('/dashboard/cdr-report')
-  await expect(totalsOf(page)).toContainText('Calls71')
+  await expect(totalsOf(page)).toContainText('Calls58')
   await expect(rowsOf(page)).toHaveCount(50)
   await expect(page.getByRole('button', { name: 'Newer' })).toBeDisabled()
   await page.getByRole('button', { name: 'Older' }).click()
-  await expect(rowsOf(page)).toHaveCount(21)
+  await expect(rowsOf(page)).toHaveCount(8)
   await expect(rowsOf(page).last()).toContainText(LONDON)
   await expect(page).toHaveURL(/cursor=/)
   await expect(page.getByRole('button', { name: 'Older' })).toBeDisabled()
   await page.reload()
-  await expect(rowsOf(page)).toHaveCount(21)
+  await expect(rowsOf(page)).toHaveCount(8)
   await page.getByRole('button', { name: 'Newest' }).click()
   await expect(rowsOf(page)).toHaveCount(50)
   await page.getByRole('button', { name: 'Older' }).click()
-  await expect(rowsOf(page)).toHaveCount(21)
+  await expect(rowsOf(page)).toHaveCount(8)
   await page.getByRole('button', { name: 'Newer' }).click()
   await expect(rowsOf(page)).toHaveCount(50)
   await expect(page.getByText('Page 1')).toBeVisible()

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { ZERO } from '@trunkline/domain/money'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { LONDON, type Provider, startProvider, until } from './provider.ts'
@@ -100,6 +101,9 @@ describe('an emergency call', () => {
     }, 'live calls')
     expect(live[0]).toMatchObject({ route_name: 'Emergency call', caller_id: '12025550199', held_micros: 0n })
     expect((await (await phone.call('112')).ended).status).toBe(486)
+    // Calls of a stopped account are ended once a second: not these.
+    await pause(2_500)
+    expect((await provider.liveCalls()).filter(({ user_id }) => user_id === id)).toHaveLength(2)
     for (const call of calls) expect((await call.hangUp()).status).toBe(200)
     const records = await until(async () => {
       const found = await provider.cdrs(id)

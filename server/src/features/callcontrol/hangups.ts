@@ -1,5 +1,5 @@
 import { theHouse } from '@trunkline/domain/access'
-import type { EndReason } from '@trunkline/domain/callcontrol'
+import { EMERGENCY_ROUTE_ID, type EndReason } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { SECOND } from '../../platform/clock.ts'
@@ -56,8 +56,9 @@ export function createHangups(parts: Parts) {
     return !phone || phone.expiresAt <= clock.now()
   }
 
+  /** An emergency call is never ended for what its account may not do. */
   const whyStopped = (call: Call): EndReason | null => {
-    if (isForbidden(call.userId)) return 'account_stopped'
+    if (call.routeId !== EMERGENCY_ROUTE_ID && isForbidden(call.userId)) return 'account_stopped'
     return isTrusted() && hasLostBrowser(call) ? 'browser_gone' : null
   }
 

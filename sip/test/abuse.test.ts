@@ -256,7 +256,7 @@ describe('a run of guessed passwords', () => {
     try {
       const peer = await own.peer({ credentials: credentialsOf(alice) })
       const from = '127.0.0.6'
-      const guesser = await own.phone({ account: { user: 'alice', password: 'guess' }, from })
+      const guesser = await own.phone({ account: { user: 'alice', password: 'guess' }, from, isTerse: true })
       const isAnswered = async (phone: typeof guesser) =>
         (await Promise.race([phone.register(), pause(2_000, null)])) !== null
       for (let tries = 0; tries < 3; tries++) expect(await isAnswered(guesser)).toBe(true)
@@ -264,7 +264,7 @@ describe('a run of guessed passwords', () => {
       await expect.poll(() => isAnswered(guesser), { timeout: 20_000 }).toBe(true)
       for (let tries = 1; tries < 3; tries++) await guesser.register()
       await eventually(() => peer.all('banned').length === 2, 'second ban')
-      const right = await own.phone({ account: alice, from })
+      const right = await own.phone({ account: alice, from, isTerse: true })
       expect(await isAnswered(right)).toBe(false)
     } finally {
       await own.close()

@@ -52,7 +52,7 @@ export const numberTrials = {
       'Over which trunks a call to a number would go, on every route of its country, and why not over others',
     query: z.strictObject({
       number: z.string().trim().min(1).max(40),
-      /** Where it is dialed: national numbers of this country count too. */
+      /** Home country of the caller; national numbers are read in it. */
       home_country: HomeCountry.optional(),
     }),
     answer: z.object({ trial: NumberTrial }),

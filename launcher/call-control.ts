@@ -12,7 +12,7 @@ const STABLE_AFTER_MS = 30_000
 const STOP_WITHIN_MS = 10_000
 
 export type CallControlProcess = {
-  /** Where it is watched; null while it has no such port. */
+  /** The port of its health and metrics; null until it has one. */
   watchedAt(): number | null
   close(): Promise<void>
 }

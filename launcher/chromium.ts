@@ -20,7 +20,7 @@ export function ensureChromium(): string {
   )
 }
 
-/** Where apt may not be used or does not know the one, the other is tried. */
+/** Tries the second package when apt cannot install the first. */
 function install(program: Program): string | null {
   try {
     ensurePrograms([program])

@@ -49,7 +49,7 @@ function missingPackages(program: Program): string[] {
 }
 
 function installedAmong(packages: string[]): string[] {
-  // Of a name that it does not know it complains; the answer for the others comes all the same.
+  // It prints an error for an unknown package and still answers for the others.
   const { stdout } = spawnSync('dpkg-query', ['-W', `-f=\${Package} \${db:Status-Status}\n`, ...packages], {
     encoding: 'utf8',
   })

@@ -28,7 +28,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   build: () => buildWeb(),
 }
 
-// Who read what we print may be gone, and its disk full: neither ends a portal.
+// A closed or full standard output does not end the portal.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 

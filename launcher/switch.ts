@@ -32,7 +32,7 @@ export type { SwitchOptions } from './switch-settings.ts'
 /** Kamailio and rtpengine, run by us inside the data folder. Both end with us, cleanly or not. */
 export type RunningSwitch = {
   controlPort: number
-  /** Where phones and carriers are told to find it. */
+  /** The address that phones and carriers are given. */
   address: string
   sipPort: number
   tlsPort: number | null
@@ -238,7 +238,7 @@ function rtpengineArguments(definitions: Definitions, { from, to }: PortRange): 
     ...[`--port-min=${from}`, `--port-max=${to}`],
     ...[`--timeout=${silenceSeconds}`, '--silent-timeout=3600', '--delete-delay=0', '--offer-timeout=180'],
     ...[`--b2b-url=http://127.0.0.1:${silencePort}`, '--xmlrpc-format=2'],
-    // Of several senders the one is taken whose address the call has named; media.cfg.
+    // With several senders, rtpengine prefers the address named in the SDP; media.cfg.
     ...['--endpoint-learning=heuristic', '--num-threads=2', '--media-num-threads=1'],
   ]
 }

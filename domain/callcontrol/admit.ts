@@ -25,7 +25,7 @@ export type CallUser = {
   readonly callerId: string | null
   /** Always true where the service lets every number through. */
   readonly isCallerIdApproved: boolean
-  /** Where national numbers are dialled; null: international numbers only. */
+  /** Home country for national numbers; null accepts international numbers only. */
   readonly homeCountry: CountryCode | null
   readonly guards: Guards
   /** The one selected for each country. */

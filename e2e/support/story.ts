@@ -48,7 +48,7 @@ export const test = base.extend<Story>({
         if (!url.startsWith(baseURL) && !/^(data|blob):/.test(url)) asked.add(url)
       })
       await use(undefined)
-      // Whoever still holds an answer back when the story is over has nobody to give it to.
+      // Answers that are still held when the story ends are dropped.
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       const foreign = [...asked].filter((url) => !visited.has(new URL(url).origin))
       expect([...complaints, ...foreign.map((url) => `foreign: ${url}`)]).toEqual([])

@@ -53,7 +53,7 @@ it('call control of ./trunkline start is a process of its own: it decides while 
   }
   await call()
 
-  // What users can make slow has stopped altogether.
+  // The API is stopped completely, as if a user had frozen it.
   process.kill(launcher, 'SIGSTOP')
   try {
     for (let calls = 0; calls < 5; calls++) await call()

@@ -8,7 +8,7 @@ import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
 
 const PATIENCE = { timeout: 60_000 }
 
-/** What does not answer within this does not answer, on a busy machine too. */
+/** A request without an answer by then counts as unanswered, on a busy machine too. */
 const healthOf = async (port: number) => {
   const response = await fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(10_000) })
   return response.status

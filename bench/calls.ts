@@ -16,7 +16,7 @@ const GROWTH = Number(process.env.BENCH_GROWTH ?? 1.4)
 const HALVINGS = Number(process.env.BENCH_HALVINGS ?? 3)
 /** `calls` or `registrations`; both unless one is named. */
 const ONLY = process.env.BENCH_ONLY
-const MOST_FAILURES = 0.001
+const MAX_FAILURES = 0.001
 const account = { user: 'bench', password: 'a password of the benchmark' }
 
 type Offered = Omit<SippOptions, 'port' | 'calls' | 'perSecond'>
@@ -29,13 +29,17 @@ async function holds(offered: Offered, perSecond: number): Promise<boolean> {
   const calls = Math.round(perSecond * SECONDS)
   const began = performance.now()
   const run = await runSipp({
-    ...{ ...offered, calls, perSecond, timeoutSeconds: SECONDS * 2 + 5, patienceMs: 5_000 },
+    ...offered,
+    calls,
+    perSecond,
+    timeoutSeconds: SECONDS * 2 + 5,
+    patienceMs: 5_000,
     port: offered.scenario === 'register' ? phonePort : nextPort(),
   })
   const { exitCode, successful, errors } = await run.ended
   if (exitCode === null || exitCode >= 254) throw new Error(`SIPp could not do its work: ${errors}`)
   const took = (performance.now() - began) / 1_000
-  const isHeld = calls - successful < Math.max(1, calls * MOST_FAILURES) && took < SECONDS * 1.25 + 1
+  const isHeld = calls - successful < Math.max(1, calls * MAX_FAILURES) && took < SECONDS * 1.25 + 1
   process.stderr.write(`    ${perSecond}/s: ${successful} of ${calls} in ${took.toFixed(1)} s\n`)
   return isHeld
 }
@@ -79,7 +83,7 @@ async function bare(kind: BareKind, what: string, first: number, memory: Memory 
   }
 }
 
-console.log(`SIPp at both ends, ${SECONDS} s at each rate, under ${MOST_FAILURES * 100} % failures\n`)
+console.log(`SIPp at both ends, ${SECONDS} s at each rate, under ${MAX_FAILURES * 100} % failures\n`)
 /** Calls come from here without a password, more per second than the flood limit allows. */
 const EXCHANGE = '127.0.0.2'
 const provider = await startProvider({}, { limits: { ...defaultLimits, knownPerSecond: 1_000_000 } })
@@ -114,14 +118,21 @@ async function compareCalls(customerId: number): Promise<void> {
 
 async function controlled(what: string, isMute: boolean): Promise<number> {
   const carrier = await runSipp({
-    ...{ scenario: 'carrier', port: nextPort(), calls: 10_000_000, timeoutSeconds: 3_600, isMute },
+    scenario: 'carrier',
+    port: nextPort(),
+    calls: 10_000_000,
+    timeoutSeconds: 3_600,
+    isMute,
   })
   await provider.dropTrunks()
   await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
   await provider.settle()
   const from = { host: EXCHANGE, remoteHost: '127.0.0.1' }
   const offered = {
-    ...{ scenario: 'caller-by-address' as const, remotePort: provider.sipPort, isMute, ...from },
+    scenario: 'caller-by-address' as const,
+    remotePort: provider.sipPort,
+    isMute,
+    ...from,
   }
   const held = await highest(what, offered, FIRST_RATE)
   carrier.stop()
@@ -139,7 +150,9 @@ async function compareRegistrations({ user, password }: { user: string; password
   )
   const asOurs = await bare('registrar', 'one password, from memory, started as ours is', FIRST_RATE * 8)
   const signingIn: Offered = {
-    ...{ scenario: 'register' as const, remotePort: provider.sipPort, service: user },
+    scenario: 'register' as const,
+    remotePort: provider.sipPort,
+    service: user,
     account: { user, password },
   }
   const registered = await highest('our credentials', signingIn, FIRST_RATE * 8)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { fileOfCdrs } from '@trunkline/server/features/cdr/csv-store'
 import { copyOf } from '@trunkline/server/platform/csv'
 import type { Database } from '@trunkline/server/platform/database'
@@ -19,7 +19,7 @@ export async function measureExport(db: Database, url: string, rows: number): Pr
   })
   try {
     const token = await signIn(api, port)
-    const { statement } = copyOf(fileOfCdrs(db, theHouse('benchmark'), {}, 'UTC'))
+    const { statement } = copyOf(fileOfCdrs(db, system('benchmark'), {}, 'UTC'))
     // Once for nothing: whoever came first would read from the disk, the other from memory.
     await copyByPsql(url, statement)
     const restMb = await memoryMb(api)

@@ -9,7 +9,7 @@ import { measure, median } from './measure.ts'
 /** Everything that reads call records or their sums, one after the other, each for a few seconds. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
-const MOST_STEPS = 500
+const MAX_STEPS = 500
 const ROUNDS = 5
 const DAY_MS = 24 * 60 * 60_000
 
@@ -79,7 +79,7 @@ export async function measureReading(databases: readonly Filled[]): Promise<Figu
         const step = steps[at]?.[1] ?? (async () => {})
         if (round === 0) await step()
         const { times } = await measure(
-          { workers: 1, mostSteps: MOST_STEPS / ROUNDS, mostMs: (SECONDS * 1_000) / ROUNDS },
+          { workers: 1, mostSteps: MAX_STEPS / ROUNDS, mostMs: (SECONDS * 1_000) / ROUNDS },
           async () => {
             await step()
           },

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { dollars } from '@trunkline/domain/money'
 import { createSwitchConnector } from '@trunkline/server/adapters/switch-connection'
 import { holdsOfLiveCalls } from '@trunkline/server/features/callcontrol/live-holds-store'
@@ -29,7 +29,7 @@ const CALLERS = Number(process.env.BENCH_CALLS ?? 128)
 const POOL = 8
 const ACCOUNTS = 1_000
 
-const owner = theHouse('benchmark')
+const owner = system('benchmark')
 const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
 // Durable as the portal runs it: a call is allowed when its hold has reached the disk.
 const postgres = await startEmbeddedPostgres(folder)
@@ -40,7 +40,11 @@ await preparePlainCalls(postgres.url)
 await fundCallers(db)
 const peer = await startPeer()
 const control = createCallControl({
-  ...{ db, databaseUrl: postgres.url, clock: systemClock, timers: systemTimers, logger },
+  db,
+  databaseUrl: postgres.url,
+  clock: systemClock,
+  timers: systemTimers,
+  logger,
   metrics: createMetrics(),
   ledger: createLedger(db, systemClock),
   announcer: createAnnouncer(db, () => {}),
@@ -48,9 +52,13 @@ const control = createCallControl({
   trunkTests: { say: async () => {} },
   connect: createSwitchConnector({ logger }),
   settings: {
-    ...{ switches: [`127.0.0.1:${peer.port}`], sliceSeconds: 60, leadSeconds: 20, realm: 'trunkline' },
+    switches: [`127.0.0.1:${peer.port}`],
+    sliceSeconds: 60,
+    leadSeconds: 20,
+    realm: 'trunkline',
     callerIds: 'any',
-    ...{ answerWithinMs: 800, deadAfterMs: 60_000 },
+    answerWithinMs: 800,
+    deadAfterMs: 60_000,
   },
 })
 await control.start()
@@ -140,7 +148,10 @@ async function fundCallers(handle: Database): Promise<void> {
   await Promise.all(
     users.map(({ id }) =>
       ledger.post(owner, {
-        ...{ kind: 'top_up', key: `fund ${id}`, userId: id, reference: 'benchmark' },
+        kind: 'top_up',
+        key: `fund ${id}`,
+        userId: id,
+        reference: 'benchmark',
         amountMicros: dollars(900_000),
       }),
     ),

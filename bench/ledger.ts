@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { dollars, micros } from '@trunkline/domain/money'
 import { createBooks, describeBooks } from '@trunkline/server/features/ledger/check-books'
 import { createLedger, type Ledger } from '@trunkline/server/features/ledger/service'
@@ -16,13 +16,13 @@ import { measureYardstick, prepareYardstick } from './two-row-transaction.ts'
 /** Holds placed and settled per second, beside a minimal two-row transaction on the same server. See README.md. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
-const MOST_CALLS = 100_000
+const MAX_CALLS = 100_000
 const WORKERS = Number(process.env.BENCH_CALLS ?? 64)
 const POOL = 8
 const ACCOUNTS = 1_000
 
-const owner = theHouse('benchmark')
-const bounds = { workers: WORKERS, mostSteps: MOST_CALLS, mostMs: SECONDS * 1_000 }
+const owner = system('benchmark')
+const bounds = { workers: WORKERS, mostSteps: MAX_CALLS, mostMs: SECONDS * 1_000 }
 const PLACED = micros(50_000n)
 const COST = micros(31_000n)
 
@@ -72,7 +72,10 @@ async function fundAccounts(handle: Database, money: Ledger): Promise<number[]> 
   await Promise.all(
     rows.map(({ id }) =>
       money.post(owner, {
-        ...{ kind: 'top_up', key: `fund ${id}`, userId: id, reference: 'benchmark' },
+        kind: 'top_up',
+        key: `fund ${id}`,
+        userId: id,
+        reference: 'benchmark',
         amountMicros: dollars(900_000),
       }),
     ),

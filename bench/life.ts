@@ -92,7 +92,9 @@ async function live(): Promise<boolean> {
     return stream
   })
   const calls = await startCalls(provider, town, {
-    ...{ seconds: SECONDS, perSecond: CALLS_PER_SECOND, poorSeconds: POOR_SECONDS },
+    seconds: SECONDS,
+    perSecond: CALLS_PER_SECOND,
+    poorSeconds: POOR_SECONDS,
   })
   const payments = await startPayments(provider, town, random, until)
   const office = startOffice(town, () => payments.payments, random, until)

@@ -235,16 +235,30 @@ function changesOf(handle: Database, users: readonly User[]): (index: number) =>
 
 function aCall(callId: string, userId: number): LiveCall {
   return {
-    ...{ callId, userId, switchId: 'bench', username: `bench${userId}`, state: 'authorized', sipAccount: '' },
-    ...{ callerId: '12025550100', dialed: '00442079460000', destination: '442079460000', country: 'GB' },
+    callId,
+    userId,
+    switchId: 'bench',
+    username: `bench${userId}`,
+    state: 'authorized',
+    sipAccount: '',
+    callerId: '12025550100',
+    dialed: '00442079460000',
+    destination: '442079460000',
+    country: 'GB',
     routeName: 'UK Gold',
     rate: {
-      ...{ priceMicros: micros(60_000n), connectFeeMicros: micros(5_000n) },
-      ...{ firstIncrement: 6, nextIncrement: 6 },
+      priceMicros: micros(60_000n),
+      connectFeeMicros: micros(5_000n),
+      firstIncrement: 6,
+      nextIncrement: 6,
     },
     trunk: { id: 7, name: 'Carrier One' },
-    ...{ heldMicros: micros(125_000n), coveredSeconds: 120, isDemo: false },
-    ...{ startedAt: new Date(), answeredAt: null, hangupAt: null },
+    heldMicros: micros(125_000n),
+    coveredSeconds: 120,
+    isDemo: false,
+    startedAt: new Date(),
+    answeredAt: null,
+    hangupAt: null,
   }
 }
 

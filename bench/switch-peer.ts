@@ -102,7 +102,13 @@ function talk({ call, trunks }: ToSwitchOf<'allow'>): void {
   say({ type: 'answered', id: `e${++events}`, call, at: answeredAt, trunk })
   const id = `e${++events}`
   close({
-    ...{ type: 'ended', id, call, at: answeredAt + 30_500, answeredAt, trunk, by: 'caller' },
+    type: 'ended',
+    id,
+    call,
+    at: answeredAt + 30_500,
+    answeredAt,
+    trunk,
+    by: 'caller',
     attempts: [{ trunk, code: 200, reason: 'OK' }],
   })
 }
@@ -110,7 +116,8 @@ function talk({ call, trunks }: ToSwitchOf<'allow'>): void {
 function list(request: string): void {
   const calls = [...asked.keys(), ...[...closing.values()].map(({ call }) => call), ...allowed].map(
     (call) => ({
-      ...{ call, state: 'authorized' as const },
+      call,
+      state: 'authorized' as const,
     }),
   )
   do say({ type: 'live', request, calls: calls.splice(0, 200), last: calls.length === 0 })

@@ -101,7 +101,9 @@ const UserEdit = z
     )
     for (const field of missing)
       issues.push({
-        ...{ code: 'custom', input: value, path: [field] },
+        code: 'custom',
+        input: value,
+        path: [field],
         message: field === 'reason' ? ownMessages.reasonMissing : ownMessages.balanceNeedsMore,
       })
   })

@@ -5,9 +5,9 @@ import { EmailAddress, NewPassword, Username } from '@trunkline/contract/fields'
 import { createAdministrator } from '@trunkline/server/main/create-administrator'
 import { newToken } from '@trunkline/server/platform/tokens'
 import type { z } from 'zod'
-import { Complaint, explain } from './complaint.ts'
 import { dataFolderOf } from './data-folder.ts'
 import { profileOfEnvironment, reachDatabase } from './database.ts'
+import { explain, UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline admin create NAME [--email ADDRESS] [--password-stdin] [--data DIR]'
 
@@ -19,7 +19,7 @@ export async function createAdmin(args: string[]): Promise<void> {
   try {
     await createAdministrator(database.url, { ...account, password: chosen }, profileOfEnvironment())
   } catch (error) {
-    if (error instanceof Refusal) throw new Complaint(error.message)
+    if (error instanceof Refusal) throw new UserError(error.message)
     throw explain(error, { port: 0, databaseUrl: process.env.DATABASE_URL })
   } finally {
     await database.close()
@@ -33,10 +33,10 @@ async function readOptions(args: string[]) {
   try {
     parsed = parse(args)
   } catch {
-    throw new Complaint(USAGE)
+    throw new UserError(USAGE)
   }
   const { values, positionals } = parsed
-  if (positionals[0] !== 'create' || positionals.length !== 2) throw new Complaint(USAGE)
+  if (positionals[0] !== 'create' || positionals.length !== 2) throw new UserError(USAGE)
   return {
     username: valid(Username, positionals[1]),
     ...(values.email && { email: valid(EmailAddress, values.email) }),
@@ -58,6 +58,6 @@ const parse = (args: string[]) =>
 
 function valid<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
-  if (!parsed.success) throw new Complaint(parsed.error.issues[0]?.message ?? USAGE)
+  if (!parsed.success) throw new UserError(parsed.error.issues[0]?.message ?? USAGE)
   return parsed.data
 }

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { archiveBefore, LEAST_MONTHS, monthsBefore, verifyArchives } from '@trunkline/server/main/archive'
-import { Complaint, explain } from './complaint.ts'
 import { dataFolderOf } from './data-folder.ts'
 import { hasDatabase, reachDatabase } from './database.ts'
+import { explain, UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline archive --to FOLDER (--before YYYY-MM | --verify) [--data DIR]'
 
 /** `archive`: months of call records, audit log, alerts and payment events go to files and leave the database. */
 export async function archive(args: string[]): Promise<void> {
   const { folder, before, data } = readOptions(args)
-  if (!hasDatabase(data)) throw new Complaint(`There is no Trunkline database in ${data}.`)
+  if (!hasDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
   const database = await reachDatabase(data)
   try {
     if (before) await writeAll(database.url, before, folder)
@@ -49,10 +49,10 @@ function readOptions(args: string[]): { folder: string; before: Date | null; dat
       options: { to: text, before: text, verify: { type: 'boolean' }, data: text },
     }).values
   } catch {
-    throw new Complaint(USAGE)
+    throw new UserError(USAGE)
   }
   const folder = values.to ?? process.env.ARCHIVE_FOLDER
-  if (!folder || (values.before === undefined) !== (values.verify === true)) throw new Complaint(USAGE)
+  if (!folder || (values.before === undefined) !== (values.verify === true)) throw new UserError(USAGE)
   return {
     folder: resolve(folder),
     before: values.before === undefined ? null : monthFrom(values.before),
@@ -62,10 +62,10 @@ function readOptions(args: string[]): { folder: string; before: Date | null; dat
 
 function monthFrom(text: string): Date {
   const month = new Date(`${text}-01T00:00:00Z`)
-  if (!/^\d{4}-\d\d$/.test(text) || Number.isNaN(month.getTime())) throw new Complaint(USAGE)
+  if (!/^\d{4}-\d\d$/.test(text) || Number.isNaN(month.getTime())) throw new UserError(USAGE)
   const latest = monthsBefore(new Date(), LEAST_MONTHS)
   if (month > latest)
-    throw new Complaint(
+    throw new UserError(
       `The last ${LEAST_MONTHS} months stay in the database: --before ${latest.toISOString().slice(0, 7)} at the latest.`,
     )
   return month

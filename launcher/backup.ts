@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restore as loadBackup, backUp as writeBackup } from '@trunkline/server/main/transfer'
-import { Complaint, explain } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import {
   hasDatabase,
@@ -12,11 +11,12 @@ import {
   refuseNoDatabase,
 } from './database.ts'
 import { finish, tellTable } from './move-database.ts'
+import { explain, UserError } from './user-error.ts'
 
 /** `backup FILE`: everything the database holds, as of one moment. */
 export async function backUp(args: string[]): Promise<void> {
   const { file, data } = readOptions('backup', args)
-  if (!hasDatabase(data)) throw new Complaint(`There is no Trunkline database in ${data}.`)
+  if (!hasDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
   await using(await reachDatabase(data), async ({ url }) => {
     const { tables, rows } = await writeBackup(url, file)
     process.stdout.write(`${rows} rows of ${tables} tables are kept in ${file}.\n`)
@@ -26,7 +26,7 @@ export async function backUp(args: string[]): Promise<void> {
 /** `restore FILE`: into the database that DATABASE_URL names, or into a new one in the data folder. */
 export async function restore(args: string[]): Promise<void> {
   const { file, data } = readOptions('restore', args)
-  if (!existsSync(file)) throw new Complaint(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new UserError(`There is no file ${file}.`)
   refuseNoDatabase()
   const profile = profileOfEnvironment() === 'production' ? 'production' : undefined
   const release = process.env.DATABASE_URL ? async () => {} : await claimDataFolder(data)
@@ -61,9 +61,9 @@ function readOptions(command: string, args: string[]): { file: string; data: str
       options: { data: { type: 'string' } },
     })
     const [file, ...more] = positionals
-    if (!file || more.length > 0) throw new Complaint(usage)
+    if (!file || more.length > 0) throw new UserError(usage)
     return { file: resolve(file), data: dataFolderOf(values.data) }
   } catch {
-    throw new Complaint(usage)
+    throw new UserError(usage)
   }
 }

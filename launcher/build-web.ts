@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { access, constants, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Complaint } from './complaint.ts'
 import { root } from './paths.ts'
 import { tellWhile } from './progress.ts'
+import { UserError } from './user-error.ts'
 
 /** What the built web app depends on. */
 const SOURCES = ['web', 'contract', 'domain', 'package-lock.json']
@@ -17,7 +17,7 @@ export async function buildWeb(): Promise<void> {
   const sources = await fingerprint()
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === sources) return
   await access(join(root, 'web'), constants.W_OK).catch(() => {
-    throw new Complaint(
+    throw new UserError(
       `The web app has to be built first, and ${root} is not writable for you. Let its owner run: ./trunkline build`,
     )
   })
@@ -65,7 +65,7 @@ function runVite(outDir: string): Promise<void> {
     vite.once('exit', (code) =>
       code === 0
         ? resolve()
-        : reject(new Complaint('The web app could not be built. The lines above say why.')),
+        : reject(new UserError('The web app could not be built. The lines above say why.')),
     )
   })
 }

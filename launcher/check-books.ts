@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
 import { describeBooks } from '@trunkline/server/features/ledger/check-books'
 import { checkBooks } from '@trunkline/server/main/check-books'
-import { Complaint, explain } from './complaint.ts'
 import { dataFolderOf } from './data-folder.ts'
 import { hasDatabase, reachDatabase } from './database.ts'
+import { explain, UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline check-books [--data DIR]'
 
 /** `check-books`: proves that the ledger adds up; ends with 1 where it does not. */
 export async function printBooks(args: string[]): Promise<void> {
   const data = readData(args)
-  if (!hasDatabase(data)) throw new Complaint(`There is no Trunkline database in ${data}.`)
+  if (!hasDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
   const database = await reachDatabase(data)
   try {
     const report = await checkBooks(database.url)
@@ -18,7 +18,7 @@ export async function printBooks(args: string[]): Promise<void> {
     process.exitCode = report.isSound ? 0 : 1
   } catch (error) {
     if (isTableMissing(error))
-      throw new Complaint('This database has no ledger yet. Start Trunkline on it once, then ask again.')
+      throw new UserError('This database has no ledger yet. Start Trunkline on it once, then ask again.')
     throw explain(error, { port: 0, databaseUrl: process.env.DATABASE_URL })
   } finally {
     await database.close()
@@ -30,7 +30,7 @@ function readData(args: string[]): string {
     const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
     return dataFolderOf(values.data)
   } catch {
-    throw new Complaint(USAGE)
+    throw new UserError(USAGE)
   }
 }
 

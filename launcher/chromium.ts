@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { Complaint } from './complaint.ts'
 import { ensurePrograms, type Program } from './debian.ts'
 import { placeOf } from './programs.ts'
+import { UserError } from './user-error.ts'
 
 /** The same engine without a browser's windows around it: stories take two thirds of the time. */
 const SHELL = 'chromium-headless-shell'
@@ -25,13 +25,13 @@ function install(program: Program): string | null {
   try {
     ensurePrograms([program])
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error
+    if (!(error instanceof UserError)) throw error
   }
   return placeOf(program)
 }
 
 function complain(): never {
-  throw new Complaint(
+  throw new UserError(
     `The browser tests need Chromium: run "apt-get install ${SHELL}" as root, then try again.`,
   )
 }

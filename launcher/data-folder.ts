@@ -1,6 +1,6 @@
 import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Complaint } from './complaint.ts'
+import { UserError } from './user-error.ts'
 
 /** The one that --data names, or else the environment. */
 export const dataFolderOf = (given: string | undefined): string =>
@@ -15,7 +15,7 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK | constants.X_OK)
   } catch {
-    throw new Complaint(`The data folder ${folder} cannot be written to. Choose another one with --data.`)
+    throw new UserError(`The data folder ${folder} cannot be written to. Choose another one with --data.`)
   }
   const file = join(folder, 'trunkline.pid')
   const mine = `${process.pid} ${await beganAt(process.pid)}`
@@ -27,7 +27,7 @@ export async function claimDataFolder(folder: string): Promise<() => Promise<voi
       const claim = await readFile(file, 'utf8').catch(() => '')
       const [pid = '', began = ''] = claim.split(' ')
       if (began !== '' && (await beganAt(Number(pid))) === began)
-        throw new Complaint(`Another Trunkline (process ${pid}) is running on the data folder ${folder}.`)
+        throw new UserError(`Another Trunkline (process ${pid}) is running on the data folder ${folder}.`)
       await rm(file, { force: true })
     }
   }

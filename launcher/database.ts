@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findRunningPostgres, startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import type { Profile } from '@trunkline/server/platform/profile'
-import { Complaint, refuseDatabaseUrl } from './complaint.ts'
+import { refuseDatabaseUrl, UserError } from './user-error.ts'
 
 export type ReachedDatabase = { url: string; close(): Promise<void> }
 
@@ -21,7 +21,7 @@ export async function reachDatabase(data: string): Promise<ReachedDatabase> {
 /** Production has no database in the data folder: a command that forgot which one it is for must not use or make one there. */
 export function refuseNoDatabase(): void {
   if (profileOfEnvironment() === 'production' && !process.env.DATABASE_URL)
-    throw new Complaint(
+    throw new UserError(
       'DATABASE_URL is missing. In production every command needs it, with the same value as ./trunkline start.',
     )
 }

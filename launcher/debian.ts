@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { Complaint } from './complaint.ts'
 import { placeOf } from './programs.ts'
+import { UserError } from './user-error.ts'
 
 /**
  * The programs that come from Debian's packages, and which. A test that needs one more names it here and, in test.ts, in the list of
@@ -81,12 +81,12 @@ exit 0
 export function installPackages(packages: string[], startPolicy = START_POLICY): void {
   const list = packages.join(' ')
   if (placeOf('apt-get') === null)
-    throw new Complaint(`These come from Debian packages, and there is no apt-get here: ${list}.`)
+    throw new UserError(`These come from Debian packages, and there is no apt-get here: ${list}.`)
   const isRoot = process.getuid?.() === 0
   if (!isRoot && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0)
-    throw new Complaint(`Installing packages needs root: run "sudo apt-get install ${list}", then try again.`)
+    throw new UserError(`Installing packages needs root: run "sudo apt-get install ${list}", then try again.`)
   process.stderr.write(`Installing ${list} ...\n`)
   const [program = '', ...args] = [...(isRoot ? [] : ['sudo', '-n']), 'sh', '-c', SCRIPT, 'sh', startPolicy]
   const { status } = spawnSync(program, [...args, ...packages], { stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status !== 0) throw new Complaint(`The packages could not be installed: ${list}.`)
+  if (status !== 0) throw new UserError(`The packages could not be installed: ${list}.`)
 }

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 import { leaveDemo as closeDemo } from '@trunkline/server/main/leave-demo'
-import { Complaint, explain } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasDatabase, reachDatabase } from './database.ts'
+import { explain, UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline leave-demo [--data DIR]'
 
 /** `leave-demo`: makes the database of a demo one that production takes. The portal is stopped. */
 export async function leaveDemo(args: string[]): Promise<void> {
   const data = readData(args)
-  if (!hasDatabase(data)) throw new Complaint(`There is no Trunkline database in ${data}.`)
+  if (!hasDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
   const release = process.env.DATABASE_URL ? async () => {} : await claimDataFolder(data)
   try {
     const database = await reachDatabase(data)
@@ -37,6 +37,6 @@ function readData(args: string[]): string {
   try {
     return dataFolderOf(parseArgs({ args, options: { data: { type: 'string' } } }).values.data)
   } catch {
-    throw new Complaint(USAGE)
+    throw new UserError(USAGE)
   }
 }

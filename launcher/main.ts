@@ -3,7 +3,6 @@ import { archive } from './archive.ts'
 import { backUp, restore } from './backup.ts'
 import { buildWeb } from './build-web.ts'
 import { printBooks } from './check-books.ts'
-import { Complaint } from './complaint.ts'
 import { installSwitch } from './install-switch.ts'
 import { leaveDemo } from './leave-demo.ts'
 import { moveDatabase } from './move-database.ts'
@@ -11,6 +10,7 @@ import { run } from './run.ts'
 import { start } from './start.ts'
 import { startSwitchAlone } from './switch-alone.ts'
 import { test } from './test.ts'
+import { UserError } from './user-error.ts'
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   start,
@@ -37,7 +37,7 @@ try {
   await commands[command]?.(args)
 } catch (error) {
   // What the user can mend is one clear line; anything else is a fault of ours and shows where it happened.
-  const text = error instanceof Complaint ? error.message : error instanceof Error ? error.stack : error
+  const text = error instanceof UserError ? error.message : error instanceof Error ? error.stack : error
   process.stderr.write(`${text}\n`)
   process.exit(1)
 }

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram'
-import { Complaint } from './complaint.ts'
+import { UserError } from './user-error.ts'
 
 export type PortRange = { from: number; to: number }
 type ClaimedPorts = PortRange & { release(): Promise<void> }
@@ -32,7 +32,7 @@ export async function claimMediaPorts(ranges: readonly PortRange[]): Promise<Cla
     }
   }
   const tried = ranges.map(({ from, to }) => `${from}-${to}`).join(', ')
-  throw new Complaint(
+  throw new UserError(
     `The ports for speech (${tried}) are used by another switch of this machine. Choose others with SIP_MEDIA_PORTS.`,
   )
 }

@@ -5,16 +5,16 @@ import { checkBooks } from '@trunkline/server/main/check-books'
 import { moveDatabase as copyAll } from '@trunkline/server/main/transfer'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import type { Loaded } from '@trunkline/server/platform/transfer/load'
-import { Complaint, explain, refuseDatabaseUrl, withoutPassword } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
+import { explain, refuseDatabaseUrl, UserError, withoutPassword } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline move-database --to postgres://USER:PASSWORD@HOST:PORT/NAME [--data DIR]'
 
 /** `move-database`: from the data folder to a PostgreSQL of the operator's own. What is in the folder stays as it is. */
 export async function moveDatabase(args: string[]): Promise<void> {
   const { to, data } = readOptions(args)
-  if (!hasEmbeddedDatabase(data)) throw new Complaint(`There is no Trunkline database in ${data}.`)
+  if (!hasEmbeddedDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
   const release = await claimDataFolder(data)
   try {
     const embedded = await startEmbeddedPostgres(join(data, 'database'))
@@ -52,7 +52,7 @@ export async function finish({ tables, rows, leftOut, profile }: Loaded, url: st
     )
   const report = await checkBooks(url)
   process.stdout.write(`${describeBooks(report).join('\n')}\n`)
-  if (!report.isSound) throw new Complaint('Do not use it before you know why.')
+  if (!report.isSound) throw new UserError('Do not use it before you know why.')
   if (profile === 'demo')
     process.stdout.write(
       'It is the database of a demo, with accounts whose passwords everybody knows. Production refuses it until you run "./trunkline leave-demo" on it.\n',
@@ -64,9 +64,9 @@ function readOptions(args: string[]): { to: string; data: string } {
   try {
     values = parseArgs({ args, options: { to: { type: 'string' }, data: { type: 'string' } } }).values
   } catch {
-    throw new Complaint(USAGE)
+    throw new UserError(USAGE)
   }
-  if (!/^postgres(ql)?:\/\//.test(values.to ?? '')) throw new Complaint(USAGE)
+  if (!/^postgres(ql)?:\/\//.test(values.to ?? '')) throw new UserError(USAGE)
   refuseDatabaseUrl('--to', values.to)
   return { to: values.to ?? '', data: dataFolderOf(values.data) }
 }

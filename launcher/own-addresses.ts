@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { networkInterfaces } from 'node:os'
-import { Complaint } from './complaint.ts'
+import { UserError } from './user-error.ts'
 
 type Family = 'IPv4' | 'IPv6'
 
@@ -45,7 +45,7 @@ export async function addressesOf(
   const families: Family[] = asked.includes('::') ? ['IPv4', 'IPv6'] : ['IPv4']
   const routed = (await Promise.all(families.map(defaultRouteAddress))).filter((one) => one !== null)
   if (routed.length === 0 && !advertise)
-    throw new Complaint(
+    throw new UserError(
       [
         `SIP_HOST=${asked.join(',')} listens on all addresses of this machine, but it has no default route, so nobody can tell which of them`,
         'carriers and phones can reach. Set SIP_ADVERTISE to the public address, or SIP_HOST to the addresses to listen on.',

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '@trunkline/server/app/config'
 import { type Role, roles, startServer } from '@trunkline/server/main/start'
 import { buildWeb } from './build-web.ts'
-import { Complaint, explain } from './complaint.ts'
 import { readPort, stopOnSignal } from './start.ts'
+import { explain, UserError } from './user-error.ts'
 
 const USAGE = `Usage: ./trunkline run ${roles.join('|')}[-NAME] [--port N]`
 
@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<void> {
 function configOf(environment: Record<string, string | undefined>) {
   // Alone there is neither a database of its own nor a demo around it.
   if (environment.NODE_ENV !== 'production')
-    throw new Complaint('Parts of the server are run alone in production only: set NODE_ENV=production.')
+    throw new UserError('Parts of the server are run alone in production only: set NODE_ENV=production.')
   try {
     return loadConfig(environment)
   } catch (error) {
@@ -42,11 +42,11 @@ function readOptions(args: string[]): { name: string; role: Role; port: string |
   try {
     parsed = parseArgs({ args, allowPositionals: true, options: { port: { type: 'string' } } })
   } catch {
-    throw new Complaint(USAGE)
+    throw new UserError(USAGE)
   }
   const [name = '', ...more] = parsed.positionals
   const role = roles.find((one) => one === name.split('-')[0])
-  if (!role || more.length > 0) throw new Complaint(USAGE)
+  if (!role || more.length > 0) throw new UserError(USAGE)
   const { port } = parsed.values
   return { name, role, port: port === undefined ? null : String(readPort('port', port)) }
 }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Complaint } from './complaint.ts'
 import { root } from './paths.ts'
 import { portOrAny } from './ports.ts'
+import { UserError } from './user-error.ts'
 
 export type Sandbox = {
   settings: Record<string, string>
@@ -72,7 +72,7 @@ export async function startSandbox(
     child.once('error', reject)
     // Its words are all there by then.
     child.once('close', () =>
-      reject(new Complaint(`The sandbox of the demo could not start: ${faultOf(words)}`)),
+      reject(new UserError(`The sandbox of the demo could not start: ${faultOf(words)}`)),
     )
   })
   isReady = true

@@ -8,7 +8,6 @@ import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postg
 import { ensureProfile } from '@trunkline/server/platform/profile'
 import { buildWeb } from './build-web.ts'
 import { type CallControlProcess, startCallControlProcess } from './call-control.ts'
-import { Complaint, explain, refuseDatabaseUrl } from './complaint.ts'
 import { claimDataFolder, dataFolderOf } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
 import { giveDemoPast } from './demo-past.ts'
@@ -16,6 +15,7 @@ import { ensurePortIsFree } from './ports.ts'
 import { tellWhile } from './progress.ts'
 import { startSandbox } from './sandbox.ts'
 import { startTelephony, type Telephony } from './telephony.ts'
+import { explain, refuseDatabaseUrl, UserError } from './user-error.ts'
 
 type Options = { port: number; sipPort: number | null; data: string }
 type Started = { server: RunningServer; telephony: Telephony }
@@ -124,7 +124,7 @@ function readOptions(args: string[]): Options {
       options: { port: { type: 'string' }, 'sip-port': { type: 'string' }, data: { type: 'string' } },
     }).values
   } catch (error) {
-    throw new Complaint(
+    throw new UserError(
       `${error instanceof Error ? error.message : error}\nUsage: ./trunkline start [--port N] [--sip-port N] [--data DIR]`,
     )
   }
@@ -139,7 +139,7 @@ function readOptions(args: string[]): Options {
 export function readPort(name: string, text: string): number {
   const port = Number(text)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Complaint(`The ${name} must be a number from 1 to 65535, not "${text}".`)
+    throw new UserError(`The ${name} must be a number from 1 to 65535, not "${text}".`)
   return port
 }
 

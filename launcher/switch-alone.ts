@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { Complaint } from './complaint.ts'
 import { dataFolderOf } from './data-folder.ts'
 import { readPort, stopOnSignal } from './start.ts'
 import { startTelephony } from './telephony.ts'
+import { UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline switch --control-port N [--sip-port N] [--data DIR]'
 
@@ -12,10 +12,13 @@ export async function startSwitchAlone(args: string[]): Promise<void> {
   const { controlPort, sipPort, data } = readOptions(args)
   const environment = {
     ...process.env,
-    ...{ NODE_ENV: 'production', SWITCHES: '', TRUNKLINE_SWITCH: '', SIP_CONTROL_PORT: String(controlPort) },
+    NODE_ENV: 'production',
+    SWITCHES: '',
+    TRUNKLINE_SWITCH: '',
+    SIP_CONTROL_PORT: String(controlPort),
   }
   const telephony = await startTelephony(environment, join(data, 'switch'), sipPort)
-  if (!telephony.isRunning) throw new Complaint(telephony.words.join('\n'))
+  if (!telephony.isRunning) throw new UserError(telephony.words.join('\n'))
   stopOnSignal(telephony.close)
   const lines = [
     'The switch is ready.',
@@ -34,9 +37,9 @@ function readOptions(args: string[]): { controlPort: number; sipPort: number | n
   try {
     values = parseArgs({ args, options: given }).values
   } catch (error) {
-    throw new Complaint(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+    throw new UserError(`${error instanceof Error ? error.message : error}\n${USAGE}`)
   }
-  if (!values['control-port']) throw new Complaint(USAGE)
+  if (!values['control-port']) throw new UserError(USAGE)
   const sipPort = values['sip-port'] || process.env.SIP_PORT
   return {
     controlPort: readPort('control port', values['control-port']),

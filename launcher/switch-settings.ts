@@ -7,10 +7,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { freePort } from '@trunkline/server/platform/free-port'
-import { Complaint } from './complaint.ts'
 import type { PortRange } from './media-ports.ts'
 import { addressesOf, advertisedFor } from './own-addresses.ts'
 import { root } from './paths.ts'
+import { UserError } from './user-error.ts'
 
 export type SwitchOptions = {
   /** Everything the switch writes is in here. */
@@ -141,7 +141,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   }
   for (const [name, value] of Object.entries(values))
     if (/[|"\n]/.test(String(value)))
-      throw new Complaint(
+      throw new UserError(
         `The switch cannot use this ${name}, because of a quote, a bar or a line break: ${value}`,
       )
   const sockets = hosts.flatMap((host) => [

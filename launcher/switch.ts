@@ -14,7 +14,6 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Complaint } from './complaint.ts'
 import { anyRange, claimMediaPorts, type PortRange } from './media-ports.ts'
 import { placeOf } from './programs.ts'
 import { acceptsConnections, answersOptions, answersPing } from './switch-probe.ts'
@@ -26,6 +25,7 @@ import {
   linkRoutes,
   type SwitchOptions,
 } from './switch-settings.ts'
+import { UserError } from './user-error.ts'
 
 export type { SwitchOptions } from './switch-settings.ts'
 
@@ -48,7 +48,7 @@ const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 5_000
 const RESTART_AFTER_MS = 200
 const MEDIA_LOSS_PATIENCE_MS = 60_000
-const MOST_LINES = 12
+const MAX_LINES = 12
 const LONGEST_LOG_BYTES = 20_000_000
 const LOOK_AT_LOGS_EVERY_MS = 60_000
 
@@ -115,7 +115,7 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
     }
   }
 
-  async function complaintOf(program: string, what: string): Promise<Complaint> {
+  async function complaintOf(program: string, what: string): Promise<UserError> {
     const log = await readFile(join(runFolder, `${program}.log`), 'utf8').catch(() => '')
     // Of the last start, what went wrong first: the rest follows from it.
     const lines = log
@@ -123,8 +123,8 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
       .trim()
       .split('\n')
     const faults = lines.filter((line) => /ERROR|CRITICAL|ERR:|CRIT:|error/.test(line))
-    const words = (faults.length > 0 ? faults : lines).slice(0, MOST_LINES)
-    return new Complaint(`The switch cannot start: ${program} ${what}. It said:\n${words.join('\n')}`)
+    const words = (faults.length > 0 ? faults : lines).slice(0, MAX_LINES)
+    return new UserError(`The switch cannot start: ${program} ${what}. It said:\n${words.join('\n')}`)
   }
 
   /** Strangers can make it write; the disk is not theirs to fill. */
@@ -159,7 +159,9 @@ async function tellMediaLost(silencePort: number): Promise<void> {
     await pause(RESTART_AFTER_MS)
   ) {
     const told = await fetch(`http://127.0.0.1:${silencePort}/media-lost`, {
-      ...{ method: 'POST', body: lostAt, headers: { 'content-type': 'text/plain' } },
+      method: 'POST',
+      body: lostAt,
+      headers: { 'content-type': 'text/plain' },
       signal: AbortSignal.timeout(2_000),
     }).catch(() => null)
     if (told?.ok) return
@@ -286,5 +288,5 @@ async function systemUser(): Promise<{ uid: number; gid: number }> {
     const found = accounts.find((account) => account[0] === name)
     if (found) return { uid: Number(found[2]), gid: Number(found[3]) }
   }
-  throw new Complaint('Running as root needs a system user named kamailio or nobody for the switch.')
+  throw new UserError('Running as root needs a system user named kamailio or nobody for the switch.')
 }

@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Complaint } from './complaint.ts'
 import { claimDataFolder } from './data-folder.ts'
 import { startEcho } from './echo.ts'
 import { isSwitchInstalled } from './install-switch.ts'
 import { anyRange, DEFAULT_RANGE, type PortRange } from './media-ports.ts'
 import { isSipPortFree } from './ports.ts'
 import { startSwitch } from './switch.ts'
+import { UserError } from './user-error.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -26,10 +26,12 @@ const DEFAULT_PORT = 5060
 const REALM = 'trunkline'
 /** Between the ports that are tried when the first is taken; each takes the next one too, for TLS. */
 const PORT_STEP = 10
-const MOST_TRIES = 200
+const MAX_TRIES = 200
 
 const none = (...words: string[]): Telephony => ({
-  ...{ settings: {}, words, isRunning: false },
+  settings: {},
+  words,
+  isRunning: false,
   close: async () => {},
 })
 
@@ -53,7 +55,7 @@ export async function startTelephony(
   try {
     return await bringUp(environment, folder, askedPort, isDemo)
   } catch (error) {
-    if (!isDemo || !(error instanceof Complaint)) throw error
+    if (!isDemo || !(error instanceof UserError)) throw error
     return none(`${error.message}\nAll calls are made up by the demo switch.`)
   }
 }
@@ -73,7 +75,10 @@ async function bringUp(
     const secret = await secretOf(folder)
     const certificate = certificateOf(environment)
     const running = await startSwitch({
-      ...{ runFolder: folder, secret, host: hosts, sipPort: port },
+      runFolder: folder,
+      secret,
+      host: hosts,
+      sipPort: port,
       // Of no interest to anybody else, unless another machine has to find it.
       controlPort: Number(environment.SIP_CONTROL_PORT ?? 0),
       // Unlike any other switch's, and the same after a restart: its calls are known by it.
@@ -123,12 +128,12 @@ async function choosePort(
   const wanted = asked ?? DEFAULT_PORT
   if (await isSipPortFree(wanted, hosts)) return { port: wanted, words: [] }
   if (asked === null && isDemo)
-    for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const port = DEFAULT_PORT + tries * PORT_STEP
       const words = [`Port ${DEFAULT_PORT} is in use here, so SIP is at ${port}.`]
       if (await isSipPortFree(port, hosts, 0)) return { port, words }
     }
-  throw new Complaint(
+  throw new UserError(
     `The SIP port ${wanted} (or ${wanted + 1}, for TLS) is in use. Choose another one with --sip-port.`,
   )
 }
@@ -145,7 +150,7 @@ function certificateOf(environment: Environment): { key: string; certificate: st
   const { SIP_TLS_KEY: key, SIP_TLS_CERTIFICATE: certificate } = environment
   if (!key && !certificate) return null
   if (key && certificate) return { key, certificate }
-  throw new Complaint('SIP_TLS_KEY and SIP_TLS_CERTIFICATE belong together: give both or neither.')
+  throw new UserError('SIP_TLS_KEY and SIP_TLS_CERTIFICATE belong together: give both or neither.')
 }
 
 function portOf(name: 'SIP_WS_PORT' | 'SIP_PHONE_PORT', environment: Environment): number | undefined {
@@ -153,13 +158,13 @@ function portOf(name: 'SIP_WS_PORT' | 'SIP_PHONE_PORT', environment: Environment
   if (!text) return undefined
   const port = Number(text)
   if (!(Number.isInteger(port) && port >= 1 && port <= 65_535))
-    throw new Complaint(`${name} is a port such as 5066, not "${text}".`)
+    throw new UserError(`${name} is a port such as 5066, not "${text}".`)
   return port
 }
 
 function logLevelOf(text: string | undefined): number {
   if (!/^[0-3]?$/.test(text ?? ''))
-    throw new Complaint(`SIP_LOG_LEVEL is a number from 0 to 3, not "${text}".`)
+    throw new UserError(`SIP_LOG_LEVEL is a number from 0 to 3, not "${text}".`)
   return Number(text ?? 0)
 }
 
@@ -168,6 +173,6 @@ function mediaPortsOf(text: string | undefined, isDemo: boolean): readonly PortR
   if (!text) return isDemo ? anyRange : [DEFAULT_RANGE]
   const [from = 0, to = 0] = text.split('-').map(Number)
   if (!(from >= 1024 && to <= 65_535 && to - from >= 10))
-    throw new Complaint(`SIP_MEDIA_PORTS is a range such as 20000-29999, not "${text}".`)
+    throw new UserError(`SIP_MEDIA_PORTS is a range such as 20000-29999, not "${text}".`)
   return [{ from, to }]
 }

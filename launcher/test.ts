@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
 import { ensureChromium } from './chromium.ts'
-import { Complaint } from './complaint.ts'
 import { ensurePrograms, type Program, SWITCH } from './debian.ts'
 import { root } from './paths.ts'
 import { type Failure, type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts'
+import { UserError } from './user-error.ts'
 
 type Part = {
   /** What its tests run and Debian has; installed where it is missing. */
@@ -56,9 +56,9 @@ const parts: Record<string, Part> = {
 export async function test(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in parts))
   if (unknown.length > 0)
-    throw new Complaint(`There is no test part "${unknown[0]}". Parts: ${Object.keys(parts).join(' ')}`)
+    throw new UserError(`There is no test part "${unknown[0]}". Parts: ${Object.keys(parts).join(' ')}`)
   await access(root, constants.W_OK).catch(() => {
-    throw new Complaint(
+    throw new UserError(
       `The tests write beside what they test, and ${root} is not writable for you: use a clone of your own.`,
     )
   })
@@ -90,7 +90,7 @@ async function runPart({ programs = [], run }: Part, reports: string): Promise<O
 
 /** A part that could not run at all counts as one failure. */
 function couldNotRun(error: unknown): Outcome {
-  const reason = error instanceof Complaint ? error.message : ((error as Error).stack ?? String(error))
+  const reason = error instanceof UserError ? error.message : ((error as Error).stack ?? String(error))
   process.stdout.write(`${reason}\n`)
   return { passed: 0, failures: [{ test: 'the whole part', reason }] }
 }

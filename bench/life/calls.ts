@@ -51,58 +51,85 @@ export async function startCalls(
   const hungUp = { status: 'completed', reason: 'hung_up_by_caller' } as const
   const kinds: Kind[] = [
     {
-      ...{ name: 'PBX by address', share: 0.28, users: pbx(0), expected: hungUp },
+      name: 'PBX by address',
+      share: 0.28,
+      users: pbx(0),
+      expected: hungUp,
       options: { ...from(0), service: NUMBERS.gb, talk: [500, 12_000] },
     },
     {
-      ...{ name: 'PBX, no speech described', share: 0.16, users: pbx(1), expected: hungUp },
+      name: 'PBX, no speech described',
+      share: 0.16,
+      users: pbx(1),
+      expected: hungUp,
       options: { ...from(1), service: NUMBERS.gb, talk: [500, LONGEST_CALL_MS], isMute: true },
     },
     {
-      ...{ name: 'PBX that speaks, echoed', share: 0.06, users: pbx(2), expected: hungUp },
+      name: 'PBX that speaks, echoed',
+      share: 0.06,
+      users: pbx(2),
+      expected: hungUp,
       options: { ...from(2), service: NUMBERS.gb, talk: [2_000, 15_000], speech: { file: speech } },
     },
     {
-      ...{
-        name: 'first carrier says 503',
-        share: 0.1,
-        users: pbx(3),
-        expected: { ...hungUp, triedBefore: 1 },
-      },
+      name: 'first carrier says 503',
+      share: 0.1,
+      users: pbx(3),
+      expected: { ...hungUp, triedBefore: 1 },
       options: { ...from(3), service: NUMBERS.fr, talk: [500, 8_000] },
     },
     {
-      ...{ name: 'busy', share: 0.08, users: pbx(4), expected: { status: 'busy' } },
+      name: 'busy',
+      share: 0.08,
+      users: pbx(4),
+      expected: { status: 'busy' },
       options: { ...from(4), scenario: 'caller-hears-busy', service: NUMBERS.busy },
     },
     {
-      ...{ name: 'given up while it rings', share: 0.06, users: pbx(5), expected: { status: 'cancelled' } },
+      name: 'given up while it rings',
+      share: 0.06,
+      users: pbx(5),
+      expected: { status: 'cancelled' },
       options: { ...from(5), scenario: 'caller-gives-up', service: NUMBERS.rings, talk: [500, 4_000] },
     },
     {
-      ...{ name: 'phones with a password', share: 0.2, users: phones.slice(0, 30), expected: hungUp },
+      name: 'phones with a password',
+      share: 0.2,
+      users: phones.slice(0, 30),
+      expected: hungUp,
       options: {
-        ...{ scenario: 'caller', service: NUMBERS.gb, accounts: accounts(phones.slice(0, 30)) },
+        scenario: 'caller',
+        service: NUMBERS.gb,
+        accounts: accounts(phones.slice(0, 30)),
         talk: [500, 16_000],
       },
     },
     {
-      ...{ name: 'the called side hangs up', share: 0.06, users: phones.slice(30) },
+      name: 'the called side hangs up',
+      share: 0.06,
+      users: phones.slice(30),
       expected: { status: 'completed', reason: 'hung_up_by_callee' },
       options: { scenario: 'caller-is-cut', service: NUMBERS.it, accounts: accounts(phones.slice(30)) },
     },
     {
-      ...{ name: 'cut when the money ends', share: 0, users: poor, calls: poor.length },
+      name: 'cut when the money ends',
+      share: 0,
+      users: poor,
+      calls: poor.length,
       expected: { status: 'completed', reason: 'balance_used_up', seconds: poorSeconds },
       options: { scenario: 'caller-is-cut', service: NUMBERS.gb, accounts: accounts(poor) },
     },
     {
-      ...{ name: 'hung up by a click', share: 0.01, users: clickers },
+      name: 'hung up by a click',
+      share: 0.01,
+      users: clickers,
       expected: { status: 'completed', reason: 'hung_up_by_customer' },
       options: { scenario: 'caller-is-cut', service: NUMBERS.gb, accounts: accounts(clickers) },
     },
     {
-      ...{ name: 'hung up by an administrator', share: 0.01, users: watched },
+      name: 'hung up by an administrator',
+      share: 0.01,
+      users: watched,
       expected: { status: 'completed', reason: 'hung_up_by_admin' },
       options: { scenario: 'caller-is-cut', service: NUMBERS.gb, accounts: accounts(watched) },
     },
@@ -122,7 +149,8 @@ export async function startCalls(
   })
   // Phones say every now and then where they are.
   const registering = await runSipp({
-    ...{ scenario: 'register', accounts: accounts(phones) },
+    scenario: 'register',
+    accounts: accounts(phones),
     ...evenly(Math.max(phones.length, Math.round(seconds * 2))),
   })
   const runs = await Promise.all(

@@ -21,7 +21,13 @@ export type OfficeWork = {
 export function startOffice(town: Town, payments: () => readonly Paid[], random: Random, until: number) {
   const { administrators, boss, readers, phones, pbxs, watched, addToBooks } = town
   const done: OfficeWork = {
-    ...{ adjustments: 0, refunds: 0, reviews: 0, edits: 0, overwritten: [], hangUps: 0, exportedLines: 0 },
+    adjustments: 0,
+    refunds: 0,
+    reviews: 0,
+    edits: 0,
+    overwritten: [],
+    hangUps: 0,
+    exportedLines: 0,
   }
   const somebody = () => random.of(administrators)
   const customers = [...readers, ...phones, ...pbxs]
@@ -57,7 +63,8 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
     const to = kind === 'upgrade' ? 'balance' : 'paid_out'
     const body = {
       ...({ amount: part, to, reason: 'Asked for it' } as const),
-      ...{ request_key: newKey('refund'), ...(to === 'paid_out' && { reference: 'by transfer' }) },
+      request_key: newKey('refund'),
+      ...(to === 'paid_out' && { reference: 'by transfer' }),
     }
     const answer = await admin.call('POST /api/admin/payments/:id/refunds', { params: { id }, body })
     if (!answer) return

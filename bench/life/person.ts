@@ -72,7 +72,10 @@ export function createPeople() {
       const { token, user } = JSON.parse(text) as AnswerOf<'POST /api/auth/login'>
       const who = { url, token }
       return {
-        ...{ username, id: user.id, token, url },
+        username,
+        id: user.id,
+        token,
+        url,
         async call(address, request) {
           const answer = await ask(who, address, (request ?? {}) as Loose & Extras)
           return answer.status === 200 ? JSON.parse(answer.text) : null

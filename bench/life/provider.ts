@@ -68,12 +68,17 @@ export async function startProvider() {
     await said(theSwitch, 'The switch is ready.')
 
     const settings = {
-      ...{ NODE_ENV: 'production', DATABASE_URL: postgres.url, HOST: LOOPBACK },
+      NODE_ENV: 'production',
+      DATABASE_URL: postgres.url,
+      HOST: LOOPBACK,
       ...sandbox.settings,
       CALLER_IDS: 'any',
-      ...{ SWITCHES: `${LOOPBACK}:${controlPort}`, SIP_PORT: String(sipPort) },
-      ...{ PUBLIC_URL: `http://${LOOPBACK}:${firstApi}`, MAIL_FROM: 'no-reply@trunkline.example' },
-      ...{ SUPPORT_EMAIL: 'support@trunkline.example', SUPPORT_PHONE: '1-800-555-0199' },
+      SWITCHES: `${LOOPBACK}:${controlPort}`,
+      SIP_PORT: String(sipPort),
+      PUBLIC_URL: `http://${LOOPBACK}:${firstApi}`,
+      MAIL_FROM: 'no-reply@trunkline.example',
+      SUPPORT_EMAIL: 'support@trunkline.example',
+      SUPPORT_PHONE: '1-800-555-0199',
     }
     for (const name of PARTS) {
       const port = String(name === 'api-2' ? secondApi : firstApi)

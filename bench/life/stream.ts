@@ -102,7 +102,12 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
   }
 
   return {
-    ...{ person, path, picture, watches, delays, counts },
+    person,
+    path,
+    picture,
+    watches,
+    delays,
+    counts,
     /** Told of every call that is answered while somebody looks. */
     onAnswered: (listener: (call: LiveCallView) => void) => void onAnswered.push(listener),
 

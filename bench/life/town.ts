@@ -25,8 +25,12 @@ const AT_ONCE = 4
 
 export async function startCarriers(provider: Provider, seconds: number) {
   const main = await runSipp({
-    ...{ scenario: 'carrier', port: provider.nextPort(), calls: 10_000_000, timeoutSeconds: seconds + 600 },
-    ...{ speech: 'echo', patienceMs: 120_000 },
+    scenario: 'carrier',
+    port: provider.nextPort(),
+    calls: 10_000_000,
+    timeoutSeconds: seconds + 600,
+    speech: 'echo',
+    patienceMs: 120_000,
   })
   const broken = await startCarrier({
     behaviourOf: () => ({ kind: 'refuse', code: 503, reason: 'Out of order' }),
@@ -72,7 +76,9 @@ export async function settleTown(provider: Provider, carriers: Carriers, size: S
       await done(person.call('POST /api/user-selected-route', { body: { route_id } }))
     const { password } = await done(person.call('POST /api/user/sip/password'))
     const body = {
-      ...{ user_id: person.id, amount: dollars, reason: 'To begin with' },
+      user_id: person.id,
+      amount: dollars,
+      reason: 'To begin with',
       request_key: `begin-with-${person.id}`,
     }
     await done(boss.call('POST /api/admin/balance-adjustments', { body }))
@@ -105,8 +111,18 @@ export async function settleTown(provider: Provider, carriers: Carriers, size: S
     return people.signIn(urlOf(index), username, PASSWORD)
   })
   return {
-    ...{ people, boss, administrators, pbxs, phones, clickers, watched, readers, poor, ...catalogue },
-    ...{ books, addToBooks },
+    people,
+    boss,
+    administrators,
+    pbxs,
+    phones,
+    clickers,
+    watched,
+    readers,
+    poor,
+    ...catalogue,
+    books,
+    addToBooks,
   }
 }
 
@@ -118,7 +134,13 @@ async function fillCatalogue(boss: Person, carriers: Carriers) {
   for (const name of plans) await done(boss.call('POST /api/plans', { body: { name } }))
   const trunk = async (name: string, port: number, served: string[], priority: number) => {
     const body = {
-      ...{ name, host: '127.0.0.1', port, plans: served, priority, capacity: 5_000, buy_rate: 0.01 },
+      name,
+      host: '127.0.0.1',
+      port,
+      plans: served,
+      priority,
+      capacity: 5_000,
+      buy_rate: 0.01,
     }
     return (await done(boss.call('POST /api/trunks', { body }))).trunk
   }

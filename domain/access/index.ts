@@ -34,7 +34,7 @@ export function everyonesData(caller: Caller): Owner {
 }
 
 /** The house itself at work where nobody is signed in yet, or in a job; the purpose says why. */
-export const theHouse = (purpose: string): Owner => makeOwner(null, purpose)
+export const system = (purpose: string): Owner => makeOwner(null, purpose)
 
 /** The specification lets the flag arrive as 1, '1', true or 'true'. */
 export const isTruthyFlag = (flag: unknown): boolean =>

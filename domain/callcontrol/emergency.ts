@@ -30,7 +30,7 @@ export type EmergencyRequest = {
 /** No row of the table of routes has this id. */
 export const EMERGENCY_ROUTE_ID = 0
 /** One that was cut off may be tried again before the first is known to be over. */
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 
 /**
  * May this emergency call be made? It is free, so neither balance nor daily limit count; and no guard, stopped calls, missing caller ID
@@ -50,7 +50,7 @@ export function admitEmergency(request: EmergencyRequest): Admitted | Refused {
   if (user === null) return refuse('unknown_caller')
   if (user.isDisabled) return refuse('account_disabled')
   if (route === null || !trunk?.isActive) return refuse('no_emergency_service')
-  if (request.liveCalls >= MOST_AT_ONCE) return refuse('too_many_calls')
+  if (request.liveCalls >= MAX_AT_ONCE) return refuse('too_many_calls')
   const wanted = cover(FREE, ZERO, sliceSeconds)
   if (!wanted) return refuse('unavailable')
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   isRefusalWindowOver,
-  MOST_RECORDED_REFUSALS,
+  MAX_RECORDED_REFUSALS,
   nextRefusal,
   REFUSAL_WINDOW_MS,
   type RefusalWindow,
@@ -20,13 +20,13 @@ function refuse(times: number, nowMs: number, from?: RefusalWindow) {
 
 describe('refusals', () => {
   test('are recorded up to the limit of a window and counted beyond it', () => {
-    const { window, recorded } = refuse(MOST_RECORDED_REFUSALS + 100, 1_000)
-    expect(recorded).toBe(MOST_RECORDED_REFUSALS)
-    expect(window).toMatchObject({ recorded: MOST_RECORDED_REFUSALS, counted: 100 })
+    const { window, recorded } = refuse(MAX_RECORDED_REFUSALS + 100, 1_000)
+    expect(recorded).toBe(MAX_RECORDED_REFUSALS)
+    expect(window).toMatchObject({ recorded: MAX_RECORDED_REFUSALS, counted: 100 })
   })
 
   test('are recorded again in the next window, and what was counted stays counted', () => {
-    const { window } = refuse(MOST_RECORDED_REFUSALS + 5, 0)
+    const { window } = refuse(MAX_RECORDED_REFUSALS + 5, 0)
     expect(window && isRefusalWindowOver(window, REFUSAL_WINDOW_MS - 1)).toBe(false)
     const later = refuse(1, REFUSAL_WINDOW_MS, window)
     expect(later.recorded).toBe(1)

@@ -1,5 +1,5 @@
 /** So many refusals of one caller for one reason have a record each, within so long. Further ones are counted. */
-export const MOST_RECORDED_REFUSALS = 60
+export const MAX_RECORDED_REFUSALS = 60
 export const REFUSAL_WINDOW_MS = 60_000
 
 export type RefusalWindow = {
@@ -18,7 +18,7 @@ export function nextRefusal(
   const current: RefusalWindow = isOver
     ? { beganAt: nowMs, recorded: 0, counted: window?.counted ?? 0 }
     : window
-  const isRecorded = current.recorded < MOST_RECORDED_REFUSALS
+  const isRecorded = current.recorded < MAX_RECORDED_REFUSALS
   return {
     isRecorded,
     window: isRecorded

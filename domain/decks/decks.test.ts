@@ -16,7 +16,8 @@ import {
 
 const options: DeckOptions = {
   hasTerms: true,
-  ...{ mostLines: 1_000, mostRates: 1_000 },
+  mostLines: 1_000,
+  mostRates: 1_000,
   mostPriceMicros: dollars(1_000),
   mostIncrement: 3_600,
   today: '2026-11-15',
@@ -133,8 +134,12 @@ describe('a rate deck', () => {
     const { lines, ignored } = read(text)
     expect(lines).toEqual([
       {
-        ...{ line: 2, prefix: '49', priceMicros: 10_000n, connectFeeMicros: 2_000n },
-        ...{ firstIncrement: 60, nextIncrement: 6 },
+        line: 2,
+        prefix: '49',
+        priceMicros: 10_000n,
+        connectFeeMicros: 2_000n,
+        firstIncrement: 60,
+        nextIncrement: 6,
       },
     ])
     // A day that may be two days is not guessed.
@@ -225,13 +230,11 @@ describe('what a deck would change', () => {
 
   test('is told by its kind, and what a bad line speaks of stays', () => {
     const rate = (prefix: string, price: number, nextIncrement = 1): PrefixRate => ({
-      ...{
-        prefix,
-        priceMicros: dollars(price),
-        connectFeeMicros: micros(0n),
-        firstIncrement: 1,
-        nextIncrement,
-      },
+      prefix,
+      priceMicros: dollars(price),
+      connectFeeMicros: micros(0n),
+      firstIncrement: 1,
+      nextIncrement,
     })
     const lines = [rate('1', 2), rate('2', 2), rate('3', 2), rate('4', 2, 6), rate('5', 2)].map(
       (each, at) => ({

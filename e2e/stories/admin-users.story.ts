@@ -35,8 +35,11 @@ test('an administrator finds a user and changes only what was changed', async ({
   await save(page)
   await expect(said(page, 'User updated successfully!')).toBeVisible()
   expect((await sent).postDataJSON()).toEqual({
-    ...{ id: expect.any(Number), version: 1 },
-    ...{ company: 'Blue Whale Telecom', country: 'Germany', is_premium: true },
+    id: expect.any(Number),
+    version: 1,
+    company: 'Blue Whale Telecom',
+    country: 'Germany',
+    is_premium: true,
   })
 
   // A balance moves through the ledger, and only with a reason.

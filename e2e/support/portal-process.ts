@@ -26,12 +26,10 @@ export async function startPortalProcess(
   // Stories sign many people up from one address, and place the calls they look at themselves.
   const env = {
     ...process.env,
-    ...{
-      REGISTRATIONS_PER_HOUR: '10000',
-      PROMO_REDEMPTIONS_PER_ADDRESS: '10000',
-      SANDBOX_TRAFFIC: 'off',
-      TRUNKLINE_SWITCH: 'off',
-    },
+    REGISTRATIONS_PER_HOUR: '10000',
+    PROMO_REDEMPTIONS_PER_ADDRESS: '10000',
+    SANDBOX_TRAFFIC: 'off',
+    TRUNKLINE_SWITCH: 'off',
     ...settings,
   }
   const child = spawn(launcher, ['start', '--port', String(chosen), '--data', data], { env })

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { micros } from '@trunkline/domain/money'
 import { insertCdrs, type NewCdr } from '@trunkline/server/features/cdr/cdr-store'
 import { makeMonth } from '@trunkline/server/features/cdr/months-store'
@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder, trunkline } from './portal-process.ts'
 import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
 
-const owner = theHouse('test')
+const owner = system('test')
 const PATIENCE = { timeout: 60_000 }
 
 it('an archiving that is killed with -9 loses nothing and counts nothing twice', async () => {
@@ -61,17 +61,38 @@ it.each([
 })
 
 const record = (callId: string, startedAt: Date): NewCdr => ({
-  ...{ callId, switchId: 'sw1', isDemo: false, userId: null, status: 'refused', reason: 'unknown_caller' },
-  ...{
-    sipCode: 403,
-    sipAccount: 'nobody',
-    sourceAddress: '192.0.2.1',
-    callerId: '',
-    dialed: '1',
-    destination: '',
-  },
-  ...{ country: null, lineType: null, routeId: null, routeName: null, planName: null, ratePrefix: null },
-  ...{ priceMicros: null, connectFeeMicros: null, firstIncrement: null, nextIncrement: null, trunkId: null },
-  ...{ trunkName: null, attempts: [], startedAt, ringingAt: null, answeredAt: null, endedAt: startedAt },
-  ...{ seconds: 0, billedSeconds: 0, costMicros: micros(0n), buyMicros: micros(0n), hungUpBy: null },
+  callId,
+  switchId: 'sw1',
+  isDemo: false,
+  userId: null,
+  status: 'refused',
+  reason: 'unknown_caller',
+  sipCode: 403,
+  sipAccount: 'nobody',
+  sourceAddress: '192.0.2.1',
+  callerId: '',
+  dialed: '1',
+  destination: '',
+  country: null,
+  lineType: null,
+  routeId: null,
+  routeName: null,
+  planName: null,
+  ratePrefix: null,
+  priceMicros: null,
+  connectFeeMicros: null,
+  firstIncrement: null,
+  nextIncrement: null,
+  trunkId: null,
+  trunkName: null,
+  attempts: [],
+  startedAt,
+  ringingAt: null,
+  answeredAt: null,
+  endedAt: startedAt,
+  seconds: 0,
+  billedSeconds: 0,
+  costMicros: micros(0n),
+  buyMicros: micros(0n),
+  hungUpBy: null,
 })

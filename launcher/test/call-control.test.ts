@@ -35,7 +35,11 @@ it('call control of ./trunkline start is a process of its own: it decides while 
   const isReady = async () => (await watched('/ready')).status === 200
   await until(isReady)
   expect(await (await watched('/ready')).json()).toMatchObject({
-    ...{ ready: true, database: true, catalogue: true, switches: true, callcontrol: true },
+    ready: true,
+    database: true,
+    catalogue: true,
+    switches: true,
+    callcontrol: true,
   })
   const figures = await (await watched('/metrics')).text()
   for (const name of ['http_requests_total', 'switches{state="ready"}'])

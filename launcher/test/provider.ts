@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { dollars, micros } from '@trunkline/domain/money'
 import type { RunningDemoSwitch } from '@trunkline/sandbox/switch/start'
 import { createLedger } from '@trunkline/server/features/ledger/service'
@@ -78,8 +78,11 @@ async function createCustomers(db: Database): Promise<string[]> {
     await db
       .insertInto('caller_id_requests')
       .values({
-        ...{ user_id: id, callerid: '12025550100', state: 'approved' },
-        ...{ requested_at: now, decided_at: now },
+        user_id: id,
+        callerid: '12025550100',
+        state: 'approved',
+        requested_at: now,
+        decided_at: now,
       })
       .execute()
     await db
@@ -89,12 +92,19 @@ async function createCustomers(db: Database): Promise<string[]> {
     await db
       .insertInto('guards')
       .values({
-        ...{ user_id: id, set_by: 'admin', updated_at: now, daily_spend_micros: dollars(1_000_000) },
-        ...{ max_concurrent_calls: 10_000, max_calls_per_second: 10_000 },
+        user_id: id,
+        set_by: 'admin',
+        updated_at: now,
+        daily_spend_micros: dollars(1_000_000),
+        max_concurrent_calls: 10_000,
+        max_calls_per_second: 10_000,
       })
       .execute()
-    await ledger.post(theHouse('test'), {
-      ...{ kind: 'top_up', key: `fund ${id}`, userId: id, reference: 'test' },
+    await ledger.post(system('test'), {
+      kind: 'top_up',
+      key: `fund ${id}`,
+      userId: id,
+      reference: 'test',
       amountMicros: dollars(1_000),
     })
   }

@@ -188,10 +188,15 @@ async function bodyOf<Answer>(response: IncomingMessage): Promise<Answer> {
 function openPhone(port: number, origin: string, token: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const opening = request({
-      ...{ ...throughProxy, port, path: '/api/phone/socket' },
+      ...throughProxy,
+      port,
+      path: '/api/phone/socket',
       headers: {
-        ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
-        ...{ 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-protocol': `sip, ${token}` },
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        'sec-websocket-protocol': `sip, ${token}`,
         origin,
       },
     })

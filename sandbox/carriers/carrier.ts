@@ -66,9 +66,9 @@ type Call = {
 /** How often an answer is repeated until the ACK comes; RFC 3261, timer G. */
 const FIRST_REPEAT_MS = 500
 const LAST_REPEAT_MS = 4_000
-const MOST_REPEATS = 8
+const MAX_REPEATS = 8
 /** One that runs for weeks must not remember for weeks. */
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 export async function startCarrier(options: CarrierOptions = {}): Promise<Carrier> {
   const host = options.host ?? '127.0.0.1'
@@ -95,7 +95,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       return
     }
     requests.push(request)
-    if (requests.length > MOST_REMEMBERED) requests.shift()
+    if (requests.length > MAX_REMEMBERED) requests.shift()
     if (request.method === 'ACK') return acknowledged(request)
     said.set(transaction, '')
     setTimeout(() => said.delete(transaction), 32_000).unref()
@@ -166,7 +166,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     call.media = await (answer.sound === 'tone'
       ? openTone(host, offered)
       : openEcho(host, keys, (digit) => {
-          digits = `${digits}${digit}`.slice(-MOST_REMEMBERED)
+          digits = `${digits}${digit}`.slice(-MAX_REMEMBERED)
         }))
     const description = audioDescription(host, call.media.port, 'sendrecv', keys)
     if (answer.hasEarlyMedia) say(invite, from, 183, 'Session Progress', call, { body: description })
@@ -192,7 +192,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     const text = said.get(`${headerOf(invite, 'via')} INVITE`) ?? ''
     const repeat = (count: number, wait: number) =>
       later(call, wait, () => {
-        if (acknowledgedCalls.has(call) || call.state !== 'answered' || count > MOST_REPEATS) return
+        if (acknowledgedCalls.has(call) || call.state !== 'answered' || count > MAX_REPEATS) return
         socket.send(text, from.port, from.address)
         repeat(count + 1, Math.min(wait * 2, LAST_REPEAT_MS))
       })

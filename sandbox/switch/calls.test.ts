@@ -27,8 +27,12 @@ describe('a call', () => {
     const begunAt = clock.now()
     const placed = await allowed({ carriers: [rings], talkMs: 12_345, hangsUp: 'callee' })
     expect(await control.hear('authorize')).toEqual({
-      ...{ type: 'authorize', call: placed.call, at: begunAt },
-      ...{ user: 'alice', address: '198.51.100.10', to: '+12125550123' },
+      type: 'authorize',
+      call: placed.call,
+      at: begunAt,
+      user: 'alice',
+      address: '198.51.100.10',
+      to: '+12125550123',
     })
     clock.advance(3000 + 12_345)
     const ended = await control.hear('ended')
@@ -36,7 +40,10 @@ describe('a call', () => {
     expect(await control.hear('ringing')).toMatchObject({ at: begunAt + 500, trunk: 1 })
     expect(await control.hear('answered')).toMatchObject({ at: begunAt + 3000, trunk: 1 })
     expect(ended).toMatchObject({
-      ...{ at: begunAt + 15_345, answeredAt: begunAt + 3000, trunk: 1, by: 'callee' },
+      at: begunAt + 15_345,
+      answeredAt: begunAt + 3000,
+      trunk: 1,
+      by: 'callee',
       attempts: [{ trunk: 1, code: 200, reason: 'OK' }],
     })
     expect(demo.truth()).toMatchObject([{ seconds: 13, by: 'callee', coveredSeconds: 60, code: 200 }])
@@ -108,7 +115,9 @@ describe('a call', () => {
     const { call } = await allowed({ carriers: [{ ...rings, afterMs: 30_000 }], givesUpAfterMs: 8000 })
     clock.advance(60_000)
     expect(await control.hear('failed')).toMatchObject({
-      ...{ call, code: 487, by: 'caller' },
+      call,
+      code: 487,
+      by: 'caller',
       attempts: [{ trunk: 1, code: 487 }],
     })
     expect(demo.truth()).toMatchObject([{ code: 487, by: 'caller', seconds: 0 }])
@@ -122,7 +131,8 @@ describe('carriers', () => {
     const { call } = await allowed({ carriers: [broken, rings], talkMs: 1000 })
     clock.advance(10_000)
     expect(await control.hear('ended')).toMatchObject({
-      ...{ call, trunk: 2 },
+      call,
+      trunk: 2,
       attempts: [
         { trunk: 1, code: 503 },
         { trunk: 2, code: 200 },
@@ -134,7 +144,8 @@ describe('carriers', () => {
     await allowed({ carriers: [{ ...broken, code: 408 }, broken] })
     clock.advance(10_000)
     expect(await control.hear('failed')).toMatchObject({
-      ...{ code: 503, by: 'carrier' },
+      code: 503,
+      by: 'carrier',
       attempts: [
         { trunk: 1, code: 408 },
         { trunk: 2, code: 503 },

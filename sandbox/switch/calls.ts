@@ -23,7 +23,7 @@ const DECISION_MS = 2_000
 /** Calls in one message of a list; evapi's messages must stay small. */
 const LISTED_AT_ONCE = 200
 
-interface Parts {
+interface Deps {
   clock: SwitchClock
   faults: Faults
   link: Link
@@ -32,7 +32,7 @@ interface Parts {
 }
 
 /** The calls of the switch, from INVITE to end. Nothing here prices or permits anything: that is what call control is for. */
-export function createCalls({ clock, faults, link, events, log }: Parts) {
+export function createCalls({ clock, faults, link, events, log }: Deps) {
   const live = new Map<string, LiveCall>()
   let series = ''
   let placed = 0
@@ -51,7 +51,11 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
     const decided = Promise.withResolvers<CallRecord>()
     const ended = Promise.withResolvers<CallRecord>()
     const call: LiveCall = {
-      ...{ record, plan, state: 'asking', trunks: [], cancels: [] },
+      record,
+      plan,
+      state: 'asking',
+      trunks: [],
+      cancels: [],
       onDecided: () => decided.resolve(record),
       onEnded: () => ended.resolve(record),
     }
@@ -65,9 +69,12 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
   function ask(call: LiveCall) {
     const { plan, record } = call
     const question: FromSwitchOf<'authorize'> = {
-      ...{ type: 'authorize', call: record.call, at: record.startedAt },
+      type: 'authorize',
+      call: record.call,
+      at: record.startedAt,
       ...(plan.user !== undefined && { user: plan.user }),
-      ...{ address: plan.address, to: plan.to },
+      address: plan.address,
+      to: plan.to,
     }
     link.say(question)
     if (faults.get().doubled) link.say(question)
@@ -110,7 +117,11 @@ export function createCalls({ clock, faults, link, events, log }: Parts) {
     if (record?.decision === 'allowed') return
     const code = record?.code ?? 503
     events.emit({
-      ...{ type: 'failed', call: name, at: clock.now(), code, attempts: [] },
+      type: 'failed',
+      call: name,
+      at: clock.now(),
+      code,
+      attempts: [],
       by: code === 487 ? 'caller' : 'control',
     })
   }

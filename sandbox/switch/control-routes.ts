@@ -21,9 +21,15 @@ export async function controlRoutes(web: FastifyInstance, { core }: { core: Swit
     return reply.code(error.statusCode ?? 500).send({ message: error.message })
   })
   const view = (): SwitchView => ({
-    ...{ id: core.id, now: core.clock.now(), startedAt: core.startedAt(), connections: core.connections() },
-    ...{ keptEvents: core.kept().length, isTrafficOn: core.isTrafficOn(), faults: core.faults() },
-    ...{ live: core.live(), over: core.latest(SHOWN) },
+    id: core.id,
+    now: core.clock.now(),
+    startedAt: core.startedAt(),
+    connections: core.connections(),
+    keptEvents: core.kept().length,
+    isTrafficOn: core.isTrafficOn(),
+    faults: core.faults(),
+    live: core.live(),
+    over: core.latest(SHOWN),
   })
   /** A person goes back to the page, a program reads what came of it. */
   const done = (request: FastifyRequest, reply: FastifyReply, answer: unknown) =>

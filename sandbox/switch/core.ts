@@ -42,7 +42,8 @@ export async function startSwitch(options: SwitchOptions) {
     if (reversed === 0) events.sayGathered()
   })
   const link = await openLink({
-    ...{ port, host },
+    port,
+    host,
     onConnected() {
       link.say({ type: 'hello', switch: id, software: 'Trunkline demo switch', startedAt, demo: isDemo })
       events.sayAll()
@@ -80,8 +81,12 @@ export async function startSwitch(options: SwitchOptions) {
   begin()
   clock.at(clock.now() + ALIVE_MS, sayAlive)
   const traffic = startTraffic({
-    ...{ clock, connections: link.connections, place: calls.place, emit: events.emit },
-    ...{ chance: options.chance ?? Math.random, isOn: options.hasTraffic ?? false },
+    clock,
+    connections: link.connections,
+    place: calls.place,
+    emit: events.emit,
+    chance: options.chance ?? Math.random,
+    isOn: options.hasTraffic ?? false,
   })
 
   return {

@@ -18,7 +18,12 @@ export interface Customer {
 
 export const customers: readonly Customer[] = [
   {
-    ...{ username: 'alice', share: 16, utcOffsetHours: -8, weekend: 0.4, answered: 0.64, medianSeconds: 85 },
+    username: 'alice',
+    share: 16,
+    utcOffsetHours: -8,
+    weekend: 0.4,
+    answered: 0.64,
+    medianSeconds: 85,
     countries: { US: 70, CA: 9, GB: 8, MX: 6, AU: 4, DE: 3 },
     phones: [
       { address: '198.51.100.21', device: 'Yealink SIP-T46U 108.86.0.118' },
@@ -26,7 +31,12 @@ export const customers: readonly Customer[] = [
     ],
   },
   {
-    ...{ username: 'paula', share: 18, utcOffsetHours: 0, weekend: 0.6, answered: 0.66, medianSeconds: 115 },
+    username: 'paula',
+    share: 18,
+    utcOffsetHours: 0,
+    weekend: 0.6,
+    answered: 0.66,
+    medianSeconds: 115,
     countries: { GB: 38, FR: 18, ES: 13, US: 10, DE: 8, BR: 6, JP: 4, AU: 3 },
     phones: [
       { address: '203.0.113.40', device: 'Grandstream GXP2170 1.0.11.84' },
@@ -34,32 +44,32 @@ export const customers: readonly Customer[] = [
     ],
   },
   {
-    ...{
-      username: 'northwind',
-      share: 20,
-      utcOffsetHours: 1,
-      weekend: 0.3,
-      answered: 0.63,
-      medianSeconds: 80,
-    },
+    username: 'northwind',
+    share: 20,
+    utcOffsetHours: 1,
+    weekend: 0.3,
+    answered: 0.63,
+    medianSeconds: 80,
     countries: { DE: 44, NL: 16, GB: 14, FR: 12, ES: 6, US: 5, IN: 3 },
     phones: [{ address: '192.0.2.10', device: 'FPBX-17.0.19(20.9.3)' }],
   },
   {
-    ...{
-      username: 'acme-dialer',
-      share: 26,
-      utcOffsetHours: -5,
-      weekend: 0.4,
-      answered: 0.5,
-      medianSeconds: 42,
-    },
+    username: 'acme-dialer',
+    share: 26,
+    utcOffsetHours: -5,
+    weekend: 0.4,
+    answered: 0.5,
+    medianSeconds: 42,
     countries: { US: 84, CA: 12, GB: 4 },
     phones: [{ address: '192.0.2.77', device: 'VICIdial 2.14' }],
   },
   {
-    ...{ username: 'contoso-support', share: 20, utcOffsetHours: 10, weekend: 0.85, answered: 0.68 },
-    ...{ medianSeconds: 135 },
+    username: 'contoso-support',
+    share: 20,
+    utcOffsetHours: 10,
+    weekend: 0.85,
+    answered: 0.68,
+    medianSeconds: 135,
     countries: { AU: 46, IN: 20, US: 12, GB: 10, JP: 6, CA: 6 },
     phones: [
       { address: '203.0.113.130', device: 'Asterisk PBX 22.2.0' },

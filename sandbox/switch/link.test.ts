@@ -45,8 +45,11 @@ describe('what is said', () => {
     const first = await connected()
     const second = await connected()
     expect(first.heard[0]).toEqual({
-      ...{ type: 'hello', switch: 'test', software: 'Trunkline demo switch' },
-      ...{ startedAt: demo.startedAt(), demo: false },
+      type: 'hello',
+      switch: 'test',
+      software: 'Trunkline demo switch',
+      startedAt: demo.startedAt(),
+      demo: false,
     })
     expect(second.heard[0]).toEqual(first.heard[0])
     const { call } = await answeredCall(first)

@@ -30,11 +30,14 @@ const NOWHERE: Course = { ringingAfterMs: null, settledAfterMs: 0, outcome: { ki
 function courseOf(chance: Chance, { answered, medianSeconds }: Customer): Course {
   const ringingAfterMs = between(chance, 700, 3_200)
   const rings = (least: number, most: number, outcome: HistoricOutcome): Course => ({
-    ...{ ringingAfterMs, outcome },
+    ringingAfterMs,
+    outcome,
     settledAfterMs: ringingAfterMs + between(chance, least, most),
   })
   const fails = (code: number, by: 'caller' | 'carrier' = 'carrier'): HistoricOutcome => ({
-    ...{ kind: 'failed', code, by },
+    kind: 'failed',
+    code,
+    by,
     attempts: [code],
   })
   if (chance() < answered) {
@@ -67,7 +70,8 @@ export function planOf({ username, address, dialed, ...course }: HistoricCall): 
   const broken = (codes: number[]): Carrier[] =>
     codes.map((code) => ({ code, afterMs: FAULT_MS, ringAfterMs: null }))
   const last = (code: number, earlier: number): Carrier => ({
-    ...{ code, afterMs: Math.max(FAULT_MS, settledAfterMs - earlier * FAULT_MS) },
+    code,
+    afterMs: Math.max(FAULT_MS, settledAfterMs - earlier * FAULT_MS),
     ringAfterMs: ringingAfterMs,
   })
   if (outcome.kind === 'refused') return who
@@ -78,7 +82,8 @@ export function planOf({ username, address, dialed, ...course }: HistoricCall): 
   }
   if (outcome.by === 'caller')
     return {
-      ...{ ...who, givesUpAfterMs: settledAfterMs },
+      ...who,
+      givesUpAfterMs: settledAfterMs,
       carriers: [{ ...last(480, 0), afterMs: settledAfterMs + 60_000 }],
     }
   const earlier = outcome.attempts.slice(0, -1)

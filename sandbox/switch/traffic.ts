@@ -54,7 +54,11 @@ export function startTraffic({ clock, connections, place, emit, chance, ...optio
     for (const { username: user, phones } of customers)
       for (const { address, device } of phones)
         emit({
-          ...{ type: 'registered', at, user, address, device },
+          type: 'registered',
+          at,
+          user,
+          address,
+          device,
           contact: `sip:${user}@${address}:5060`,
           expiresAt: at + REGISTRATION_MS,
         })

@@ -18,7 +18,10 @@ import {
 
 /** What an allowed call may do in these tests unless they say otherwise. */
 export const terms = (call: string, change: Partial<ToSwitchOf<'allow'>> = {}): ToSwitchOf<'allow'> => ({
-  ...{ type: 'allow', call, callerId: '12125550100', coveredSeconds: 60 },
+  type: 'allow',
+  call,
+  callerId: '12125550100',
+  coveredSeconds: 60,
   trunks: [1, 2].map((id) => ({ id, host: 'carrier.example', port: 5060, transport: 'udp', number: '1' })),
   ...change,
 })

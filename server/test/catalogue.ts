@@ -10,7 +10,9 @@ export async function createShop() {
   const paula = await signUp(portal, 'paula', { isPremium: true })
   const shop = {
     ...portal,
-    ...{ root, alice, paula },
+    root,
+    alice,
+    paula,
     async addPlan(name: string) {
       const { answer } = await portal.call('POST /api/plans', { token: root.token, body: { name } })
       return answer.plan

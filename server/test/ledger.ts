@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { LedgerCommand } from '@trunkline/domain/ledger'
 import { type Micros, ZERO } from '@trunkline/domain/money'
 import { insertUser } from '../src/features/accounts/store.ts'
@@ -14,7 +14,7 @@ import { createTestDatabase } from './database.ts'
 import { atEnd } from './lifetime.ts'
 import { createManualClock } from './manual-clock.ts'
 
-export const house = theHouse('test')
+export const systemOwner = system('test')
 
 /** A ledger on a database of its own, without the rest of the portal. */
 export async function createTestLedger(poolSize = 8) {
@@ -34,11 +34,16 @@ export async function createTestLedger(poolSize = 8) {
 
   const topUp = (userId: number, amountMicros: Micros): Promise<PostOutcome> => {
     const key = `test top-up ${++keys}`
-    return ledger.post(house, { kind: 'top_up', key, userId, amountMicros, reference: 'order' })
+    return ledger.post(systemOwner, { kind: 'top_up', key, userId, amountMicros, reference: 'order' })
   }
 
   return {
-    ...{ db, url: database.url, clock, ledger, books, topUp },
+    db,
+    url: database.url,
+    clock,
+    ledger,
+    books,
+    topUp,
 
     /** As another server on the same database would have it: its own connections, its own batches. */
     anotherLedger() {
@@ -49,7 +54,7 @@ export async function createTestLedger(poolSize = 8) {
 
     async newUser(balanceMicros: Micros = ZERO): Promise<number> {
       const user = { username: `user-${++users}`, passwordHash: '', email: null }
-      const { id } = await insertUser(db, house, user, clock.now())
+      const { id } = await insertUser(db, systemOwner, user, clock.now())
       if (balanceMicros > ZERO) await topUp(id, balanceMicros)
       return id
     },
@@ -60,15 +65,15 @@ export async function createTestLedger(poolSize = 8) {
 export function carryOut(moves: MoneyMoves, command: LedgerCommand): Promise<PostOutcome | HoldOutcome> {
   switch (command.kind) {
     case 'place':
-      return moves.placeHold(house, command)
+      return moves.placeHold(systemOwner, command)
     case 'extend':
-      return moves.extendHold(house, command)
+      return moves.extendHold(systemOwner, command)
     case 'settle':
-      return moves.settleHold(house, command)
+      return moves.settleHold(systemOwner, command)
     case 'release':
-      return moves.releaseHold(house, command)
+      return moves.releaseHold(systemOwner, command)
     default:
-      return moves.post(house, command)
+      return moves.post(systemOwner, command)
   }
 }
 

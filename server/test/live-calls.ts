@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { ZERO } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -7,7 +7,7 @@ import { listLiveCalls } from '../src/features/live-calls/store.ts'
 import type { Tables } from '../src/platform/tables.ts'
 import type { Portal } from './portal.ts'
 
-export const house = theHouse('test')
+export const systemOwner = system('test')
 
 type Columns = Partial<Omit<Tables['live_calls'], 'trunks' | 'is_demo'>> & { is_demo?: boolean }
 
@@ -31,7 +31,7 @@ export function createPhones(portal: Portal) {
   let calls = 0
 
   async function announce(callId: string): Promise<void> {
-    const live = await listLiveCalls(db, house, { callIds: [callId] })
+    const live = await listLiveCalls(db, systemOwner, { callIds: [callId] })
     announcer.announce(live.map((call) => ({ change: 'live', call })))
     await announcer.settled()
   }

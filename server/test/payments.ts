@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Caller, theHouse } from '@trunkline/domain/access'
+import { type Caller, system } from '@trunkline/domain/access'
 import { toWireNumber } from '@trunkline/domain/money'
 import { startPaymentProvider } from '@trunkline/sandbox/payment-provider/start'
 import { expect } from 'vitest'
@@ -99,7 +99,7 @@ export async function createTill(settings: Record<string, string> = {}) {
       return answer.payment
     },
     async balance(user: { id: number }): Promise<number> {
-      const { balanceMicros } = await portal.services.ledger.balanceOf(theHouse('test'), user.id)
+      const { balanceMicros } = await portal.services.ledger.balanceOf(system('test'), user.id)
       return toWireNumber(balanceMicros)
     },
     async isPremium(customer: SignedIn): Promise<boolean> {
@@ -122,7 +122,7 @@ export async function createTill(settings: Record<string, string> = {}) {
     async expectBooksToAddUp(): Promise<void> {
       const { checks } = await portal.services.books.check()
       expect(checks.flatMap(({ faults }) => faults)).toEqual([])
-      const { receivedMicros } = await portal.services.ledger.paymentTotals(theHouse('test'))
+      const { receivedMicros } = await portal.services.ledger.paymentTotals(system('test'))
       const { paid } = await portal.services.db
         .selectFrom('payment_totals')
         .select((eb) => eb.fn.sum<string>('paid_micros').as('paid'))

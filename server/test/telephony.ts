@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import { type Micros, micros, ZERO } from '@trunkline/domain/money'
 import {
@@ -29,7 +29,7 @@ import type { Tables } from '../src/platform/tables.ts'
 import { systemTimers } from '../src/platform/timers.ts'
 import { createTestDatabase } from './database.ts'
 
-export const house = theHouse('test')
+export const systemOwner = system('test')
 
 /** A number in each country the tests call. */
 export const LONDON = '+442079460123'
@@ -113,7 +113,13 @@ export async function createTelephony(options: Options = {}) {
     const before = to.map((one) => one.connections())
     const alerts = createAlerts(own, clock)
     const control = createCallControl({
-      ...{ db: own, databaseUrl, clock, timers: systemTimers, logger, alerts, metrics },
+      db: own,
+      databaseUrl,
+      clock,
+      timers: systemTimers,
+      logger,
+      alerts,
+      metrics,
       ledger: createLedger(own, clock, createBalanceWatch(alerts)),
       announcer: createAnnouncer(own, () => {}),
       trunkTests: createTrunkTests({ db: own, databaseUrl, clock, timers: systemTimers }),
@@ -163,19 +169,17 @@ export async function createTelephony(options: Options = {}) {
   }
 
   return {
-    ...{
-      db,
-      databaseUrl,
-      clock,
-      switchClock,
-      ledger,
-      switches,
-      controls,
-      startSwitch,
-      startControl,
-      settle,
-      tick,
-    },
+    db,
+    databaseUrl,
+    clock,
+    switchClock,
+    ledger,
+    switches,
+    controls,
+    startSwitch,
+    startControl,
+    settle,
+    tick,
 
     /** Second by second, as the machine would. */
     async advance(seconds: number, step = 1): Promise<void> {
@@ -189,7 +193,9 @@ export async function createTelephony(options: Options = {}) {
     /** Places a call that the called side answers at once, unless it is told otherwise. */
     async place(wish: Omit<CallWish, 'to'> & { to?: string }, at = switches[0] as RunningDemoSwitch) {
       const placed = at.place({
-        ...{ to: LONDON, talkMs: null, carriers: [{ code: 200, afterMs: 0, ringAfterMs: null }] },
+        to: LONDON,
+        talkMs: null,
+        carriers: [{ code: 200, afterMs: 0, ringAfterMs: null }],
         ...wish,
       })
       await placed.decided
@@ -199,12 +205,12 @@ export async function createTelephony(options: Options = {}) {
 
     async topUp(userId: number, amountMicros: Micros): Promise<void> {
       const key = `test ${++keys}`
-      await ledger.post(house, { kind: 'top_up', key, userId, amountMicros, reference: 'order' })
+      await ledger.post(systemOwner, { kind: 'top_up', key, userId, amountMicros, reference: 'order' })
     },
     async takeAway(userId: number, amountMicros: Micros): Promise<void> {
       const key = `test ${++keys}`
       const command = { kind: 'adjustment', direction: 'debit', key, userId, amountMicros } as const
-      const outcome = await ledger.post(house, { ...command, reference: 'test', reason: 'test' })
+      const outcome = await ledger.post(systemOwner, { ...command, reference: 'test', reason: 'test' })
       if (!outcome.ok) throw new Error(outcome.reason)
     },
 
@@ -215,16 +221,26 @@ export async function createTelephony(options: Options = {}) {
     async newRoute(planId: number, columns: Columns<'routes'> = {}): Promise<number> {
       const now = clock.now()
       const row = {
-        ...{ country: 'GB', name: `Route ${++keys}`, plan_id: planId, price_micros: 60_000n },
-        ...{ created_at: now, updated_at: now, ...columns },
+        country: 'GB',
+        name: `Route ${++keys}`,
+        plan_id: planId,
+        price_micros: 60_000n,
+        created_at: now,
+        updated_at: now,
+        ...columns,
       }
       return (await db.insertInto('routes').values(row).returning('id').executeTakeFirstOrThrow()).id
     },
     async newTrunk(planId: number, columns: Columns<'trunks'> = {}): Promise<number> {
       const now = clock.now()
       const row = {
-        ...{ name: `Trunk ${++keys}`, host: '192.0.2.1', buy_rate_micros: 10_000n, capacity: 1000 },
-        ...{ created_at: now, updated_at: now, ...columns },
+        name: `Trunk ${++keys}`,
+        host: '192.0.2.1',
+        buy_rate_micros: 10_000n,
+        capacity: 1000,
+        created_at: now,
+        updated_at: now,
+        ...columns,
       }
       const { id } = await db.insertInto('trunks').values(row).returning('id').executeTakeFirstOrThrow()
       await db.insertInto('trunk_plans').values({ trunk_id: id, plan_id: planId }).execute()
@@ -249,7 +265,7 @@ export async function createTelephony(options: Options = {}) {
     ): Promise<Customer> {
       const username = `caller-${++users}`
       const now = clock.now()
-      const { id } = await insertUser(db, house, { username, passwordHash: '', email: null }, now)
+      const { id } = await insertUser(db, systemOwner, { username, passwordHash: '', email: null }, now)
       if (Object.keys(columns).length > 0)
         await db.updateTable('users').set(columns).where('id', '=', id).execute()
       if (address !== undefined)
@@ -300,7 +316,7 @@ export async function createTelephony(options: Options = {}) {
         select count(*)::integer as count from holds where status = 'open'`.execute(db)
       return rows[0]?.count ?? 0
     },
-    balanceOf: (userId: number) => ledger.balanceOf(house, userId),
+    balanceOf: (userId: number) => ledger.balanceOf(systemOwner, userId),
     /** Faults in words; none when the books add up. */
     async faults(): Promise<string[]> {
       const report = await books.check()

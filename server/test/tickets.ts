@@ -13,7 +13,11 @@ export async function openDesk() {
     })
 
   return {
-    ...{ portal, root, alice, bob, tryToOpen },
+    portal,
+    root,
+    alice,
+    bob,
+    tryToOpen,
     async open(who: SignedIn, given: object = {}) {
       const { status, answer, message } = await tryToOpen(who, given)
       if (status !== 200) throw new Error(message)

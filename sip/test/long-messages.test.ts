@@ -37,8 +37,12 @@ it('what happens to many calls in one moment is told at once, and acknowledged a
     acknowledges: false,
   })
   const calling = await runSipp({
-    ...{ scenario: 'caller-by-address', remotePort: harness.sipPort, port: nextPort() },
-    ...{ calls: count, perSecond: 3_000, talk: 1_000 },
+    scenario: 'caller-by-address',
+    remotePort: harness.sipPort,
+    port: nextPort(),
+    calls: count,
+    perSecond: 3_000,
+    talk: 1_000,
   })
   expect(await calling.ended).toMatchObject({ successful: count, failed: 0 })
   await eventually(() => peer.all('ended').length >= count, `${count} ends`)

@@ -57,8 +57,13 @@ describe('calls of SIPp', () => {
       credentials: credentialsOf(alice),
     })
     const calling = await runSipp({
-      ...{ scenario: 'caller-is-cut', port: nextPort(), calls: count, perSecond: 65 },
-      ...{ remotePort: harness.sipPort, account, timeoutSeconds: 90 },
+      scenario: 'caller-is-cut',
+      port: nextPort(),
+      calls: count,
+      perSecond: 65,
+      remotePort: harness.sipPort,
+      account,
+      timeoutSeconds: 90,
     })
     await eventually(() => peer.all('answered').length >= count, `${count} answers`)
     peer.send({ type: 'list', request: 'all of them' })

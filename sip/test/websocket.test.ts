@@ -87,7 +87,10 @@ it('what is no WebSocket for SIP gets 404', async () => {
 const ofPortal: Account = { user: 'browser~x7k2', password: 'for one session' }
 const throughPortal = (account: Account, path = `/phone/${ofPortal.user}`) =>
   harness.phone({
-    ...{ account, path, transport: 'ws', claims: 'a1b2c3.invalid' },
+    account,
+    path,
+    transport: 'ws',
+    claims: 'a1b2c3.invalid',
     switchPort: harness.running.phonePort ?? 0,
   })
 

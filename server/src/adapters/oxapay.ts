@@ -24,7 +24,7 @@ type OxapayOptions = {
 const LIFETIME_MINUTES = 30
 const PAGE_SIZE = 200
 /** Past so many pages of history the rest is left for the next time. */
-const MOST_PAGES = 25
+const MAX_PAGES = 25
 
 export function createOxapay({
   baseUrl,
@@ -69,7 +69,7 @@ export function createOxapay({
       const wanted = new Set(orderIds)
       const reports: PaymentReport[] = []
       try {
-        for (let page = 1; page <= MOST_PAGES; page++) {
+        for (let page = 1; page <= MAX_PAGES; page++) {
           const from = Math.floor(since.getTime() / 1000)
           const query = `?from_date=${from}&sort_type=asc&size=${PAGE_SIZE}&page=${page}`
           const answer = await ask('GET', query)

@@ -29,7 +29,10 @@ async function createPeer(silenceMs = 5_000) {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const connect = createSwitchConnector({
-    ...{ logger: pino({ level: 'silent' }), silenceMs, firstPauseMs: 5, longestPauseMs: 20 },
+    logger: pino({ level: 'silent' }),
+    silenceMs,
+    firstPauseMs: 5,
+    longestPauseMs: 20,
   })
   const connection = connect(`127.0.0.1:${port}`, {
     onOpen: (link) => links.push(link),
@@ -51,7 +54,12 @@ async function createPeer(silenceMs = 5_000) {
   }
   await until(() => sockets.length > 0)
   return {
-    ...{ heard, received, links, sockets, until, closed: () => closed },
+    heard,
+    received,
+    links,
+    sockets,
+    until,
+    closed: () => closed,
     say: (bytes: Uint8Array | string) => sockets.at(-1)?.write(bytes),
     sayMessage: (message: object) => sockets.at(-1)?.write(writeNetstring(JSON.stringify(message))),
   }

@@ -17,7 +17,7 @@ type SwitchConnectionOptions = {
 const SILENCE_MS = 15_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-const MOST_UNSENT_BYTES = 64 * 1024 * 1024
+const MAX_UNSENT_BYTES = 64 * 1024 * 1024
 
 /** `host:port`, with brackets round an address of version 6. */
 export function parseSwitchAddress(address: string): { host: string; port: number } | null {
@@ -71,7 +71,7 @@ export function createSwitchConnector(options: SwitchConnectionOptions): Connect
 function converse(
   socket: Socket,
   address: string,
-  { logger, silenceMs = SILENCE_MS, mostUnsentBytes = MOST_UNSENT_BYTES }: SwitchConnectionOptions,
+  { logger, silenceMs = SILENCE_MS, mostUnsentBytes = MAX_UNSENT_BYTES }: SwitchConnectionOptions,
   listener: SwitchListener,
 ): void {
   const read = createNetstringReader()

@@ -1,24 +1,24 @@
 import { Refusal } from '@trunkline/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { accountRoutes } from '../features/accounts/routes.ts'
-import { adminUserRoutes } from '../features/admin-users/routes.ts'
-import { auditRoutes } from '../features/audit/routes.ts'
-import { balanceRoutes } from '../features/balances/routes.ts'
-import { cdrRoutes } from '../features/cdr/routes.ts'
-import { contactRoutes } from '../features/contact/routes.ts'
-import { dashboardRoutes } from '../features/dashboard/routes.ts'
-import { emailRoutes } from '../features/emails/routes.ts'
-import { booksRoutes } from '../features/ledger/routes.ts'
-import { liveCallRoutes } from '../features/live-calls/routes.ts'
-import { passwordRoutes } from '../features/passwords/routes.ts'
-import { adminPaymentRoutes } from '../features/payments/admin-routes.ts'
-import { paymentRoutes } from '../features/payments/routes.ts'
-import { phoneRoutes } from '../features/phones/routes.ts'
-import { promoCodeRoutes } from '../features/promo-codes/routes.ts'
-import { sessionRoutes } from '../features/sessions/routes.ts'
-import { sipCredentialRoutes } from '../features/sip-credentials/routes.ts'
-import { siteRoutes } from '../features/site/routes.ts'
+import { accountEndpoints } from '../features/accounts/endpoints.ts'
+import { adminUserEndpoints } from '../features/admin-users/endpoints.ts'
+import { auditEndpoints } from '../features/audit/endpoints.ts'
+import { balanceEndpoints } from '../features/balances/endpoints.ts'
+import { cdrEndpoints } from '../features/cdr/endpoints.ts'
+import { contactEndpoints } from '../features/contact/endpoints.ts'
+import { dashboardEndpoints } from '../features/dashboard/endpoints.ts'
+import { emailEndpoints } from '../features/emails/endpoints.ts'
+import { booksEndpoints } from '../features/ledger/endpoints.ts'
+import { liveCallEndpoints } from '../features/live-calls/endpoints.ts'
+import { passwordEndpoints } from '../features/passwords/endpoints.ts'
+import { adminPaymentEndpoints } from '../features/payments/admin-endpoints.ts'
+import { paymentEndpoints } from '../features/payments/endpoints.ts'
+import { phoneEndpoints } from '../features/phones/endpoints.ts'
+import { promoCodeEndpoints } from '../features/promo-codes/endpoints.ts'
+import { sessionEndpoints } from '../features/sessions/endpoints.ts'
+import { sipCredentialEndpoints } from '../features/sip-credentials/endpoints.ts'
+import { siteEndpoints } from '../features/site/endpoints.ts'
 import { serveApiDocs } from './api-docs.ts'
 import { catalogueRoutes } from './catalogue-services.ts'
 import type { Config } from './config.ts'
@@ -48,36 +48,40 @@ export function createApi(
       config.profile === 'demo' ? { accounts: demoAccounts, mailbox_url: config.sandboxMailboxUrl } : null,
   }
   const handlers: Handlers = {
-    ...accountRoutes(services.accounts, services.profiles, services.emails),
-    ...sessionRoutes(services.sessions),
-    ...passwordRoutes(services.passwords),
-    ...emailRoutes(services.emails),
-    ...contactRoutes(services.contact, services.contactAdministration),
-    ...paymentRoutes(services.payments),
-    ...promoCodeRoutes(services.promoCodes, services.promoCodeAdministration),
-    ...adminPaymentRoutes({
+    ...accountEndpoints(services.accounts, services.profiles, services.emails),
+    ...sessionEndpoints(services.sessions),
+    ...passwordEndpoints(services.passwords),
+    ...emailEndpoints(services.emails),
+    ...contactEndpoints(services.contact, services.contactAdministration),
+    ...paymentEndpoints(services.payments),
+    ...promoCodeEndpoints(services.promoCodes, services.promoCodeAdministration),
+    ...adminPaymentEndpoints({
       administration: services.paymentAdministration,
       refunds: services.refunds,
       reviews: services.reviews,
     }),
-    ...balanceRoutes(services.balances),
-    ...adminUserRoutes(services.userAdministration),
-    ...booksRoutes(services.books),
-    ...auditRoutes(services.audit),
+    ...balanceEndpoints(services.balances),
+    ...adminUserEndpoints(services.userAdministration),
+    ...booksEndpoints(services.books),
+    ...auditEndpoints(services.audit),
     ...catalogueRoutes(services),
-    ...liveCallRoutes(services.liveCalls, services.liveStreams),
-    ...sipCredentialRoutes(services.sipCredentials),
-    ...phoneRoutes(services.phones),
-    ...cdrRoutes(services.callRecords),
-    ...dashboardRoutes(services.dashboard),
-    ...siteRoutes(services.db, site),
+    ...liveCallEndpoints(services.liveCalls, services.liveStreams),
+    ...sipCredentialEndpoints(services.sipCredentials),
+    ...phoneEndpoints(services.phones),
+    ...cdrEndpoints(services.callRecords),
+    ...dashboardEndpoints(services.dashboard),
+    ...siteEndpoints(services.db, site),
   }
   serveEndpoints(app, handlers, services.sessions.identify)
   app.addHook('onReady', async () => services.liveStreams.start())
   if (config.phoneSwitch)
     servePhoneSockets(app, {
-      ...{ phones: services.phones, logger, metrics: services.metrics, publicUrl: config.publicUrl },
-      ...{ databaseUrl: config.databaseUrl, switchAddress: config.phoneSwitch },
+      phones: services.phones,
+      logger,
+      metrics: services.metrics,
+      publicUrl: config.publicUrl,
+      databaseUrl: config.databaseUrl,
+      switchAddress: config.phoneSwitch,
     })
   serveApiDocs(app, config.site.name)
   if (webFolder) serveWeb(app, webFolder)

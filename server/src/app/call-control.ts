@@ -33,7 +33,12 @@ export async function startCallControl(
   })
   const alerts = createAlerts(db, clock)
   const control = createCallControl({
-    ...{ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers, logger, metrics },
+    db,
+    databaseUrl: config.databaseUrl,
+    clock,
+    timers: systemTimers,
+    logger,
+    metrics,
     ledger: createLedger(db, clock, createBalanceWatch(alerts)),
     announcer: createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls')),
     alerts,

@@ -1,45 +1,45 @@
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createAlertAdministration } from '../features/alerts/administration.ts'
-import { alertRoutes } from '../features/alerts/routes.ts'
+import { alertEndpoints } from '../features/alerts/endpoints.ts'
 import type { Alerts } from '../features/alerts/service.ts'
 import { createAlertSettings } from '../features/alerts/settings.ts'
 import type { AttemptLimits } from '../features/attempts/service.ts'
 import type { Audit } from '../features/audit/service.ts'
 import { createCallerIdAdministration } from '../features/caller-ids/administration.ts'
-import { callerIdRoutes } from '../features/caller-ids/routes.ts'
+import { callerIdEndpoints } from '../features/caller-ids/endpoints.ts'
 import { createCallerIds } from '../features/caller-ids/service.ts'
-import { emergencyRouteRoutes } from '../features/emergency-route/routes.ts'
+import { emergencyRouteEndpoints } from '../features/emergency-route/endpoints.ts'
 import { createEmergencyRoutes } from '../features/emergency-route/service.ts'
-import { guardRoutes } from '../features/guards/routes.ts'
+import { guardEndpoints } from '../features/guards/endpoints.ts'
 import { createGuardSettings } from '../features/guards/service.ts'
 import type { Ledger } from '../features/ledger/service.ts'
 import type { Notices } from '../features/notices/service.ts'
-import { numberTrialRoutes } from '../features/number-trials/routes.ts'
+import { numberTrialEndpoints } from '../features/number-trials/endpoints.ts'
 import { createNumberTrials } from '../features/number-trials/service.ts'
-import { planRoutes } from '../features/plans/routes.ts'
+import { planEndpoints } from '../features/plans/endpoints.ts'
 import { createPlans } from '../features/plans/service.ts'
-import { pricingRoutes } from '../features/pricing/routes.ts'
+import { pricingEndpoints } from '../features/pricing/endpoints.ts'
 import { createPricing } from '../features/pricing/service.ts'
-import { rateDeckRoutes } from '../features/rate-decks/routes.ts'
+import { rateDeckEndpoints } from '../features/rate-decks/endpoints.ts'
 import { createRateDecks } from '../features/rate-decks/service.ts'
-import { registrationRoutes } from '../features/registrations/routes.ts'
+import { registrationEndpoints } from '../features/registrations/endpoints.ts'
 import { createRegistrations } from '../features/registrations/service.ts'
-import { routeRoutes } from '../features/routes/routes.ts'
+import { routeEndpoints } from '../features/routes/endpoints.ts'
 import { createRoutes } from '../features/routes/service.ts'
-import { selectedRouteRoutes } from '../features/selected-routes/routes.ts'
+import { selectedRouteEndpoints } from '../features/selected-routes/endpoints.ts'
 import { createSelectedRoutes } from '../features/selected-routes/service.ts'
-import { sipHostRoutes } from '../features/sip-hosts/routes.ts'
+import { sipHostEndpoints } from '../features/sip-hosts/endpoints.ts'
 import { createSipHosts } from '../features/sip-hosts/service.ts'
 import { createTicketAdministration } from '../features/tickets/administration.ts'
-import { ticketRoutes } from '../features/tickets/routes.ts'
+import { ticketEndpoints } from '../features/tickets/endpoints.ts'
 import { createTickets } from '../features/tickets/service.ts'
-import { trunkRoutes } from '../features/trunks/routes.ts'
+import { trunkEndpoints } from '../features/trunks/endpoints.ts'
 import { createTrunks } from '../features/trunks/service.ts'
 import { createTrunkTests } from '../features/trunks/tests.ts'
-import { trustedAddressRoutes } from '../features/trusted-addresses/routes.ts'
+import { trustedAddressEndpoints } from '../features/trusted-addresses/endpoints.ts'
 import { createTrustedAddresses } from '../features/trusted-addresses/service.ts'
-import { userStatsRoutes } from '../features/user-stats/routes.ts'
+import { userStatsEndpoints } from '../features/user-stats/endpoints.ts'
 import { createUserStats } from '../features/user-stats/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
@@ -87,7 +87,13 @@ export const createCatalogueServices = ({
   emergencyRoutes: createEmergencyRoutes(db, clock, audit),
   sipHosts: createSipHosts(db, clock, audit),
   trustedAddresses: createTrustedAddresses({
-    ...{ db, clock, audit, alerts, attempts, notices, ownHosts },
+    db,
+    clock,
+    audit,
+    alerts,
+    attempts,
+    notices,
+    ownHosts,
     resolve: createHostAddresses().resolve,
   }),
   guards: createGuardSettings(db, clock, audit),
@@ -101,20 +107,20 @@ export const createCatalogueServices = ({
 })
 
 export const catalogueRoutes = (services: CatalogueServices) => ({
-  ...planRoutes(services.plans),
-  ...routeRoutes(services.routes),
-  ...selectedRouteRoutes(services.selectedRoutes),
-  ...trunkRoutes(services.trunks, services.trunkTests),
-  ...rateDeckRoutes(services.rateDecks),
-  ...numberTrialRoutes(services.numberTrials),
-  ...pricingRoutes(services.pricing),
-  ...callerIdRoutes(services.callerIds, services.callerIdAdministration),
-  ...emergencyRouteRoutes(services.emergencyRoutes),
-  ...sipHostRoutes(services.sipHosts),
-  ...trustedAddressRoutes(services.trustedAddresses),
-  ...guardRoutes(services.guards),
-  ...alertRoutes(services.alerts, services.alertAdministration, services.alertSettings),
-  ...registrationRoutes(services.registrations),
-  ...userStatsRoutes(services.userStats),
-  ...ticketRoutes(services.tickets, services.ticketAdministration),
+  ...planEndpoints(services.plans),
+  ...routeEndpoints(services.routes),
+  ...selectedRouteEndpoints(services.selectedRoutes),
+  ...trunkEndpoints(services.trunks, services.trunkTests),
+  ...rateDeckEndpoints(services.rateDecks),
+  ...numberTrialEndpoints(services.numberTrials),
+  ...pricingEndpoints(services.pricing),
+  ...callerIdEndpoints(services.callerIds, services.callerIdAdministration),
+  ...emergencyRouteEndpoints(services.emergencyRoutes),
+  ...sipHostEndpoints(services.sipHosts),
+  ...trustedAddressEndpoints(services.trustedAddresses),
+  ...guardEndpoints(services.guards),
+  ...alertEndpoints(services.alerts, services.alertAdministration, services.alertSettings),
+  ...registrationEndpoints(services.registrations),
+  ...userStatsEndpoints(services.userStats),
+  ...ticketEndpoints(services.tickets, services.ticketAdministration),
 })

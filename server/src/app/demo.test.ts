@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { admit } from '@trunkline/domain/callcontrol'
 import { ZERO } from '@trunkline/domain/money'
 import { completions, parseNumber } from '@trunkline/domain/numbers'
@@ -54,9 +54,9 @@ describe('the demo catalogue', () => {
     const portal = await createPortal()
     await ensureDemo(portal.services, portal.clock)
     const { db } = portal.services
-    const house = theHouse('test')
+    const systemOwner = system('test')
     const catalogue = createCatalogue('any')
-    catalogue.replaceAll(await readEverything(db, house))
+    catalogue.replaceAll(await readEverything(db, systemOwner))
     const mobiles = demoRoutes.flatMap(({ rates }) => rates.map(({ prefix }) => [...completions(prefix)][0]))
     const numbers = [...LANDLINES.map((number) => parseNumber(number)), ...mobiles]
     const reached = new Set(numbers.map((number) => number?.country))
@@ -64,9 +64,15 @@ describe('the demo catalogue', () => {
     for (const { username } of demoCustomers)
       for (const number of numbers) {
         const decision = admit({
-          ...{ user: catalogue.userByName(username), number: number ?? null, trunks: catalogue.trunks() },
-          ...{ usedOf: () => 0, liveCalls: 0, callsThisSecond: 0, sliceSeconds: 60 },
-          ...{ spentTodayMicros: ZERO, heldTodayMicros: ZERO },
+          user: catalogue.userByName(username),
+          number: number ?? null,
+          trunks: catalogue.trunks(),
+          usedOf: () => 0,
+          liveCalls: 0,
+          callsThisSecond: 0,
+          sliceSeconds: 60,
+          spentTodayMicros: ZERO,
+          heldTodayMicros: ZERO,
         })
         expect({ username, number, refused: decision.ok ? null : decision.reason }).toMatchObject({
           refused: null,

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { type Micros, parseDollars } from '@trunkline/domain/money'
 import type { Accounts } from '../features/accounts/service.ts'
 import { findUserByName, setPasswordHash } from '../features/accounts/store.ts'
@@ -43,7 +43,7 @@ const CATALOGUE_VERSION = '1'
 /** What phones are pointed at where no switch answers. */
 const NO_ADDRESS = 'sip.trunkline.example'
 
-const house = theHouse('demo')
+const systemOwner = system('demo')
 
 const CATALOGUE = 'demo_catalogue'
 
@@ -60,14 +60,14 @@ export async function ensureDemo(
   await db.transaction().execute(async (tx) => {
     const now = clock.now()
     // Several processes may start at once: the second waits here and finds it done.
-    if (!(await saveSetting(tx, house, CATALOGUE, CATALOGUE_VERSION, now))) return
+    if (!(await saveSetting(tx, systemOwner, CATALOGUE, CATALOGUE_VERSION, now))) return
     const planIds = await fillPlans(tx, now)
     await fillTrunks(tx, planIds, now)
     await fillRoutes(tx, planIds, now)
-    const routes = await listRoutes(tx, house)
+    const routes = await listRoutes(tx, systemOwner)
     for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
-    if ((await findSetting(tx, house, WEBSITE_IP)) === null)
-      await saveSetting(tx, house, WEBSITE_IP, NO_ADDRESS, now)
+    if ((await findSetting(tx, systemOwner, WEBSITE_IP)) === null)
+      await saveSetting(tx, systemOwner, WEBSITE_IP, NO_ADDRESS, now)
   })
   if (carrier !== null) await db.transaction().execute((tx) => callFor(tx, carrier, clock.now()))
 }
@@ -75,13 +75,18 @@ export async function ensureDemo(
 /** There is a real switch on this machine: phones are pointed at it, and the carriers that do not exist are played here. */
 async function callFor(tx: Database, carrier: string, now: Date): Promise<void> {
   const [host = '', port] = carrier.split(':')
-  if ((await findSetting(tx, house, WEBSITE_IP)) === NO_ADDRESS)
-    await saveSetting(tx, house, WEBSITE_IP, host, now)
+  if ((await findSetting(tx, systemOwner, WEBSITE_IP)) === NO_ADDRESS)
+    await saveSetting(tx, systemOwner, WEBSITE_IP, host, now)
   const own = new Map(demoTrunks.map((trunk) => [trunk.name, trunk.host]))
   // One that an administrator has pointed elsewhere is theirs.
-  for (const trunk of await listTrunks(tx, house, now))
+  for (const trunk of await listTrunks(tx, systemOwner, now))
     if (trunk.host === own.get(trunk.name) || (own.has(trunk.name) && trunk.host === host))
-      await updateTrunk(tx, house, trunk.id, { host, port: Number(port), transport: 'udp', updated_at: now })
+      await updateTrunk(tx, systemOwner, trunk.id, {
+        host,
+        port: Number(port),
+        transport: 'udp',
+        updated_at: now,
+      })
 }
 
 async function ensureAccounts(accounts: Accounts): Promise<void> {
@@ -103,21 +108,25 @@ export async function closeDemo(db: Database, clock: Clock, unknownHash: string)
     const now = clock.now()
     const closed: string[] = []
     for (const username of ['admin', ...demoCustomers.map((customer) => customer.username)]) {
-      const user = await findUserByName(tx, house, username)
+      const user = await findUserByName(tx, systemOwner, username)
       // Somebody else may have that name by now.
       if (user?.email !== emailOf(username)) continue
-      await setPasswordHash(tx, house, user.id, unknownHash)
-      await deleteSessionsOf(tx, house, user.id)
+      await setPasswordHash(tx, systemOwner, user.id, unknownHash)
+      await deleteSessionsOf(tx, systemOwner, user.id)
       const free = { username: `demo-${username}-${user.id}`, email: null, is_admin: false }
-      await updateUser(tx, house, user.id, { ...free, disabled_at: now })
+      await updateUser(tx, systemOwner, user.id, { ...free, disabled_at: now })
       closed.push(username)
     }
     const demoNames = new Set(demoTrunks.map(({ name }) => name))
-    for (const trunk of await listTrunks(tx, house, now))
+    for (const trunk of await listTrunks(tx, systemOwner, now))
       if (demoNames.has(trunk.name) && /\.example$|^127\./.test(trunk.host))
-        await updateTrunk(tx, house, trunk.id, { status: 'inactive', is_primary: false, updated_at: now })
-    await deleteSetting(tx, house, CATALOGUE)
-    await saveSetting(tx, house, PROFILE_SETTING, 'production', now)
+        await updateTrunk(tx, systemOwner, trunk.id, {
+          status: 'inactive',
+          is_primary: false,
+          updated_at: now,
+        })
+    await deleteSetting(tx, systemOwner, CATALOGUE)
+    await saveSetting(tx, systemOwner, PROFILE_SETTING, 'production', now)
     return closed
   })
 }
@@ -131,16 +140,16 @@ function passwordOf(username: string): string {
 }
 
 async function fillPlans(tx: Database, now: Date): Promise<Map<string, number>> {
-  const planIds = new Map((await listPlans(tx, house)).map(({ name, id }) => [name, id]))
+  const planIds = new Map((await listPlans(tx, systemOwner)).map(({ name, id }) => [name, id]))
   for (const name of demoPlans)
-    if (!planIds.has(name)) planIds.set(name, (await insertPlan(tx, house, name, now)).id)
+    if (!planIds.has(name)) planIds.set(name, (await insertPlan(tx, systemOwner, name, now)).id)
   return planIds
 }
 
 async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date): Promise<void> {
-  const existing = new Set((await listTrunks(tx, house, now)).map(({ name }) => name))
+  const existing = new Set((await listTrunks(tx, systemOwner, now)).map(({ name }) => name))
   for (const trunk of demoTrunks.filter(({ name }) => !existing.has(name))) {
-    const id = await insertTrunk(tx, house, {
+    const id = await insertTrunk(tx, systemOwner, {
       name: trunk.name,
       provider: trunk.provider,
       type: trunk.type ?? 'sip',
@@ -157,19 +166,21 @@ async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date)
       created_at: now,
       updated_at: now,
     })
-    await replaceTrunkPlans(tx, house, id, idsOf(trunk.plans, planIds))
+    await replaceTrunkPlans(tx, systemOwner, id, idsOf(trunk.plans, planIds))
     const rates = buyRatesOf(trunk).map(({ prefix, price }) => ({ prefix, priceMicros: exact(price) }))
-    await replaceTrunkRates(tx, house, id, rates)
+    await replaceTrunkRates(tx, systemOwner, id, rates)
   }
 }
 
 async function fillRoutes(tx: Database, planIds: Map<string, number>, now: Date): Promise<void> {
-  const existing = new Set((await listRoutes(tx, house)).map(({ country, name }) => `${country} ${name}`))
+  const existing = new Set(
+    (await listRoutes(tx, systemOwner)).map(({ country, name }) => `${country} ${name}`),
+  )
   for (const route of demoRoutes.filter(({ country, name }) => !existing.has(`${country} ${name}`))) {
     const [planId = 0] = idsOf([route.plan], planIds)
     const [first_increment, next_increment] = route.increments
     const terms = { connect_fee_micros: exact(route.connectFee), first_increment, next_increment }
-    const id = await insertRoute(tx, house, {
+    const id = await insertRoute(tx, systemOwner, {
       ...terms,
       country: route.country,
       name: route.name,
@@ -180,7 +191,7 @@ async function fillRoutes(tx: Database, planIds: Map<string, number>, now: Date)
       updated_at: now,
     })
     const rates = route.rates.map(({ prefix, price }) => ({ ...terms, prefix, price_micros: exact(price) }))
-    await replaceRouteRates(tx, house, id, rates)
+    await replaceRouteRates(tx, systemOwner, id, rates)
   }
 }
 
@@ -190,20 +201,20 @@ async function fillCustomer(
   routes: readonly RouteRow[],
   now: Date,
 ): Promise<void> {
-  const user = await findUserByName(tx, house, customer.username)
+  const user = await findUserByName(tx, systemOwner, customer.username)
   if (!user) return
-  if (!(await findCallerId(tx, house, user.id)))
+  if (!(await findCallerId(tx, systemOwner, user.id)))
     await saveCallerId(
       tx,
-      house,
+      systemOwner,
       user.id,
       { callerid: customer.callerId, countrycode: '', name: customer.username },
       now,
     )
-  if (!(await findGuardLayers(tx, house, user.id)).admin)
+  if (!(await findGuardLayers(tx, systemOwner, user.id)).admin)
     await saveGuardLayer(
       tx,
-      house,
+      systemOwner,
       user.id,
       'admin',
       {
@@ -214,10 +225,10 @@ async function fillCustomer(
       },
       now,
     )
-  const chosen = new Set((await listSelectedRoutes(tx, house, user.id)).map(({ country }) => country))
+  const chosen = new Set((await listSelectedRoutes(tx, systemOwner, user.id)).map(({ country }) => country))
   for (const route of preferred(routes, customer))
     if (!chosen.has(route.country))
-      await selectRoute(tx, house, { userId: user.id, routeId: route.id, country: route.country }, now)
+      await selectRoute(tx, systemOwner, { userId: user.id, routeId: route.id, country: route.country }, now)
 }
 
 /** One route for each country: of the plan they like best there. */

@@ -32,7 +32,10 @@ describe('the address of a caller', () => {
     const payload = { username: 'newcomer', password: 'long enough' }
     const send = (url: string) =>
       portal.api.inject({
-        ...{ method: 'POST', url, remoteAddress: from, payload },
+        method: 'POST',
+        url,
+        remoteAddress: from,
+        payload,
         headers: { 'x-forwarded-for': forwarded },
       })
     await send('/register')

@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 export class LogFault extends Error {}
 
 /** Lines that wait for a slow disk take at most so much memory; what comes then is lost, and counted. */
-const MOST_WAITING_BYTES = 8 * 2 ** 20
-const MOST_AT_ONCE_BYTES = 256 * 2 ** 10
+const MAX_WAITING_BYTES = 8 * 2 ** 20
+const MAX_AT_ONCE_BYTES = 256 * 2 ** 10
 const RETRY_MS = 1_000
 
 export type LogFile = {
@@ -54,7 +54,7 @@ export function openLogFile(file: string | null): LogFile {
 
   function takeSome(): string[] {
     let count = 0
-    for (let bytes = 0; count < waiting.length && bytes < MOST_AT_ONCE_BYTES; count++)
+    for (let bytes = 0; count < waiting.length && bytes < MAX_AT_ONCE_BYTES; count++)
       bytes += waiting[count]?.length ?? 0
     const lines = waiting.slice(0, count)
     waiting = waiting.slice(count)
@@ -83,7 +83,7 @@ export function openLogFile(file: string | null): LogFile {
   }
 
   function add(line: string): void {
-    if (waitingBytes + line.length > MOST_WAITING_BYTES) lose(1, 'ENOBUFS')
+    if (waitingBytes + line.length > MAX_WAITING_BYTES) lose(1, 'ENOBUFS')
     else {
       waiting.push(line)
       waitingBytes += line.length

@@ -38,13 +38,23 @@ export function createPaymentServices(config: Config, shared: Shared) {
   const provider = createOxapay({ ...oxapay, callbackUrl: `${config.publicUrl}/api/payments/callback` })
   const audit = createAudit(db, clock, exports)
   const promoCodes = createPromoCodes({
-    ...{ db, clock, ledger, attempts, alerts: shared.alerts },
+    db,
+    clock,
+    ledger,
+    attempts,
+    alerts: shared.alerts,
     redemptionsPerAddress: config.promoRedemptionsPerAddress,
   })
   const book = createBooking(ledger, promoCodes, alerts)
   const reports = createReports({ db, clock, book, promoCodes, alerts })
   const payments = createPayments({
-    ...{ db, clock, provider, promoCodes, reports, attempts, isUpgradeTrial },
+    db,
+    clock,
+    provider,
+    promoCodes,
+    reports,
+    attempts,
+    isUpgradeTrial,
     publicUrl: config.publicUrl,
     siteName: config.site.name,
   })

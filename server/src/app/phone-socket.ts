@@ -10,7 +10,7 @@ import { every } from '../platform/every.ts'
 import { type Listener, listen } from '../platform/listen.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-type Parts = {
+type Deps = {
   phones: Phones
   logger: Logger
   metrics: Metrics
@@ -34,9 +34,9 @@ type Line = {
 const GRACE_MS = 4 * SECOND
 const KEEP_EVERY_MS = 10 * SECOND
 /** The switch asks for a sign of life every few seconds: who does not answer is not there. */
-const MOST_SILENT_LOOKS = 3
+const MAX_SILENT_LOOKS = 3
 /** Far more than calls need. */
-const MOST_BYTES = 400_000
+const MAX_BYTES = 400_000
 /** For the browser: this phone is over, and connecting again is of no use. */
 const ENDED = 4001
 
@@ -44,13 +44,13 @@ const ENDED = 4001
  * The connection of phones in browsers: SIP over WebSocket at the portal's own address, handed on to the switch as it is. The phone's
  * name goes with it in the path, so that the switch takes no other's credentials on it.
  */
-export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
-  const { phones, logger, publicUrl, switchAddress } = parts
+export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
+  const { phones, logger, publicUrl, switchAddress } = deps
   const lines = new Map<string, Line>()
   let isClosing = false
   let listener: Listener | null = null
   const failed = (error: unknown) => logger.warn({ err: error }, 'phones in browsers')
-  parts.metrics.gauge(
+  deps.metrics.gauge(
     { name: 'trunkline_phone_sockets', help: 'Phones in browsers that are connected.' },
     () => lines.size,
   )
@@ -65,7 +65,7 @@ export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
   })
   app.addHook('onReady', async () => {
     listener = listen({
-      url: parts.databaseUrl,
+      url: deps.databaseUrl,
       channels: { call_control: (change) => void look(change.replace('phone:', '')).catch(failed) },
       onListening: () => void keep().catch(failed),
       onError: failed,
@@ -102,7 +102,7 @@ export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
     before?.browser.destroy()
     browser.on('data', (chunk: Buffer) => {
       line.bytes += chunk.length
-      if (line.bytes > MOST_BYTES) return browser.destroy()
+      if (line.bytes > MAX_BYTES) return browser.destroy()
       line.hasSaidGoodbye = isCloseFrame(chunk)
     })
     browser.pipe(upstream)
@@ -129,7 +129,7 @@ export function servePhoneSockets(app: FastifyInstance, parts: Parts): void {
     for (const line of lines.values()) {
       line.silentLooks = line.bytes === 0 ? line.silentLooks + 1 : 0
       line.bytes = 0
-      if (line.silentLooks >= MOST_SILENT_LOOKS) line.browser.destroy()
+      if (line.silentLooks >= MAX_SILENT_LOOKS) line.browser.destroy()
     }
     letGo([...lines.keys()], await phones.keep([...lines.keys()]))
   }

@@ -51,7 +51,10 @@ export async function createServices(
 ) {
   const open = (url: string, patienceMs?: number): Database =>
     openDatabase({
-      ...{ url, poolSize: config.databasePool, prepares, ...(patienceMs && { patienceMs }) },
+      url,
+      poolSize: config.databasePool,
+      prepares,
+      ...(patienceMs && { patienceMs }),
       onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     })
   const db = open(config.databaseUrl)
@@ -75,16 +78,33 @@ export async function createServices(
   const notices = createNotices({ db, clock, jobs, mailer, ...names })
   const sipAccess = createSipAccess(clock)
   const sessions = createSessions({
-    ...{ db, clock, hasher, attempts, signInFailed, notices, sipAccess },
+    db,
+    clock,
+    hasher,
+    attempts,
+    signInFailed,
+    notices,
+    sipAccess,
     ...config.sessions,
   })
   const passwords = createPasswords({
-    ...{ db, clock, hasher, sessions, attempts, jobs, mailer, notices, sipAccess },
+    db,
+    clock,
+    hasher,
+    sessions,
+    attempts,
+    jobs,
+    mailer,
+    notices,
+    sipAccess,
     ...names,
   })
   const emails = createEmails({ db, clock, attempts, jobs, mailer, notices, ...names })
   const profiles = createProfiles({
-    ...{ db, hasher, attempts, sessions },
+    db,
+    hasher,
+    attempts,
+    sessions,
     onPasswordChanged: (userId) => notices.tell(userId, 'password'),
   })
   const ledger = createLedger(db, clock, createBalanceWatch(alerts))
@@ -102,21 +122,45 @@ export async function createServices(
   const { audit } = paymentServices
   const { databaseUrl } = config
   const catalogueServices = createCatalogueServices({
-    ...{ db, databaseUrl, clock, ledger, attempts, audit, alerts, notices },
-    ...{ ownHosts: config.ownHosts, callerIds: config.callerIds },
+    db,
+    databaseUrl,
+    clock,
+    ledger,
+    attempts,
+    audit,
+    alerts,
+    notices,
+    ownHosts: config.ownHosts,
+    callerIds: config.callerIds,
   })
   const unusualSpend = createUnusualSpend(db, clock, alerts)
   const alertMailing = createAlertMailing({
-    ...{ db, clock, logger, mailer, publicUrl: config.publicUrl, siteName: config.site.name },
+    db,
+    clock,
+    logger,
+    mailer,
+    publicUrl: config.publicUrl,
+    siteName: config.site.name,
   })
   const contact = createContact(db, clock, attempts)
   const contactAdministration = createContactAdministration(db, clock, audit)
   const sipCredentials = createSipCredentials({ db, clock, audit, notices, sip: config.sip })
   const phones = createPhones({
-    ...{ db, clock, sessions, realm: config.sip.realm, isServed: config.phoneSwitch !== null },
+    db,
+    clock,
+    sessions,
+    realm: config.sip.realm,
+    isServed: config.phoneSwitch !== null,
   })
   const userAdministration = createUserAdministration({
-    ...{ db, clock, hasher, audit, sessions, sipCredentials, notices, sipAccess },
+    db,
+    clock,
+    hasher,
+    audit,
+    sessions,
+    sipCredentials,
+    notices,
+    sipAccess,
     balances: paymentServices.balances,
     registrations: catalogueServices.registrations,
     trustedAddresses: catalogueServices.trustedAddresses,
@@ -128,34 +172,44 @@ export async function createServices(
   const announcer = createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls'))
   const liveCalls = createLiveCalls({ db, clock, audit: paymentServices.audit, announcer })
   const liveStreams = createLiveStreams({
-    ...{ db, clock, sessions, databaseUrl: config.databaseUrl },
+    db,
+    clock,
+    sessions,
+    databaseUrl: config.databaseUrl,
     onError: (error) => logger.warn({ err: error }, 'live calls'),
   })
 
   return {
-    ...{
-      db,
-      replica,
-      jobs,
-      clock,
-      logger,
-      metrics,
-      attempts,
-      accounts,
-      profiles,
-      sessions,
-      passwords,
-      emails,
-      notices,
-      contact,
-      ledger,
-      books,
-    },
-    ...{ contactAdministration, unusualSpend, alertMailing },
+    db,
+    replica,
+    jobs,
+    clock,
+    logger,
+    metrics,
+    attempts,
+    accounts,
+    profiles,
+    sessions,
+    passwords,
+    emails,
+    notices,
+    contact,
+    ledger,
+    books,
+    contactAdministration,
+    unusualSpend,
+    alertMailing,
     ...paymentServices,
     ...catalogueServices,
-    ...{ sipCredentials, phones, userAdministration, callRecords, cdrMonths, dashboard },
-    ...{ announcer, liveCalls, liveStreams },
+    sipCredentials,
+    phones,
+    userAdministration,
+    callRecords,
+    cdrMonths,
+    dashboard,
+    announcer,
+    liveCalls,
+    liveStreams,
     async close() {
       await liveStreams.close()
       await jobs.close()

@@ -6,11 +6,11 @@ import { type Copy, copyOut } from './copy-out.ts'
 import { isInvalidParameter } from './database.ts'
 
 /** An export may take as long as this, for it goes no faster than its reader. */
-const MOST_MS = 30 * 60_000
+const MAX_MS = 30 * 60_000
 
 /** Each export has a connection of its own for as long as its reader takes. */
-const MOST_EXPORTS = 8
-const MOST_EXPORTS_EACH = 2
+const MAX_EXPORTS = 8
+const MAX_EXPORTS_EACH = 2
 
 /** Which rows, in which columns: the name of each and its expression. */
 export type CsvFile = {
@@ -26,7 +26,7 @@ export function createExports(databaseUrl: string): Exports {
   return {
     async begin(userId, file) {
       const own = exporting.filter((other) => other === userId)
-      if (exporting.length >= MOST_EXPORTS || own.length >= MOST_EXPORTS_EACH)
+      if (exporting.length >= MAX_EXPORTS || own.length >= MAX_EXPORTS_EACH)
         throw new Refusal('too_many_requests')
       exporting.push(userId)
       const done = () => exporting.splice(exporting.indexOf(userId), 1)
@@ -45,7 +45,7 @@ export function createExports(databaseUrl: string): Exports {
 export const copyOf = ({ columns, query }: CsvFile): Copy => ({
   statement: `copy (${withValues(query)}) to stdout with (format csv)`,
   header: `${columns.map(([name]) => name).join(',')}\n`,
-  timeoutMs: MOST_MS,
+  timeoutMs: MAX_MS,
 })
 
 /** COPY takes no parameters: each value is written in place, quoted by the driver's own rules. */

@@ -21,7 +21,7 @@ const USER = 'trunkline'
 const DATABASE = 'trunkline'
 const START_TIMEOUT_MS = 60_000
 const RESTART_AFTER_MS = 500
-const MOST_WORDS = 3
+const MAX_WORDS = 3
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -186,7 +186,7 @@ async function isServerOf(cluster: string, pid: number): Promise<boolean> {
 async function lastWords(log: string): Promise<string> {
   const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n')
   const from = lines.findLastIndex((line) => /FATAL|PANIC/.test(line))
-  const words = (from < 0 ? lines : lines.slice(from)).slice(0, MOST_WORDS)
+  const words = (from < 0 ? lines : lines.slice(from)).slice(0, MAX_WORDS)
   return `The embedded database ended while starting. The end of ${log}:\n${words.join('\n')}`
 }
 

@@ -16,7 +16,10 @@ async function startListening({ through = (url: string) => url, ...options }: St
   const onListening = vi.fn<() => void>()
   const onError = vi.fn<(error: Error) => void>()
   const listener = listen({
-    ...{ url: through(database.url), onListening, onError, ...options },
+    url: through(database.url),
+    onListening,
+    onError,
+    ...options,
     channels: {
       news: (payload) => heard.push(payload),
       'Bad News': () => {
@@ -87,7 +90,9 @@ describe('a listener', () => {
   it('finds out that a connection died without a word', async () => {
     const line = await startLine()
     const { listening, say, hears } = await startListening({
-      ...{ through: line.through, checkEveryMs: 100, answerWithinMs: 1_000 },
+      through: line.through,
+      checkEveryMs: 100,
+      answerWithinMs: 1_000,
     })
     await listening(1)
     line.goSilent()

@@ -38,7 +38,9 @@ export function createMetrics() {
       // Without labels there is one series, which is there from the beginning.
       if (names.length === 0) values.set('', 0)
       register({
-        ...{ name, help, kind: 'counter' },
+        name,
+        help,
+        kind: 'counter',
         read: () =>
           [...values].map(([key, value]) => ({ labels: paired(names, key.split(SEPARATOR)), value })),
       })
@@ -59,7 +61,9 @@ export function createMetrics() {
       type Series = { counts: number[]; sum: number }
       const all = new Map<string, Series>()
       register({
-        ...{ name, help, kind: 'histogram' },
+        name,
+        help,
+        kind: 'histogram',
         read: () =>
           [...all].flatMap(([key, { counts, sum }]) => {
             const labels = paired(names, key.split(SEPARATOR))
@@ -93,17 +97,19 @@ export function createMetrics() {
     },
 
     gauge({ name, help, labels = [] }: Options, read: () => Found): void {
-      register({ ...{ name, help, kind: 'gauge' }, read: () => printed(labels, read()) })
+      register({ name, help, kind: 'gauge', read: () => printed(labels, read()) })
     },
     /** A counter that somebody else keeps. */
     counted({ name, help, labels = [] }: Options, read: () => Found): void {
-      register({ ...{ name, help, kind: 'counter' }, read: () => printed(labels, read()) })
+      register({ name, help, kind: 'counter', read: () => printed(labels, read()) })
     },
     /** A gauge that somebody else has to be asked about. Null: not known now, and then nothing is said. */
     asked({ name, help, labels = [] }: Options, read: () => Promise<Found | null>): void {
       ensureNew(name)
       asked.set(name, {
-        ...{ name, help, kind: 'gauge' },
+        name,
+        help,
+        kind: 'gauge',
         read: async () => printed(labels, (await read()) ?? []),
       })
     },
@@ -122,7 +128,8 @@ const paired = (names: readonly string[], values: Labels) =>
 
 const printed = (names: readonly string[], found: Found): Printed[] =>
   (typeof found === 'number' ? [{ value: found }] : found).map(({ labels = [], value }: Sample) => ({
-    ...{ labels: paired(names, labels), value },
+    labels: paired(names, labels),
+    value,
   }))
 
 function write({ name, help, kind }: Family<unknown>, found: readonly Printed[]): string {

@@ -100,7 +100,9 @@ describe('a call is refused with its code and recorded with its reason', () => {
     await provider.settle()
     expect((await (await phone.call(LONDON)).ended).status).toBe(403)
     expect(await provider.cdrOf(customer.id)).toMatchObject({
-      ...{ status: 'refused', reason: 'account_disabled', sip_code: 403 },
+      status: 'refused',
+      reason: 'account_disabled',
+      sip_code: 403,
     })
   })
 })

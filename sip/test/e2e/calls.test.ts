@@ -55,9 +55,15 @@ describe('a call', () => {
     const record = await provider.cdrOf(id)
     const cost = BigInt(record.seconds) * PER_SECOND
     expect(record).toMatchObject({
-      ...{ status: 'completed', reason: 'hung_up_by_caller', hung_up_by: 'caller', is_demo: false },
-      ...{ destination: LONDON, trunk_id: trunkId, sip_account: customer.username },
-      ...{ cost_micros: cost, attempts: [{ trunk: trunkId, code: 200 }] },
+      status: 'completed',
+      reason: 'hung_up_by_caller',
+      hung_up_by: 'caller',
+      is_demo: false,
+      destination: LONDON,
+      trunk_id: trunkId,
+      sip_account: customer.username,
+      cost_micros: cost,
+      attempts: [{ trunk: trunkId, code: 200 }],
     })
     const talked = (record.ended_at.getTime() - (record.answered_at?.getTime() ?? 0)) / 1000
     expect(record.seconds).toBe(Math.ceil(talked))
@@ -121,7 +127,10 @@ describe('a call', () => {
     expect(lasted).toBeLessThan(7_000 + LATE_MS)
     await until(async () => carrier.live() === 0, 'BYE to the carrier')
     expect(await provider.cdrOf(id)).toMatchObject({
-      ...{ seconds: 7, cost_micros: 7n * PER_SECOND, hung_up_by: 'timeout', reason: 'balance_used_up' },
+      seconds: 7,
+      cost_micros: 7n * PER_SECOND,
+      hung_up_by: 'timeout',
+      reason: 'balance_used_up',
     })
     expect(await provider.balanceOf(id)).toEqual({ balanceMicros: 321n, heldMicros: 0n })
   })
@@ -147,7 +156,8 @@ describe('a call', () => {
       expect((await call.ended).status).toBe(200)
       await call.hangUp()
       expect(await provider.cdrOf(id)).toMatchObject({
-        ...{ status: 'completed', trunk_id: secondId },
+        status: 'completed',
+        trunk_id: secondId,
         attempts: [
           { trunk: firstId, code },
           { trunk: secondId, code: 200 },

@@ -57,8 +57,14 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   const mutate = createMutator(3261)
   const senders = [await openSender(KNOWN), await openSender(UNKNOWN)]
   const meanwhile = await runSipp({
-    ...{ scenario: 'caller', port: nextPort(), remotePort: provider.sipPort, account, service: LONDON },
-    ...{ calls: CALLS, perSecond: 2, talk: 500 },
+    scenario: 'caller',
+    port: nextPort(),
+    remotePort: provider.sipPort,
+    account,
+    service: LONDON,
+    calls: CALLS,
+    perSecond: 2,
+    talk: 500,
   })
   for (const text of torture) for (const { send } of senders) await send(Buffer.from(text, 'latin1'))
   for (let sent = 0; sent < PACKETS; sent++) {
@@ -105,7 +111,8 @@ it('mutated calls of somebody who may call come to their end, and the books are 
   const kamailio = provider.harness.running.kamailioPid()
   const invite = (call: number) =>
     formatMessage({
-      ...{ method: 'INVITE', uri: `sip:${number}@127.0.0.1:${provider.sipPort}` },
+      method: 'INVITE',
+      uri: `sip:${number}@127.0.0.1:${provider.sipPort}`,
       headers: [
         ['Via', `SIP/2.0/UDP ${from}:5060;rport;branch=z9hG4bK${call}`],
         ['From', `<sip:caller@${from}>;tag=${call}`],

@@ -63,8 +63,15 @@ it.each(disasters)('every answered call has one true record when %s', async (_wh
   for (const { number, talk } of kinds)
     runs.push(
       await runSipp({
-        ...{ scenario: 'caller', port: nextPort(), remotePort: provider.sipPort, account },
-        ...{ calls: CALLS_OF_EACH, perSecond: 12, talk, service: number, timeoutSeconds: 150 },
+        scenario: 'caller',
+        port: nextPort(),
+        remotePort: provider.sipPort,
+        account,
+        calls: CALLS_OF_EACH,
+        perSecond: 12,
+        talk,
+        service: number,
+        timeoutSeconds: 150,
       }),
     )
   // Calls that are still being set up may fail then, and that is no fault.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { dollars, type Micros } from '@trunkline/domain/money'
 import { insertUser } from '@trunkline/server/features/accounts/store'
 import { createLedger } from '@trunkline/server/features/ledger/service'
@@ -26,7 +26,7 @@ import type { SwitchOptions } from '../../../launcher/switch.ts'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { startHarness } from '../harness.ts'
 
-const house = theHouse('test')
+const systemOwner = system('test')
 /** Six cents a minute: a thousand micro-dollars a second. */
 export const PER_SECOND = 1_000n
 export const LONDON = '442079460123'
@@ -57,17 +57,21 @@ export async function startProvider(
     const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
     control = spawn(process.execPath, [...memory, join(root, 'server/src/main/callcontrol.ts')], {
       env: {
-        ...{ PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
-        ...{ NODE_ENV: 'production', DATABASE_URL: postgres.url },
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        NODE_ENV: 'production',
+        DATABASE_URL: postgres.url,
         SWITCHES: `127.0.0.1:${harness.running.controlPort}`,
-        ...{ PUBLIC_URL: 'http://localhost', SUPPORT_EMAIL: 'support@trunkline.example' },
-        ...{ SUPPORT_PHONE: '1-800-555-0199', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'no@one.example' },
-        ...{ OXAPAY_BASE_URL: 'http://127.0.0.1:9', OXAPAY_MERCHANT_KEY: 'not-used-here' },
-        ...{
-          LOG_LEVEL: 'warn',
-          LOG_FILE: process.env.CONTROL_LOG ?? join(folder, 'control.log'),
-          ...settings,
-        },
+        PUBLIC_URL: 'http://localhost',
+        SUPPORT_EMAIL: 'support@trunkline.example',
+        SUPPORT_PHONE: '1-800-555-0199',
+        SMTP_URL: 'smtp://127.0.0.1:9',
+        MAIL_FROM: 'no@one.example',
+        OXAPAY_BASE_URL: 'http://127.0.0.1:9',
+        OXAPAY_MERCHANT_KEY: 'not-used-here',
+        LOG_LEVEL: 'warn',
+        LOG_FILE: process.env.CONTROL_LOG ?? join(folder, 'control.log'),
+        ...settings,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
@@ -131,14 +135,23 @@ export async function startProvider(
     const request = `settled-${id}`
     const question = JSON.stringify({ request, trunk: id })
     await until(async () => {
-      await notifyOfTest(db, house, TEST_CHANNEL, question)
+      await notifyOfTest(db, systemOwner, TEST_CHANNEL, question)
       return tested.has(request)
     }, 'answer of the last trunk')
     await db.deleteFrom('trunks').where('id', '=', id).execute()
   }
 
   return {
-    ...{ db, harness, ledger, planId, routeId, newRoute, insertPlan, startControl, killControl, settle },
+    db,
+    harness,
+    ledger,
+    planId,
+    routeId,
+    newRoute,
+    insertPlan,
+    startControl,
+    killControl,
+    settle,
     sipPort: harness.sipPort,
 
     async newTrunk(to: { host: string; port: number }, columns: Columns<'trunks'> = {}): Promise<number> {
@@ -158,7 +171,7 @@ export async function startProvider(
       route = routeId as number | null,
     } = {}): Promise<Customer> {
       const username = `caller-${++counter}`
-      const { id } = await insertUser(db, house, { username, passwordHash: '', email: null }, now())
+      const { id } = await insertUser(db, systemOwner, { username, passwordHash: '', email: null }, now())
       if (callerId !== null)
         await db
           .insertInto('caller_ids')
@@ -168,8 +181,11 @@ export async function startProvider(
         await db
           .insertInto('caller_id_requests')
           .values({
-            ...{ user_id: id, callerid: callerId, state: 'approved' as const },
-            ...{ requested_at: now(), decided_at: now() },
+            user_id: id,
+            callerid: callerId,
+            state: 'approved' as const,
+            requested_at: now(),
+            decided_at: now(),
           })
           .execute()
       if (route !== null)
@@ -178,8 +194,12 @@ export async function startProvider(
           .values({ user_id: id, country: 'GB', route_id: route, selected_at: now() })
           .execute()
       if (balance > 0n)
-        await ledger.post(house, {
-          ...{ kind: 'top_up', key: `fund ${id}`, userId: id, reference: 'test', amountMicros: balance },
+        await ledger.post(systemOwner, {
+          kind: 'top_up',
+          key: `fund ${id}`,
+          userId: id,
+          reference: 'test',
+          amountMicros: balance,
         })
       const password = await this.newPassword({ id, username })
       return { id, username, account: { user: username, password } }
@@ -188,9 +208,12 @@ export async function startProvider(
       const password = `secret ${++counter}`
       const digest = (algorithm: string, name: string) =>
         createHash(algorithm).update(`${name}:trunkline:${password}`).digest('hex')
-      await saveSipCredentials(db, house, {
-        ...{ user_id: id, realm: 'trunkline', made_at: now() },
-        ...{ ha1_md5: digest('md5', username), ha1_sha256: digest('sha256', `sha256~${username}`) },
+      await saveSipCredentials(db, systemOwner, {
+        user_id: id,
+        realm: 'trunkline',
+        made_at: now(),
+        ha1_md5: digest('md5', username),
+        ha1_sha256: digest('sha256', `sha256~${username}`),
       })
       return password
     },
@@ -247,7 +270,7 @@ export async function startProvider(
       }, 'a record')
       return record as NonNullable<typeof record>
     },
-    balanceOf: (userId: number) => ledger.balanceOf(house, userId),
+    balanceOf: (userId: number) => ledger.balanceOf(systemOwner, userId),
     liveCalls: () => db.selectFrom('live_calls').selectAll().execute(),
     alerts: () => db.selectFrom('alerts').selectAll().orderBy('id').execute(),
     async faults(): Promise<string[]> {

@@ -4,10 +4,25 @@ import { applyEvent, countOn, createLiveStore } from './live-calls.ts'
 import { writeToken } from './token.ts'
 
 const call = (uniqueid: string, about: Partial<LiveCallView> = {}): LiveCallView => ({
-  ...{ uniqueid, sip_account: 'sip', ndiscado: '0044', caller: '1', destination: '44', state: 'calling' },
-  ...{ country: 'United Kingdom', country_code: 'GB', started_at: '2026-03-01T12:00:00.000Z' },
-  ...{ answered_at: null, seconds: 0, cost: 0, price: 0.06, connect_fee: 0.005 },
-  ...{ first_increment: 6, next_increment: 6, route: 'UK Gold', is_demo: false, hangup_requested: false },
+  uniqueid,
+  sip_account: 'sip',
+  ndiscado: '0044',
+  caller: '1',
+  destination: '44',
+  state: 'calling',
+  country: 'United Kingdom',
+  country_code: 'GB',
+  started_at: '2026-03-01T12:00:00.000Z',
+  answered_at: null,
+  seconds: 0,
+  cost: 0,
+  price: 0.06,
+  connect_fee: 0.005,
+  first_increment: 6,
+  next_increment: 6,
+  route: 'UK Gold',
+  is_demo: false,
+  hangup_requested: false,
   ...about,
 })
 

@@ -17,11 +17,11 @@ export function idIn(value: unknown): number | undefined {
   return id !== undefined && Number.isInteger(id) && id > 0 && id <= ID_MAX ? id : undefined
 }
 
-const MOST_DOLLARS = 1_000_000
+const MAX_DOLLARS = 1_000_000
 
 export function dollarsIn(value: unknown): number | undefined {
   const amount = numberIn(value)
-  return amount !== undefined && amount >= 0 && amount <= MOST_DOLLARS && toMicros(amount) !== null
+  return amount !== undefined && amount >= 0 && amount <= MAX_DOLLARS && toMicros(amount) !== null
     ? amount
     : undefined
 }

@@ -7,7 +7,7 @@ import type { CommandGroup, CommandItem } from '../ui/CommandMenu.tsx'
 /** What the palettes of the customer area and of the panel have in common. */
 
 /** Beyond that many, the list of live calls is the place. */
-const MOST_CALLS = 5
+const MAX_CALLS = 5
 
 /** What an action becomes that closes the palette first. */
 export type Then = (action: () => unknown) => () => void
@@ -59,7 +59,7 @@ export function hangUpCommands<Call extends LiveCallView>(
   calls: readonly Call[],
   { about, onAsk, onHangUp }: HangUpWays<Call>,
 ): CommandGroup[] {
-  const items = calls.slice(0, MOST_CALLS).map((call) => ({
+  const items = calls.slice(0, MAX_CALLS).map((call) => ({
     id: call.uniqueid,
     label: `Hang up ${call.ndiscado}`,
     icon: PhoneOff,

@@ -1,7 +1,7 @@
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
 import { DialogHeader } from './DialogHeader.tsx'
-import { useDialogManners } from './use-dialog-manners.ts'
+import { useDialogFocus } from './use-dialog-focus.ts'
 
 type DialogProps = {
   open: boolean
@@ -26,7 +26,7 @@ export function Dialog({
   footer,
   maxWidth = 500,
 }: DialogProps) {
-  const manners = useDialogManners()
+  const manners = useDialogFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

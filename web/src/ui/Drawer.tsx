@@ -1,7 +1,7 @@
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
 import { DialogHeader } from './DialogHeader.tsx'
-import { useDialogManners } from './use-dialog-manners.ts'
+import { useDialogFocus } from './use-dialog-focus.ts'
 
 type DrawerProps = {
   open: boolean
@@ -13,7 +13,7 @@ type DrawerProps = {
 
 /** A sheet at the right edge for the details of one thing; a phone gives it the whole screen. Closed as a dialog is. */
 export function Drawer({ open, onOpenChange, title, description, children }: DrawerProps) {
-  const manners = useDialogManners()
+  const manners = useDialogFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

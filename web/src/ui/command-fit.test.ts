@@ -4,7 +4,9 @@ import type { CommandItem } from './CommandMenu.tsx'
 import { fittingGroups } from './command-fit.ts'
 
 const item = (label: string, more: Partial<CommandItem> = {}): CommandItem => ({
-  ...{ label, icon: Phone, onSelect: () => {} },
+  label,
+  icon: Phone,
+  onSelect: () => {},
   ...more,
 })
 

@@ -3,7 +3,7 @@ type ToastTone = 'success' | 'error' | 'info'
 export type ToastMessage = { id: number; tone: ToastTone; text: string }
 
 /** More than this and the oldest goes: a stack nobody reads is noise. */
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 
 let shown: readonly ToastMessage[] = []
 let lastId = 0
@@ -17,7 +17,7 @@ function show(next: readonly ToastMessage[]): void {
 const report = (tone: ToastTone) => (text: string) => {
   lastId += 1
   const others = shown.filter((message) => message.text !== text || message.tone !== tone)
-  show([...others, { id: lastId, tone, text }].slice(-MOST_SHOWN))
+  show([...others, { id: lastId, tone, text }].slice(-MAX_SHOWN))
 }
 
 /** What failed before is over once something has worked. */

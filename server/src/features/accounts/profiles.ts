@@ -2,7 +2,7 @@ import type { User } from '@trunkline/contract/accounts'
 import { Refusal } from '@trunkline/contract/errors'
 import { normalHost } from '@trunkline/contract/hosts'
 import { ownMessages } from '@trunkline/contract/messages'
-import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import { HOUR } from '../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../platform/database.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
@@ -22,7 +22,7 @@ import { viewUser } from './user-view.ts'
 
 export type Profiles = ReturnType<typeof createProfiles>
 
-type Dependencies = {
+type Deps = {
   db: Database
   hasher: PasswordHasher
   attempts: AttemptLimits
@@ -39,10 +39,10 @@ type ProfileChange = {
 }
 
 /** A new name asks who exists, a new password costs hashing: neither may be tried without end. */
-const MOST_CHANGES_PER_HOUR = 20
+const MAX_CHANGES_PER_HOUR = 20
 
 /** What people change about themselves. */
-export function createProfiles({ db, hasher, attempts, sessions, onPasswordChanged }: Dependencies) {
+export function createProfiles({ db, hasher, attempts, sessions, onPasswordChanged }: Deps) {
   async function read(handle: Database, caller: Caller): Promise<UserWithBalance> {
     const user = await findUserById(handle, ownDataOf(caller), caller.userId)
     if (!user) throw new Refusal('session_expired')
@@ -50,7 +50,7 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
   }
 
   async function limited({ userId }: Caller): Promise<void> {
-    const limit = { key: `change-profile ${userId}`, most: MOST_CHANGES_PER_HOUR, windowMs: HOUR }
+    const limit = { key: `change-profile ${userId}`, most: MAX_CHANGES_PER_HOUR, windowMs: HOUR }
     if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
   }
 
@@ -77,7 +77,7 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
         })
         if (passwordHash !== null) {
           await setPasswordHash(tx, owner, caller.userId, passwordHash)
-          await deleteResetsOf(tx, theHouse('a new password'), caller.userId)
+          await deleteResetsOf(tx, system('a new password'), caller.userId)
           await sessions.signOutElsewhere(caller, token, tx)
         }
         return { user: viewUser(await read(tx, caller)), sip_password_ended: isRenamed && hadSipPassword }

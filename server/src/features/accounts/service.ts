@@ -1,6 +1,6 @@
 import { Refusal } from '@trunkline/contract/errors'
 import { EmailAddress } from '@trunkline/contract/fields'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
 import { HOUR } from '../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../platform/database.ts'
@@ -11,7 +11,7 @@ import { findUserByName, insertUser, type NewUser, USERNAME_INDEX, type UserRow 
 
 export type Accounts = ReturnType<typeof createAccounts>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   hasher: PasswordHasher
@@ -24,8 +24,8 @@ export type NewAccount = Omit<NewUser, 'passwordHash' | 'email'> & { password: s
 type Registration = { username: string; password: string; email?: string | undefined }
 type Registered = { user: UserRow; claimedEmail: string | null }
 
-export function createAccounts({ db, clock, hasher, attempts, registrationsPerHour }: Dependencies) {
-  const owner = theHouse('accounts')
+export function createAccounts({ db, clock, hasher, attempts, registrationsPerHour }: Deps) {
+  const owner = system('accounts')
 
   /** Creates an account; a taken name is refused whatever its letter case. */
   async function create({ password, ...account }: NewAccount): Promise<UserRow> {

@@ -113,13 +113,25 @@ describe('a user', () => {
     const { portal, root, add, update } = await begin()
     const { id } = await add({ username: 'carol', company: 'Old Ltd' })
     const changed = await update({
-      ...{ id, email: 'carol@example.com', company: 'New Ltd', country: 'France', is_premium: true },
-      ...{ websiteip: '192.0.2.9', host: '198.51.100.7', name: 'Carol' },
+      id,
+      email: 'carol@example.com',
+      company: 'New Ltd',
+      country: 'France',
+      is_premium: true,
+      websiteip: '192.0.2.9',
+      host: '198.51.100.7',
+      name: 'Carol',
     })
     expect(changed).toMatchObject({ status: 200, message: 'User updated successfully!' })
     expect(changed.answer.user).toMatchObject({
-      ...{ username: 'carol', email: 'carol@example.com', company: 'New Ltd', country: 'France' },
-      ...{ is_premium: true, websiteip: '192.0.2.9', host: '198.51.100.7', version: 2 },
+      username: 'carol',
+      email: 'carol@example.com',
+      company: 'New Ltd',
+      country: 'France',
+      is_premium: true,
+      websiteip: '192.0.2.9',
+      host: '198.51.100.7',
+      version: 2,
     })
     expect(await auditOf(portal, root, 'user.update')).toMatchObject([
       {
@@ -134,8 +146,15 @@ describe('a user', () => {
     expect(await auditOf(portal, root, 'user.update')).toHaveLength(1)
     const whole = await portal.call('GET /api/admin/users/:id', { token: root.token, params: { id } })
     expect(whole.answer.user).toMatchObject({
-      ...{ websiteip: '192.0.2.9', shown_websiteip: '192.0.2.9', disabled_at: null, callerid: null },
-      ...{ sessions: 0, registrations: 0, live_calls: 0, open_tickets: 0, open_alerts: 0 },
+      websiteip: '192.0.2.9',
+      shown_websiteip: '192.0.2.9',
+      disabled_at: null,
+      callerid: null,
+      sessions: 0,
+      registrations: 0,
+      live_calls: 0,
+      open_tickets: 0,
+      open_alerts: 0,
     })
     const cleared = await update({ id, websiteip: '', email: null })
     expect(cleared.answer.user).toMatchObject({ websiteip: null, email: null })
@@ -166,15 +185,21 @@ describe('a user', () => {
     const { id } = await add({ username: 'carol' })
     await give(portal, root, id, 10)
     const edit = {
-      ...{ id, company: 'Acme', version: 1, bal: 25.5, bal_was: 10 },
-      ...{ reason: 'goodwill', request_key: newKey() },
+      id,
+      company: 'Acme',
+      version: 1,
+      bal: 25.5,
+      bal_was: 10,
+      reason: 'goodwill',
+      request_key: newKey(),
     }
     const all = await Promise.all([update(edit), update(edit), update(edit)])
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200])
     for (const { answer } of all)
       expect(answer.user).toMatchObject({ bal: 25.5, company: 'Acme', version: 2 })
     const { answer } = await portal.call('GET /api/admin/users/:id/statement', {
-      ...{ token: root.token, params: { id } },
+      token: root.token,
+      params: { id },
     })
     expect(answer).toMatchObject({ balance: 25.5 })
     expect(answer.lines).toMatchObject([

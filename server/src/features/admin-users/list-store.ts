@@ -18,12 +18,12 @@ export type UserFilter = {
   admin?: 'yes' | 'no' | undefined
   sort: UserSort
   /** Where the page before ended. */
-  after?: Place | undefined
+  after?: Cursor | undefined
   limit: number
 }
 
 /** The value that the last row was sorted by, and its id. */
-export type Place = { value: string; id: number }
+export type Cursor = { value: string; id: number }
 
 /** As the index has it; see db/0011_user_administration.sql. */
 const SEARCHED = sql`lower(users.username || ' ' || coalesce(users.email, '') || ' ' || coalesce(users.company, ''))`
@@ -82,7 +82,7 @@ export async function listUsers(db: Database, owner: Owner, filter: UserFilter):
   return rows
 }
 
-function beyond({ from, by, type, isDown }: Order, { value, id }: Place): RawBuilder<unknown> {
+function beyond({ from, by, type, isDown }: Order, { value, id }: Cursor): RawBuilder<unknown> {
   const than = isDown ? sql`<` : sql`>`
   return from === BY_BALANCE
     ? sql`(${by}, balance_order.user_id) ${than} (${value}::bigint, ${id}::integer)`

@@ -2,7 +2,7 @@ import type { AnswerOf } from '@trunkline/contract'
 import type { AdminUser, NewUser, UserEdit } from '@trunkline/contract/admin-users'
 import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
 import { messages, ownMessages } from '@trunkline/contract/messages'
-import { type Caller, everyonesData, theHouse } from '@trunkline/domain/access'
+import { type Caller, everyonesData, system } from '@trunkline/domain/access'
 import { subtract, ZERO } from '@trunkline/domain/money'
 import { microsOf } from '../../platform/amounts.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -22,14 +22,14 @@ import type { SipCredentials } from '../sip-credentials/service.ts'
 import { findSipCredentials } from '../sip-credentials/store.ts'
 import type { TrustedAddresses } from '../trusted-addresses/service.ts'
 import { changesOf } from './changes.ts'
+import { cursorAfter, readCursor } from './cursor.ts'
 import { listUsers, type UserFilter } from './list-store.ts'
-import { placeAfter, readPlace } from './places.ts'
 import { lockUsers, readSurroundings, refreshBalanceOrder, type UserRow, updateUser } from './store.ts'
 import { viewAdminUser } from './view.ts'
 
 export type UserAdministration = ReturnType<typeof createUserAdministration>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   hasher: PasswordHasher
@@ -59,7 +59,7 @@ export function createUserAdministration({
   trustedAddresses,
   notices,
   sipAccess,
-}: Dependencies) {
+}: Deps) {
   async function read(handle: Database, caller: Caller, id: number) {
     const user = await findUserById(handle, everyonesData(caller), id)
     if (!user) throw new Refusal('not_found')
@@ -86,8 +86,9 @@ export function createUserAdministration({
     await updateUser(tx, everyonesData(caller), row.id, { disabled_at: isDisabled ? clock.now() : null })
     if (isDisabled) await sessions.signOutEverywhere(tx, row.id)
     await audit.write(tx, caller, {
-      ...deed(isDisabled ? 'user.disable' : 'user.enable', row.id),
-      ...{ before: { is_disabled: !isDisabled }, after: { is_disabled: isDisabled } },
+      ...auditEntry(isDisabled ? 'user.disable' : 'user.enable', row.id),
+      before: { is_disabled: !isDisabled },
+      after: { is_disabled: isDisabled },
     })
   }
 
@@ -117,9 +118,11 @@ export function createUserAdministration({
       await updateUser(tx, owner, id, { ...change, ...verified })
       if (change.host !== undefined)
         await trustedAddresses.setHostByAdmin(tx, caller, {
-          ...{ userId: id, before: row.host, host: change.host },
+          userId: id,
+          before: row.host,
+          host: change.host,
         })
-      await audit.write(tx, caller, { ...deed('user.update', id), before, after })
+      await audit.write(tx, caller, { ...auditEntry('user.update', id), before, after })
     }
     if (edit.is_disabled !== undefined) await setDisabled(tx, caller, row, edit.is_disabled)
     return {
@@ -134,11 +137,11 @@ export function createUserAdministration({
       const rows = await listUsers(db, everyonesData(caller), {
         ...rest,
         limit: limit + 1,
-        after: after === undefined ? undefined : readPlace(after, search.sort),
+        after: after === undefined ? undefined : readCursor(after, search.sort),
       })
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
-      return { users: shown.map(viewAdminUser), next: rows.length > limit && last ? placeAfter(last) : null }
+      return { users: shown.map(viewAdminUser), next: rows.length > limit && last ? cursorAfter(last) : null }
     },
 
     async get(caller: Caller, id: number): Promise<AnswerOf<'GET /api/admin/users/:id'>> {
@@ -173,7 +176,11 @@ export function createUserAdministration({
             tx,
             owner,
             {
-              ...{ username, passwordHash, email, isEmailVerified: true, ...rights },
+              username,
+              passwordHash,
+              email,
+              isEmailVerified: true,
+              ...rights,
               ...(name !== null && { name }),
               ...(company !== null && { company }),
               ...(country && { country }),
@@ -181,7 +188,7 @@ export function createUserAdministration({
             clock.now(),
           )
           await audit.write(tx, caller, {
-            ...deed('user.create', row.id),
+            ...auditEntry('user.create', row.id),
             before: null,
             after: { username, email, name, company, country: country ?? null, ...rights },
           })
@@ -220,7 +227,7 @@ export function createUserAdministration({
         const ended = await sessions.signOutEverywhere(tx, id)
         if (endsSipAccess) await sipAccess.end(tx, id)
         const after = { ended, sip_access: endsSipAccess ? 'ended' : 'kept' }
-        await audit.write(tx, caller, { ...deed('user.sign_out', id), before: null, after })
+        await audit.write(tx, caller, { ...auditEntry('user.sign_out', id), before: null, after })
         return { ended, message: ownMessages.userSignedOut }
       }),
 
@@ -232,11 +239,11 @@ export function createUserAdministration({
     },
 
     /** For the job: what the list is sorted by when it is sorted by balance. */
-    refreshBalanceOrder: (): Promise<number> => refreshBalanceOrder(db, theHouse('the order of balances')),
+    refreshBalanceOrder: (): Promise<number> => refreshBalanceOrder(db, system('the order of balances')),
   }
 }
 
-const deed = (action: string, userId: number) => ({
+const auditEntry = (action: string, userId: number) => ({
   action,
   subject: `user ${userId}`,
   userId,

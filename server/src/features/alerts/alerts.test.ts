@@ -9,10 +9,16 @@ async function begin() {
   const alice = await signUp(portal, 'alice')
   const { alerts } = portal.services
   return {
-    ...{ portal, root, alice, alerts },
+    portal,
+    root,
+    alice,
+    alerts,
     overspent: (details = {}) => ({
-      ...{ kind: 'daily_spend_reached', subject: `user:${alice.id}`, userId: alice.id },
-      ...{ message: 'The daily spending limit is reached.', details },
+      kind: 'daily_spend_reached',
+      subject: `user:${alice.id}`,
+      userId: alice.id,
+      message: 'The daily spending limit is reached.',
+      details,
     }),
     listed: async (query = {}) =>
       (await portal.call('GET /api/admin/alerts', { token: root.token, query })).answer,
@@ -32,13 +38,13 @@ describe('an alert', () => {
     expect(open).toBe(1)
     expect(shown).toMatchObject([
       {
-        ...{
-          kind: 'daily_spend_reached',
-          times: 2,
-          first_at: first,
-          last_at: portal.clock.now().toISOString(),
-        },
-        ...{ details: { limit: 60 }, user: { id: alice.id, username: 'alice' }, acknowledged_at: null },
+        kind: 'daily_spend_reached',
+        times: 2,
+        first_at: first,
+        last_at: portal.clock.now().toISOString(),
+        details: { limit: 60 },
+        user: { id: alice.id, username: 'alice' },
+        acknowledged_at: null,
       },
     ])
   })
@@ -92,7 +98,9 @@ describe('an alert', () => {
     const { alice, alerts, listed } = await begin()
     for (let n = 1; n <= 5; n++)
       await alerts.raise({
-        ...{ kind: n % 2 ? 'trunk_down' : 'no_route', subject: `trunk:${n}`, message: `${n}` },
+        kind: n % 2 ? 'trunk_down' : 'no_route',
+        subject: `trunk:${n}`,
+        message: `${n}`,
         userId: n === 4 ? alice.id : null,
       })
     const first = await listed({ limit: 3 })

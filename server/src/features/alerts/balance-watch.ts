@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { formatDollars } from '@trunkline/domain/money'
 import type { BalanceWatch } from '../ledger/service.ts'
 import { findCrossings } from './balance-watch-store.ts'
@@ -9,7 +9,7 @@ import type { Alerts } from './service.ts'
  * the money, so it is told once for each fall, whatever caused it. Placing a hold moves no money and is not asked about.
  */
 export function createBalanceWatch(alerts: Pick<Alerts, 'raiseWithin' | 'closeWithin'>): BalanceWatch {
-  const owner = theHouse('low balances')
+  const owner = system('low balances')
   return async (tx, moves) => {
     const crossings = await findCrossings(tx, owner, moves)
     const fallen = crossings.filter(({ isLow }) => isLow)
@@ -23,7 +23,9 @@ export function createBalanceWatch(alerts: Pick<Alerts, 'raiseWithin' | 'closeWi
       await alerts.raiseWithin(
         tx,
         fallen.map(({ userId, balanceMicros, thresholdMicros }) => ({
-          ...{ kind: 'low_balance', subject: `user:${userId}`, userId },
+          kind: 'low_balance',
+          subject: `user:${userId}`,
+          userId,
           message: `The balance fell below ${formatDollars(thresholdMicros)}: ${formatDollars(balanceMicros)} is left.`,
         })),
       )

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { micros } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../test/catalogue.ts'
@@ -14,7 +14,11 @@ const watch = (portal: Pick<Portal, 'call'>, root: SignedIn) => ({
     const query = { topic, state, limit: 50 }
     const { answer } = await portal.call('GET /api/admin/alerts', { token: root.token, query })
     return answer.alerts.map(({ kind, subject, user, message, times, acknowledged_by }) => ({
-      ...{ kind, subject, message, times, user: user?.username ?? null },
+      kind,
+      subject,
+      message,
+      times,
+      user: user?.username ?? null,
       by: acknowledged_by?.username ?? null,
     }))
   },
@@ -159,7 +163,7 @@ it('unusual spend is told once a day and account, by what was usual, also by two
   const { told, set } = watch(portal, root)
   const { db, unusualSpend } = portal.services
   const spend = (who: SignedIn, daysAgo: number, cost: number) =>
-    insertCdrs(db, theHouse('test'), [
+    insertCdrs(db, system('test'), [
       aCdr({
         userId: who.id,
         startedAt: earlier(portal.clock.now(), daysAgo * DAY),

@@ -1,5 +1,5 @@
 import { topicOfKind } from '@trunkline/contract/alert-topics'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import { type Clock, DAY, earlier } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -11,7 +11,7 @@ import { readAlertSettings } from './settings-store.ts'
 
 export const mailAlerts = defineJob<Record<string, never>>('mail-alerts')
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   logger: Logger
@@ -21,7 +21,7 @@ type Parts = {
 }
 
 /** In one mail; a flood of alerts becomes few mails. */
-const MOST_IN_A_MAIL = 50
+const MAX_IN_A_MAIL = 50
 /** News of yesterday is none: what the mail server would not take until then stays unsent. */
 const TRIED_FOR = DAY
 const KEPT_FOR = 90 * DAY
@@ -32,13 +32,13 @@ const KEPT_FOR = 90 * DAY
  * Only a worker that dies between the server's yes and the commit leaves a mail that goes out again; it then bears the same
  * Message-ID, by which mailboxes tell that it is no new one.
  */
-export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteName }: Parts) {
-  const owner = theHouse('mailing alerts')
+export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteName }: Deps) {
+  const owner = system('mailing alerts')
 
   /** False when there were none left. */
   const decide = (): Promise<boolean> =>
     db.transaction().execute(async (tx) => {
-      const opened = await takeNewAlerts(tx, owner, MOST_IN_A_MAIL, clock.now())
+      const opened = await takeNewAlerts(tx, owner, MAX_IN_A_MAIL, clock.now())
       const { mail_to, mail_topics } = await readAlertSettings(tx, owner)
       const topics: ReadonlySet<string> = new Set(mail_topics)
       const wanted = opened.filter(({ kind }) => topics.has(topicOfKind(kind) ?? ''))

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { formatDollars, type Micros } from '@trunkline/domain/money'
 import type { ReviewReason } from '@trunkline/domain/payments'
 import type { Database } from '../../platform/database.ts'
@@ -9,7 +9,7 @@ export type PaymentAlerts = ReturnType<typeof createPaymentAlerts>
 
 /** What of payments a person should know, written with the payment or not at all. */
 export function createPaymentAlerts(alerts: Pick<Alerts, 'raiseWithin' | 'closeWithin'>) {
-  const owner = theHouse('alerts about payments')
+  const owner = system('alerts about payments')
   return {
     /** `subject` is what was credited: it happens to each once. */
     async credited(tx: Database, { subject, userId, amountMicros, reference }: Credited): Promise<void> {
@@ -17,7 +17,10 @@ export function createPaymentAlerts(alerts: Pick<Alerts, 'raiseWithin' | 'closeW
       if (large === null || amountMicros < large) return
       await alerts.raiseWithin(tx, [
         {
-          ...{ kind: 'large_top_up', subject, userId, details: { reference } },
+          kind: 'large_top_up',
+          subject,
+          userId,
+          details: { reference },
           message: `A top-up of ${formatDollars(amountMicros)} was credited (${reference}).`,
         },
       ])
@@ -26,7 +29,9 @@ export function createPaymentAlerts(alerts: Pick<Alerts, 'raiseWithin' | 'closeW
     listed: (tx: Database, { reviewId, paymentId, userId, reason, amountMicros }: Listed): Promise<void> =>
       alerts.raiseWithin(tx, [
         {
-          ...{ kind: 'payment_review', subject: `review:${reviewId}`, userId },
+          kind: 'payment_review',
+          subject: `review:${reviewId}`,
+          userId,
           details: { payment: paymentId, reason },
           message: `${reasons[reason]}${amountMicros === null ? '' : ` (${formatDollars(amountMicros)})`}. It waits for a decision on the review list.`,
         },

@@ -1,6 +1,6 @@
 import { ALERT_TOPICS, alertTopics } from '@trunkline/contract/alert-topics'
 import type { OwnAlert } from '@trunkline/contract/alerts'
-import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { pageOf } from '../../platform/pages.ts'
@@ -27,7 +27,7 @@ type Waiting = { alerts: Map<string, CountedAlert>; written: Promise<void> }
 
 /** Things a person should know. While one is open, the same thing again only counts up. */
 export function createAlerts(db: Database, clock: Clock) {
-  const house = theHouse('alerts')
+  const systemOwner = system('alerts')
   let waiting: Waiting | null = null
   let lastWrite: Promise<unknown> = Promise.resolve()
 
@@ -46,7 +46,7 @@ export function createAlerts(db: Database, clock: Clock) {
     const alerts = new Map<string, CountedAlert>()
     const write = () => {
       waiting = null
-      return countAlerts(db, house, [...alerts.values()], clock.now())
+      return countAlerts(db, systemOwner, [...alerts.values()], clock.now())
     }
     const written = lastWrite.then(write, write)
     lastWrite = written
@@ -60,15 +60,15 @@ export function createAlerts(db: Database, clock: Clock) {
     raiseWithin: (tx: Database, alerts: readonly NewAlert[]): Promise<void> =>
       countAlerts(
         tx,
-        house,
+        systemOwner,
         alerts.map((alert) => ({ details: {}, ...alert, times: 1 })),
         clock.now(),
       ),
     /** What it was about is over. */
     close: (kind: string, subject: string): Promise<void> =>
-      closeAlerts(db, house, { kind, subjects: [subject] }, clock.now()),
+      closeAlerts(db, systemOwner, { kind, subjects: [subject] }, clock.now()),
     closeWithin: (tx: Database, closed: Parameters<typeof closeAlerts>[2]): Promise<void> =>
-      closeAlerts(tx, house, closed, clock.now()),
+      closeAlerts(tx, systemOwner, closed, clock.now()),
 
     async own(caller: Caller, page: { before?: number | undefined; limit: number }) {
       const filter = { ...page, state: 'all', kinds: kindsForCustomers, limit: page.limit + 1 } as const

@@ -5,7 +5,9 @@ import { MINUTE } from '../../platform/clock.ts'
 import { createAlertMailing } from './mailing.ts'
 
 const trunkDown = (id: number) => ({
-  ...{ kind: 'trunk_down', subject: `trunk:${id}`, userId: null },
+  kind: 'trunk_down',
+  subject: `trunk:${id}`,
+  userId: null,
   message: `Carrier ${id} does not answer.`,
 })
 
@@ -26,7 +28,8 @@ it('settings are changed field by field, by whoever has seen the last change, an
   expect(before).toMatchObject({ large_top_up: 500, low_balance: 5, mail_to: [], updated_by: null })
   expect((await change(root, { version, low_balance: null, unusual_spend_times: 2.5 })).status).toBe(200)
   expect(await change(deputy, { version, low_balance: 7 })).toMatchObject({
-    ...{ status: 409, code: 'changed_meanwhile' },
+    status: 409,
+    code: 'changed_meanwhile',
   })
   const after = await read(deputy)
   expect(after).toMatchObject({

@@ -37,7 +37,10 @@ export const createAlertSettings = (db: Database, clock: Clock, audit: Audit) =>
       })
       const changed = await readAlertSettings(tx, owner)
       await audit.write(tx, caller, {
-        ...{ action: 'alert_settings.update', subject: 'the alert settings', userId: null, reason: null },
+        action: 'alert_settings.update',
+        subject: 'the alert settings',
+        userId: null,
+        reason: null,
         before: toldOf(view(row)),
         after: toldOf(view(changed)),
       })

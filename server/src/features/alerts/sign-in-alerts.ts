@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Database } from '../../platform/database.ts'
 import type { Alerts, NewAlert } from './service.ts'
 import { readAlertSettings } from './settings-store.ts'
@@ -19,7 +19,7 @@ type FailedSignIn = {
  * again for the next ones. An invented name costs the same look and the same write, so that nobody learns from it who exists.
  */
 export function createSignInAlerts(db: Database, alerts: Pick<Alerts, 'raise'>) {
-  const owner = theHouse('failed sign-ins')
+  const owner = system('failed sign-ins')
   return async ({ userId, address, forAccount, fromAddress }: FailedSignIn): Promise<void> => {
     const settings = await readAlertSettings(db, owner)
     const told: NewAlert[] = []
@@ -37,7 +37,10 @@ export function createSignInAlerts(db: Database, alerts: Pick<Alerts, 'raise'>) 
       })
     if (fromAddress === settings.failed_sign_ins_address)
       told.push({
-        ...{ kind: 'failed_sign_ins', subject: `address:${address}`, userId: null, details: { address } },
+        kind: 'failed_sign_ins',
+        subject: `address:${address}`,
+        userId: null,
+        details: { address },
         message: `${fromAddress} sign-ins from ${address} failed.`,
       })
     await Promise.all(told.map(alerts.raise))

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { formatCost } from '@trunkline/domain/money'
 import { type Clock, DAY, earlier, startOfDay } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -15,7 +15,7 @@ const LOOK_BACK = 28 * DAY
 
 /** Accounts that spend far more today (UTC) than on a usual day of theirs. Each is told once a day. */
 export function createUnusualSpend(db: Database, clock: Clock, alerts: Pick<Alerts, 'raiseWithin'>) {
-  const owner = theHouse('unusual spend')
+  const owner = system('unusual spend')
   return {
     look: (): Promise<void> =>
       db.transaction().execute(async (tx) => {
@@ -32,7 +32,9 @@ export function createUnusualSpend(db: Database, clock: Clock, alerts: Pick<Aler
         await alerts.raiseWithin(
           tx,
           spenders.map(({ userId, spentMicros, usualMicros }) => ({
-            ...{ kind: 'unusual_spend', subject: `user:${userId}`, userId },
+            kind: 'unusual_spend',
+            subject: `user:${userId}`,
+            userId,
             message: `${formatCost(spentMicros)} was spent on calls today. ${
               usualMicros === null
                 ? 'There were no calls in the four weeks before.'

@@ -9,7 +9,9 @@ const SOURCES = {
   audit_log: { name: 'audit-log', at: 'at', order: 'id', isDone: 'true' },
   alerts: { name: 'alerts', at: 'last_at', order: 'id', isDone: 'acknowledged_at is not null' },
   invoice_events: {
-    ...{ name: 'payment-events', at: 'at', order: 'id' },
+    name: 'payment-events',
+    at: 'at',
+    order: 'id',
     isDone: `not exists (select from payment_reviews where payment_reviews.invoice_id = invoice_events.invoice_id and resolved_at is null)`,
   },
 } as const

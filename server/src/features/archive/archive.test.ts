@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
@@ -14,7 +14,7 @@ import { createCdrMonths } from '../cdr/months.ts'
 import { writeRecordId } from '../cdr/record-id.ts'
 import { archiveBefore, verifyArchives } from './service.ts'
 
-const house = theHouse('test')
+const systemOwner = system('test')
 const MARCH = new Date('2026-03-01T00:00:00Z')
 
 /** Calls, audit entries, alerts and payment events of January, February and March. */
@@ -30,7 +30,7 @@ async function withPast() {
     aCdr({ startedAt: at(day), userId: user }),
     aCdr({ startedAt: at(day), userId: user, status: 'no-answer', dialed: 'two "lines"\nof text' }),
   ])
-  await insertCdrs(db, house, records)
+  await insertCdrs(db, systemOwner, records)
   await months.makeAhead()
   await sql`insert into audit_log (at, actor_id, action, subject) select moment, ${user}, 'test', 'a "subject"
     of two lines' from unnest(${['2026-01-07', '2026-03-07']}::timestamptz[]) as moment`.execute(db)
@@ -48,7 +48,7 @@ async function withPast() {
   }
   const count = async (table: string) =>
     Number((await sql<{ n: bigint }>`select count(*) as n from ${sql.table(table)}`.execute(db)).rows[0]?.n)
-  return { ...portal, ...{ db, alice, user, records, months, folder, archive, count } }
+  return { ...portal, db, alice, user, records, months, folder, archive, count }
 }
 
 it('takes old months into files that can be verified; sums stay and the books are still proved', async () => {
@@ -105,7 +105,9 @@ it('details of an archived call say that they are archived', async () => {
 it('a record that comes late for an archived month is counted, archived later, and the books are proved', async () => {
   const past = await withPast()
   await past.archive()
-  await insertCdrs(past.db, house, [aCdr({ startedAt: new Date('2026-01-20T10:00:00Z'), userId: past.user })])
+  await insertCdrs(past.db, systemOwner, [
+    aCdr({ startedAt: new Date('2026-01-20T10:00:00Z'), userId: past.user }),
+  ])
   await past.months.makeAhead()
   expect((await checkBooks(past.database.url)).isSound).toBe(true)
   expect(await past.archive()).toEqual([

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { type Clock, later } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { clearAttempts, countAttempts, deleteEndedWindows, giveBackAttempts } from './store.ts'
@@ -9,7 +9,7 @@ export type Limit = { key: string; most: number; windowMs: number }
 export type AttemptLimits = ReturnType<typeof createAttemptLimits>
 
 export function createAttemptLimits(db: Database, clock: Clock) {
-  const owner = theHouse('attempt limits')
+  const owner = system('attempt limits')
 
   async function count(limits: Limit[]): Promise<{ isWithin: boolean; counts: Map<string, number> }> {
     const now = clock.now()

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { cents, dollars } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
 import { createTill, newAdmin, type Till } from '../../../test/payments.ts'
@@ -9,7 +9,7 @@ async function begin() {
   return { till, root: await newAdmin(till), alice: await signUp(till, 'alice') }
 }
 
-const house = theHouse('test')
+const systemOwner = system('test')
 let keys = 0
 const adjust = (till: Till, root: SignedIn, body: object) =>
   till.call('POST /api/admin/balance-adjustments', {
@@ -94,12 +94,12 @@ describe('what moved a balance', () => {
     await till.lever(`pay/${trackId}`)
     till.clock.advance(60_000)
     const later = till.clock.now().toISOString()
-    await till.services.ledger.placeHold(house, {
+    await till.services.ledger.placeHold(systemOwner, {
       holdId: 'call',
       userId: alice.id,
       amountMicros: dollars(2),
     })
-    await till.services.ledger.settleHold(house, { holdId: 'call', costMicros: cents(150) })
+    await till.services.ledger.settleHold(systemOwner, { holdId: 'call', costMicros: cents(150) })
     await adjust(till, root, { user_id: alice.id, amount: -1, reason: 'a mistake' })
     await adjust(till, root, { user_id: bob.id, amount: 2 })
 

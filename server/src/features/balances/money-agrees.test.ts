@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { cents, dollars } from '@trunkline/domain/money'
 import { expect, it } from 'vitest'
 import { createTill, newAdmin, type Till } from '../../../test/payments.ts'
@@ -45,7 +45,7 @@ it('money is the same on every screen, to the micro-dollar, whatever has moved i
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
   const { ledger } = till.services
-  const house = theHouse('test')
+  const systemOwner = system('test')
   const refund = (id: number, body: object) =>
     till.call('POST /api/admin/payments/:id/refunds', {
       token: root.token,
@@ -55,10 +55,17 @@ it('money is the same on every screen, to the micro-dollar, whatever has moved i
   const agree = async (balance: number, brought: [number, number], refunded: number, held = 0) => {
     const figures = await shown(till, root, alice)
     expect(figures).toEqual({
-      ...{ ledger: balance, home: balance, userList: balance, statement: balance },
-      ...{ newestLine: balance, sumOfLines: balance },
-      ...{ held, available: Number((balance - held).toFixed(6)) },
-      ...{ card: brought, paid: brought, refunded: [refunded, refunded, refunded] },
+      ledger: balance,
+      home: balance,
+      userList: balance,
+      statement: balance,
+      newestLine: balance,
+      sumOfLines: balance,
+      held,
+      available: Number((balance - held).toFixed(6)),
+      card: brought,
+      paid: brought,
+      refunded: [refunded, refunded, refunded],
     })
     // A hold of no live call is a fault of the books, so they are proved once it is settled.
     if (held === 0) await till.expectBooksToAddUp()
@@ -72,9 +79,9 @@ it('money is the same on every screen, to the micro-dollar, whatever has moved i
   await till.lever(`pay/${first.trackId}`)
   await agree(37.49625, [33.33, 1], 0)
 
-  await ledger.placeHold(house, { holdId: 'call', userId: alice.id, amountMicros: dollars(2) })
+  await ledger.placeHold(systemOwner, { holdId: 'call', userId: alice.id, amountMicros: dollars(2) })
   await agree(37.49625, [33.33, 1], 0, 2)
-  await ledger.settleHold(house, { holdId: 'call', costMicros: cents(123) })
+  await ledger.settleHold(systemOwner, { holdId: 'call', costMicros: cents(123) })
   await agree(36.26625, [33.33, 1], 0)
 
   await refund(first.id, { amount: 3.33, to: 'paid_out', reference: 'tx' })

@@ -22,7 +22,7 @@ import { fileOfStatement } from '../ledger/statement-store.ts'
 
 export type Balances = ReturnType<typeof createBalances>
 
-type Dependencies = { db: Database; ledger: Ledger; audit: Audit; exports: Exports }
+type Deps = { db: Database; ledger: Ledger; audit: Audit; exports: Exports }
 type Page = { before?: number | undefined; limit: number }
 type Movements = {
   kind?: StatementFilter['kind']
@@ -34,7 +34,7 @@ export type Adjustment = { user_id: number; amount: number; reason: string; requ
 type ExactAdjustment = Omit<Adjustment, 'amount'> & { signed: Micros }
 
 /** What administrators see of a customer's balance, and how they correct it. */
-export function createBalances({ db, ledger, audit, exports }: Dependencies) {
+export function createBalances({ db, ledger, audit, exports }: Deps) {
   async function show(caller: Caller, userId: number) {
     const { balanceMicros, heldMicros } = await ledger.balanceOf(everyonesData(caller), userId)
     return {

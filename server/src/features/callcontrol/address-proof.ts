@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 
 export type AddressProof = ReturnType<typeof createAddressProof>
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   logger: Logger
@@ -19,8 +19,8 @@ type Parts = {
 }
 
 /** Turns a pending address into a proven one when the right digest of its account comes from there. */
-export function createAddressProof({ db, clock, logger, catalogue, alerts }: Parts) {
-  const owner = theHouse('address proof')
+export function createAddressProof({ db, clock, logger, catalogue, alerts }: Deps) {
+  const owner = system('address proof')
   /** Being written: a phone that calls ten times a second proves its address once. */
   const underWay = new Set<string>()
 

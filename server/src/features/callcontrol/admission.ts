@@ -32,7 +32,7 @@ type Question = FromSwitchOf<'authorize'> & { heardAtMs: number }
 type Known = { user: CallUser | null; number: PhoneNumber | null; route: Route | null }
 type Why = Known & { reason: RefusalReason }
 
-type Parts = {
+type Deps = {
   timers: Timers
   logger: Logger
   catalogue: Catalogue
@@ -52,17 +52,17 @@ type Parts = {
 }
 
 /** Answers that are remembered, so that the same question has the same answer: so many, twice. */
-const MOST_REMEMBERED = 5_000
+const MAX_REMEMBERED = 5_000
 
 /** May this call be made? Decided in memory by the domain; only the money is the database's to say. */
-export function createAdmission(parts: Parts) {
-  const { timers, logger, catalogue, calls, spending, pacing, place, refusals, meter } = parts
+export function createAdmission(deps: Deps) {
+  const { timers, logger, catalogue, calls, spending, pacing, place, refusals, meter } = deps
   /** Refused, or being refused (null), lately. */
   let refused = new Map<string, ToSwitchOf<'refuse'> | null>()
   let refusedBefore = new Map<string, ToSwitchOf<'refuse'> | null>()
 
   const remember = (callId: string, answer: ToSwitchOf<'refuse'> | null) => {
-    if (refused.size >= MOST_REMEMBERED) {
+    if (refused.size >= MAX_REMEMBERED) {
       refusedBefore = refused
       refused = new Map()
     }
@@ -79,10 +79,13 @@ export function createAdmission(parts: Parts) {
   function decideEmergency(user: CallUser | null, dialled: string) {
     const route = catalogue.emergency()
     return admitEmergency({
-      ...{ user, dialled, route, country: user?.homeCountry ?? INTERNATIONAL },
+      user,
+      dialled,
+      route,
+      country: user?.homeCountry ?? INTERNATIONAL,
       trunk: catalogue.trunk(route?.trunkId ?? -1),
       liveCalls: calls.liveOn(user?.id ?? 0, EMERGENCY_ROUTE_ID),
-      sliceSeconds: parts.sliceSeconds,
+      sliceSeconds: deps.sliceSeconds,
     })
   }
 
@@ -92,10 +95,15 @@ export function createAdmission(parts: Parts) {
     const userId = user?.id ?? 0
     const { live, heldMicros } = calls.useOf(userId)
     return admit({
-      ...{ user, number, trunks: parts.trunksOn(switchId), usedOf: calls.usedOf },
-      ...{ liveCalls: live, callsThisSecond: calls.begunThisSecond(userId) },
-      ...{ spentTodayMicros: spending.of(userId), heldTodayMicros: heldMicros },
-      sliceSeconds: parts.sliceSeconds,
+      user,
+      number,
+      trunks: deps.trunksOn(switchId),
+      usedOf: calls.usedOf,
+      liveCalls: live,
+      callsThisSecond: calls.begunThisSecond(userId),
+      spentTodayMicros: spending.of(userId),
+      heldTodayMicros: heldMicros,
+      sliceSeconds: deps.sliceSeconds,
     })
   }
 
@@ -116,11 +124,11 @@ export function createAdmission(parts: Parts) {
     const before = answerBefore(callId)
     if (before) session.send(before)
     if (before !== undefined) return
-    parts.addressProof.seen(session, question.user, question.address)
+    deps.addressProof.seen(session, question.user, question.address)
 
     const user = callerOf(question)
     const known: Known = { user, number: parseNumber(question.to, user?.homeCountry), route: null }
-    const decision = parts.isTrusted() ? decide(session.switchId, question.to, known) : null
+    const decision = deps.isTrusted() ? decide(session.switchId, question.to, known) : null
     const failed = (error: unknown) =>
       logger.error({ err: error, call: callId }, 'a call could not be decided')
     if (!decision) refuseAtOnce(session, question, { ...known, reason: 'unavailable' })
@@ -142,7 +150,7 @@ export function createAdmission(parts: Parts) {
     calls.begin(asked.userId)
     const tracked = calls.add(asked, false)
     let isAnswered = false
-    const stop = timers.after(parts.answerWithinMs, () => {
+    const stop = timers.after(deps.answerWithinMs, () => {
       isAnswered = true
       answer(session, question, refusal(question, 'unavailable'))
     })
@@ -173,7 +181,7 @@ export function createAdmission(parts: Parts) {
       if (placed.kind === 'begun') meter.admitted()
       if (isAnswered) return placed.kind === 'begun' ? session.withdraw(asked.callId) : undefined
       answer(session, question, allowed(placed.call))
-      if (placed.kind === 'begun') parts.announce(placed.call)
+      if (placed.kind === 'begun') deps.announce(placed.call)
       logger.info(
         { call: asked.callId, sip: question.sip, user: asked.userId, covered: placed.call.coveredSeconds },
         'call admitted',
@@ -198,7 +206,7 @@ export function createAdmission(parts: Parts) {
       isAnswered = true
       remember(callId, no)
     }
-    const stop = timers.after(parts.answerWithinMs, say)
+    const stop = timers.after(deps.answerWithinMs, say)
     const admitted = await refusals.refuse(describe(session, question, why))
     stop()
     if (!admitted || isAnswered) return say()
@@ -214,8 +222,14 @@ export function createAdmission(parts: Parts) {
   }
 
   const describe = (session: Session, question: Question, { user, number, route, reason }: Why) => ({
-    ...{ switchId: session.switchId, isDemo: session.isDemo, question, number, route, reason },
-    ...{ userId: user?.id ?? null, callerId: user?.callerId ?? null },
+    switchId: session.switchId,
+    isDemo: session.isDemo,
+    question,
+    number,
+    route,
+    reason,
+    userId: user?.id ?? null,
+    callerId: user?.callerId ?? null,
   })
 
   /** Emergency numbers are sent as they are, or as the operator has set: digits are neither stripped nor added. */
@@ -236,7 +250,11 @@ export function createAdmission(parts: Parts) {
         if (!trunk) return []
         const { host, port, transport, authUsername, authPassword } = trunk
         return {
-          ...{ id, host, port, transport, number: numberFor(trunk, call) },
+          id,
+          host,
+          port,
+          transport,
+          number: numberFor(trunk, call),
           ...(authUsername !== null && { username: authUsername }),
           ...(authPassword !== null && { password: authPassword }),
         }

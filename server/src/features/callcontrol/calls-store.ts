@@ -38,7 +38,9 @@ const rowOf = (call: Call) => ({
   first_increment: call.rate.firstIncrement,
   next_increment: call.rate.nextIncrement,
   trunks: call.offered.map(({ id, name, buyRateMicros }) => ({
-    ...{ id, name, buy_rate_micros: Number(buyRateMicros) },
+    id,
+    name,
+    buy_rate_micros: Number(buyRateMicros),
   })),
   held_micros: String(call.heldMicros),
   covered_seconds: call.coveredSeconds,
@@ -70,7 +72,9 @@ const readCall = (row: CallRow & { username?: string }): Call => ({
     nextIncrement: row.next_increment,
   },
   offered: row.trunks.map(({ id, name, buy_rate_micros }) => ({
-    ...{ id, name, buyRateMicros: micros(BigInt(buy_rate_micros)) },
+    id,
+    name,
+    buyRateMicros: micros(BigInt(buy_rate_micros)),
   })),
   trunk:
     row.trunk_id === null
@@ -274,8 +278,11 @@ export async function readUse(db: Database, _owner: Owner): Promise<ForeignUse[]
            count(*)::integer as calls, sum(held_micros)::bigint as held
       from live_calls group by 1, 2, 3`.execute(db)
   return rows.map((row) => ({
-    ...{ switchId: row.switch_id, userId: row.user_id, trunkId: row.trunk },
-    ...{ calls: row.calls, heldMicros: micros(row.held) },
+    switchId: row.switch_id,
+    userId: row.user_id,
+    trunkId: row.trunk,
+    calls: row.calls,
+    heldMicros: micros(row.held),
   }))
 }
 

@@ -83,7 +83,12 @@ export function createCalls(clock: Clock) {
 
     add(call: Call, isPlaced: boolean): Tracked {
       const one: Tracked = {
-        ...{ call, isPlaced, seenAt: null, missedSince: null, nextExtensionAt: 0, toldToEndAt: null },
+        call,
+        isPlaced,
+        seenAt: null,
+        missedSince: null,
+        nextExtensionAt: 0,
+        toldToEndAt: null,
       }
       tracked.set(call.callId, one)
       count(call, 1)
@@ -148,7 +153,11 @@ export function createCalls(clock: Clock) {
       foreign = [
         ...foreign.filter((use) => use.switchId !== switchId),
         ...left.map(({ call }) => ({
-          ...{ switchId, userId: call.userId, trunkId: trunkOf(call), calls: 1, heldMicros: call.heldMicros },
+          switchId,
+          userId: call.userId,
+          trunkId: trunkOf(call),
+          calls: 1,
+          heldMicros: call.heldMicros,
         })),
       ]
       countForeign()

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, isDatabaseAway } from '../../platform/database.ts'
@@ -17,9 +17,9 @@ import {
 export type CatalogueKeeper = ReturnType<typeof createCatalogueKeeper>
 
 /** A catalogue that may have missed changes for longer is not decided by any more. */
-const MOST_DEAF_MS = 5_000
+const MAX_DEAF_MS = 5_000
 /** With more changes than this at once, reading everything is less work. */
-const MOST_SINGLE = 200
+const MAX_SINGLE = 200
 
 /** Whom switches have to hear of. */
 export type CatalogueNews = {
@@ -38,7 +38,7 @@ export function createCatalogueKeeper(
   catalogue: Catalogue,
   news: CatalogueNews,
 ) {
-  const owner = theHouse('call control')
+  const owner = system('call control')
   const stale = new Set<string>()
   let isWholeStale = false
   let isLoaded = false
@@ -49,7 +49,7 @@ export function createCatalogueKeeper(
   /** One reading at a time: two could finish in the wrong order and leave the older. */
   async function work(): Promise<void> {
     while (isWholeStale || stale.size > 0) {
-      if (isWholeStale || stale.size > MOST_SINGLE) {
+      if (isWholeStale || stale.size > MAX_SINGLE) {
         isWholeStale = false
         stale.clear()
         await orStaleAgain(() => (isWholeStale = true), readAll)
@@ -134,7 +134,7 @@ export function createCatalogueKeeper(
     tick: (): Promise<void> => (isWholeStale || stale.size > 0 ? catchUp() : Promise.resolve()),
     isLoaded: (): boolean => isLoaded,
     isTrusted: (): boolean =>
-      isLoaded && (deafSince === null || clock.now().getTime() - deafSince < MOST_DEAF_MS),
+      isLoaded && (deafSince === null || clock.now().getTime() - deafSince < MAX_DEAF_MS),
     /** Everything heard so far has been read. */
     settled: (): Promise<void> => working ?? Promise.resolve(),
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { asServerOwner } from '../../../test/database.ts'
-import { createSmallProvider, house, usd } from '../../../test/telephony.ts'
+import { createSmallProvider, systemOwner, usd } from '../../../test/telephony.ts'
 import { createPacing } from './pacing.ts'
 
 type Provider = Awaited<ReturnType<typeof createSmallProvider>>
@@ -67,7 +67,7 @@ it('gives back soon what was held for a call that it refused because the databas
   // It was committed all the same, and only the word of it was lost.
   const callId = `sw1/${call}`
   const startedAt = new Date(record.startedAt)
-  await phone.ledger.placeHold(house, { holdId: callId, userId: id, amountMicros: usd(0.06) })
+  await phone.ledger.placeHold(systemOwner, { holdId: callId, userId: id, amountMicros: usd(0.06) })
   await sql`
     insert into live_calls
     select (jsonb_populate_record(l, jsonb_build_object('call_id', ${callId}::text, 'started_at', ${startedAt}::timestamptz,

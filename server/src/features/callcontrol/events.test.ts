@@ -114,11 +114,20 @@ it('says of a call that went silent so, and charges it to its end', async () => 
   const { trunkId: trunk } = phone
   phone.switch.emit({ type: 'answered', call, at, trunk })
   phone.switch.emit({
-    ...{ type: 'ended', call, answeredAt: at, at: at + 9_500, trunk, by: 'silence', attempts: [] },
+    type: 'ended',
+    call,
+    answeredAt: at,
+    at: at + 9_500,
+    trunk,
+    by: 'silence',
+    attempts: [],
   })
   await phone.settle()
   expect(await phone.cdrOf(call)).toMatchObject({
-    ...{ status: 'completed', reason: 'went_silent', hung_up_by: 'silence', seconds: 10 },
+    status: 'completed',
+    reason: 'went_silent',
+    hung_up_by: 'silence',
+    seconds: 10,
   })
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(1) - 10_000n, heldMicros: 0n })
 })
@@ -136,7 +145,10 @@ it('tells who hung up, which trunks were tried and what they said', async () => 
   const answers = { code: 200, afterMs: 100, ringAfterMs: null }
   const busy = { code: 486, afterMs: 100, ringAfterMs: 50 }
   const answered = await phone.place({
-    ...{ user: username, carriers: [refuses, answers], talkMs: 10_000, hangsUp: 'callee' },
+    user: username,
+    carriers: [refuses, answers],
+    talkMs: 10_000,
+    hangsUp: 'callee',
   })
   const failed = await phone.place({ user: username, carriers: [refuses, busy] })
   const givenUp = await phone.place({
@@ -147,11 +159,17 @@ it('tells who hung up, which trunks were tried and what they said', async () => 
   await phone.advance(12, 4)
   const tried = { trunk: phone.trunkId, name: 'Carrier One', code: 503 }
   expect(await phone.cdrOf(answered.call)).toMatchObject({
-    ...{ reason: 'hung_up_by_callee', trunk_id: second, seconds: 10, buy_micros: 5_000n },
+    reason: 'hung_up_by_callee',
+    trunk_id: second,
+    seconds: 10,
+    buy_micros: 5_000n,
     attempts: [tried, { trunk: second, name: 'Carrier Two', code: 200 }],
   })
   expect(await phone.cdrOf(failed.call)).toMatchObject({
-    ...{ status: 'busy', reason: 'busy', sip_code: 486, cost_micros: 0n },
+    status: 'busy',
+    reason: 'busy',
+    sip_code: 486,
+    cost_micros: 0n,
     attempts: [tried, { trunk: second, name: 'Carrier Two', code: 486 }],
   })
   expect(await phone.cdrOf(givenUp.call)).toMatchObject({

@@ -1,5 +1,5 @@
 import type { FromSwitchOf, SwitchEvent } from '@trunkline/contract/switch-protocol'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -17,7 +17,7 @@ import { type Registration, register, unregister } from './switches-store.ts'
 
 export type Events = ReturnType<typeof createEvents>
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   logger: Logger
@@ -31,7 +31,7 @@ type Parts = {
 }
 
 const LANES = 1
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 /** So long what happened waits for company where much happens: nobody sees the difference, and each statement costs the same. */
 const GAP_MS = 40
 
@@ -39,16 +39,18 @@ const GAP_MS = 40
 export type Step = { callId: string; state: 'ringing' | 'answered'; trunkId: number; at: Date }
 
 /** Carries out what happened at a switch. The row of the call decides: what it does not agree with changes nothing. */
-export function createEvents(parts: Parts) {
-  const { db, clock, logger, meter, calls, catalogue, settlement, announce, raise } = parts
-  const owner = theHouse('what happens to calls')
+export function createEvents(deps: Deps) {
+  const { db, clock, logger, meter, calls, catalogue, settlement, announce, raise } = deps
+  const owner = system('what happens to calls')
 
   /** What is about to be written, by call: its end waits for it, so that the record tells when it rang. */
   const unwritten = new Map<string, Promise<unknown>>()
 
   /** A call that rang and was answered meanwhile is written once; the news is the answer's. */
   const write = createBatcher<Step, Progressed | null>({
-    ...{ lanes: LANES, most: MOST_AT_ONCE, gapMs: GAP_MS },
+    lanes: LANES,
+    most: MAX_AT_ONCE,
+    gapMs: GAP_MS,
     async run(steps) {
       const progresses = new Map<string, Progress>()
       for (const step of steps) progresses.set(step.callId, goOn(progresses.get(step.callId), step))
@@ -63,7 +65,9 @@ export function createEvents(parts: Parts) {
 
   /** A whole town of phones registers again after a power cut. */
   const enroll = createBatcher<Registration & { event: string }, void>({
-    ...{ lanes: LANES, most: MOST_AT_ONCE, gapMs: GAP_MS },
+    lanes: LANES,
+    most: MAX_AT_ONCE,
+    gapMs: GAP_MS,
     async run(phones) {
       await register(db, owner, phones)
       return phones.map(() => undefined)
@@ -135,10 +139,17 @@ export function createEvents(parts: Parts) {
     const { contact } = event
     if (event.type === 'unregistered') return unregister(db, owner, { switchId, userId, contact, at })
     const { address, device } = event
-    parts.addressProof.seen(session, event.user, address)
+    deps.addressProof.seen(session, event.user, address)
     const expiresAt = new Date(event.expiresAt)
     await enroll({
-      ...{ event: event.id, switchId, userId, contact, address, device, registeredAt: at, expiresAt },
+      event: event.id,
+      switchId,
+      userId,
+      contact,
+      address,
+      device,
+      registeredAt: at,
+      expiresAt,
     })
   }
 

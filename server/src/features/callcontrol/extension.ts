@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { cover, extend } from '@trunkline/domain/callcontrol'
 import { add, type Micros, subtract, ZERO } from '@trunkline/domain/money'
 import type { Logger } from 'pino'
@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 
 export type Extension = ReturnType<typeof createExtension>
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   logger: Logger
@@ -29,15 +29,15 @@ type Parts = {
 
 type Due = { tracked: Tracked; toSeconds: number; toMicros: Micros }
 
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 /** Where money is short it is looked for again so much later: somebody may top up while the call runs. */
 const TRY_AGAIN_MS = 3 * SECOND
 
 /** Sets money aside for the next slice of calls before the last is used up; then, and only then, tells the switch. */
-export function createExtension(parts: Parts) {
-  const { db, clock, logger, ledger, calls, spendable, sessionOf } = parts
-  const { sliceSeconds, leadSeconds } = parts
-  const owner = theHouse('extending calls')
+export function createExtension(deps: Deps) {
+  const { db, clock, logger, ledger, calls, spendable, sessionOf } = deps
+  const { sliceSeconds, leadSeconds } = deps
+  const owner = system('extending calls')
 
   function findDue(): Due[] {
     const now = clock.now().getTime()
@@ -51,7 +51,8 @@ export function createExtension(parts: Parts) {
       const already = promised.get(call.userId) ?? ZERO
       const held = add(calls.useOf(call.userId).heldMicros, already)
       const next = extend(call, (now - call.answeredAt.getTime()) / 1000, {
-        ...{ sliceSeconds, leadSeconds },
+        sliceSeconds,
+        leadSeconds,
         spendableMicros: spendable(call.userId, held),
       })
       if (!next) continue
@@ -71,7 +72,9 @@ export function createExtension(parts: Parts) {
     const locked = new Map(rows.map((row) => [row.callId, row]))
     const alive = due.filter(({ tracked }) => locked.has(tracked.call.callId))
     const wanted = alive.map(({ tracked, toSeconds, toMicros }) => ({
-      ...{ callId: tracked.call.callId, coveredSeconds: toSeconds, heldMicros: toMicros },
+      callId: tracked.call.callId,
+      coveredSeconds: toSeconds,
+      heldMicros: toMicros,
     }))
     const first = await hold(tx, wanted)
     const shrunk = first.short.flatMap(({ callId, coveredSeconds, availableMicros }) => {
@@ -122,14 +125,14 @@ export function createExtension(parts: Parts) {
       calls.update(tracked, { coveredSeconds, heldMicros })
       const { call } = tracked
       sessionOf(call.switchId)?.send({ type: 'extend', call: nameOf(call), coveredSeconds })
-      parts.announce(call)
+      deps.announce(call)
       logger.info({ call: call.callId, user: call.userId, covered: coveredSeconds }, 'call extended')
     }
   }
 
   return async function extendDue(): Promise<void> {
     const due = findDue()
-    for (let from = 0; from < due.length; from += MOST_AT_ONCE)
-      await extendAll(due.slice(from, from + MOST_AT_ONCE))
+    for (let from = 0; from < due.length; from += MAX_AT_ONCE)
+      await extendAll(due.slice(from, from + MAX_AT_ONCE))
   }
 }

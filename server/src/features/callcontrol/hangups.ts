@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { EMERGENCY_ROUTE_ID, type EndReason } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
@@ -12,7 +12,7 @@ import type { Session } from './session.ts'
 
 export type Hangups = ReturnType<typeof createHangups>
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   logger: Logger
@@ -27,9 +27,9 @@ type Parts = {
 const TELL_AGAIN_MS = 3 * SECOND
 
 /** Ends calls that somebody wants ended, and those of accounts that may not call any more. */
-export function createHangups(parts: Parts) {
-  const { db, clock, logger, calls, catalogue, isTrusted, sessionOf, announce } = parts
-  const owner = theHouse('ending calls')
+export function createHangups(deps: Deps) {
+  const { db, clock, logger, calls, catalogue, isTrusted, sessionOf, announce } = deps
+  const owner = system('ending calls')
 
   function tellSwitch(tracked: Tracked): void {
     const { call } = tracked

@@ -109,7 +109,9 @@ it('keeps its price for a call that lives and takes the new one for the next', a
     cost_micros: 130_000n,
   })
   expect(await phone.cdrOf(second.call)).toMatchObject({
-    ...{ seconds: 100, price_micros: 600_000n, cost_micros: usd(1) },
+    seconds: 100,
+    price_micros: 600_000n,
+    cost_micros: usd(1),
   })
   expect((await phone.balanceOf(id)).heldMicros).toBe(0n)
   expect(control.status().liveCalls).toBe(0)

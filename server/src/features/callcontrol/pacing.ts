@@ -1,7 +1,7 @@
 export type Pacing = ReturnType<typeof createPacing>
 
 /** Beyond this many questions in the queue nobody is answered in time on any machine. */
-const MOST_WAITING = 4_000
+const MAX_WAITING = 4_000
 
 /**
  * Can a question that comes now be answered in time? Judged by how many wait, how many go at once, and how long that takes of
@@ -20,7 +20,7 @@ export function createPacing(
     isTooMuch(): boolean {
       // With nobody before it, the question itself finds out how things stand.
       if (waiting === 0) return false
-      if (waiting >= MOST_WAITING) return true
+      if (waiting >= MAX_WAITING) return true
       const oldest = Math.min(...underWay)
       const batchMs = Math.max(recentMs, underWay.size > 0 ? elapsedMs() - oldest : 0)
       return (1 + waiting / atOnce) * batchMs > withinMs

@@ -81,7 +81,10 @@ it('tells trusted addresses with their account, and takes back those that are no
     phone.db
       .insertInto('trusted_addresses')
       .values({
-        ...{ user_id: userId, address, state, added_at: phone.clock.now() },
+        user_id: userId,
+        address,
+        state,
+        added_at: phone.clock.now(),
         trusted_at: state === 'pending' ? null : phone.clock.now(),
       })
       .execute()
@@ -94,7 +97,9 @@ it('tells trusted addresses with their account, and takes back those that are no
   await trust('192.0.2.9', 'pending')
   await phone.startControl([box])
   expect(box.last('addresses')).toEqual({
-    ...{ type: 'addresses', clear: true, remove: [] },
+    type: 'addresses',
+    clear: true,
+    remove: [],
     add: [{ address: '192.0.2.7', user: username }],
   })
   box.forgetHeard()
@@ -144,8 +149,14 @@ it('proves a claimed address by a REGISTER or a call with the digest of its acco
   await phone.heard(async () => (await states()).includes('proven'))
   const at = phone.clock.now().getTime()
   box.say({
-    ...{ type: 'registered', id: 'r1', at, user: customer.username, contact: 'sip:a@b' },
-    ...{ address: '198.51.100.1', device: '', expiresAt: at + 60_000 },
+    type: 'registered',
+    id: 'r1',
+    at,
+    user: customer.username,
+    contact: 'sip:a@b',
+    address: '198.51.100.1',
+    device: '',
+    expiresAt: at + 60_000,
   })
   await phone.heard(async () => (await states())[0] === 'proven')
   expect(await states()).toEqual(['proven', 'proven', 'pending'])
@@ -175,8 +186,13 @@ it('a phone in a browser calls as its user for as long as it is kept, and its ca
   const session = await phone.db
     .insertInto('sessions')
     .values({
-      ...{ token_hash: Buffer.from('session'), user_id: customer.id, address: '', user_agent: '' },
-      ...{ created_at: now(), last_used_at: now(), expires_at: later(now(), DAY) },
+      token_hash: Buffer.from('session'),
+      user_id: customer.id,
+      address: '',
+      user_agent: '',
+      created_at: now(),
+      last_used_at: now(),
+      expires_at: later(now(), DAY),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -187,8 +203,14 @@ it('a phone in a browser calls as its user for as long as it is kept, and its ca
   await phone.db
     .insertInto('phones')
     .values({
-      ...{ name, session_id: session.id, user_id: customer.id, token_hash: Buffer.from('token') },
-      ...{ realm: 'trunkline', ...hashes, made_at: now(), expires_at: later(now(), MINUTE) },
+      name,
+      session_id: session.id,
+      user_id: customer.id,
+      token_hash: Buffer.from('token'),
+      realm: 'trunkline',
+      ...hashes,
+      made_at: now(),
+      expires_at: later(now(), MINUTE),
     })
     .execute()
   box.say({ type: 'credentials', request, user: name, at: 1 })

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { FromSwitchOf, ToSwitch } from '@trunkline/contract/switch-protocol'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -14,7 +14,7 @@ export type Phones = ReturnType<typeof createPhones>
 
 type Trusted = { address: string; user: string }
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   logger: Logger
@@ -29,16 +29,16 @@ type Parts = {
 }
 
 /** A message to a switch has at most 32,000 bytes; an address at most 39, with its user at most 130. */
-const MOST_ADDRESSES = 100
-const MOST_NAMES = 100
+const MAX_ADDRESSES = 100
+const MAX_NAMES = 100
 
 /**
  * Who may sign in at the switches, and from where calls come without: told when they ask, and again when it changes. A switch
  * keeps hashes for minutes, so whatever ends a password is told at once.
  */
-export function createPhones(parts: Parts) {
-  const { db, clock, logger, catalogue, isLoaded, realm, sessions, raise } = parts
-  const owner = theHouse('phones')
+export function createPhones(deps: Deps) {
+  const { db, clock, logger, catalogue, isLoaded, realm, sessions, raise } = deps
+  const owner = system('phones')
   /** Said once more with the next tick: a hash of before may have been on its way inside the switch. */
   let saidLately = new Set<string>()
 
@@ -55,7 +55,7 @@ export function createPhones(parts: Parts) {
   }
 
   function forget(names: ReadonlySet<string>): void {
-    for (const users of chunksOf([...names], MOST_NAMES)) tellAll({ type: 'forget', users })
+    for (const users of chunksOf([...names], MAX_NAMES)) tellAll({ type: 'forget', users })
   }
 
   /** What changed for those who sign in under these names. */
@@ -79,8 +79,8 @@ export function createPhones(parts: Parts) {
     const spelled = add.flatMap(({ address, user }) =>
       spellings(address).map((spelling) => ({ address: spelling, user })),
     )
-    const adding = chunksOf(spelled, MOST_ADDRESSES)
-    const removing = chunksOf(remove.flatMap(spellings), MOST_ADDRESSES)
+    const adding = chunksOf(spelled, MAX_ADDRESSES)
+    const removing = chunksOf(remove.flatMap(spellings), MAX_ADDRESSES)
     const count = Math.max(adding.length, removing.length, clear ? 1 : 0)
     for (let part = 0; part < count; part++)
       session.send({
@@ -107,11 +107,14 @@ export function createPhones(parts: Parts) {
 
     async answer(session: Session, { request, user }: FromSwitchOf<'credentials'>): Promise<void> {
       if (!isLoaded()) return
-      if (isPhoneName(user) && !catalogue.phone(user)) await parts.lookUpPhone(user)
+      if (isPhoneName(user) && !catalogue.phone(user)) await deps.lookUpPhone(user)
       const known = credentialsOf(user)
       session.send({
-        ...{ type: 'credentials', request, user },
-        ...{ md5: known?.md5 ?? null, sha256: known?.sha256 ?? null },
+        type: 'credentials',
+        request,
+        user,
+        md5: known?.md5 ?? null,
+        sha256: known?.sha256 ?? null,
       })
     },
 

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { cover } from '@trunkline/domain/callcontrol'
 import { ZERO } from '@trunkline/domain/money'
 import type { Clock } from '../../platform/clock.ts'
@@ -21,22 +21,24 @@ export type Placed =
 
 /** How many batches are under way at once, and how many calls each holds at most. */
 export const LANES = 2
-export const MOST_AT_ONCE = 100
+export const MAX_AT_ONCE = 100
 /** So long a caller waits for company where many call: less than anybody hears. */
 const GAP_MS = 40
 /** How often a call may find less money than there was when it looked. */
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 /** Null: it has begun. */
 type Attempted = Look | null
 
 /** Sets money aside for calls and begins them, many with one statement. */
 export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
-  const owner = theHouse('admitting calls')
+  const owner = system('admitting calls')
 
   const batched = (begin: (calls: Call[]) => Promise<Set<string>>): Batcher<Call, Attempted> =>
     createBatcher({
-      ...{ lanes: LANES, most: MOST_AT_ONCE, gapMs: GAP_MS },
+      lanes: LANES,
+      most: MAX_AT_ONCE,
+      gapMs: GAP_MS,
       run: (calls) =>
         pacing.measure(async () => {
           const begun = await begin(calls)
@@ -53,7 +55,7 @@ export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
   /** With less covered where the money does not reach; `onShrunk` hears of it before it is tried. */
   return async function place(asked: Call, onShrunk: (call: Call) => void): Promise<Placed> {
     let call = asked
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const isFree = call.heldMicros === ZERO
       const look = await (isFree ? free(call) : paid(call))
       if (look === null) return { kind: 'begun', call }

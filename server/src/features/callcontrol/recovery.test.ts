@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { expect, it } from 'vitest'
 import { createSmallProvider, usd } from '../../../test/telephony.ts'
 
@@ -143,7 +143,7 @@ it('ends a call that runs at the switch with nothing held for it, unless it may 
   await phone.settle()
   await first.close()
   await phone.db.deleteFrom('live_calls').execute()
-  await phone.ledger.releaseHold(theHouse('test'), { holdId: `sw1/${call}` })
+  await phone.ledger.releaseHold(system('test'), { holdId: `sw1/${call}` })
   await phone.startControl()
   expect(record.endedAt).toBeNull()
   await phone.advance(15)

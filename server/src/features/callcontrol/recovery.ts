@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { earlier, SECOND } from '../../platform/clock.ts'
@@ -14,7 +14,7 @@ import { findDeadSwitches, isStillDead, meetSwitch, seeSwitch } from './switches
 
 export type Recovery = ReturnType<typeof createRecovery>
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   logger: Logger
@@ -49,8 +49,8 @@ export function createRecovery({
   settlement,
   sessions,
   deadAfterMs,
-}: Parts) {
-  const owner = theHouse('comparing calls with switches')
+}: Deps) {
+  const owner = system('comparing calls with switches')
   /** Since when this process has looked after switches without a gap. */
   let steadySince: number | null = null
   let lookedAt = 0
@@ -99,7 +99,9 @@ export function createRecovery({
     const { call } = tracked
     if (entry.state === 'answered' && call.state !== 'answered' && entry.answeredAt !== undefined)
       await events.progress({
-        ...{ callId: call.callId, state: 'answered', at: new Date(entry.answeredAt) },
+        callId: call.callId,
+        state: 'answered',
+        at: new Date(entry.answeredAt),
         trunkId: call.trunk?.id ?? call.offered[0]?.id ?? 0,
       })
     if (entry.coveredSeconds !== undefined && entry.coveredSeconds < tracked.call.coveredSeconds)

@@ -1,5 +1,5 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import {
   isRefusalWindowOver,
   nextRefusal,
@@ -22,20 +22,20 @@ import { type RefusedCall, recordOfRefusal } from './records.ts'
 export type Refusals = ReturnType<typeof createRefusals>
 
 const LANES = 1
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 /** Records of refusals that wait for the database. Beyond it they are only counted: a flood must not fill the memory. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 /** The same guard on the same account is told once in so long. */
 const ALERT_PAUSE_MS = 5 * SECOND
-const MOST_ALERTS_REMEMBERED = 10_000
+const MAX_ALERTS_REMEMBERED = 10_000
 /** Callers whose refusals are counted apart. When there are more, the others share one window. */
-const MOST_WINDOWS = 10_000
+const MAX_WINDOWS = 10_000
 
 const guards: ReadonlySet<string> = new Set(guardReasons)
 /** Faults of our own set-up: no customer's doing, and nothing they could change. */
 const faults: ReadonlySet<RefusalReason> = new Set(['no_trunk', 'trunks_full', 'below_cost'])
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   logger: Logger
@@ -53,8 +53,8 @@ type Flood = {
 }
 
 /** Writes refused calls down, and tells people of those that they should know about. */
-export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
-  const owner = theHouse('refused calls')
+export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
+  const owner = system('refused calls')
   const toldAt = new Map<string, number>()
   const windows = new Map<string, Flood>()
   let backlog: NewCdr[] = []
@@ -63,7 +63,8 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
 
   /** Another call control may have admitted the same call: then it is not refused, and has no record yet. */
   const write = createBatcher<NewCdr, Call | null>({
-    ...{ lanes: LANES, most: MOST_AT_ONCE },
+    lanes: LANES,
+    most: MAX_AT_ONCE,
     async run(records) {
       const live = await readCalls(
         db,
@@ -83,7 +84,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
   })
 
   async function record(cdr: NewCdr): Promise<Call | null> {
-    if (waiting + backlog.length >= MOST_WAITING) {
+    if (waiting + backlog.length >= MAX_WAITING) {
       dropped++
       meter.refused(cdr.reason)
       return null
@@ -104,7 +105,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
   function isRecorded({ reason, userId, question }: RefusedCall): boolean {
     const caller = userId === null ? `address:${question.address}` : `user:${userId}`
     const asked = `${reason} ${caller}`
-    const isKnown = windows.has(asked) || windows.size < MOST_WINDOWS
+    const isKnown = windows.has(asked) || windows.size < MAX_WINDOWS
     const subject = isKnown ? caller : 'others'
     const key = isKnown ? asked : `${reason} others`
     const flood = windows.get(key)
@@ -123,7 +124,9 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
         flood.told = window.counted
         logger.warn({ subject, reason, count: window.counted }, 'refused calls counted without records')
         raise({
-          ...{ kind: 'refused_calls_flood', subject: `${subject} ${reason}`, userId },
+          kind: 'refused_calls_flood',
+          subject: `${subject} ${reason}`,
+          userId,
           message: `Too many refused calls: ${window.counted} were counted without a record of their own. ${reasonTexts[reason]}`,
           details: { reason, count: window.counted },
         }).catch((error) => logger.warn({ err: error }, 'an alert could not be written'))
@@ -138,10 +141,13 @@ export function createRefusals({ db, clock, logger, meter, raise }: Parts) {
     const key = `${reason} ${subject}`
     const now = clock.now().getTime()
     if (now - (toldAt.get(key) ?? 0) < ALERT_PAUSE_MS) return
-    if (toldAt.size >= MOST_ALERTS_REMEMBERED) toldAt.clear()
+    if (toldAt.size >= MAX_ALERTS_REMEMBERED) toldAt.clear()
     toldAt.set(key, now)
     raise({
-      ...{ kind: reason, subject, userId: isGuard ? userId : null, message: reasonTexts[reason] },
+      kind: reason,
+      subject,
+      userId: isGuard ? userId : null,
+      message: reasonTexts[reason],
       details: { dialed: question.to, route: route?.name ?? null },
     }).catch((error) => logger.warn({ err: error }, 'an alert could not be written'))
   }

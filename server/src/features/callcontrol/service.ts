@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
@@ -28,7 +28,7 @@ import { createHangups } from './hangups.ts'
 import { createMeter, watchControl } from './meter.ts'
 import { createPacing } from './pacing.ts'
 import { createPhones } from './phones.ts'
-import { createPlacing, LANES, MOST_AT_ONCE } from './placing.ts'
+import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
 import { createRecovery } from './recovery.ts'
 import { createRefusals } from './refusals.ts'
 import { type BesidesCalls, createSession, type Session } from './session.ts'
@@ -53,7 +53,7 @@ export type CallControlSettings = {
   deadAfterMs: number
 }
 
-type Parts = {
+type Deps = {
   db: Database
   /** For the connection that hears notifications. */
   databaseUrl: string
@@ -73,10 +73,10 @@ type Parts = {
  * Tells switches what a call may do, and keeps the books of what it did. See README.md for what holds when anything fails.
  * Nothing here runs by itself: `tick` is called every second.
  */
-export function createCallControl(parts: Parts) {
-  const { db, clock, timers, logger, ledger, announcer, settings } = parts
+export function createCallControl(deps: Deps) {
+  const { db, clock, timers, logger, ledger, announcer, settings } = deps
   const { sliceSeconds, leadSeconds, answerWithinMs, deadAfterMs } = settings
-  const owner = theHouse('call control')
+  const owner = system('call control')
   const sessions = new Map<string, Session>()
   const byLink = new Map<SwitchLink, Session>()
   /** Further connections to a switch that has one. */
@@ -100,42 +100,94 @@ export function createCallControl(parts: Parts) {
     onTrunk: () => trunkHealth.onTrunks(),
   })
   const phones = createPhones({
-    ...{ db, clock, logger, catalogue, isLoaded: keeper.isLoaded, realm: settings.realm },
+    db,
+    clock,
+    logger,
+    catalogue,
+    isLoaded: keeper.isLoaded,
+    realm: settings.realm,
     lookUpPhone: (name) => keeper.onChange(`phone:${name}`),
-    ...{ sessions: () => sessions.values(), raise: parts.alerts.raise },
+    sessions: () => sessions.values(),
+    raise: deps.alerts.raise,
   })
   const trunkHealth = createTrunkHealth({
-    ...{ db, logger, catalogue, alerts: parts.alerts, tests: parts.trunkTests },
+    db,
+    logger,
+    catalogue,
+    alerts: deps.alerts,
+    tests: deps.trunkTests,
     sessions: () => sessions.values(),
   })
   const calls = createCalls(clock)
   const spending = createSpending(clock)
   const pacing = createPacing(timers.elapsedMs, {
-    ...{ atOnce: LANES * MOST_AT_ONCE, withinMs: answerWithinMs / 2 },
+    atOnce: LANES * MAX_AT_ONCE,
+    withinMs: answerWithinMs / 2,
   })
-  const meter = createMeter(parts.metrics)
-  const refusals = createRefusals({ db, clock, logger, meter, raise: parts.alerts.raise })
+  const meter = createMeter(deps.metrics)
+  const refusals = createRefusals({ db, clock, logger, meter, raise: deps.alerts.raise })
   const spendable = createDailyLimit(catalogue, spending)
   const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, meter, announcer })
-  const addressProof = createAddressProof({ db, clock, logger, catalogue, alerts: parts.alerts })
+  const addressProof = createAddressProof({ db, clock, logger, catalogue, alerts: deps.alerts })
   const events = createEvents({
-    ...{ db, clock, logger, meter, calls, catalogue, settlement, addressProof, announce },
-    raise: parts.alerts.raise,
+    db,
+    clock,
+    logger,
+    meter,
+    calls,
+    catalogue,
+    settlement,
+    addressProof,
+    announce,
+    raise: deps.alerts.raise,
   })
   const admission = createAdmission({
-    ...{ timers, logger, catalogue, trunksOn: trunkHealth.usableOn, isTrusted: keeper.isTrusted },
-    ...{ calls, spending, pacing, refusals, addressProof, meter },
-    ...{ place: createPlacing(db, clock, pacing), announce, sliceSeconds, answerWithinMs },
+    timers,
+    logger,
+    catalogue,
+    trunksOn: trunkHealth.usableOn,
+    isTrusted: keeper.isTrusted,
+    calls,
+    spending,
+    pacing,
+    refusals,
+    addressProof,
+    meter,
+    place: createPlacing(db, clock, pacing),
+    announce,
+    sliceSeconds,
+    answerWithinMs,
   })
   const extendDue = createExtension({
-    ...{ db, clock, logger, ledger, calls, spendable, sessionOf, announce },
-    ...{ sliceSeconds, leadSeconds },
+    db,
+    clock,
+    logger,
+    ledger,
+    calls,
+    spendable,
+    sessionOf,
+    announce,
+    sliceSeconds,
+    leadSeconds,
   })
   const hangups = createHangups({
-    ...{ db, clock, logger, calls, catalogue, isTrusted: keeper.isTrusted, sessionOf, announce },
+    db,
+    clock,
+    logger,
+    calls,
+    catalogue,
+    isTrusted: keeper.isTrusted,
+    sessionOf,
+    announce,
   })
   const recovery = createRecovery({
-    ...{ db, clock, logger, calls, events, settlement, deadAfterMs },
+    db,
+    clock,
+    logger,
+    calls,
+    events,
+    settlement,
+    deadAfterMs,
     sessions: () => sessions.values(),
   })
 
@@ -161,8 +213,12 @@ export function createCallControl(parts: Parts) {
       return
     }
     const session = createSession(link, {
-      ...{ clock, logger, newRequest: newToken, authorize: admission.authorize },
-      ...{ carryOut: events.carryOut, compare: recovery.compare },
+      clock,
+      logger,
+      newRequest: newToken,
+      authorize: admission.authorize,
+      carryOut: events.carryOut,
+      compare: recovery.compare,
       besides: hearBesidesCalls,
     })
     sessions.set(session.switchId, session)
@@ -245,7 +301,9 @@ export function createCallControl(parts: Parts) {
 
   const status = () => ({
     switches: [...sessions.values()].map(({ switchId, isReady, pending }) => ({
-      ...{ switchId, isReady, pendingEvents: pending() },
+      switchId,
+      isReady,
+      pendingEvents: pending(),
     })),
     configuredSwitches: settings.switches.length,
     liveCalls: calls.size(),
@@ -253,14 +311,14 @@ export function createCallControl(parts: Parts) {
     waiting: pacing.waiting(),
     refusalsWaiting: refusals.waiting(),
   })
-  watchControl(parts.metrics, status)
+  watchControl(deps.metrics, status)
 
   return {
     /** Reads everything once, then connects. What fails now is tried again with every tick. */
     async start(): Promise<void> {
       await new Promise<void>((resolve) => {
         listener = listen({
-          url: parts.databaseUrl,
+          url: deps.databaseUrl,
           channels: {
             call_control: (name) => void keeper.onChange(name),
             [TEST_CHANNEL]: testTrunk,
@@ -278,7 +336,7 @@ export function createCallControl(parts: Parts) {
       await tick()
       for (const address of settings.switches)
         connections.push(
-          parts.connect(address, {
+          deps.connect(address, {
             onOpen: open,
             onMessage: (link, message) => byLink.get(link)?.hear(message),
             onClose: close,

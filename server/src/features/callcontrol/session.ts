@@ -25,7 +25,7 @@ type Asking = Listed & {
 /** What is not a call. */
 export type BesidesCalls = FromSwitchOf<'credentials' | 'pinged' | 'trunk' | 'banned'>
 
-type Parts = {
+type Deps = {
   clock: Clock
   logger: Logger
   /** Unlike any other call control's. */
@@ -40,16 +40,16 @@ type Parts = {
 }
 
 /** Events that wait for the database. More are left to the switch, which keeps them all. */
-const MOST_PENDING = 20_000
+const MAX_PENDING = 20_000
 /** In one message: a switch looks for each from the beginning. */
-const MOST_ACKS = 30
+const MAX_ACKS = 30
 const COMPARE_EVERY_MS = 30 * SECOND
 const COMPARE_AGAIN_MS = 5 * SECOND
 const LIST_WITHIN_MS = 15 * SECOND
 
 /** One connection to one switch, from its hello to its loss. */
-export function createSession(link: SwitchLink, parts: Parts) {
-  const { clock, logger } = parts
+export function createSession(link: SwitchLink, deps: Deps) {
+  const { clock, logger } = deps
   const { hello } = link
   const pending = new Map<string, { event: SwitchEvent; underWay: Promise<boolean> | null }>()
   const withdrawn = new Set<string>()
@@ -66,8 +66,8 @@ export function createSession(link: SwitchLink, parts: Parts) {
   function acknowledge(id: string): void {
     if (acks.length === 0)
       setImmediate(() => {
-        for (let from = 0; from < acks.length; from += MOST_ACKS)
-          link.send({ type: 'ack', ids: acks.slice(from, from + MOST_ACKS) })
+        for (let from = 0; from < acks.length; from += MAX_ACKS)
+          link.send({ type: 'ack', ids: acks.slice(from, from + MAX_ACKS) })
         acks = []
       })
     acks.push(id)
@@ -76,13 +76,13 @@ export function createSession(link: SwitchLink, parts: Parts) {
   function take(event: SwitchEvent): void {
     const known = pending.get(event.id)
     if (known?.underWay) return
-    if (!known && pending.size >= MOST_PENDING) {
+    if (!known && pending.size >= MAX_PENDING) {
       hasLeftEvents = true
       return
     }
     const one: { event: SwitchEvent; underWay: Promise<boolean> | null } = { event, underWay: null }
     pending.set(event.id, one)
-    one.underWay = parts.carryOut(session, event).then(
+    one.underWay = deps.carryOut(session, event).then(
       () => {
         pending.delete(event.id)
         acknowledge(event.id)
@@ -112,7 +112,7 @@ export function createSession(link: SwitchLink, parts: Parts) {
     }
     nextCompareAt = nowMs() + COMPARE_EVERY_MS
     asking = {
-      request: parts.newRequest(),
+      request: deps.newRequest(),
       askedAt: nowMs(),
       calls: new Map(),
       withdrawn: new Set(withdrawn),
@@ -138,7 +138,7 @@ export function createSession(link: SwitchLink, parts: Parts) {
 
   async function compare(listed: Listed): Promise<void> {
     try {
-      const isAgain = !(await eventsCommitted()) || (await parts.compare(session, listed))
+      const isAgain = !(await eventsCommitted()) || (await deps.compare(session, listed))
       if (isAgain) compareSoon()
       for (const callId of listed.withdrawn) withdrawn.delete(callId)
     } catch (error) {
@@ -176,7 +176,7 @@ export function createSession(link: SwitchLink, parts: Parts) {
       heardAt = clock.now()
       switch (message.type) {
         case 'authorize':
-          parts.authorize(session, message)
+          deps.authorize(session, message)
           break
         case 'live':
           hearList(message)
@@ -189,7 +189,7 @@ export function createSession(link: SwitchLink, parts: Parts) {
         case 'pinged':
         case 'trunk':
         case 'banned':
-          parts.besides(session, message)
+          deps.besides(session, message)
           break
         default:
           take(message)

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { ZERO } from '@trunkline/domain/money'
 import type { Logger } from 'pino'
 import type { Database } from '../../platform/database.ts'
@@ -17,7 +17,7 @@ import type { Spending } from './spending.ts'
 export type Settlement = ReturnType<typeof createSettlement>
 export type EndedCall = { callId: string; ending: Ending }
 
-type Parts = {
+type Deps = {
   db: Database
   ledger: Ledger
   logger: Logger
@@ -29,7 +29,7 @@ type Parts = {
 }
 
 const LANES = 2
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 /** The switch keeps the event meanwhile, and nobody waits for the record of a call that is over. */
 const GAP_MS = 100
 
@@ -37,9 +37,9 @@ const GAP_MS = 100
  * Ends calls: the live row goes, the hold is settled for the exact cost, the record is written, in one transaction. Taking the
  * row out is the gate: whoever gets it settles, and it is got once.
  */
-export function createSettlement(parts: Parts) {
-  const { db, ledger, logger, calls, spending, spendable, meter, announcer } = parts
-  const owner = theHouse('settling calls')
+export function createSettlement(deps: Deps) {
+  const { db, ledger, logger, calls, spending, spendable, meter, announcer } = deps
+  const owner = system('settling calls')
 
   const draw = (call: Call, ending: Ending): NewCdr =>
     recordOf(call, ending, spendable(call.userId, calls.useOf(call.userId).heldMicros))
@@ -130,7 +130,9 @@ export function createSettlement(parts: Parts) {
   }
 
   const batch = createBatcher<EndedCall, NewCdr | null>({
-    ...{ lanes: LANES, most: MOST_AT_ONCE, gapMs: GAP_MS },
+    lanes: LANES,
+    most: MAX_AT_ONCE,
+    gapMs: GAP_MS,
     run: (ended) => settleAll(ended),
     keyOf: ({ callId }) => callId,
   })
@@ -143,8 +145,8 @@ export function createSettlement(parts: Parts) {
       ended: readonly EndedCall[],
       isStillSo: (tx: Database) => Promise<boolean>,
     ): Promise<void> {
-      for (let from = 0; from < ended.length; from += MOST_AT_ONCE)
-        await settleAll(ended.slice(from, from + MOST_AT_ONCE), isStillSo)
+      for (let from = 0; from < ended.length; from += MAX_AT_ONCE)
+        await settleAll(ended.slice(from, from + MAX_AT_ONCE), isStillSo)
     },
   }
 }

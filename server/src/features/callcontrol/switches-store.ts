@@ -14,7 +14,10 @@ export async function meetSwitch(
   await db
     .insertInto('switches')
     .values({
-      ...{ switch_id: met.switchId, software: met.software, started_at: met.startedAt, last_seen_at: now },
+      switch_id: met.switchId,
+      software: met.software,
+      started_at: met.startedAt,
+      last_seen_at: now,
     })
     .onConflict((conflict) => conflict.column('switch_id').doNothing())
     .execute()

@@ -1,5 +1,5 @@
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
 import type { Database } from '../../platform/database.ts'
@@ -11,7 +11,7 @@ import { isTrunkDown, saveTrunkHealth, type TrunkReport } from './trunk-health-s
 
 export type TrunkHealth = ReturnType<typeof createTrunkHealth>
 
-type Parts = {
+type Deps = {
   db: Database
   logger: Logger
   catalogue: Catalogue
@@ -21,11 +21,11 @@ type Parts = {
 }
 
 /** A message to a switch has at most 32,000 bytes; a host name at most 255. */
-const MOST_TRUNKS = 80
+const MAX_TRUNKS = 80
 
 /** Which carriers answer, as each switch finds by asking them. What is down for a switch gets no calls from it. */
-export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tests }: Parts) {
-  const owner = theHouse('health of trunks')
+export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tests }: Deps) {
+  const owner = system('health of trunks')
   /** By switch: the trunks that are down there. */
   const down = new Map<string, Set<number>>()
   /** The list that each was told last. */
@@ -46,8 +46,8 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
     const stillThere = new Set(trunks.map(({ id }) => id))
     for (const id of down.get(session.switchId) ?? [])
       if (!stillThere.has(id)) down.get(session.switchId)?.delete(id)
-    for (let from = 0; from === 0 || from < trunks.length; from += MOST_TRUNKS)
-      session.send({ type: 'trunks', clear: from === 0, trunks: trunks.slice(from, from + MOST_TRUNKS) })
+    for (let from = 0; from === 0 || from < trunks.length; from += MAX_TRUNKS)
+      session.send({ type: 'trunks', clear: from === 0, trunks: trunks.slice(from, from + MAX_TRUNKS) })
   }
 
   async function write(): Promise<void> {
@@ -66,7 +66,10 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
     else logger.warn(what, 'a trunk is down')
     if (!isUp)
       await alerts.raise({
-        ...{ kind: 'trunk_down', subject, userId: null, details: { switch: switchId, code } },
+        kind: 'trunk_down',
+        subject,
+        userId: null,
+        details: { switch: switchId, code },
         message: `${name} does not answer ${switchId} (${code}). It gets no calls until it does.`,
       })
     else if (!(await isTrunkDown(db, owner, trunkId))) await alerts.close('trunk_down', subject)

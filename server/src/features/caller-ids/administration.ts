@@ -47,11 +47,15 @@ export const createCallerIdAdministration = (
       if (!before) throw new Refusal('not_found')
       await decideRequest(tx, owner, id, { state, note, by: caller.userId }, clock.now())
       await alerts.closeWithin(tx, {
-        ...{ kind: PENDING_ALERT, subjects: [subjectOf(before.user_id)], by: caller.userId },
+        kind: PENDING_ALERT,
+        subjects: [subjectOf(before.user_id)],
+        by: caller.userId,
       })
       await audit.write(tx, caller, {
         action: state === 'approved' ? 'caller_id.approve' : 'caller_id.reject',
-        ...{ subject: `user ${before.user_id}`, userId: before.user_id, reason: note || null },
+        subject: `user ${before.user_id}`,
+        userId: before.user_id,
+        reason: note || null,
         before: { callerid: before.callerid, state: before.state },
         after: { callerid: before.callerid, state },
       })

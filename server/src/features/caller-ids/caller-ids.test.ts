@@ -65,11 +65,13 @@ describe('a caller ID that needs approval', () => {
     const { requests, pending, is_required } = await list()
     expect({ requests, pending, is_required }).toMatchObject({
       requests: [{ callerid: '14155550100', state: 'pending', user: { id: alice.id, username: 'alice' } }],
-      ...{ pending: 1, is_required: true },
+      pending: 1,
+      is_required: true,
     })
     const note = 'Checked the contract'
     expect(await decide(requests[0]?.id, { state: 'approved', note })).toMatchObject({
-      ...{ status: 200, message: 'The caller ID is approved.' },
+      status: 200,
+      message: 'The caller ID is approved.',
       answer: { request: { state: 'approved', decided_by: 'root', note } },
     })
     expect((await read(portal, alice)).approval).toMatchObject({ state: 'approved', note })
@@ -80,7 +82,8 @@ describe('a caller ID that needs approval', () => {
     expect((await read(portal, alice)).approval).toMatchObject({ state: 'rejected', note: 'Not yours' })
     expect(await auditOf(portal, root, 'caller_id.approve')).toMatchObject([
       {
-        ...{ user: { id: alice.id }, reason: note },
+        user: { id: alice.id },
+        reason: note,
         before: { callerid: '14155550100', state: 'pending' },
         after: { callerid: '14155550100', state: 'approved' },
       },

@@ -34,7 +34,9 @@ export function createCallerIds(
   async function own(caller: Caller): Promise<CallerId> {
     const row = await findCallerId(db, ownDataOf(caller), caller.userId)
     return {
-      ...{ callerid: row?.callerid ?? null, countrycode: row?.countrycode ?? '', name: row?.name ?? '' },
+      callerid: row?.callerid ?? null,
+      countrycode: row?.countrycode ?? '',
+      name: row?.name ?? '',
       approval: row && isApprovalNeeded ? await approvalOf(caller, row.callerid) : null,
     }
   }

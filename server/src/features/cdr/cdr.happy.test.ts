@@ -1,7 +1,7 @@
 import { micros } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
-import { house } from '../../../test/ledger.ts'
+import { systemOwner } from '../../../test/ledger.ts'
 import { createPortal, type Portal, signUp } from '../../../test/portal.ts'
 import { insertCdrs, type NewCdr } from './cdr-store.ts'
 
@@ -11,7 +11,7 @@ async function portalWith(make: (userId: number) => NewCdr[]) {
   const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const admin = await signUp(portal, 'root', { isAdmin: true })
-  await insertCdrs(portal.services.db, house, make(alice.id))
+  await insertCdrs(portal.services.db, systemOwner, make(alice.id))
   const list = (query: Record<string, string | number> = {}) =>
     portal.call('GET /api/cdr', { token: alice.token, query })
   const totals = async (query: Record<string, string | number> = {}) =>
@@ -127,7 +127,9 @@ describe('pages', () => {
       ),
     )
     const first = (await list({ limit: 3 })).answer
-    await insertCdrs(portal.services.db, house, [aCdr({ userId: alice.id, startedAt: at('03-01T11:30:00') })])
+    await insertCdrs(portal.services.db, systemOwner, [
+      aCdr({ userId: alice.id, startedAt: at('03-01T11:30:00') }),
+    ])
     const second = (await list({ limit: 3, cursor: first.next ?? '' })).answer
     expect(second.records.map(({ uniqueid }) => uniqueid)).toEqual(['sw1/2', 'sw1/1', 'sw1/0'])
     expect(second.next).toBeNull()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
-import { house } from '../../../test/ledger.ts'
+import { systemOwner } from '../../../test/ledger.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { copyOf } from '../../platform/csv.ts'
 import { insertCdrs } from './cdr-store.ts'
@@ -14,7 +14,7 @@ async function twoCustomers() {
   const admin = await signUp(portal, 'root', { isAdmin: true })
   const hers = aCdr({ userId: alice.id, callId: 'sw1/hers', country: 'FR', destination: '33142685300' })
   const his = aCdr({ userId: mallory.id, callId: 'sw1/his', sipAccount: 'mallory' })
-  await insertCdrs(portal.services.db, house, [hers, his, aCdr({ callId: 'sw1/nobody' })])
+  await insertCdrs(portal.services.db, systemOwner, [hers, his, aCdr({ callId: 'sw1/nobody' })])
   const herId = writeRecordId(hers)
   const csv = async (token: string, query = '', address = '/api/cdr.csv') =>
     await portal.api.inject({ url: `${address}${query}`, headers: { authorization: `Bearer ${token}` } })
@@ -133,7 +133,9 @@ describe('what a caller types stays a value', () => {
 
   it('in the statement of an export: quoted by the driver', async () => {
     const { portal } = await twoCustomers()
-    const { statement } = copyOf(fileOfCdrs(portal.services.db, house, { search: `x' or '1'='1` }, 'UTC'))
+    const { statement } = copyOf(
+      fileOfCdrs(portal.services.db, systemOwner, { search: `x' or '1'='1` }, 'UTC'),
+    )
     expect(statement).toContain(`like '%x'' or ''1''=''1%'`)
   })
 })
@@ -144,7 +146,7 @@ describe('a file', () => {
     const armed = ['=1+1', '+cmd|calc', '-2', '@SUM(A1)', '\tx', '\rx']
     await insertCdrs(
       portal.services.db,
-      house,
+      systemOwner,
       armed.map((dialed) =>
         aCdr({
           userId: alice.id,

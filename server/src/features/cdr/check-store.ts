@@ -1,7 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Database, readOneMoment } from '../../platform/database.ts'
-import { type CheckResult, MOST_FAULTS_SHOWN } from '../ledger/check-store.ts'
+import { type CheckResult, MAX_FAULTS_SHOWN } from '../ledger/check-store.ts'
 import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from './statements.ts'
 
 /** Sums that are kept of records, and the same worked out anew from the records alone. */
@@ -100,7 +100,7 @@ async function checkArchived(snapshot: Database): Promise<CheckResult> {
     name: 'every sum of an archived month is as it was',
     checkedCount: months.length * kept.length,
     faultCount: faults.length,
-    faults: faults.slice(0, MOST_FAULTS_SHOWN),
+    faults: faults.slice(0, MAX_FAULTS_SHOWN),
   }
 }
 
@@ -133,7 +133,7 @@ async function checkOne(snapshot: Database, one: Kept): Promise<CheckResult> {
            count(*) over () as faults
       from told full join anew using (${names(keys)})
      where (${row('told', figures)}) <> (${row('anew', figures)})
-     limit ${MOST_FAULTS_SHOWN}`.execute(snapshot)
+     limit ${MAX_FAULTS_SHOWN}`.execute(snapshot)
   const counted = await sql<{ count: bigint }>`select count(*) from ${sql.table(table)}`.execute(snapshot)
   return {
     name: `every sum in ${table} is the sum of its call records`,

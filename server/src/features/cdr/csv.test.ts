@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
-import { house } from '../../../test/ledger.ts'
+import { systemOwner } from '../../../test/ledger.ts'
 import { forAll } from '../../../test/lifetime.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { insertCdrs } from './cdr-store.ts'
@@ -16,7 +16,7 @@ async function portalWithMany(count = MANY) {
   const portal = await createPortal()
   const { token, id } = await signUp(portal, 'alice')
   const { db } = portal.services
-  await insertCdrs(db, house, [aCdr({ userId: id })])
+  await insertCdrs(db, systemOwner, [aCdr({ userId: id })])
   await sql`
     insert into cdrs select made.* from cdrs cross join generate_series(1, ${count}::integer) as n
      cross join lateral jsonb_populate_record(cdrs, jsonb_build_object('call_id', 'sw1/copy ' || n,
@@ -25,7 +25,10 @@ async function portalWithMany(count = MANY) {
   const { port } = portal.api.server.address() as AddressInfo
   const open = async (): Promise<IncomingMessage> => {
     const request = get({
-      ...{ port, host: '127.0.0.1', path: '/api/cdr.csv', agent: false },
+      port,
+      host: '127.0.0.1',
+      path: '/api/cdr.csv',
+      agent: false,
       headers: { authorization: `Bearer ${token}` },
     })
     const [response] = await once(request, 'response')

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
-import { createTestLedger, faultsOf, house } from '../../../test/ledger.ts'
+import { createTestLedger, faultsOf, systemOwner } from '../../../test/ledger.ts'
 import type { Database } from '../../platform/database.ts'
 import { insertCdrs, type NewCdr } from './cdr-store.ts'
 import { checkSums } from './check-store.ts'
 
-const faults = async (db: Database) => (await checkSums(db, house)).flatMap((check) => check.faults)
+const faults = async (db: Database) => (await checkSums(db, systemOwner)).flatMap((check) => check.faults)
 
 describe('writing records', () => {
   it('writes a call once, and counts it once, however often it comes', async () => {
@@ -16,10 +16,10 @@ describe('writing records', () => {
     const userId = await newUser()
     const first = aCdr({ userId })
     const second = aCdr({ userId, status: 'busy' })
-    expect(await insertCdrs(db, house, [first, second])).toEqual(new Set([first.callId, second.callId]))
-    expect(await insertCdrs(db, house, [second, first])).toEqual(new Set())
+    expect(await insertCdrs(db, systemOwner, [first, second])).toEqual(new Set([first.callId, second.callId]))
+    expect(await insertCdrs(db, systemOwner, [second, first])).toEqual(new Set())
     const third = aCdr({ userId, costMicros: micros(7n) })
-    expect(await insertCdrs(db, house, [first, third, third])).toEqual(new Set([third.callId]))
+    expect(await insertCdrs(db, systemOwner, [first, third, third])).toEqual(new Set([third.callId]))
     const { rows } =
       await sql`select calls, completed, busy, seconds, cost_micros from account_hours`.execute(db)
     expect(rows).toEqual([{ calls: 3, completed: 2, busy: 1, seconds: 120n, cost_micros: 10_007n }])
@@ -35,7 +35,7 @@ describe('writing records', () => {
       dialed: '+44 20 7946 0000\u0000\ud800',
       ratePrefix: '4420',
     })
-    await insertCdrs(db, house, [given])
+    await insertCdrs(db, systemOwner, [given])
     const { rows } = await sql<Record<string, unknown>>`select * from cdrs`.execute(db)
     expect(rows[0]).toMatchObject({
       call_id: given.callId,
@@ -53,7 +53,7 @@ describe('writing records', () => {
 
   it('takes calls of nobody, for the platform alone', async () => {
     const { db } = await createTestLedger()
-    await insertCdrs(db, house, [
+    await insertCdrs(db, systemOwner, [
       aCdr({ status: 'refused', reason: 'unknown_caller', country: null, routeId: null, attempts: [] }),
     ])
     expect((await sql`select from account_hours`.execute(db)).rows).toEqual([])
@@ -66,7 +66,7 @@ describe('writing records', () => {
     const { db } = await createTestLedger()
     const failed = { trunk: 7, name: 'A', code: 503, reason: '' }
     const talked = { trunk: 8, name: 'B', code: 200, reason: 'OK' }
-    await insertCdrs(db, house, [
+    await insertCdrs(db, systemOwner, [
       aCdr({ trunkId: 8, attempts: [failed] }),
       aCdr({ trunkId: 8, attempts: [failed, talked] }),
       aCdr({ status: 'busy', attempts: [failed, { ...talked, code: 486 }] }),
@@ -81,10 +81,10 @@ describe('writing records', () => {
 
   it('refuses a record that would make sums lie: an unanswered call that cost something', async () => {
     const { db } = await createTestLedger()
-    await expect(insertCdrs(db, house, [aCdr({ status: 'busy', costMicros: micros(1n) })])).rejects.toThrow(
-      'cdrs_unanswered_is_free',
-    )
-    await expect(insertCdrs(db, house, [aCdr({ answeredAt: null })])).rejects.toThrow('cdrs_completed')
+    await expect(
+      insertCdrs(db, systemOwner, [aCdr({ status: 'busy', costMicros: micros(1n) })]),
+    ).rejects.toThrow('cdrs_unanswered_is_free')
+    await expect(insertCdrs(db, systemOwner, [aCdr({ answeredAt: null })])).rejects.toThrow('cdrs_completed')
     expect(await faults(db)).toEqual([])
   })
 })
@@ -120,7 +120,7 @@ describe('sums', () => {
         async (batches) => {
           const { db } = await createTestLedger()
           const written = await Promise.all(
-            [...batches, ...batches.slice(0, 3)].map((batch) => insertCdrs(db, house, batch)),
+            [...batches, ...batches.slice(0, 3)].map((batch) => insertCdrs(db, systemOwner, batch)),
           )
           const expected = new Map<string, NewCdr>()
           for (const cdr of batches.flat()) {
@@ -145,7 +145,7 @@ describe('sums', () => {
     const { db, newUser } = await createTestLedger()
     const [alice, paula] = [await newUser(), await newUser()]
     const at = (time: string) => new Date(`2026-03-01T${time}Z`)
-    await insertCdrs(db, house, [
+    await insertCdrs(db, systemOwner, [
       aCdr({ userId: alice, startedAt: at('10:59:59.999'), seconds: 30 }),
       aCdr({ userId: alice, startedAt: at('11:00:00.000'), seconds: 90 }),
       aCdr({ userId: alice, startedAt: at('23:59:59.999'), status: 'failed' }),
@@ -206,7 +206,7 @@ describe('sums', () => {
 
   it('that were tampered with are found, as part of the books', async () => {
     const { db, books, newUser } = await createTestLedger()
-    await insertCdrs(db, house, [aCdr({ userId: await newUser() }), aCdr()])
+    await insertCdrs(db, systemOwner, [aCdr({ userId: await newUser() }), aCdr()])
     expect(faultsOf(await books.check())).toEqual([])
     await sql`update account_hours set calls = 2`.execute(db)
     await sql`delete from trunk_days`.execute(db)

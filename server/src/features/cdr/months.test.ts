@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
-import { createTestLedger, house } from '../../../test/ledger.ts'
+import { createTestLedger, systemOwner } from '../../../test/ledger.ts'
 import { DAY } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { insertCdrs } from './cdr-store.ts'
@@ -43,7 +43,7 @@ describe('months of call records', () => {
   it('begin and end where UTC’s do', async () => {
     const { db, months } = await createTestMonths()
     await months.makeAhead()
-    await insertCdrs(db, house, [
+    await insertCdrs(db, systemOwner, [
       aCdr({ startedAt: new Date('2026-03-31T23:59:59.999Z') }),
       aCdr({ startedAt: new Date('2026-04-01T00:00:00.000Z') }),
     ])
@@ -55,13 +55,13 @@ describe('months of call records', () => {
     const calls = ['2025-11-30', '2026-02-10', '2026-03-01', '2026-03-15', '2031-01-01'].map((day) =>
       aCdr({ startedAt: new Date(`${day}T10:00:00Z`) }),
     )
-    await insertCdrs(db, house, calls)
+    await insertCdrs(db, systemOwner, calls)
     expect(await tablesOf(db)).toEqual({ other: 5 })
     await months.makeAhead()
     expect(await tablesOf(db)).toMatchObject({ m2025_11: 1, m2026_02: 1, m2026_03: 2, m2031_01: 1, other: 0 })
-    expect(await insertCdrs(db, house, calls)).toEqual(new Set())
-    expect(await listCdrs(db, house, {}, { limit: 10, now: new Date('2026-03-01') })).toHaveLength(5)
-    expect((await checkSums(db, house)).flatMap(({ faults }) => faults)).toEqual([])
+    expect(await insertCdrs(db, systemOwner, calls)).toEqual(new Set())
+    expect(await listCdrs(db, systemOwner, {}, { limit: 10, now: new Date('2026-03-01') })).toHaveLength(5)
+    expect((await checkSums(db, systemOwner)).flatMap(({ faults }) => faults)).toEqual([])
   })
 
   const searchIndexes = async (db: Database) => {
@@ -97,7 +97,7 @@ describe('months of call records', () => {
     const days = ['03-02', '03-31', '04-01', '04-09', '04-10']
     await insertCdrs(
       db,
-      house,
+      systemOwner,
       days.map((day) =>
         aCdr({
           callId: `sw1/${day}`,
@@ -107,7 +107,7 @@ describe('months of call records', () => {
       ),
     )
     const found = async (more = {}) =>
-      (await listCdrs(db, house, { search: '4268', ...more }, { limit: 10, now: clock.now() })).map(
+      (await listCdrs(db, systemOwner, { search: '4268', ...more }, { limit: 10, now: clock.now() })).map(
         ({ call_id }) => call_id.slice(4),
       )
     const asked = [
@@ -135,10 +135,10 @@ describe('months of call records', () => {
           destination: String(441_000_000_000 + index * 7_919),
         }),
       )
-    await insertCdrs(db, house, [...many('03-05'), ...many('04-05')])
+    await insertCdrs(db, systemOwner, [...many('03-05'), ...many('04-05')])
     await months.tidy()
     const plan = await sql<{ 'QUERY PLAN': string }>`
-      explain select from cdrs where ${fits(house, { search: '42685301', to: new Date('2026-04-10') })}`.execute(
+      explain select from cdrs where ${fits(systemOwner, { search: '42685301', to: new Date('2026-04-10') })}`.execute(
       db,
     )
     const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
@@ -163,11 +163,11 @@ describe('shards of sums', () => {
   it('are brought together when they are over, and what comes late is added', async () => {
     const { db, clock, months } = await createTestMonths()
     const startedAt = new Date('2026-02-20T10:30:00Z')
-    await insertCdrs(db, house, [aCdr({ startedAt }), aCdr({ startedAt, status: 'busy' })])
+    await insertCdrs(db, systemOwner, [aCdr({ startedAt }), aCdr({ startedAt, status: 'busy' })])
     // As if other connections had written them.
     for (const table of ['platform_hours', 'platform_days', 'trunk_days'])
       await sql`update ${sql.table(table)} set shard = 5`.execute(db)
-    await insertCdrs(db, house, [aCdr({ startedAt }), aCdr({ startedAt: clock.now() })])
+    await insertCdrs(db, systemOwner, [aCdr({ startedAt }), aCdr({ startedAt: clock.now() })])
     const shards = async (table: string) =>
       (await sql<{ shard: number }>`select distinct shard from ${sql.table(table)} order by 1`.execute(db))
         .rows.length
@@ -181,8 +181,8 @@ describe('shards of sums', () => {
       )
       expect({ table, rows: old.rows }).toEqual({ table, rows: [{ shard: 0, rows: 1 }] })
     }
-    await insertCdrs(db, house, [aCdr({ startedAt })])
+    await insertCdrs(db, systemOwner, [aCdr({ startedAt })])
     await months.tidy()
-    expect((await checkSums(db, house)).flatMap(({ faults }) => faults)).toEqual([])
+    expect((await checkSums(db, systemOwner)).flatMap(({ faults }) => faults)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import { DAY, earlier, startOfDay } from '../../platform/clock.ts'
@@ -23,7 +23,7 @@ type CdrMonths = {
 }
 
 export function createCdrMonths(db: Database, clock: Clock, logger: Logger): CdrMonths {
-  const owner = theHouse('months of call records')
+  const owner = system('months of call records')
   return {
     async makeAhead() {
       const now = clock.now()

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
 import { asServerOwner, createTestDatabase } from '../../../test/database.ts'
-import { house } from '../../../test/ledger.ts'
+import { systemOwner } from '../../../test/ledger.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { openDatabase } from '../../platform/database.ts'
 import { insertCdrs } from './cdr-store.ts'
@@ -13,9 +13,9 @@ it('with a replica, reports and charts are read there and everything else from t
   const { token, id: userId } = await signUp(portal, 'alice')
   const startedAt = portal.clock.now()
   const [here, there] = [aCdr({ userId, startedAt }), aCdr({ userId, startedAt })]
-  await insertCdrs(portal.services.db, house, [here])
+  await insertCdrs(portal.services.db, systemOwner, [here])
   const copy = openDatabase({ url: replica.url, poolSize: 1, onError: () => {} })
-  await insertCdrs(copy, house, [there, aCdr({ userId, startedAt })])
+  await insertCdrs(copy, systemOwner, [there, aCdr({ userId, startedAt })])
   await copy.destroy()
 
   const list = () => portal.call('GET /api/cdr', { token })

@@ -3,7 +3,7 @@ import { callStatuses } from '@trunkline/domain/callcontrol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
-import { createTestLedger, house } from '../../../test/ledger.ts'
+import { createTestLedger, systemOwner } from '../../../test/ledger.ts'
 import { insertCdrs } from './cdr-store.ts'
 import { addUp, partsOf } from './totals.ts'
 import { sumRecords } from './totals-store.ts'
@@ -27,7 +27,7 @@ it('sums of whole days and hours with records at the edges are what the records 
   const users = [await newUser(), await newUser()]
   await insertCdrs(
     db,
-    house,
+    systemOwner,
     Array.from({ length: 600 }, (_, index) =>
       aCdr({
         userId: users[index % 3] ?? null,
@@ -53,7 +53,7 @@ it('sums of whole days and hours with records at the edges are what the records 
   )
   await fc.assert(
     fc.asyncProperty(any, fc.boolean(), async (filter, isOwn) => {
-      const owner = isOwn ? ownDataOf({ userId: users[0] ?? 0, isAdmin: false }) : house
+      const owner = isOwn ? ownDataOf({ userId: users[0] ?? 0, isAdmin: false }) : systemOwner
       expect(await addUp(db, owner, filter, NOW)).toEqual(await sumRecords(db, owner, filter, 1_000_000))
     }),
     { numRuns: 150 },
@@ -79,7 +79,7 @@ it('tells when more records fit than were counted, and counts the newest', async
   const calls = [1, 2, 3, 4].map((hour) =>
     aCdr({ startedAt: new Date(START + hour * 60 * MINUTE), seconds: hour }),
   )
-  await insertCdrs(db, house, calls)
-  expect(await sumRecords(db, house, {}, 4)).toMatchObject({ calls: 4, seconds: 10, isCapped: false })
-  expect(await sumRecords(db, house, {}, 3)).toMatchObject({ calls: 3, seconds: 9, isCapped: true })
+  await insertCdrs(db, systemOwner, calls)
+  expect(await sumRecords(db, systemOwner, {}, 4)).toMatchObject({ calls: 4, seconds: 10, isCapped: false })
+  expect(await sumRecords(db, systemOwner, {}, 3)).toMatchObject({ calls: 3, seconds: 9, isCapped: true })
 })

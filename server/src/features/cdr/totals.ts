@@ -5,7 +5,7 @@ import type { CdrFilter } from './filter-store.ts'
 import { sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
 
 /** So many records are added up one by one at most, in each part of the period that needs it. */
-const MOST_RECORDS = 20_000
+const MAX_RECORDS = 20_000
 
 type Period = { from?: Date | undefined; to?: Date | undefined }
 /** A period in parts: what sums of whole days and hours answer, and what is left to the records themselves. */
@@ -58,7 +58,7 @@ export async function addUp(db: Database, owner: Owner, filter: CdrFilter, now: 
   const sums = await Promise.all([
     ...days.map((period) => sumWholePeriod(db, owner, 'day', { ...filter, ...period })),
     ...hours.map((period) => sumWholePeriod(db, owner, 'hour', { ...filter, ...period })),
-    ...records.map((period) => sumRecords(db, owner, { ...filter, ...period }, MOST_RECORDS)),
+    ...records.map((period) => sumRecords(db, owner, { ...filter, ...period }, MAX_RECORDS)),
   ])
   return sums.reduce((left, right) => ({
     calls: left.calls + right.calls,

@@ -32,7 +32,9 @@ describe('a message from the landing page', () => {
     const id = first.requests[0]?.id ?? 0
     const mark = ({ token }: SignedIn, handled: boolean, which = id) =>
       portal.call('PATCH /api/admin/contact-requests/:id', {
-        ...{ token, params: { id: which }, body: { handled } },
+        token,
+        params: { id: which },
+        body: { handled },
       })
     await mark(root, true)
     expect((await mark(deputy, true)).answer.request).toMatchObject({ name: 'Third', handled_by: 'root' })

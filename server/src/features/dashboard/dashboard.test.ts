@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../test/cdrs.ts'
-import { house } from '../../../test/ledger.ts'
+import { systemOwner } from '../../../test/ledger.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
 
@@ -18,7 +18,7 @@ async function portalWith(make: (alice: number, paula: number) => NewCdr[], star
   for (const name of ['Gold UK', 'Silver US'])
     await sql`insert into routes (country, name, plan_id, price_micros, created_at, updated_at)
               select 'GB', ${name}, id, 10000, created_at, created_at from plans`.execute(db)
-  await insertCdrs(db, house, make(alice.id, paula.id))
+  await insertCdrs(db, systemOwner, make(alice.id, paula.id))
   return { portal, db, alice, paula, admin }
 }
 
@@ -61,7 +61,11 @@ describe('a customer’s dashboard', () => {
     const { portal, alice } = await portalWith(() => [])
     const { token } = alice
     expect((await portal.call('GET /api/dashboard/stats', { token })).answer.stats).toEqual({
-      ...{ totalCalls: 0, activeCalls: 0, totalMinutes: 0, totalCost: 0, successRate: 0 },
+      totalCalls: 0,
+      activeCalls: 0,
+      totalMinutes: 0,
+      totalCost: 0,
+      successRate: 0,
     })
     const { charts } = (await portal.call('GET /api/dashboard/charts', { token })).answer
     expect(charts.call_volume).toHaveLength(24)
@@ -100,7 +104,8 @@ describe('a customer’s dashboard', () => {
       ['2026-03', 2],
     ])
     const unknown = await portal.call('GET /api/dashboard/charts', {
-      ...{ token: alice.token, query: { timezone: 'Nowhere/Land' } },
+      token: alice.token,
+      query: { timezone: 'Nowhere/Land' },
     })
     expect(unknown.status).toBe(400)
   })
@@ -124,7 +129,9 @@ describe('an administrator’s dashboard', () => {
     const { portal, admin } = await portalWith(someCalls)
     const { token } = admin
     expect((await portal.call('GET /api/admin/dashboard/stats', { token })).answer.stats).toMatchObject({
-      ...{ totalCalls: 6, totalMinutes: 15, totalCost: 0.15 },
+      totalCalls: 6,
+      totalMinutes: 15,
+      totalCost: 0.15,
     })
     const { charts } = (await portal.call('GET /api/admin/dashboard/charts', { token })).answer
     expect(charts.call_volume.at(-2)).toMatchObject({ calls: 2, completed: 2 })
@@ -161,12 +168,26 @@ describe('an administrator’s dashboard', () => {
     ])
     expect(business.trunks).toEqual([
       {
-        ...{ id: 1, name: 'Trunk 1', attempts: 6, answered: 4, answer_rate: 66.7, reach_rate: 83.3 },
-        ...{ average_duration: 210, buy_cost: 0.056, margin: 0.084 },
+        id: 1,
+        name: 'Trunk 1',
+        attempts: 6,
+        answered: 4,
+        answer_rate: 66.7,
+        reach_rate: 83.3,
+        average_duration: 210,
+        buy_cost: 0.056,
+        margin: 0.084,
       },
       {
-        ...{ id: 2, name: 'Trunk 2', attempts: 1, answered: 0, answer_rate: 0, reach_rate: 100 },
-        ...{ average_duration: null, buy_cost: 0, margin: 0 },
+        id: 2,
+        name: 'Trunk 2',
+        attempts: 1,
+        answered: 0,
+        answer_rate: 0,
+        reach_rate: 100,
+        average_duration: null,
+        buy_cost: 0,
+        margin: 0,
       },
     ])
   })

@@ -5,7 +5,7 @@ import type {
   RouteQuality,
 } from '@trunkline/contract/dashboard'
 import { Refusal } from '@trunkline/contract/errors'
-import { type Caller, everyonesData, type Owner, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
 import { countryName } from '@trunkline/domain/countries'
 import { type Clock, DAY, earlier, HOUR } from '../../platform/clock.ts'
 import { type Database, isInvalidParameter } from '../../platform/database.ts'
@@ -35,8 +35,8 @@ const RECENT = 30 * DAY
 const HOURS = 24
 const MONTHS = 12
 /** More slices than this nobody can tell apart. */
-const MOST_ROUTES = 8
-const MOST_LISTED = 10
+const MAX_ROUTES = 8
+const MAX_LISTED = 10
 /** Fewer calls say nothing of a route, and something of whoever made them. */
 const ENOUGH_CALLS = 20
 
@@ -88,8 +88,8 @@ export function createDashboard(db: Database, clock: Clock, reports: Database = 
       const [byDay, byHour, countries, customers, trunks] = await Promise.all([
         inZone(sumByCalendar(reports, owner, { step: 'day', count: days, now, timezone })),
         sumByHour(reports, owner, startOf(HOUR, now), HOURS),
-        sumByCountry(reports, owner, from, MOST_LISTED),
-        sumByCustomer(reports, owner, from, MOST_LISTED),
+        sumByCountry(reports, owner, from, MAX_LISTED),
+        sumByCustomer(reports, owner, from, MAX_LISTED),
         sumByTrunk(reports, owner, from),
       ])
       return {
@@ -127,7 +127,7 @@ export function createDashboard(db: Database, clock: Clock, reports: Database = 
     },
 
     async routeQuality() {
-      const routes = await sumByRoute(db, theHouse('quality of routes'), recently())
+      const routes = await sumByRoute(db, system('quality of routes'), recently())
       return routes
         .filter(({ name }) => name !== null)
         .map(({ routeId, calls, completed, seconds }) => ({
@@ -151,8 +151,8 @@ function shares(routes: { name: string; calls: number }[]): DashboardCharts['tru
   const byName = new Map<string, number>()
   for (const { name, calls } of routes) byName.set(name, (byName.get(name) ?? 0) + calls)
   const sorted = [...byName].sort(([, left], [, right]) => right - left)
-  const rest = sorted.slice(MOST_ROUTES).reduce((sum, [, calls]) => sum + calls, 0)
-  const shown = [...sorted.slice(0, MOST_ROUTES), ...(rest > 0 ? [['Other', rest] as const] : [])]
+  const rest = sorted.slice(MAX_ROUTES).reduce((sum, [, calls]) => sum + calls, 0)
+  const shown = [...sorted.slice(0, MAX_ROUTES), ...(rest > 0 ? [['Other', rest] as const] : [])]
   const all = shown.reduce((sum, [, calls]) => sum + calls, 0)
   return shown.map(([name, calls]) => ({ name, calls, share: percent(calls, all) ?? 0 }))
 }

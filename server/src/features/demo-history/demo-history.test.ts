@@ -1,7 +1,7 @@
 import { makeUpHistory } from '@trunkline/sandbox/switch/history'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, house } from '../../../test/ledger.ts'
+import { faultsOf, systemOwner } from '../../../test/ledger.ts'
 import { createPortal } from '../../../test/portal.ts'
 import { ensureDemo } from '../../app/demo.ts'
 import { importHistory } from '../../main/import-history.ts'
@@ -47,7 +47,9 @@ describe('the demo’s past', () => {
     const { db } = portal.services
     await importPast(db, past)
     const { rows } = await sql<{ id: number }>`select id from users where username = 'alice'`.execute(db)
-    const lines = (await listStatement(db, house, rows[0]?.id ?? 0, { before: null, limit: 1_000 })).reverse()
+    const lines = (
+      await listStatement(db, systemOwner, rows[0]?.id ?? 0, { before: null, limit: 1_000 })
+    ).reverse()
     expect(lines[0]).toMatchObject({ kind: 'adjustment', reason: 'Demo credit', by: null })
     const times = lines.map(({ at }) => at.getTime())
     expect(times).toEqual([...times].sort((left, right) => left - right))

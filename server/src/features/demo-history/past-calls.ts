@@ -23,16 +23,32 @@ export function recordOfPast(
 ): NewCdr | null {
   const number = parseNumber(past.dialed)
   const verdict = admit({
-    ...{ user, number, trunks, usedOf: () => 0, liveCalls: 0, callsThisSecond: 0 },
-    ...{ spentTodayMicros: ZERO, heldTodayMicros: ZERO, sliceSeconds: 60 },
+    user,
+    number,
+    trunks,
+    usedOf: () => 0,
+    liveCalls: 0,
+    callsThisSecond: 0,
+    spentTodayMicros: ZERO,
+    heldTodayMicros: ZERO,
+    sliceSeconds: 60,
   })
   if (!verdict.ok)
     return recordOfRefusal({
-      ...{ switchId: SWITCH, isDemo: true, userId: user.id, callerId: user.callerId },
-      ...{ number, route: verdict.route, reason: verdict.reason },
+      switchId: SWITCH,
+      isDemo: true,
+      userId: user.id,
+      callerId: user.callerId,
+      number,
+      route: verdict.route,
+      reason: verdict.reason,
       question: {
-        ...{ type: 'authorize', call: name, at: past.startedAt },
-        ...{ user: user.username, address: past.address, to: past.dialed },
+        type: 'authorize',
+        call: name,
+        at: past.startedAt,
+        user: user.username,
+        address: past.address,
+        to: past.dialed,
       },
     })
   const { outcome } = past
@@ -41,13 +57,31 @@ export function recordOfPast(
   const { terms, trunks: offered } = verdict
   const at = (afterMs: number): Date => new Date(past.startedAt + afterMs)
   const call: Call = {
-    ...{ callId: callIdOf(SWITCH, name), switchId: SWITCH, userId: user.id, username: user.username },
-    ...{ state: 'authorized', sipAccount: user.username, callerId: terms.callerId },
-    ...{ dialed: past.dialed, destination: terms.number.e164, country: terms.number.country },
-    ...{ routeName: terms.route.name, rate: terms.rate, trunk: null, heldMicros: ZERO },
-    ...{ coveredSeconds: MAX_CALL_SECONDS, isDemo: true, startedAt: at(0), answeredAt: null },
-    ...{ hangupAt: null, hangupReason: null, sourceAddress: past.address, lineType: terms.number.lineType },
-    ...{ routeId: terms.route.id, planName: terms.route.planName, ratePrefix: terms.prefix },
+    callId: callIdOf(SWITCH, name),
+    switchId: SWITCH,
+    userId: user.id,
+    username: user.username,
+    state: 'authorized',
+    sipAccount: user.username,
+    callerId: terms.callerId,
+    dialed: past.dialed,
+    destination: terms.number.e164,
+    country: terms.number.country,
+    routeName: terms.route.name,
+    rate: terms.rate,
+    trunk: null,
+    heldMicros: ZERO,
+    coveredSeconds: MAX_CALL_SECONDS,
+    isDemo: true,
+    startedAt: at(0),
+    answeredAt: null,
+    hangupAt: null,
+    hangupReason: null,
+    sourceAddress: past.address,
+    lineType: terms.number.lineType,
+    routeId: terms.route.id,
+    planName: terms.route.planName,
+    ratePrefix: terms.prefix,
     offered: offered.map(({ trunk, buyRateMicros }) => ({ id: trunk.id, name: trunk.name, buyRateMicros })),
     ringingAt: past.ringingAfterMs === null ? null : at(past.ringingAfterMs),
   }
@@ -71,8 +105,12 @@ function endingOf(
       return {
         kind: 'ended',
         event: {
-          ...{ ...event, type: 'ended', at: settledAt + outcome.seconds * 1_000, answeredAt: settledAt },
-          ...{ trunk: trunkAt(outcome.failedOver.length), by: outcome.by },
+          ...event,
+          type: 'ended',
+          at: settledAt + outcome.seconds * 1_000,
+          answeredAt: settledAt,
+          trunk: trunkAt(outcome.failedOver.length),
+          by: outcome.by,
           attempts: tried(outcome.failedOver),
         },
       }
@@ -80,7 +118,11 @@ function endingOf(
       return {
         kind: 'failed',
         event: {
-          ...{ ...event, type: 'failed', at: settledAt, code: outcome.code, by: outcome.by },
+          ...event,
+          type: 'failed',
+          at: settledAt,
+          code: outcome.code,
+          by: outcome.by,
           attempts: tried(outcome.attempts),
         },
       }

@@ -1,5 +1,5 @@
 import type { HistoricCall } from '@trunkline/contract/demo-history'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { CallUser } from '@trunkline/domain/callcontrol'
 import { ceilDiv, dollars, type Micros, micros, sum, ZERO } from '@trunkline/domain/money'
 import type { Trunk } from '@trunkline/domain/routing'
@@ -18,7 +18,7 @@ const CREDIT_STEP = dollars(100)
 const LEFT_OVER = dollars(250)
 const HOLDS_AT_ONCE = 200
 
-const owner = theHouse('demo history')
+const owner = system('demo history')
 
 /** How many calls more are paid for; it takes a while. */
 type Tell = (calls: number) => void
@@ -82,8 +82,13 @@ async function importUser(
 async function giveCredit(money: MoneyMoves, userId: number, spent: Micros): Promise<boolean> {
   const steps = ceilDiv(spent + LEFT_OVER, CREDIT_STEP)
   const outcome = await money.post(owner, {
-    ...{ kind: 'adjustment', direction: 'credit', key: `demo-credit:${userId}`, userId },
-    ...{ amountMicros: micros(steps * CREDIT_STEP), reason: 'Demo credit', reference: 'demo' },
+    kind: 'adjustment',
+    direction: 'credit',
+    key: `demo-credit:${userId}`,
+    userId,
+    amountMicros: micros(steps * CREDIT_STEP),
+    reason: 'Demo credit',
+    reference: 'demo',
   })
   if (outcome.ok) return !outcome.isRepeat
   if (outcome.reason === 'key_conflict') return false
@@ -105,7 +110,9 @@ async function payInOrder(
     const some = paid.slice(from, from + HOLDS_AT_ONCE)
     clock.moveTo(some[0]?.startedAt)
     const placings = some.map(({ callId, userId, costMicros }) => ({
-      ...{ holdId: callId, userId: userId ?? 0, amountMicros: costMicros },
+      holdId: callId,
+      userId: userId ?? 0,
+      amountMicros: costMicros,
     }))
     insist(await money.placeHolds(owner, placings))
     for (const { callId, costMicros, endedAt } of some) {

@@ -1,6 +1,6 @@
 import type { OwnEmail } from '@trunkline/contract/emails'
 import { Refusal } from '@trunkline/contract/errors'
-import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import { type Clock, HOUR, later } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Client } from '../../platform/handler.ts'
@@ -25,7 +25,7 @@ export const sendEmailLink = defineJob<{ userId: number; email: string }>('send-
 
 export type Emails = ReturnType<typeof createEmails>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   attempts: AttemptLimits
@@ -37,20 +37,20 @@ type Dependencies = {
 }
 
 const LINK_HOURS = 24
-const MOST_REQUESTS = 10
-const MOST_MAILS_PER_MAILBOX = 3
-const MOST_TRIES_PER_ADDRESS = 20
+const MAX_REQUESTS = 10
+const MAX_MAILS_PER_MAILBOX = 3
+const MAX_TRIES_PER_ADDRESS = 20
 
 /** E-mail addresses of customers: claimed here, verified by a mailed link. */
-export function createEmails(dependencies: Dependencies) {
-  const { db, clock, attempts, jobs, mailer, notices, publicUrl, siteName } = dependencies
-  const house = theHouse('e-mail addresses')
+export function createEmails(deps: Deps) {
+  const { db, clock, attempts, jobs, mailer, notices, publicUrl, siteName } = deps
+  const systemOwner = system('e-mail addresses')
 
   async function claim(userId: number, email: string): Promise<boolean> {
-    const toMailbox = { key: `email link to ${email}`, most: MOST_MAILS_PER_MAILBOX, windowMs: HOUR }
+    const toMailbox = { key: `email link to ${email}`, most: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }
     if (!(await attempts.take([toMailbox]))) return false
     const now = clock.now()
-    await saveEmailChange(db, house, { userId, email, expiresAt: later(now, LINK_HOURS * HOUR) }, now)
+    await saveEmailChange(db, systemOwner, { userId, email, expiresAt: later(now, LINK_HOURS * HOUR) }, now)
     await jobs.send(sendEmailLink, { userId, email })
     return true
   }
@@ -70,7 +70,7 @@ export function createEmails(dependencies: Dependencies) {
     own,
 
     async request(caller: Caller, email: string): Promise<OwnEmail> {
-      const limit = { key: `change-email ${caller.userId}`, most: MOST_REQUESTS, windowMs: HOUR }
+      const limit = { key: `change-email ${caller.userId}`, most: MAX_REQUESTS, windowMs: HOUR }
       if (!(await attempts.take([limit])) || !(await claim(caller.userId, email)))
         throw new Refusal('too_many_requests')
       return own(caller)
@@ -83,11 +83,11 @@ export function createEmails(dependencies: Dependencies) {
 
     /** The job. A retry after a failed mail makes another token. */
     async mailLink(userId: number, email: string): Promise<void> {
-      const user = await findUserById(db, house, userId)
+      const user = await findUserById(db, systemOwner, userId)
       const token = newToken()
       const isWanted = await setEmailToken(
         db,
-        house,
+        systemOwner,
         { userId, email, tokenHash: hashToken(token) },
         clock.now(),
       )
@@ -100,21 +100,21 @@ export function createEmails(dependencies: Dependencies) {
     async confirm(token: string, client: Client): Promise<string> {
       const limit = {
         key: `verify email from ${client.address}`,
-        most: MOST_TRIES_PER_ADDRESS,
+        most: MAX_TRIES_PER_ADDRESS,
         windowMs: HOUR,
       }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       const { userId, email, before } = await db.transaction().execute(async (tx) => {
-        const change = await consumeEmailToken(tx, house, hashToken(token), clock.now())
-        const user = change && (await findUserById(tx, house, change.user_id))
+        const change = await consumeEmailToken(tx, systemOwner, hashToken(token), clock.now())
+        const user = change && (await findUserById(tx, systemOwner, change.user_id))
         if (!change || !user) throw new Refusal('email_link_dead')
-        await setVerifiedEmail(tx, house, user.id, change.email, clock.now())
+        await setVerifiedEmail(tx, systemOwner, user.id, change.email, clock.now())
         return { userId: user.id, email: change.email, before: mailboxOf(user) }
       })
       if (before !== null && before !== email) await notices.tellFormerMailbox(userId, before, email)
       return email
     },
 
-    forgetExpired: (): Promise<void> => deleteExpiredEmailChanges(db, house, clock.now()),
+    forgetExpired: (): Promise<void> => deleteExpiredEmailChanges(db, systemOwner, clock.now()),
   }
 }

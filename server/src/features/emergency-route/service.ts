@@ -34,8 +34,12 @@ export function createEmergencyRoutes(db: Database, clock: Clock, audit: Audit) 
       const after = await read(tx, owner)
       if (JSON.stringify(before) === JSON.stringify(after)) return after
       await audit.write(tx, caller, {
-        ...{ action: 'emergency_route.update', subject: 'emergency calls', userId: null, reason: null },
-        ...{ before, after },
+        action: 'emergency_route.update',
+        subject: 'emergency calls',
+        userId: null,
+        reason: null,
+        before,
+        after,
       })
       return after
     })

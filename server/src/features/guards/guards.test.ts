@@ -7,7 +7,9 @@ async function begin() {
   const root = await signUp(portal, 'root', { isAdmin: true })
   const alice = await signUp(portal, 'alice')
   return {
-    ...{ portal, root, alice },
+    portal,
+    root,
+    alice,
     own: (body?: object) =>
       body
         ? portal.call('PATCH /api/user/guards', { token: alice.token, body })
@@ -26,8 +28,14 @@ describe('guards', () => {
     const { own } = await begin()
     const { answer } = await own()
     expect(answer.effective).toEqual({
-      ...{ max_concurrent_calls: 10, max_calls_per_second: 5, daily_spend: 50, max_price: 1 },
-      ...{ allowed_countries: null, blocked_countries: [], high_risk_allowed: false, calls_stopped: false },
+      max_concurrent_calls: 10,
+      max_calls_per_second: 5,
+      daily_spend: 50,
+      max_price: 1,
+      allowed_countries: null,
+      blocked_countries: [],
+      high_risk_allowed: false,
+      calls_stopped: false,
     })
     expect(answer.ceiling).toEqual(answer.effective)
     expect(Object.values(answer.own).every((value) => value === null)).toBe(true)
@@ -38,7 +46,10 @@ describe('guards', () => {
     const tight = { max_concurrent_calls: 2, daily_spend: 12.5, blocked_countries: ['Cuba', 'SO', 'CU'] }
     const { answer } = await own({ ...tight, calls_stopped: true })
     expect(answer.effective).toMatchObject({
-      ...{ max_concurrent_calls: 2, daily_spend: 12.5, calls_stopped: true, max_price: 1 },
+      max_concurrent_calls: 2,
+      daily_spend: 12.5,
+      calls_stopped: true,
+      max_price: 1,
       blocked_countries: [
         { country: 'Cuba', country_code: 'CU' },
         { country: 'Somalia', country_code: 'SO' },
@@ -79,7 +90,9 @@ describe('guards', () => {
     const { own, ofAlice, root, alice, portal } = await begin()
     await own({ max_concurrent_calls: 8 })
     const { answer } = await ofAlice(root, {
-      ...{ max_concurrent_calls: 100, daily_spend: 5000, high_risk_allowed: true },
+      max_concurrent_calls: 100,
+      daily_spend: 5000,
+      high_risk_allowed: true,
     })
     expect(answer).toMatchObject({
       user: { id: alice.id, username: 'alice' },
@@ -127,7 +140,10 @@ describe('guards', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await own()).answer.effective).toMatchObject({
-      ...{ max_concurrent_calls: 3, max_calls_per_second: 2, daily_spend: 10, max_price: 0.5 },
+      max_concurrent_calls: 3,
+      max_calls_per_second: 2,
+      daily_spend: 10,
+      max_price: 0.5,
     })
   })
 })

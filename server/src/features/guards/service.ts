@@ -91,7 +91,10 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
         await saveGuardLayer(tx, owner, userId, 'admin', values, clock.now())
         const after = await ofUser(tx, owner, userId)
         await audit.write(tx, caller, {
-          ...{ action: 'guards.update', subject: `guards of user ${userId}`, userId, reason: null },
+          action: 'guards.update',
+          subject: `guards of user ${userId}`,
+          userId,
+          reason: null,
           before: before.admin,
           after: after.admin,
         })

@@ -1,7 +1,7 @@
 import { cents, dollars } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { createTestLedger, faultsOf, house } from '../../../test/ledger.ts'
+import { createTestLedger, faultsOf, systemOwner } from '../../../test/ledger.ts'
 import { DAY } from '../../platform/clock.ts'
 import { createBooks, describeBooks } from './check-books.ts'
 
@@ -10,9 +10,9 @@ async function withHistory() {
   const test = await createTestLedger()
   const [alice, bob] = [await test.newUser(dollars(10)), await test.newUser(dollars(10))]
   for (const holdId of ['open', 'settled', 'released'])
-    await test.ledger.placeHold(house, { holdId, userId: alice, amountMicros: cents(50) })
-  await test.ledger.settleHold(house, { holdId: 'settled', costMicros: cents(20) })
-  await test.ledger.releaseHold(house, { holdId: 'released' })
+    await test.ledger.placeHold(systemOwner, { holdId, userId: alice, amountMicros: cents(50) })
+  await test.ledger.settleHold(systemOwner, { holdId: 'settled', costMicros: cents(20) })
+  await test.ledger.releaseHold(systemOwner, { holdId: 'released' })
   return { ...test, alice, bob }
 }
 

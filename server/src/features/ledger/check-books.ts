@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
 import { DAY, earlier } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -23,7 +23,7 @@ const LONGEST_HOLD = DAY
  * and answers only with faults, so millions of rows pass through; all checks see one and the same moment.
  */
 export function createBooks(db: Database, clock: Clock, liveHolds: LiveHolds | null = null): Books {
-  const owner = theHouse('proving the books')
+  const owner = system('proving the books')
 
   async function check(): Promise<BooksReport> {
     const checks = [

@@ -21,7 +21,7 @@ type Check = {
   faults: RawBuilder<{ fault: string }>
 }
 
-export const MOST_FAULTS_SHOWN = 100
+export const MAX_FAULTS_SHOWN = 100
 
 /** Runs every check on one and the same moment. */
 export const checkBooks = (
@@ -39,7 +39,7 @@ export const checkBooks = (
 async function runCheck(snapshot: Database, { name, counted, faults }: Check): Promise<CheckResult> {
   const checked = await sql<{ count: bigint }>`select count(*) from ${sql.table(counted)}`.execute(snapshot)
   const { rows } = await sql<{ fault: string; count: bigint }>`
-    select fault, count(*) over () as count from (${faults}) as found limit ${MOST_FAULTS_SHOWN}`.execute(
+    select fault, count(*) over () as count from (${faults}) as found limit ${MAX_FAULTS_SHOWN}`.execute(
     snapshot,
   )
   return {

@@ -49,8 +49,12 @@ const placing: Step<Placing> = {
         .map(({ holdId, userId, amountMicros }) => [
           holdId,
           {
-            ...{ holdId, userId, placedMicros: amountMicros, amountMicros },
-            ...{ status: 'open', settledMicros: ZERO },
+            holdId,
+            userId,
+            placedMicros: amountMicros,
+            amountMicros,
+            status: 'open',
+            settledMicros: ZERO,
           },
         ]),
     )
@@ -84,7 +88,7 @@ const closing: Step<Closing> = {
 const NOBODY = emptyAccount(0)
 
 /** How often a command may find the world changed between its statement and the look at why it did nothing. */
-const MOST_ATTEMPTS = 20
+const MAX_ATTEMPTS = 20
 
 /**
  * Carries out commands on different holds with one statement. What it left undone is looked at and judged by the
@@ -101,7 +105,7 @@ async function carryOut<Command extends { holdId: string; userId?: number }>(
   const outcomes = new Map<string, HoldOutcome>()
   let groups: Command[][] = [[...commands]]
   for (let attempts = 0; groups.length > 0; attempts++) {
-    if (attempts === MOST_ATTEMPTS) throw new Error('a hold kept changing while it was looked at')
+    if (attempts === MAX_ATTEMPTS) throw new Error('a hold kept changing while it was looked at')
     const again: Command[][] = []
     for (const group of groups) {
       const plausible = group.filter(step.isPlausible)

@@ -2,7 +2,7 @@ import type { LedgerCommand } from '@trunkline/domain/ledger'
 import { cents, dollars, type Micros, micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { carryOut, createTestLedger, faultsOf, house } from '../../../test/ledger.ts'
+import { carryOut, createTestLedger, faultsOf, systemOwner } from '../../../test/ledger.ts'
 import type { HoldOutcome, PostOutcome } from './service.ts'
 
 const WORKERS = 200
@@ -95,7 +95,7 @@ describe.each([
     expect(new Set(done.map(({ command }) => command.kind))).toEqual(new Set(ALL_KINDS))
     expect(onceOnly(done)).toEqual([])
     for (const userId of users)
-      expect({ userId, ...(await ledger.balanceOf(house, userId)) }).toEqual({
+      expect({ userId, ...(await ledger.balanceOf(systemOwner, userId)) }).toEqual({
         userId,
         balanceMicros: dollars(2) + balanceOf(userId, done),
         heldMicros: heldOf(userId, done),
@@ -117,11 +117,14 @@ it('of 200 who want the last dollar, exactly as many get a part as there are par
   const ledgers = [ledger, anotherLedger()]
   const outcomes = await Promise.all(
     Array.from({ length: WORKERS }, (_, n) =>
-      ledgers[n % 2]?.placeHold(house, { holdId: `call-${n}`, userId, amountMicros: cents(3) }),
+      ledgers[n % 2]?.placeHold(systemOwner, { holdId: `call-${n}`, userId, amountMicros: cents(3) }),
     ),
   )
   expect(outcomes.filter((outcome) => outcome?.ok)).toHaveLength(33)
-  expect(await ledger.balanceOf(house, userId)).toEqual({ balanceMicros: dollars(1), heldMicros: cents(99) })
+  expect(await ledger.balanceOf(systemOwner, userId)).toEqual({
+    balanceMicros: dollars(1),
+    heldMicros: cents(99),
+  })
   expect(faultsOf(await books.check())).toEqual([])
 })
 
@@ -137,14 +140,15 @@ it('placing a hold again while it is being closed makes nobody wait for each oth
       for (let step = 0; step < STEPS; step++) {
         const holdId = `call-${random(40)}`
         const kind = random(5)
-        if (kind === 0) await moves.settleHold(house, { holdId, costMicros: cents(random(3)) })
-        else if (kind === 1) await moves.releaseHold(house, { holdId })
+        if (kind === 0) await moves.settleHold(systemOwner, { holdId, costMicros: cents(random(3)) })
+        else if (kind === 1) await moves.releaseHold(systemOwner, { holdId })
         else if (kind === 2)
           await carryOut(moves, {
             ...({ kind: 'top_up', key: `${worker}-${step}`, reference: 'order' } as const),
-            ...{ userId, amountMicros: cents(1) },
+            userId,
+            amountMicros: cents(1),
           })
-        else await moves.placeHold(house, { holdId, userId, amountMicros: cents(1 + random(9)) })
+        else await moves.placeHold(systemOwner, { holdId, userId, amountMicros: cents(1 + random(9)) })
       }
     }),
   )
@@ -165,13 +169,13 @@ it('the same command from 200 at once is done once', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: WORKERS }, (_, n) =>
       n % 3 === 0
-        ? db.transaction().execute((handle) => ledger.within(handle).post(house, command))
-        : ledgers[n % 2]?.post(house, command),
+        ? db.transaction().execute((handle) => ledger.within(handle).post(systemOwner, command))
+        : ledgers[n % 2]?.post(systemOwner, command),
     ),
   )
   expect(outcomes.filter((outcome) => outcome?.ok && !outcome.isRepeat)).toHaveLength(1)
   expect(new Set(outcomes.map((outcome) => outcome?.ok && outcome.id)).size).toBe(1)
-  expect((await ledger.balanceOf(house, userId)).balanceMicros).toBe(dollars(5))
+  expect((await ledger.balanceOf(systemOwner, userId)).balanceMicros).toBe(dollars(5))
 })
 
 const ALL_KINDS = [

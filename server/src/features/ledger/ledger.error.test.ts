@@ -2,7 +2,7 @@ import type { MoneyCommand } from '@trunkline/domain/ledger'
 import { cents, dollars, micros } from '@trunkline/domain/money'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createTestLedger, faultsOf, house } from '../../../test/ledger.ts'
+import { createTestLedger, faultsOf, systemOwner } from '../../../test/ledger.ts'
 import { orRefuse } from './service.ts'
 
 const topUp = (userId: number, more: Partial<MoneyCommand> = {}): MoneyCommand =>
@@ -18,22 +18,22 @@ const topUp = (userId: number, more: Partial<MoneyCommand> = {}): MoneyCommand =
 describe('a posting is refused', () => {
   it('for a user that does not exist', async () => {
     const { ledger } = await createTestLedger()
-    expect(await ledger.post(house, topUp(999_999))).toEqual({ ok: false, reason: 'unknown_account' })
+    expect(await ledger.post(systemOwner, topUp(999_999))).toEqual({ ok: false, reason: 'unknown_account' })
   })
 
   it('under a key that belongs to settlements', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
-    await ledger.placeHold(house, { holdId: 'call', userId, amountMicros: cents(10) })
-    await ledger.settleHold(house, { holdId: 'call', costMicros: cents(5) })
-    const refused = await ledger.post(house, topUp(userId, { key: 'settle:call' }))
+    await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: cents(10) })
+    await ledger.settleHold(systemOwner, { holdId: 'call', costMicros: cents(5) })
+    const refused = await ledger.post(systemOwner, topUp(userId, { key: 'settle:call' }))
     expect(refused).toEqual({ ok: false, reason: 'reserved_key' })
   })
 
   it('when it would spend what is held', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(10))
-    await ledger.placeHold(house, { holdId: 'call', userId, amountMicros: dollars(6) })
+    await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: dollars(6) })
     const payOut = {
       kind: 'refund_paid_out',
       key: 'out',
@@ -41,29 +41,29 @@ describe('a posting is refused', () => {
       reference: 'tx',
       takenFrom: 'balance',
     } as const
-    expect(await ledger.post(house, { ...payOut, amountMicros: dollars(5) })).toEqual({
+    expect(await ledger.post(systemOwner, { ...payOut, amountMicros: dollars(5) })).toEqual({
       ok: false,
       reason: 'insufficient_balance',
     })
-    expect((await ledger.post(house, { ...payOut, amountMicros: dollars(4) })).ok).toBe(true)
+    expect((await ledger.post(systemOwner, { ...payOut, amountMicros: dollars(4) })).ok).toBe(true)
   })
 
   it('and the caller’s transaction goes on: a refusal breaks nothing', async () => {
     const { db, ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
-    await ledger.placeHold(house, { holdId: 'call', userId, amountMicros: cents(10) })
+    await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: cents(10) })
     await db.transaction().execute(async (handle) => {
       const moves = ledger.within(handle)
-      expect((await moves.post(house, topUp(userId))).ok).toBe(true)
-      expect((await moves.post(house, topUp(userId, { amountMicros: dollars(2) }))).ok).toBe(false)
-      expect((await moves.placeHold(house, { holdId: 'call', userId, amountMicros: cents(11) })).ok).toBe(
-        false,
-      )
-      expect((await moves.placeHold(house, { holdId: 'other', userId, amountMicros: cents(11) })).ok).toBe(
-        true,
-      )
+      expect((await moves.post(systemOwner, topUp(userId))).ok).toBe(true)
+      expect((await moves.post(systemOwner, topUp(userId, { amountMicros: dollars(2) }))).ok).toBe(false)
+      expect(
+        (await moves.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: cents(11) })).ok,
+      ).toBe(false)
+      expect(
+        (await moves.placeHold(systemOwner, { holdId: 'other', userId, amountMicros: cents(11) })).ok,
+      ).toBe(true)
     })
-    expect(await ledger.balanceOf(house, userId)).toEqual({
+    expect(await ledger.balanceOf(systemOwner, userId)).toEqual({
       balanceMicros: dollars(2),
       heldMicros: cents(21),
     })
@@ -74,17 +74,18 @@ describe('of commands that arrive together', () => {
   it('one that cannot be carried out fails alone', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
-    const place = (holdId: string) => ledger.placeHold(house, { holdId, userId, amountMicros: cents(1) })
+    const place = (holdId: string) =>
+      ledger.placeHold(systemOwner, { holdId, userId, amountMicros: cents(1) })
     const ends = await Promise.allSettled(['one', 'x'.repeat(201), 'two', 'three'].map(place))
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
-    expect((await ledger.balanceOf(house, userId)).heldMicros).toBe(cents(3))
+    expect((await ledger.balanceOf(systemOwner, userId)).heldMicros).toBe(cents(3))
   })
 
   it('one that asks for too much does not stand in the way of the next', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
     const place = (holdId: string, amountMicros = cents(40)) =>
-      ledger.placeHold(house, { holdId, userId, amountMicros })
+      ledger.placeHold(systemOwner, { holdId, userId, amountMicros })
     const ends = await Promise.all([place('a', dollars(2)), place('b'), place('c'), place('d')])
     expect(ends.map((end) => end.ok || end.reason)).toEqual([
       'insufficient_balance',
@@ -101,11 +102,13 @@ describe('of commands that arrive together', () => {
     const amounts = [10, 10, 10, 11]
     const ends = await Promise.all(
       amounts.flatMap((amount) =>
-        ledgers.map((one) => one.placeHold(house, { holdId: 'call', userId, amountMicros: cents(amount) })),
+        ledgers.map((one) =>
+          one.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: cents(amount) }),
+        ),
       ),
     )
     expect(ends.filter((end) => end.ok && !end.isRepeat)).toHaveLength(1)
-    const held = (await ledger.balanceOf(house, userId)).heldMicros
+    const held = (await ledger.balanceOf(systemOwner, userId)).heldMicros
     expect([cents(10), cents(11)]).toContain(held)
     expect(ends.filter((end) => !end.ok && end.reason !== 'key_conflict')).toEqual([])
   })
@@ -121,10 +124,10 @@ it('a connection that is cut fails the command, which can be repeated, and not t
   await owner.query(`create function cut() returns trigger language plpgsql as $$
     begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`)
   await owner.query('create trigger cut before insert on holds for each row execute function cut()')
-  await expect(ledger.placeHold(house, placing)).rejects.toThrow()
+  await expect(ledger.placeHold(systemOwner, placing)).rejects.toThrow()
   await owner.query('drop trigger cut on holds')
   // The pool may hand out the dead connection once more before it learns of its end.
-  const again = () => ledger.placeHold(house, placing)
+  const again = () => ledger.placeHold(systemOwner, placing)
   expect(await again().catch(again)).toMatchObject({ ok: true, isRepeat: false })
   expect(faultsOf(await books.check())).toEqual([])
 })
@@ -147,12 +150,14 @@ it('an amount beyond all bounds is refused without asking the database to hold i
   const { ledger, newUser } = await createTestLedger()
   const userId = await newUser(dollars(1))
   const vast = micros(10n ** 30n)
-  expect(await ledger.placeHold(house, { holdId: 'call', userId, amountMicros: vast })).toMatchObject({
+  expect(await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: vast })).toMatchObject({
     reason: 'amount_too_large',
   })
-  await ledger.placeHold(house, { holdId: 'call', userId, amountMicros: cents(1) })
-  expect(await ledger.extendHold(house, { holdId: 'call', toMicros: vast })).toMatchObject({ ok: false })
-  expect(await ledger.settleHold(house, { holdId: 'call', costMicros: vast })).toMatchObject({
+  await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: cents(1) })
+  expect(await ledger.extendHold(systemOwner, { holdId: 'call', toMicros: vast })).toMatchObject({
+    ok: false,
+  })
+  expect(await ledger.settleHold(systemOwner, { holdId: 'call', costMicros: vast })).toMatchObject({
     reason: 'above_hold',
   })
 })

@@ -9,7 +9,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { history } from '../../../../domain/ledger/test/history-arbitrary.ts'
 import { createTestDatabase } from '../../../test/database.ts'
-import { carryOut, createTestLedger, faultsOf, house } from '../../../test/ledger.ts'
+import { carryOut, createTestLedger, faultsOf, systemOwner } from '../../../test/ledger.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { migrate } from '../../platform/migrate.ts'
 
@@ -36,7 +36,7 @@ describe('the ledger in SQL', () => {
         }
         for (const userId of users) {
           const account = reference.accounts.get(userId)
-          expect(await ledger.balanceOf(house, userId)).toEqual({
+          expect(await ledger.balanceOf(systemOwner, userId)).toEqual({
             balanceMicros: account?.balanceMicros ?? 0n,
             heldMicros: account?.heldMicros ?? 0n,
           })
@@ -53,32 +53,33 @@ describe('the ledger in SQL', () => {
     const { ledger, clock, newUser } = await createTestLedger()
     const command = {
       ...({ kind: 'promo_credit', key: 'promo 1', reference: 'WELCOME' } as const),
-      ...{ userId: await newUser(), amountMicros: dollars(5) },
+      userId: await newUser(),
+      amountMicros: dollars(5),
     }
-    const first = await ledger.post(house, command)
+    const first = await ledger.post(systemOwner, command)
     clock.advance(7_200_000)
-    expect(await ledger.post(house, command)).toEqual({ ...first, isRepeat: true })
+    expect(await ledger.post(systemOwner, command)).toEqual({ ...first, isRepeat: true })
   })
 
   it('places, extends, settles and releases for one call', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
     const holdId = 'call'
-    await ledger.placeHold(house, { holdId, userId, amountMicros: cents(20) })
-    expect(await ledger.balanceOf(house, userId)).toEqual({
+    await ledger.placeHold(systemOwner, { holdId, userId, amountMicros: cents(20) })
+    expect(await ledger.balanceOf(systemOwner, userId)).toEqual({
       balanceMicros: dollars(1),
       heldMicros: cents(20),
     })
-    await ledger.extendHold(house, { holdId, toMicros: cents(50) })
-    expect((await ledger.balanceOf(house, userId)).heldMicros).toBe(cents(50))
-    const settled = await ledger.settleHold(house, { holdId, costMicros: cents(31) })
+    await ledger.extendHold(systemOwner, { holdId, toMicros: cents(50) })
+    expect((await ledger.balanceOf(systemOwner, userId)).heldMicros).toBe(cents(50))
+    const settled = await ledger.settleHold(systemOwner, { holdId, costMicros: cents(31) })
     expect(settled).toMatchObject({
       ok: true,
       isRepeat: false,
       hold: { status: 'settled', settledMicros: cents(31) },
       posting: { key: 'settle:call', kind: 'call_settlement' },
     })
-    expect(await ledger.balanceOf(house, userId)).toEqual({ balanceMicros: cents(69), heldMicros: 0n })
+    expect(await ledger.balanceOf(systemOwner, userId)).toEqual({ balanceMicros: cents(69), heldMicros: 0n })
   })
 
   it('posts and holds within the transaction of its caller, or not at all', async () => {
@@ -86,7 +87,7 @@ describe('the ledger in SQL', () => {
     const userId = await newUser(dollars(10))
     const undone = db.transaction().execute(async (handle) => {
       const moves = ledger.within(handle)
-      await moves.placeHold(house, { holdId: 'call', userId, amountMicros: dollars(1) })
+      await moves.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: dollars(1) })
       const command = {
         kind: 'top_up',
         key: 'order 1',
@@ -94,11 +95,14 @@ describe('the ledger in SQL', () => {
         amountMicros: dollars(7),
         reference: 'order',
       } as const
-      expect((await moves.post(house, command)).ok).toBe(true)
+      expect((await moves.post(systemOwner, command)).ok).toBe(true)
       throw new Error('the cause failed')
     })
     await expect(undone).rejects.toThrow('the cause failed')
-    expect(await ledger.balanceOf(house, userId)).toEqual({ balanceMicros: dollars(10), heldMicros: 0n })
+    expect(await ledger.balanceOf(systemOwner, userId)).toEqual({
+      balanceMicros: dollars(10),
+      heldMicros: 0n,
+    })
     expect(faultsOf(await books.check())).toEqual([])
   })
 
@@ -111,8 +115,8 @@ describe('the ledger in SQL', () => {
       userId,
       amountMicros,
     })
-    await moves.placeHolds(house, [placing('taken', rich)])
-    const outcomes = await moves.placeHolds(house, [
+    await moves.placeHolds(systemOwner, [placing('taken', rich)])
+    const outcomes = await moves.placeHolds(systemOwner, [
       placing('z', rich),
       placing('a', poor),
       placing('b', poor, cents(40)),
@@ -130,7 +134,7 @@ describe('the ledger in SQL', () => {
       'unknown_account',
       'amount_not_positive',
     ])
-    const closed = await moves.closeHolds(house, [
+    const closed = await moves.closeHolds(systemOwner, [
       { holdId: 'z', costMicros: cents(20) },
       { holdId: 'taken', costMicros: cents(5) },
       { holdId: 'a', costMicros: null },
@@ -142,7 +146,7 @@ describe('the ledger in SQL', () => {
       'released',
       'above_hold',
     ])
-    expect(await ledger.balanceOf(house, rich)).toEqual({
+    expect(await ledger.balanceOf(systemOwner, rich)).toEqual({
       balanceMicros: micros(99_750_000n),
       heldMicros: 0n,
     })
@@ -156,9 +160,9 @@ describe('a statement', () => {
     const userId = await newUser()
     await topUp(await newUser(), dollars(99))
     for (const amount of [1, 2, 3]) await topUp(userId, dollars(amount))
-    await ledger.placeHold(house, { holdId: 'call', userId, amountMicros: dollars(2) })
-    await ledger.settleHold(house, { holdId: 'call', costMicros: cents(150) })
-    await ledger.post(house, {
+    await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: dollars(2) })
+    await ledger.settleHold(systemOwner, { holdId: 'call', costMicros: cents(150) })
+    await ledger.post(systemOwner, {
       kind: 'upgrade_purchase',
       key: 'up',
       userId,
@@ -166,7 +170,7 @@ describe('a statement', () => {
       reference: 'UPGRADE',
     })
     await ledger.post(
-      house,
+      systemOwner,
       {
         kind: 'adjustment',
         key: 'adj',
@@ -181,7 +185,7 @@ describe('a statement', () => {
     const told: unknown[] = []
     let before: bigint | null = null
     do {
-      const page = await ledger.statement(house, userId, { before, limit: 2 })
+      const page = await ledger.statement(systemOwner, userId, { before, limit: 2 })
       expect(page.lines.length).toBeLessThanOrEqual(2)
       told.push(
         ...page.lines.map((line) => [
@@ -208,21 +212,21 @@ describe('a statement', () => {
     const { ledger, newUser, topUp } = await createTestLedger()
     const userId = await newUser(dollars(100))
     await topUp(await newUser(), dollars(50))
-    await ledger.post(house, {
+    await ledger.post(systemOwner, {
       kind: 'upgrade_purchase',
       key: 'up',
       userId,
       amountMicros: dollars(150),
       reference: 'UPGRADE',
     })
-    await ledger.post(house, {
+    await ledger.post(systemOwner, {
       kind: 'promo_credit',
       key: 'p',
       userId,
       amountMicros: dollars(5),
       reference: 'CODE',
     })
-    await ledger.post(house, {
+    await ledger.post(systemOwner, {
       kind: 'refund_paid_out',
       key: 'r',
       userId,
@@ -230,7 +234,7 @@ describe('a statement', () => {
       reference: 'tx',
       takenFrom: 'balance',
     })
-    expect(await ledger.paymentTotals(house)).toEqual({
+    expect(await ledger.paymentTotals(systemOwner)).toEqual({
       receivedMicros: dollars(300),
       receivedCount: 3,
       paidOutMicros: dollars(30),
@@ -243,14 +247,14 @@ describe('every user has an account', () => {
     const portal = await createPortal()
     const { token, id } = await signUp(portal, 'alice')
     const { ledger } = portal.services
-    await ledger.post(house, {
+    await ledger.post(systemOwner, {
       kind: 'top_up',
       key: 'k',
       userId: id,
       amountMicros: micros(12_345_678n),
       reference: 'order',
     })
-    await ledger.placeHold(house, { holdId: 'call', userId: id, amountMicros: micros(345_678n) })
+    await ledger.placeHold(systemOwner, { holdId: 'call', userId: id, amountMicros: micros(345_678n) })
     const { answer } = await portal.call('GET /api/auth/me', { token })
     expect(answer.user).toMatchObject({ bal: 12.345678, held: 0.345678 })
   })

@@ -2,7 +2,7 @@ import { ownDataOf } from '@trunkline/domain/access'
 import { cents, dollars } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { createTestLedger, faultsOf, house } from '../../../test/ledger.ts'
+import { createTestLedger, faultsOf, systemOwner } from '../../../test/ledger.ts'
 import { forAll } from '../../../test/lifetime.ts'
 
 const self = (userId: number) => ownDataOf({ userId, isAdmin: false })
@@ -12,7 +12,7 @@ describe('what belongs to somebody else', () => {
     const { ledger, newUser } = await createTestLedger()
     const [alice, mallory] = [await newUser(dollars(10)), await newUser(dollars(10))]
     const owner = self(mallory)
-    await ledger.placeHold(house, { holdId: 'call', userId: alice, amountMicros: cents(50) })
+    await ledger.placeHold(systemOwner, { holdId: 'call', userId: alice, amountMicros: cents(50) })
 
     await expect(ledger.balanceOf(owner, alice)).rejects.toMatchObject({ code: 'not_found' })
     expect((await ledger.statement(owner, alice, { limit: 10 })).lines).toEqual([])
@@ -43,7 +43,7 @@ describe('what belongs to somebody else', () => {
     const { ledger, newUser } = await createTestLedger()
     const [alice, mallory] = [await newUser(), await newUser()]
     const command = { kind: 'top_up', key: 'order 1', amountMicros: dollars(1), reference: 'order' } as const
-    await ledger.post(house, { ...command, userId: alice })
+    await ledger.post(systemOwner, { ...command, userId: alice })
     expect(await ledger.post(self(mallory), { ...command, userId: mallory })).toEqual({
       ok: false,
       reason: 'key_conflict',
@@ -56,9 +56,9 @@ describe('the database itself refuses', () => {
     const test = await createTestLedger()
     const userId = await test.newUser(dollars(10))
     for (const holdId of ['open', 'settled', 'released'])
-      await test.ledger.placeHold(house, { holdId, userId, amountMicros: cents(50) })
-    await test.ledger.settleHold(house, { holdId: 'settled', costMicros: cents(20) })
-    await test.ledger.releaseHold(house, { holdId: 'released' })
+      await test.ledger.placeHold(systemOwner, { holdId, userId, amountMicros: cents(50) })
+    await test.ledger.settleHold(systemOwner, { holdId: 'settled', costMicros: cents(20) })
+    await test.ledger.releaseHold(systemOwner, { holdId: 'released' })
     return test
   })
 

@@ -1,5 +1,5 @@
 import { Refusal } from '@trunkline/contract/errors'
-import { type Owner, theHouse } from '@trunkline/domain/access'
+import { type Owner, system } from '@trunkline/domain/access'
 import {
   type AccountState,
   effectOn,
@@ -93,12 +93,12 @@ type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
 
 /** Two batches of a kind at once: one gathers and computes while the other waits for the disk. */
 const LANES = 2
-const MOST_AT_ONCE = 100
+const MAX_AT_ONCE = 100
 
 const nobody: BalanceWatch = async () => {}
 
 export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = nobody): Ledger {
-  const house = theHouse('holds')
+  const systemOwner = system('holds')
 
   const closeWatched: CarryOut<Closing> = async (handle, ...request) => {
     const outcomes = await closeAll(handle, ...request)
@@ -126,8 +126,9 @@ export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = n
   /** What the house asks for, call control above all, is gathered; a person's own command goes alone. */
   function gathered<Command extends { holdId: string }>(carryOut: CarryOut<Command>) {
     const batch = createBatcher<Command, HoldOutcome>({
-      ...{ lanes: LANES, most: MOST_AT_ONCE },
-      run: (commands) => carryOut(db, house, commands, clock.now()),
+      lanes: LANES,
+      most: MAX_AT_ONCE,
+      run: (commands) => carryOut(db, systemOwner, commands, clock.now()),
       keyOf: ({ holdId }) => holdId,
     })
     return (owner: Owner, command: Command): Promise<HoldOutcome> =>

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Database } from '../../platform/database.ts'
 import { encodeChanges, type LiveChange } from './live-call.ts'
 import { notifyLiveCalls } from './store.ts'
@@ -12,7 +12,7 @@ export type Announcer = {
 }
 
 /** With nobody to take them, changes are dropped beyond this; the comparison with the table brings them later. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 /** The least time between two announcements: each costs a transaction and wakes every API process. */
 const GAP_MS = 40
@@ -23,7 +23,7 @@ const GAP_MS = 40
  * table every few seconds.
  */
 export function createAnnouncer(db: Database, onError: (error: unknown) => void): Announcer {
-  const owner = theHouse('announcing live calls')
+  const owner = system('announcing live calls')
   let waiting: LiveChange[] = []
   let underWay: Promise<void> | null = null
 
@@ -45,7 +45,7 @@ export function createAnnouncer(db: Database, onError: (error: unknown) => void)
 
   return {
     announce(changes) {
-      if (waiting.length < MOST_WAITING) waiting.push(...changes)
+      if (waiting.length < MAX_WAITING) waiting.push(...changes)
       underWay ??= sendAll()
     },
     settled: () => underWay ?? Promise.resolve(),

@@ -14,7 +14,7 @@ type Options = {
 }
 
 /** What a reader may leave unread before they are cut off. They come back and are told where things stand. */
-const MOST_UNREAD_BYTES = 2 * 1024 * 1024
+const MAX_UNREAD_BYTES = 2 * 1024 * 1024
 
 const NOTHING_NEW = ':\n\n'
 
@@ -25,7 +25,7 @@ export function createAudience({ epoch, keep }: Options) {
   let unsent: string[] = []
 
   const write = (viewer: Readable, bytes: Buffer) => {
-    if (viewer.readableLength > MOST_UNREAD_BYTES) viewer.destroy()
+    if (viewer.readableLength > MAX_UNREAD_BYTES) viewer.destroy()
     else viewer.push(bytes)
   }
 

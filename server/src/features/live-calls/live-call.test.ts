@@ -8,27 +8,38 @@ const time = fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: tru
 const money = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(micros)
 
 const live = fc.record({
-  ...{ callId: text(200), switchId: text(60), userId: fc.nat(), username: text(64) },
+  callId: text(200),
+  switchId: text(60),
+  userId: fc.nat(),
+  username: text(64),
   state: fc.constantFrom('authorized' as const, 'ringing' as const, 'answered' as const),
-  ...{
-    sipAccount: text(200),
-    callerId: text(16),
-    dialed: text(100),
-    destination: text(15),
-    country: text(3),
-  },
+  sipAccount: text(200),
+  callerId: text(16),
+  dialed: text(100),
+  destination: text(15),
+  country: text(3),
   routeName: text(100),
   rate: fc.record({
-    ...{ priceMicros: money, connectFeeMicros: money },
-    ...{ firstIncrement: fc.nat(), nextIncrement: fc.nat() },
+    priceMicros: money,
+    connectFeeMicros: money,
+    firstIncrement: fc.nat(),
+    nextIncrement: fc.nat(),
   }),
   trunk: fc.option(fc.record({ id: fc.nat(), name: text(100) })),
-  ...{ heldMicros: money, coveredSeconds: fc.nat(), isDemo: fc.boolean(), startedAt: time },
-  ...{ answeredAt: fc.option(time), hangupAt: fc.option(time) },
+  heldMicros: money,
+  coveredSeconds: fc.nat(),
+  isDemo: fc.boolean(),
+  startedAt: time,
+  answeredAt: fc.option(time),
+  hangupAt: fc.option(time),
 })
 const ended = fc.record({
-  ...{ callId: text(200), userId: fc.nat(), seconds: fc.nat(), costMicros: money },
-  ...{ status: fc.constant('completed' as const), reason: fc.constant('no_answer' as const) },
+  callId: text(200),
+  userId: fc.nat(),
+  seconds: fc.nat(),
+  costMicros: money,
+  status: fc.constant('completed' as const),
+  reason: fc.constant('no_answer' as const),
 })
 const change: fc.Arbitrary<LiveChange> = fc.oneof(
   live.map((call) => ({ change: 'live' as const, call })),

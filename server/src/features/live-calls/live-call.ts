@@ -46,7 +46,7 @@ export type LiveChange = { change: 'live'; call: LiveCall } | { change: 'ended';
  */
 const VERSION = '1 '
 /** PostgreSQL takes less than 8,000 bytes per notification. */
-const MOST_BYTES = 7_500
+const MAX_BYTES = 7_500
 
 /** The changes as texts for notifications, each as full as it may be. */
 export function encodeChanges(changes: readonly LiveChange[]): string[] {
@@ -62,9 +62,9 @@ export function encodeChanges(changes: readonly LiveChange[]): string[] {
   for (const change of changes) {
     const text = JSON.stringify(change.change === 'live' ? sayLive(change.call) : sayEnded(change.call))
     const size = Buffer.byteLength(text) + 1
-    if (bytes + size > MOST_BYTES) close()
+    if (bytes + size > MAX_BYTES) close()
     // One that fits into none is left to the comparison.
-    if (bytes + size > MOST_BYTES) continue
+    if (bytes + size > MAX_BYTES) continue
     texts.push(text)
     bytes += size
   }
@@ -79,10 +79,24 @@ function sayLive(call: LiveCall): Encoded<LiveChange> {
   return {
     change: 'live',
     call: {
-      ...{ callId, switchId, userId, username, state, sipAccount, callerId, dialed, destination, country },
-      ...{ routeName, trunk, heldMicros: String(heldMicros), coveredSeconds, isDemo },
+      callId,
+      switchId,
+      userId,
+      username,
+      state,
+      sipAccount,
+      callerId,
+      dialed,
+      destination,
+      country,
+      routeName,
+      trunk,
+      heldMicros: String(heldMicros),
+      coveredSeconds,
+      isDemo,
       rate: {
-        ...{ firstIncrement: rate.firstIncrement, nextIncrement: rate.nextIncrement },
+        firstIncrement: rate.firstIncrement,
+        nextIncrement: rate.nextIncrement,
         priceMicros: String(rate.priceMicros),
         connectFeeMicros: String(rate.connectFeeMicros),
       },

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { asServerOwner } from '../../../test/database.ts'
 import { addressOf, openStream, pictureOf } from '../../../test/event-stream.ts'
-import { createPhones, house, untilListening } from '../../../test/live-calls.ts'
+import { createPhones, systemOwner, untilListening } from '../../../test/live-calls.ts'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { MINUTE } from '../../platform/clock.ts'
 import { createAnnouncer } from './announcer.ts'
@@ -63,7 +63,7 @@ describe('news', () => {
     const { announcer, db } = portal.services
     const own = await openStream(portal, alice.token)
     const call = await phones.begin(alice.id)
-    const asCalling = await listLiveCalls(db, house, {})
+    const asCalling = await listLiveCalls(db, systemOwner, {})
     await phones.answer(call)
     announcer.announce(asCalling.map((late) => ({ change: 'live', call: late })))
     await phones.announce(call)
@@ -89,7 +89,7 @@ describe('news', () => {
     const failures: unknown[] = []
     const announcer = createAnnouncer(portal.services.db, (error) => failures.push(error))
     const call = await phones.silently.begin(alice.id)
-    const live = await listLiveCalls(portal.services.db, house, {})
+    const live = await listLiveCalls(portal.services.db, systemOwner, {})
     const changes = live.map((one) => ({ change: 'live' as const, call: one }))
     await asServerOwner(`alter database ${portal.database.name} with allow_connections false`)
     await asServerOwner(
@@ -170,7 +170,10 @@ describe('several servers', () => {
     const { portal, alice, phones } = await createScene()
     const { db, sessions } = portal.services
     const other = createLiveStreams({
-      ...{ db, sessions, clock: portal.clock, databaseUrl: portal.database.url },
+      db,
+      sessions,
+      clock: portal.clock,
+      databaseUrl: portal.database.url,
       onError: () => {},
     })
     other.start()
@@ -203,7 +206,8 @@ it('a reader who does not read is cut off, and the others see everything', async
   // Costs of many calls fill the line quickly.
   for (let index = 0; index < 300; index++)
     await phones.silently.begin(alice.id, {
-      ...{ call_id: `sw1/${'x'.repeat(180)}${index}`, state: 'answered' },
+      call_id: `sw1/${'x'.repeat(180)}${index}`,
+      state: 'answered',
       answered_at: portal.clock.now(),
     })
   await streams.compare()

@@ -185,8 +185,10 @@ describe('hanging up', () => {
     const asked: string[] = []
     await new Promise<void>((resolve) => {
       const listener = listen({
-        ...{ url, channels: { hangup: (callId: string) => asked.push(callId) } },
-        ...{ onListening: resolve, onError: () => {} },
+        url,
+        channels: { hangup: (callId: string) => asked.push(callId) },
+        onListening: resolve,
+        onError: () => {},
       })
       onTestFinished(() => listener.close())
     })

@@ -8,15 +8,30 @@ import { createMirror, type MirrorEvent } from './mirror.ts'
 const clock = createManualClock()
 
 const aCall = (callId: string, userId: number): LiveCall => ({
-  ...{ callId, userId, switchId: 'sw1', username: `user-${userId}`, state: 'authorized' },
-  ...{ sipAccount: 'sip', callerId: '12025550100', dialed: '1', destination: '1', country: 'US' },
+  callId,
+  userId,
+  switchId: 'sw1',
+  username: `user-${userId}`,
+  state: 'authorized',
+  sipAccount: 'sip',
+  callerId: '12025550100',
+  dialed: '1',
+  destination: '1',
+  country: 'US',
   routeName: 'US Gold',
   rate: {
-    ...{ priceMicros: micros(1n), connectFeeMicros: micros(0n) },
-    ...{ firstIncrement: 1, nextIncrement: 1 },
+    priceMicros: micros(1n),
+    connectFeeMicros: micros(0n),
+    firstIncrement: 1,
+    nextIncrement: 1,
   },
-  ...{ trunk: null, heldMicros: micros(60n), coveredSeconds: 60, isDemo: false },
-  ...{ startedAt: clock.now(), answeredAt: null, hangupAt: null },
+  trunk: null,
+  heldMicros: micros(60n),
+  coveredSeconds: 60,
+  isDemo: false,
+  startedAt: clock.now(),
+  answeredAt: null,
+  hangupAt: null,
 })
 
 /** The table, changed as call control changes it: a call only goes forward. */
@@ -56,9 +71,13 @@ function createTable() {
     },
     states: () =>
       [...rows.values()].map((call) => ({
-        ...{ call_id: call.callId, state: call.state, trunk_id: call.trunk?.id ?? null },
-        ...{ held_micros: call.heldMicros as bigint, covered_seconds: call.coveredSeconds },
-        ...{ answered_at: call.answeredAt, hangup_at: call.hangupAt },
+        call_id: call.callId,
+        state: call.state,
+        trunk_id: call.trunk?.id ?? null,
+        held_micros: call.heldMicros as bigint,
+        covered_seconds: call.coveredSeconds,
+        answered_at: call.answeredAt,
+        hangup_at: call.hangupAt,
       })),
   }
 }

@@ -12,10 +12,10 @@ import { adminView, ownView } from './view.ts'
 
 export type LiveCalls = ReturnType<typeof createLiveCalls>
 
-type Dependencies = { db: Database; clock: Clock; audit: Audit; announcer: Announcer }
+type Deps = { db: Database; clock: Clock; audit: Audit; announcer: Announcer }
 
 /** What is live now, and its end on request. The table answers; streams.ts tells of changes. */
-export function createLiveCalls({ db, clock, audit, announcer }: Dependencies) {
+export function createLiveCalls({ db, clock, audit, announcer }: Deps) {
   /** Everybody who watches sees at once that the end is asked for. */
   async function announceAsked(owner: Owner, callId: string): Promise<void> {
     const calls = await listLiveCalls(db, owner, { callIds: [callId] })

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Refusal } from '@trunkline/contract/errors'
 import { LIVE_CALLS_SHOWN_MAX } from '@trunkline/contract/limits'
-import { type Caller, theHouse } from '@trunkline/domain/access'
+import { type Caller, system } from '@trunkline/domain/access'
 import { type Clock, earlier, MINUTE, SECOND } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { every } from '../../platform/every.ts'
@@ -16,7 +16,7 @@ import { adminView, endedView, ownView, runningFigures } from './view.ts'
 
 export type LiveStreams = ReturnType<typeof createLiveStreams>
 
-type Dependencies = {
+type Deps = {
   db: Database
   databaseUrl: string
   clock: Clock
@@ -44,8 +44,8 @@ const EVERYBODY = 'everybody'
  * Live calls as streams of events. Each API process keeps a mirror of the table, fed by notifications and compared with
  * the table every few seconds; viewers of the same calls form one audience, for whom each event is written once.
  */
-export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }: Dependencies) {
-  const house = theHouse('live calls')
+export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }: Deps) {
+  const systemOwner = system('live calls')
   const mirror = createMirror()
   const audiences = new Map<number | typeof EVERYBODY, Audience>()
   const lastSeen = new Map<Audience, Date>()
@@ -81,8 +81,8 @@ export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }:
 
   async function compareOnce(): Promise<void> {
     const events = await mirror.compare(
-      () => listCallStates(db, house),
-      (callIds) => listLiveCalls(db, house, { callIds }),
+      () => listCallStates(db, systemOwner),
+      (callIds) => listLiveCalls(db, systemOwner, { callIds }),
       clock.now(),
     )
     isLoaded = true

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier, SECOND } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Jobs } from '../../platform/jobs.ts'
@@ -6,7 +6,7 @@ import type { Metrics, Sample } from '../../platform/metrics.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { readLive, readOpenPayments, readPaymentsSince } from './store.ts'
 
-type Parts = { db: Database; jobs: Pick<Jobs, 'waiting'>; clock: Clock; timers: Timers; metrics: Metrics }
+type Deps = { db: Database; jobs: Pick<Jobs, 'waiting'>; clock: Clock; timers: Timers; metrics: Metrics }
 
 /** However many ask, the database is asked once in so long. */
 const FRESH_FOR_MS = 5 * SECOND
@@ -17,8 +17,8 @@ const callStates = ['authorized', 'ringing', 'answered']
 const openPayments = ['pending', 'paying', 'underpaid', 'in_review', 'refunding']
 
 /** What only the database knows of the whole: live calls, money held, payments and jobs. Every worker tells the same. */
-export function watchTheWhole({ db, jobs, clock, timers, metrics }: Parts): void {
-  const owner = theHouse('monitoring')
+export function watchTheWhole({ db, jobs, clock, timers, metrics }: Deps): void {
+  const owner = system('monitoring')
 
   async function readAll() {
     const [live, open, lastDay, waiting] = await Promise.all([

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { defineJob, type Jobs } from '../../platform/jobs.ts'
@@ -22,7 +22,7 @@ export const sendNotice = defineJob<NoticeJob>('send-account-notice')
 
 export type Notices = ReturnType<typeof createNotices>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   jobs: Jobs
@@ -32,8 +32,8 @@ type Dependencies = {
 }
 
 /** Mails that tell the owner of an account what was changed about it. */
-export function createNotices({ db, clock, jobs, mailer, publicUrl, siteName }: Dependencies) {
-  const owner = theHouse('account notices')
+export function createNotices({ db, clock, jobs, mailer, publicUrl, siteName }: Deps) {
+  const owner = system('account notices')
   const at = () => clock.now().getTime()
 
   return {
@@ -50,7 +50,11 @@ export function createNotices({ db, clock, jobs, mailer, publicUrl, siteName }: 
       if (!mailbox) return
       await mailer.send(
         noticeMail(kind, {
-          ...{ to: mailbox, username: user.username, siteName, publicUrl, detail },
+          to: mailbox,
+          username: user.username,
+          siteName,
+          publicUrl,
+          detail,
           at: new Date(happenedAt),
         }),
       )

@@ -57,12 +57,19 @@ it('a number tells its routes, the trunks of each in order, and why the others a
     { id: second.id, number: '030901820' },
   ])
   expect(Object.fromEntries((routes[0]?.left_out ?? []).map(({ name, reason }) => [name, reason]))).toEqual({
-    ...{ dear: 'below_cost', full: 'full', off: 'inactive', elsewhere: 'other_country', other: 'other_plan' },
+    dear: 'below_cost',
+    full: 'full',
+    off: 'inactive',
+    elsewhere: 'other_country',
+    other: 'other_plan',
     down: 'down',
   })
   expect(routes[1]).toMatchObject({ trunks: [], is_premium: true })
   expect(routes[1]?.left_out).toContainEqual({
-    ...{ id: expect.any(Number), name: 'other', reason: 'below_cost', buy_rate: 0.006 },
+    id: expect.any(Number),
+    name: 'other',
+    reason: 'below_cost',
+    buy_rate: 0.006,
   })
   // By its finer price the dear one is still too dear; a mobile phone is sold at more.
   expect((await ask('+49 1512 3456789')).routes[0]).toMatchObject({ price: 0.04, prefix: '4915' })

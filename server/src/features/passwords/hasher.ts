@@ -10,7 +10,7 @@ export type PasswordCost = typeof COST
  * Hashing is the one thing a stranger can make us spend a core on. Past this many at once the honest answer is
  * "not now", or sign-in would slow down for everybody without end.
  */
-const MOST_AT_ONCE = 64
+const MAX_AT_ONCE = 64
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
@@ -21,7 +21,7 @@ export function createPasswordHasher(cost: PasswordCost = COST) {
   const nobody = hash('nobody has this password', cost)
 
   async function bounded<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= MOST_AT_ONCE) throw new Refusal('unavailable')
+    if (running >= MAX_AT_ONCE) throw new Refusal('unavailable')
     running++
     try {
       return await work()

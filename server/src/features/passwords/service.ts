@@ -1,5 +1,5 @@
 import { Refusal } from '@trunkline/contract/errors'
-import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import { type Clock, HOUR, later, MINUTE } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Client } from '../../platform/handler.ts'
@@ -21,7 +21,7 @@ export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
 
 export type Passwords = ReturnType<typeof createPasswords>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   hasher: PasswordHasher
@@ -36,19 +36,19 @@ type Dependencies = {
 }
 
 const RESET_LIVES_FOR = 30 * MINUTE
-const MOST_CHANGES = 10
-const MOST_REQUESTS_PER_ADDRESS = 20
-const MOST_MAILS_PER_MAILBOX = 3
+const MAX_CHANGES = 10
+const MAX_REQUESTS_PER_ADDRESS = 20
+const MAX_MAILS_PER_MAILBOX = 3
 
-export function createPasswords(dependencies: Dependencies) {
+export function createPasswords(deps: Deps) {
   const { db, clock, hasher, sessions, attempts, jobs, mailer, notices, sipAccess, publicUrl, siteName } =
-    dependencies
-  const owner = theHouse('password reset')
+    deps
+  const owner = system('password reset')
 
   return {
     /** Every session of the account ends with the old password; the caller goes on with a new one. */
     async change(caller: Caller, current: string, next: string, client: Client): Promise<string> {
-      const limit = { key: `change-password ${caller.userId}`, most: MOST_CHANGES, windowMs: HOUR }
+      const limit = { key: `change-password ${caller.userId}`, most: MAX_CHANGES, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       const user = await findUserById(db, ownDataOf(caller), caller.userId)
       if (!(await hasher.matches(current, user?.password_hash)))
@@ -69,11 +69,11 @@ export function createPasswords(dependencies: Dependencies) {
     async requestReset(email: string, client: Client): Promise<void> {
       const byAddress = {
         key: `forgot from ${client.address}`,
-        most: MOST_REQUESTS_PER_ADDRESS,
+        most: MAX_REQUESTS_PER_ADDRESS,
         windowMs: HOUR,
       }
       if (!(await attempts.take([byAddress]))) throw new Refusal('too_many_requests')
-      const toMailbox = { key: `forgot to ${email}`, most: MOST_MAILS_PER_MAILBOX, windowMs: HOUR }
+      const toMailbox = { key: `forgot to ${email}`, most: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }
       if (await attempts.take([toMailbox])) await jobs.send(sendResetMail, { email })
     },
 
@@ -108,7 +108,7 @@ export function createPasswords(dependencies: Dependencies) {
       client: Client,
       { endsSipAccess }: { endsSipAccess: boolean },
     ): Promise<void> {
-      const limit = { key: `reset from ${client.address}`, most: MOST_REQUESTS_PER_ADDRESS, windowMs: HOUR }
+      const limit = { key: `reset from ${client.address}`, most: MAX_REQUESTS_PER_ADDRESS, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       refuseGuessable(next, [], 'newPassword')
       const hash = await hasher.hash(next)

@@ -26,10 +26,10 @@ export type PaymentAdministration = ReturnType<typeof createPaymentAdministratio
 
 export type PaymentSearch = PaymentFilters & { before?: number | undefined; limit: number }
 
-type Dependencies = { db: Database; clock: Clock; ledger: Ledger; exports: Exports }
+type Deps = { db: Database; clock: Clock; ledger: Ledger; exports: Exports }
 
 /** What administrators see of payments; what they do with them is in refunds.ts and reviews.ts. */
-export function createPaymentAdministration({ db, clock, ledger, exports }: Dependencies) {
+export function createPaymentAdministration({ db, clock, ledger, exports }: Deps) {
   return {
     async list(
       caller: Caller,

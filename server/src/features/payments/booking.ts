@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { add, type Micros, micros, ZERO } from '@trunkline/domain/money'
 import { creditKind } from '@trunkline/domain/payments'
 import type { Database } from '../../platform/database.ts'
@@ -21,7 +21,7 @@ type Arrived = {
 
 /** Books money that arrived for an invoice. The caller's transaction holds the invoice's lock and commits it all. */
 export function createBooking(ledger: Ledger, promoCodes: PromoCodes, alerts: PaymentAlerts) {
-  const owner = theHouse('payments')
+  const owner = system('payments')
 
   return async (
     tx: Database,

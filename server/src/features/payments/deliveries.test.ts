@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { beginMany, createTill, expectEachCreditedOnce, newCustomers } from '../../../test/payments.ts'
 
 const INVOICES = 500
-const MOST_COPIES = 20
+const MAX_COPIES = 20
 /** Whoever waits too long for a connection of the pool is told to come back, which is not the matter here. */
-const MOST_AT_ONCE = 25
+const MAX_AT_ONCE = 25
 
 /** From once to twenty times; few are told very often, as it is with real retries. */
-const copiesOf = (n: number) => 1 + Math.round((MOST_COPIES - 1) * (n / (INVOICES - 1)) ** 3)
+const copiesOf = (n: number) => 1 + Math.round((MAX_COPIES - 1) * (n / (INVOICES - 1)) ** 3)
 
 it('500 invoices, callbacks 1 to 20 times, shuffled, at once, expired after paid: each credited once', {
   timeout: 240_000,
@@ -17,11 +17,11 @@ it('500 invoices, callbacks 1 to 20 times, shuffled, at once, expired after paid
   const begun = await beginMany(till, customers, INVOICES)
   expect(begun).toHaveLength(INVOICES)
 
-  for (let copies = 1; copies <= MOST_COPIES; copies++) {
+  for (let copies = 1; copies <= MAX_COPIES; copies++) {
     const some = begun.filter((_, n) => copiesOf(n) === copies)
     expect(some.length).toBeGreaterThan(0)
-    for (let at = 0; at < some.length; at += MOST_AT_ONCE) {
-      const few = some.slice(at, at + MOST_AT_ONCE)
+    for (let at = 0; at < some.length; at += MAX_AT_ONCE) {
+      const few = some.slice(at, at + MAX_AT_ONCE)
       await till.faults({ callbacks: { copies, order: 'shuffled', at_once: true } })
       await Promise.all(few.map(({ trackId }) => till.lever(`pay/${trackId}`)))
       // Paid has arrived. Now its repeats race with what must not undo it.

@@ -40,7 +40,7 @@ export async function fits(db: Database, owner: Owner, filter: PaymentFilter): P
 const asPrefix = (text: string): string => `${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 const ORDER_ID = /^(ORD|UPGRADE)-/i
 /** A name that fits more users than this is no search; the first of them are shown. */
-const MOST_USERS = 200
+const MAX_USERS = 200
 
 /**
  * Each kind of text has a question of its own that an index answers: as one `or` over two tables, a million payments
@@ -58,7 +58,7 @@ async function textFits(db: Database, text: string) {
       ]),
     )
     .orderBy(sql`lower(username)`)
-    .limit(MOST_USERS)
+    .limit(MAX_USERS)
     .execute()
   const ids = users.map(({ id }) => id)
   return sql`(invoices.track_id = ${text} or invoices.user_id = any(${ids}::integer[]))`

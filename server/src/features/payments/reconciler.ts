@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import { type Clock, earlier, HOUR } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -12,7 +12,7 @@ import { claimDueInvoices, type DueInvoice } from './store.ts'
 export const reconcilePayments = defineJob<Record<string, never>>('reconcile-payments')
 export const EVERY_MINUTE = '* * * * *'
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   provider: PaymentProvider
@@ -23,7 +23,7 @@ type Dependencies = {
 
 const BATCH = 50
 /** A run ends after so many; what is left is due in the next minute. */
-const MOST_BATCHES = 40
+const MAX_BATCHES = 40
 /** Questions to the provider at once. */
 const AT_ONCE = 8
 /** The provider's clock need not be ours. */
@@ -33,13 +33,13 @@ const CLOCKS_APART = HOUR
  * Finds out what callbacks did not tell: asks about every invoice that is still open, or could still be paid, each in
  * its own time, and looks for those whose creation was never answered.
  */
-export function createReconciler({ db, clock, provider, reports, payments, logger }: Dependencies) {
-  const owner = theHouse('reconciler')
+export function createReconciler({ db, clock, provider, reports, payments, logger }: Deps) {
+  const owner = system('reconciler')
 
   return {
     /** Any number may run at once: each invoice is taken by one of them. */
     async run(): Promise<void> {
-      for (let batch = 0; batch < MOST_BATCHES; batch++) {
+      for (let batch = 0; batch < MAX_BATCHES; batch++) {
         const now = clock.now()
         const next = (invoice: DueInvoice) => nextPollAt(invoice.state, invoice.created_at, now)
         const due = await claimDueInvoices(db, owner, BATCH, next, now)

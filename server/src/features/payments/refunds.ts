@@ -26,7 +26,7 @@ import { viewAdminPayment, viewRefund } from './view.ts'
 
 export type Refunds = ReturnType<typeof createRefunds>
 
-type Dependencies = { db: Database; clock: Clock; ledger: Ledger; audit: Audit }
+type Deps = { db: Database; clock: Clock; ledger: Ledger; audit: Audit }
 
 type RefundRequest = {
   amount?: number | undefined
@@ -37,7 +37,7 @@ type RefundRequest = {
 }
 
 /** Full or part, never more than was paid: the invoice's lock counts them together, the database holds the sum. */
-export function createRefunds({ db, clock, ledger, audit }: Dependencies) {
+export function createRefunds({ db, clock, ledger, audit }: Deps) {
   return {
     async refund(
       caller: Caller,

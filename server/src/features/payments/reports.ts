@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { formatDollars, MICROS_PER_CENT, type Micros, micros, percentageOf } from '@trunkline/domain/money'
 import {
   carryOut,
@@ -28,7 +28,7 @@ import { type InvoiceChange, type InvoiceRow, lockReportedInvoice, updateInvoice
 
 export type Reports = ReturnType<typeof createReports>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   book: Booking
@@ -37,8 +37,8 @@ type Dependencies = {
 }
 
 /** What the provider says, by callback or when asked, is judged by the domain and carried out in one transaction. */
-export function createReports({ db, clock, book, promoCodes, alerts }: Dependencies) {
-  const owner = theHouse('payment reports')
+export function createReports({ db, clock, book, promoCodes, alerts }: Deps) {
+  const owner = system('payment reports')
 
   /** Committed when it returns. */
   return {

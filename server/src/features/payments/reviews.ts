@@ -31,7 +31,7 @@ import { viewReview } from './view.ts'
 
 export type Reviews = ReturnType<typeof createReviews>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   ledger: Ledger
@@ -49,7 +49,7 @@ type Resolution = {
 }
 
 /** Money that does not fit, and what an administrator decides about it. */
-export function createReviews({ db, clock, ledger, book, promoCodes, audit, alerts }: Dependencies) {
+export function createReviews({ db, clock, ledger, book, promoCodes, audit, alerts }: Deps) {
   async function view(
     handle: Database,
     caller: Caller,

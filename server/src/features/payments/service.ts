@@ -2,7 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import { UPGRADE_PRICE_DOLLARS } from '@trunkline/contract/limits'
 import { messages, ownMessages, paymentError } from '@trunkline/contract/messages'
 import type { Payment } from '@trunkline/contract/payments'
-import { type Caller, type Owner, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, type Owner, ownDataOf, system } from '@trunkline/domain/access'
 import { formatDollars, type Micros, parseAmount } from '@trunkline/domain/money'
 import { type Clock, HOUR, later } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -27,7 +27,7 @@ import { viewPayment } from './view.ts'
 
 export type Payments = ReturnType<typeof createPayments>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   provider: PaymentProvider
@@ -46,10 +46,10 @@ const BEGUN_PER_HOUR = 60
 type Begin = { kind: 'topup' | 'upgrade'; amountMicros: Micros; promoCode?: string | undefined }
 type Begun = { payment_url: string; invoice: Payment }
 
-export function createPayments(dependencies: Dependencies) {
-  const { db, clock, provider, promoCodes, reports, attempts } = dependencies
-  const { publicUrl, siteName, isUpgradeTrial } = dependencies
-  const house = theHouse('payments')
+export function createPayments(deps: Deps) {
+  const { db, clock, provider, promoCodes, reports, attempts } = deps
+  const { publicUrl, siteName, isUpgradeTrial } = deps
+  const systemOwner = system('payments')
 
   /** Our row first, then the provider, once: whatever happens in between, the reconciler finds out. */
   async function begin(caller: Caller, wanted: Begin): Promise<Begun> {
@@ -136,14 +136,14 @@ export function createPayments(dependencies: Dependencies) {
     /** An invoice that nobody at the provider knows: it was never made. */
     giveUp: (id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
-        const row = await lockInvoice(tx, house, id)
+        const row = await lockInvoice(tx, systemOwner, id)
         if (!row || row.track_id !== null || !['creating', 'unknown'].includes(row.state)) return
-        await updateInvoice(tx, house, id, { state: 'failed', next_poll_at: null })
+        await updateInvoice(tx, systemOwner, id, { state: 'failed', next_poll_at: null })
         await promoCodes.release(tx, id)
         const note = 'the provider does not know it'
         await insertEvent(
           tx,
-          house,
+          systemOwner,
           { invoiceId: id, source: 'us', outcome: ['now failed'], note },
           clock.now(),
         )

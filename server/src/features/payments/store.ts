@@ -137,7 +137,7 @@ export async function listPayments(
 }
 
 /** More than these are not added up one by one. */
-const MOST_ADDED_UP = 10_000
+const MAX_ADDED_UP = 10_000
 
 export type PaymentSums = {
   payments: number
@@ -148,22 +148,22 @@ export type PaymentSums = {
 }
 
 export async function sumPayments(db: Database, owner: Owner, filter: PaymentFilter): Promise<PaymentSums> {
-  const some = newest(await fits(db, owner, filter), filter, { limit: MOST_ADDED_UP + 1 })
+  const some = newest(await fits(db, owner, filter), filter, { limit: MAX_ADDED_UP + 1 })
   const { rows } = await sql<{ fitting: number; amount: bigint; paid: bigint; refunded: bigint }>`
     with numbered as materialized (
       select id, row_number() over (order by created_at desc, id desc) as place from ${some} as newest)
     select count(*)::integer as fitting,
-           coalesce(sum(amount_micros) filter (where place <= ${MOST_ADDED_UP}), 0)::bigint as amount,
-           coalesce(sum(paid_micros) filter (where place <= ${MOST_ADDED_UP}), 0)::bigint as paid,
-           coalesce(sum(refunded_micros) filter (where place <= ${MOST_ADDED_UP}), 0)::bigint as refunded
+           coalesce(sum(amount_micros) filter (where place <= ${MAX_ADDED_UP}), 0)::bigint as amount,
+           coalesce(sum(paid_micros) filter (where place <= ${MAX_ADDED_UP}), 0)::bigint as paid,
+           coalesce(sum(refunded_micros) filter (where place <= ${MAX_ADDED_UP}), 0)::bigint as refunded
       from numbered join invoices using (id)`.execute(db)
   const { fitting = 0, amount = 0n, paid = 0n, refunded = 0n } = rows[0] ?? {}
   return {
-    payments: Math.min(fitting, MOST_ADDED_UP),
+    payments: Math.min(fitting, MAX_ADDED_UP),
     amountMicros: amount,
     paidMicros: paid,
     refundedMicros: refunded,
-    isCapped: fitting > MOST_ADDED_UP,
+    isCapped: fitting > MAX_ADDED_UP,
   }
 }
 

@@ -18,7 +18,9 @@ it('a phone is made for a session, one at a time, and is kept only as digests', 
   expect(first).toMatchObject({ realm: 'trunkline', socket: '/api/phone/socket', echo: 'echo' })
   const [kept] = await phonesOf(portal)
   expect(kept).toMatchObject({
-    ...{ name: first.name, user_id: id, connected_at: null },
+    name: first.name,
+    user_id: id,
+    connected_at: null,
     ha1_md5: sipDigest('md5', first.name, 'trunkline', first.password),
   })
   expect(JSON.stringify(kept)).not.toContain(first.socket_token)

@@ -1,6 +1,6 @@
 import { Refusal } from '@trunkline/contract/errors'
 import { type BrowserPhone, PHONE_SOCKET_PATH } from '@trunkline/contract/phone'
-import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import { type Clock, later, SECOND } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { hashToken, newPassword, newToken, sipDigest } from '../../platform/tokens.ts'
@@ -18,7 +18,7 @@ import {
 
 export type Phones = ReturnType<typeof createPhones>
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   sessions: Pick<Sessions, 'idleSince'>
@@ -36,8 +36,8 @@ const KEPT_FOR = 45 * SECOND
  * Phones in browsers: credentials made for a session and good over its own connection alone. A phone lives while that is kept
  * alive; what ends it ends its calls, which call control sees to (features/callcontrol/hangups.ts).
  */
-export function createPhones({ db, clock, sessions, realm, isServed }: Parts) {
-  const house = theHouse('phones in browsers')
+export function createPhones({ db, clock, sessions, realm, isServed }: Deps) {
+  const systemOwner = system('phones in browsers')
   const liveSince = () => ({ now: clock.now(), idleSince: sessions.idleSince() })
 
   return {
@@ -55,10 +55,16 @@ export function createPhones({ db, clock, sessions, realm, isServed }: Parts) {
         const name = `browser~${newPassword().slice(0, 10)}`
         const [password, socketToken] = [newPassword(), newToken()]
         await insertPhone(tx, owner, {
-          ...{ name, session_id: session.id, user_id: caller.userId, token_hash: hashToken(socketToken) },
-          ...{ realm, ha1_md5: sipDigest('md5', name, realm, password) },
-          ...{ ha1_sha256: sipDigest('sha256', name, realm, password) },
-          ...{ made_at: now, connected_at: null, expires_at: later(now, KEPT_FOR) },
+          name,
+          session_id: session.id,
+          user_id: caller.userId,
+          token_hash: hashToken(socketToken),
+          realm,
+          ha1_md5: sipDigest('md5', name, realm, password),
+          ha1_sha256: sipDigest('sha256', name, realm, password),
+          made_at: now,
+          connected_at: null,
+          expires_at: later(now, KEPT_FOR),
         })
         return { name, realm, password, socket: PHONE_SOCKET_PATH, socket_token: socketToken, echo: ECHO }
       }),
@@ -66,23 +72,24 @@ export function createPhones({ db, clock, sessions, realm, isServed }: Parts) {
     /** The phone whose connection this token opens; null when there is none, or none any more. */
     async connect(socketToken: string): Promise<string | null> {
       const since = liveSince()
-      const phone = await findPhoneByToken(db, house, hashToken(socketToken), since)
+      const phone = await findPhoneByToken(db, systemOwner, hashToken(socketToken), since)
       if (!phone) return null
-      await keepPhones(db, house, [phone.name], since.now, later(since.now, KEPT_FOR))
+      await keepPhones(db, systemOwner, [phone.name], since.now, later(since.now, KEPT_FOR))
       return phone.name
     },
 
-    alive: (names: readonly string[]): Promise<string[]> => listLivePhones(db, house, names, liveSince()),
+    alive: (names: readonly string[]): Promise<string[]> =>
+      listLivePhones(db, systemOwner, names, liveSince()),
 
     /** Those of the connected that still live are kept for a while longer; what nobody kept is gone. */
     async keep(names: readonly string[]): Promise<string[]> {
       const since = liveSince()
-      const alive = await listLivePhones(db, house, names, since)
-      await keepPhones(db, house, alive, since.now, later(since.now, KEPT_FOR))
-      await deleteExpiredPhones(db, house, since.now)
+      const alive = await listLivePhones(db, systemOwner, names, since)
+      await keepPhones(db, systemOwner, alive, since.now, later(since.now, KEPT_FOR))
+      await deleteExpiredPhones(db, systemOwner, since.now)
       return alive
     },
 
-    end: (name: string): Promise<void> => deletePhone(db, house, name),
+    end: (name: string): Promise<void> => deletePhone(db, systemOwner, name),
   }
 }

@@ -40,7 +40,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
       orTaken(() =>
         db.transaction().execute(async (tx) => {
           const plan = await insertPlan(tx, everyonesData(caller), name, clock.now())
-          await audit.write(tx, caller, { ...deed('plan.create', plan), before: null, after: { name } })
+          await audit.write(tx, caller, { ...auditEntry('plan.create', plan), before: null, after: { name } })
           return view({ ...plan, routes: 0, trunks: 0 })
         }),
       ),
@@ -56,7 +56,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
           if (was !== undefined && was !== plan.name) throw new Refusal('changed_meanwhile')
           await renamePlan(tx, everyonesData(caller), id, name)
           const before = { name: plan.name }
-          await audit.write(tx, caller, { ...deed('plan.update', plan), before, after: { name } })
+          await audit.write(tx, caller, { ...auditEntry('plan.update', plan), before, after: { name } })
           return view({ ...plan, name })
         }),
       ),
@@ -75,7 +75,11 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
         if ([...add, ...remove].some((trunk) => !known.has(trunk))) throw new Refusal('not_found')
         await changePlanTrunks(tx, owner, id, { add, remove, now: clock.now() })
         const after = await listTrunkNames(tx, owner, id)
-        const told = { ...deed('plan.trunks', plan), before: { trunks: before }, after: { trunks: after } }
+        const told = {
+          ...auditEntry('plan.trunks', plan),
+          before: { trunks: before },
+          after: { trunks: after },
+        }
         await audit.write(tx, caller, told)
         return view({ ...plan, trunks: after.length })
       }),
@@ -86,7 +90,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
         if (plan.routes + plan.trunks > 0) throw new Refusal('plan_in_use')
         await deletePlan(tx, everyonesData(caller), id)
         const before = { name: plan.name }
-        await audit.write(tx, caller, { ...deed('plan.delete', plan), before, after: null })
+        await audit.write(tx, caller, { ...auditEntry('plan.delete', plan), before, after: null })
       }),
   }
 }
@@ -100,7 +104,7 @@ async function orTaken<Result>(change: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const deed = (action: string, { id }: PlanRow) => ({
+const auditEntry = (action: string, { id }: PlanRow) => ({
   action,
   subject: `plan ${id}`,
   userId: null,

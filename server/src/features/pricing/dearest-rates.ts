@@ -1,6 +1,6 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../platform/database.ts'
-import { nextTurn } from '../../platform/in-steps.ts'
+import { yieldToEventLoop } from '../../platform/event-loop.ts'
 import { createPrefixKinds } from './prefix-kinds.ts'
 import { type FinerRate, listDearestRates, type PricedRoute } from './store.ts'
 
@@ -39,7 +39,7 @@ export function createDearestRates(db: Database, owner: Owner) {
       const kinds = kindsOf(rate.prefix)
       if (kinds.includes('landline')) landline ??= rate
       if (kinds.includes('mobile')) mobile ??= rate
-      await nextTurn()
+      await yieldToEventLoop()
     }
     return { landline: landline ?? route, mobile: mobile ?? route }
   }

@@ -2,14 +2,14 @@ import { completions } from '@trunkline/domain/numbers'
 
 export type Kind = 'mobile' | 'landline'
 
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED = 20_000
 
 /** Which phones are behind a prefix. Found out by making numbers up, which takes a while: what was found is remembered. */
 export function createPrefixKinds(): (prefix: string) => readonly Kind[] {
   const known = new Map<string, readonly Kind[]>()
   return (prefix) => {
     const found = known.get(prefix) ?? kindsOf(prefix)
-    if (known.size >= MOST_REMEMBERED) known.clear()
+    if (known.size >= MAX_REMEMBERED) known.clear()
     known.set(prefix, found)
     return found
   }

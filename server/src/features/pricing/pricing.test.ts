@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { dollars } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
 import { createShop, type Shop } from '../../../test/catalogue.ts'
@@ -13,7 +13,9 @@ describe('the price list', () => {
     await shop.addRoute({ country: 'Australia', name: 'Sydney', price: 0 })
     const { answer } = await shop.call('GET /api/pricing', { token: shop.alice.token })
     expect(answer.pricing).toEqual({
-      ...{ currency: 'USD', billing: 'per-minute', upgrade: 149.99 },
+      currency: 'USD',
+      billing: 'per-minute',
+      upgrade: 149.99,
       countries: [
         { country: 'Australia', country_code: 'AU', from: 0, to: 0, routes: 1 },
         { country: 'Germany', country_code: 'DE', from: 0.012, to: 0.04, routes: 2 },
@@ -35,8 +37,13 @@ describe('the price list', () => {
       [`${usa.id}-mobile`, 'mobile', 0.01],
     ])
     expect(all[1]).toMatchObject({
-      ...{ country: 'Germany', countryCode: 'DE', currency: 'USD', billing: 'per-minute' },
-      ...{ connect_fee: 0.01, first_increment: 60, route: { id: berlin.id, name: 'Berlin' } },
+      country: 'Germany',
+      countryCode: 'DE',
+      currency: 'USD',
+      billing: 'per-minute',
+      connect_fee: 0.01,
+      first_increment: 60,
+      route: { id: berlin.id, name: 'Berlin' },
     })
     expect(await ask({ country: 'United States', type: 'mobile' })).toMatchObject([
       { id: `${usa.id}-mobile` },
@@ -52,8 +59,12 @@ describe('a quote', () => {
     (await shop.call('GET /api/pricing/quote', { token: who.token, query: { number } })).answer
 
   const topUp = (shop: Shop, userId: number) =>
-    shop.services.ledger.post(theHouse('test'), {
-      ...{ kind: 'top_up', key: `quote ${userId}`, userId, amountMicros: dollars(10), reference: 'order' },
+    shop.services.ledger.post(system('test'), {
+      kind: 'top_up',
+      key: `quote ${userId}`,
+      userId,
+      amountMicros: dollars(10),
+      reference: 'order',
     })
 
   it('tells the price by the route that is selected, its finest rate and its increments', async () => {
@@ -64,20 +75,29 @@ describe('a quote', () => {
     await shop.call('POST /api/user/callerid', { token: shop.alice.token, body: { callerid: '14155550100' } })
     await topUp(shop, shop.alice.id)
     expect(await quote(shop, '+49 1512 3456789')).toEqual({
-      ...{ number: '4915123456789', country: 'Germany', country_code: 'DE', line_type: 'mobile' },
+      number: '4915123456789',
+      country: 'Germany',
+      country_code: 'DE',
+      line_type: 'mobile',
       route: { id: route.id, name: 'Berlin', planname: 'Gold' },
-      ...{ prefix: '4915', rate: 0.04, connect_fee: 0.01, first_increment: 60, next_increment: 60 },
-      ...{ one_minute: 0.05, five_minutes: 0.21, allowed: true, reason: null, message: null },
+      prefix: '4915',
+      rate: 0.04,
+      connect_fee: 0.01,
+      first_increment: 60,
+      next_increment: 60,
+      one_minute: 0.05,
+      five_minutes: 0.21,
+      allowed: true,
+      reason: null,
+      message: null,
     })
     expect(await quote(shop, '004930901820')).toMatchObject({
-      ...{
-        line_type: 'landline',
-        prefix: null,
-        rate: 0.02,
-        one_minute: 0.02,
-        five_minutes: 0.1,
-        allowed: true,
-      },
+      line_type: 'landline',
+      prefix: null,
+      rate: 0.02,
+      one_minute: 0.02,
+      five_minutes: 0.1,
+      allowed: true,
     })
   })
 

@@ -3,7 +3,7 @@ import { reasonTexts } from '@trunkline/contract/call-reasons'
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PricingRate, Quote } from '@trunkline/contract/pricing'
-import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import {
   admit,
   admitEmergency,
@@ -42,9 +42,9 @@ const RATES_WAIT_MS = 8_000
 /** What calls cost: the price list, and the price of one call. */
 export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   // What is sold is for everybody to see; over whom it goes stays in here.
-  const house = theHouse('pricing')
+  const systemOwner = system('pricing')
   const listByVersion = createByVersion<Shared<AnswerOf<'GET /api/pricing'>>>()
-  const dearestOf = createDearestRates(db, house)
+  const dearestOf = createDearestRates(db, systemOwner)
 
   /** A long price list is searched for minutes after a start; whoever asks meanwhile is told, and the search goes on. */
   async function inTime<Result>(work: Promise<Result>): Promise<Result> {
@@ -63,12 +63,14 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   async function knownTo(facts: Facts, number: PhoneNumber | null) {
     const routeId = number ? facts?.selected.get(number.country) : undefined
     const rates = { number: number?.e164 ?? '' }
-    const routes = routeId === undefined ? [] : await readRoutes(db, house, { id: routeId, ...rates })
+    const routes = routeId === undefined ? [] : await readRoutes(db, systemOwner, { id: routeId, ...rates })
     const catalogue = createCatalogue(callerIds)
     catalogue.replaceAll({
-      ...{ users: facts ? [facts] : [], phones: [], routes },
-      trunks: await readTrunks(db, house, rates),
-      emergency: await readEmergencyRoute(db, house),
+      users: facts ? [facts] : [],
+      phones: [],
+      routes,
+      trunks: await readTrunks(db, systemOwner, rates),
+      emergency: await readEmergencyRoute(db, systemOwner),
     })
     return { catalogue, user: facts ? catalogue.userById(facts.id) : null, trunks: catalogue.trunks() }
   }
@@ -78,8 +80,13 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
     const { catalogue, user } = await knownTo(facts, null)
     const route = catalogue.emergency()
     const decision = admitEmergency({
-      ...{ user, dialled, route, country: facts?.homeCountry ?? INTERNATIONAL, liveCalls: 0 },
-      ...{ trunk: catalogue.trunk(route?.trunkId ?? -1), sliceSeconds: MINUTE_SECONDS },
+      user,
+      dialled,
+      route,
+      country: facts?.homeCountry ?? INTERNATIONAL,
+      liveCalls: 0,
+      trunk: catalogue.trunk(route?.trunkId ?? -1),
+      sliceSeconds: MINUTE_SECONDS,
     })
     return { route: null, reason: decision.ok ? null : decision.reason }
   }
@@ -88,8 +95,15 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   async function refusalOf(caller: Caller, facts: Facts, number: PhoneNumber | null) {
     const { user, trunks } = await knownTo(facts, number)
     const decision = admit({
-      ...{ user, number, trunks, usedOf: () => 0, liveCalls: 0, callsThisSecond: 0 },
-      ...{ spentTodayMicros: ZERO, heldTodayMicros: ZERO, sliceSeconds: MINUTE_SECONDS },
+      user,
+      number,
+      trunks,
+      usedOf: () => 0,
+      liveCalls: 0,
+      callsThisSecond: 0,
+      spentTodayMicros: ZERO,
+      heldTodayMicros: ZERO,
+      sliceSeconds: MINUTE_SECONDS,
     })
     if (!decision.ok) return { route: decision.route, reason: decision.reason }
     const { route, rate } = decision.terms
@@ -101,16 +115,19 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   return {
     /** Serialized once for each version of the catalogue, for everybody. */
     async list(): Promise<Shared<AnswerOf<'GET /api/pricing'>>> {
-      const version = await routesVersion(db, house)
+      const version = await routesVersion(db, systemOwner)
       return listByVersion(
         version,
-        async () => new Shared({ pricing: pricingOf(await listCountryPrices(db, house)) }),
+        async () => new Shared({ pricing: pricingOf(await listCountryPrices(db, systemOwner)) }),
       )
     },
 
     async rates({ country, type, limit }: RatesQuery): Promise<PricingRate[]> {
       const kinds = type ? [type] : (['landline', 'mobile'] as const)
-      const routes = await listPricedRoutes(db, house, { country, limit: Math.ceil(limit / kinds.length) })
+      const routes = await listPricedRoutes(db, systemOwner, {
+        country,
+        limit: Math.ceil(limit / kinds.length),
+      })
       const dearest = await inTime(Promise.all(routes.map(dearestOf)))
       return routes
         .flatMap((route, at) => kinds.map((kind) => viewRate(route, kind, dearest[at] as DearestRates)))

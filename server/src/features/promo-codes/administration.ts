@@ -70,7 +70,7 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
             created_at: clock.now(),
           })
           await audit.write(tx, caller, {
-            ...deed('promo_code.create', row),
+            ...auditEntry('promo_code.create', row),
             before: null,
             after: { type: row.type, value: shownValue(row), ...termsOf(row) },
           })
@@ -95,7 +95,7 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
         })
         const changed = await find(tx, caller, id)
         await audit.write(tx, caller, {
-          ...deed('promo_code.update', row),
+          ...auditEntry('promo_code.update', row),
           before: termsOf(row),
           after: termsOf(changed),
         })
@@ -109,7 +109,7 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
         if (!row) throw new Refusal('not_found')
         if (!(await deletePromoCode(tx, owner, id))) throw new Refusal('promo_in_use')
         await audit.write(tx, caller, {
-          ...deed('promo_code.delete', row),
+          ...auditEntry('promo_code.delete', row),
           before: { type: row.type, value: shownValue(row), ...termsOf(row) },
           after: null,
         })
@@ -147,7 +147,7 @@ function worthOf(type: PromoType, value: number) {
     : { basis_points: null, amount_micros: amountMicros }
 }
 
-const deed = (action: string, row: PromoCodeRow) => ({
+const auditEntry = (action: string, row: PromoCodeRow) => ({
   action,
   subject: `promo code ${row.code}`,
   userId: null,

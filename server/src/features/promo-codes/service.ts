@@ -1,7 +1,7 @@
 import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PromoOffer } from '@trunkline/contract/promo-codes'
-import { type Caller, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import { type Micros, micros, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { type Clock, DAY, HOUR } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -22,7 +22,7 @@ import {
 
 export type PromoCodes = ReturnType<typeof createPromoCodes>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   ledger: Ledger
@@ -40,15 +40,8 @@ export const promoKey = (redemptionId: number): string => `promo:${redemptionId}
 
 const NOBODY_YET = { total: 0, own: 0 }
 
-export function createPromoCodes({
-  db,
-  clock,
-  ledger,
-  attempts,
-  alerts,
-  redemptionsPerAddress,
-}: Dependencies) {
-  const house = theHouse('promo codes')
+export function createPromoCodes({ db, clock, ledger, attempts, alerts, redemptionsPerAddress }: Deps) {
+  const systemOwner = system('promo codes')
 
   /** Counts the attempt unless it turns out well. */
   async function guarded<Result>(caller: Caller, attempt: () => Promise<Result>): Promise<Result> {
@@ -64,7 +57,7 @@ export function createPromoCodes({
     userId: number,
     code: PromoCodeRow | undefined,
   ): Promise<ErrorCode | null> {
-    const uses = code ? await countUses(handle, house, code, userId) : NOBODY_YET
+    const uses = code ? await countUses(handle, systemOwner, code, userId) : NOBODY_YET
     return faultOf(code, uses, clock.now())
   }
 
@@ -77,7 +70,9 @@ export function createPromoCodes({
     const limit = { key: `promo ${code} from ${address}`, most: redemptionsPerAddress, windowMs: DAY }
     if (!(await attempts.take([limit]))) {
       await alerts.raise({
-        ...{ kind: 'promo_abuse', subject: `promo:${id}:${address}`, userId: null },
+        kind: 'promo_abuse',
+        subject: `promo:${id}:${address}`,
+        userId: null,
         message: `Code ${code} was redeemed by ${redemptionsPerAddress} accounts from ${address} within a day. More were refused.`,
         details: { code, address },
       })
@@ -119,7 +114,7 @@ export function createPromoCodes({
       topUp: { userId: number; invoiceId: number; amountMicros: Micros },
       text: string,
     ): Promise<void> {
-      const code = await lockPromoCode(handle, house, text)
+      const code = await lockPromoCode(handle, systemOwner, text)
       const fault = await judge(handle, topUp.userId, code)
       const isAtLimit = fault === 'promo_already_used' || fault === 'promo_used_up'
       if (!code || (fault && !isAtLimit)) throw new Refusal(fault ?? 'promo_unknown')
@@ -127,13 +122,13 @@ export function createPromoCodes({
       if (!isBonus(bonusMicros)) throw new Refusal('promo_topup_too_small')
       const { userId, invoiceId } = topUp
       const redemption = { promoCodeId: code.id, userId, invoiceId, bonusMicros }
-      if (!fault) await insertRedemption(handle, house, redemption, clock.now())
-      else if (!(await moveReservation(handle, house, redemption))) throw new Refusal(fault)
+      if (!fault) await insertRedemption(handle, systemOwner, redemption, clock.now())
+      else if (!(await moveReservation(handle, systemOwner, redemption))) throw new Refusal(fault)
     },
 
     /** The top-up was paid: the promised bonus is credited with it. Answers what it was. */
     async payOut(handle: Database, userId: number, invoiceId: number): Promise<Micros> {
-      const taken = await takeReservation(handle, house, invoiceId, clock.now())
+      const taken = await takeReservation(handle, systemOwner, invoiceId, clock.now())
       if (!taken) return ZERO
       await credit(handle, userId, taken.id, micros(taken.bonusMicros), taken.code)
       return micros(taken.bonusMicros)
@@ -141,7 +136,7 @@ export function createPromoCodes({
 
     /** The top-up will not be paid: somebody else may have the bonus. */
     release: (handle: Database, invoiceId: number): Promise<void> =>
-      releaseReservation(handle, house, invoiceId),
+      releaseReservation(handle, systemOwner, invoiceId),
   }
 
   function redeemOnce(caller: Caller, text: string): Promise<{ offer: PromoOffer; credited: number }> {
@@ -171,6 +166,6 @@ export function createPromoCodes({
   ): Promise<void> {
     const key = promoKey(redemptionId)
     const command = { kind: 'promo_credit', key, userId, amountMicros, reference } as const
-    orRefuse(await ledger.within(handle).post(house, command))
+    orRefuse(await ledger.within(handle).post(systemOwner, command))
   }
 }

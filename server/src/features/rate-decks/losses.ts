@@ -5,14 +5,14 @@ import { toWireNumber } from '@trunkline/domain/money'
 import { createPrefixIndex, type PrefixRate } from '@trunkline/domain/rating'
 import type { Route, Trunk } from '@trunkline/domain/routing'
 import type { Database } from '../../platform/database.ts'
-import { nextTurn } from '../../platform/in-steps.ts'
+import { yieldToEventLoop } from '../../platform/event-loop.ts'
 import { readRoutes, readTrunks } from '../callcontrol/catalogue-store.ts'
 import { codeOf, lossesOf, type Loss as PrefixLoss, servingTrunks } from '../routes/dearer-trunks.ts'
 import type { Shelf } from './store.ts'
 
 /** More than this nobody reads, and each may take a millisecond to find. */
-const MOST_COUNTED = 500
-const MOST_EXAMPLES = 5
+const MAX_COUNTED = 500
+const MAX_EXAMPLES = 5
 
 /** Where routes would earn less than their trunks cost if these were the rates. */
 export async function lossesWith(
@@ -26,7 +26,7 @@ export async function lossesWith(
   for (const [route, trunk] of await pairsOf(db, owner, shelf, id, rates)) {
     const loss = lossOf(route, trunk)
     if (loss) losses.push(loss)
-    await nextTurn()
+    await yieldToEventLoop()
   }
   return losses
 }
@@ -56,7 +56,7 @@ async function pairsOf(
 
 function lossOf(route: Route, trunk: Trunk): Loss | null {
   const found: PrefixLoss[] = []
-  for (const loss of lossesOf(route, trunk)) if (found.push(loss) > MOST_COUNTED) break
+  for (const loss of lossesOf(route, trunk)) if (found.push(loss) > MAX_COUNTED) break
   if (found.length === 0) return null
   const worst = found.toSorted((left, right) =>
     Number(right.buyMicros - right.priceMicros - (left.buyMicros - left.priceMicros)),
@@ -64,9 +64,9 @@ function lossOf(route: Route, trunk: Trunk): Loss | null {
   return {
     route: { id: route.id, name: route.name, country: countryName(route.country) },
     trunk: { id: trunk.id, name: trunk.name },
-    prefixes: Math.min(found.length, MOST_COUNTED),
-    is_more: found.length > MOST_COUNTED,
-    examples: worst.slice(0, MOST_EXAMPLES).map(({ prefix, buyMicros, priceMicros }) => ({
+    prefixes: Math.min(found.length, MAX_COUNTED),
+    is_more: found.length > MAX_COUNTED,
+    examples: worst.slice(0, MAX_EXAMPLES).map(({ prefix, buyMicros, priceMicros }) => ({
       prefix,
       buy: toWireNumber(buyMicros),
       sell: toWireNumber(priceMicros),

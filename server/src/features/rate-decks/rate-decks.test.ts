@@ -48,7 +48,10 @@ describe('a rate deck of a carrier', () => {
     const { answer } = await check(deck)
     expect(answer.check).toMatchObject({
       counts: { new: 1, dearer: 1, cheaper: 1, changed: 0, removed: 1, unchanged: 0 },
-      ...{ faults: [], fault_count: 0, elsewhere: 0, losses: [] },
+      faults: [],
+      fault_count: 0,
+      elsewhere: 0,
+      losses: [],
       columns: { read: ['Code', 'Rate'], ignored: ['Destination'] },
     })
     expect(
@@ -161,7 +164,8 @@ describe('a rate deck of a carrier', () => {
       {
         route: { id: route.id, name: 'Berlin', country: 'Germany' },
         trunk: { id: trunk.id, name: 'Carrier' },
-        ...{ prefixes: 2, is_more: false },
+        prefixes: 2,
+        is_more: false,
         examples: [
           { prefix: '49', buy: 0.03, sell: 0.02 },
           { prefix: '4915', buy: 0.05, sell: 0.04 },
@@ -211,7 +215,8 @@ it('a route’s price list has terms, takes its own country out of a deck of the
   const { answer } = await shop.call('POST /api/routes/:id/rate-deck/check', { ...ask, body: given })
   expect(answer.check).toMatchObject({
     counts: { new: 2, changed: 1, dearer: 0, cheaper: 0, removed: 0, unchanged: 0 },
-    ...{ fault_count: 0, elsewhere: 1 },
+    fault_count: 0,
+    elsewhere: 1,
     losses: [
       { trunk: { id: trunk.id }, prefixes: 1, examples: [{ prefix: '4930', buy: 0.006, sell: 0.003 }] },
     ],
@@ -237,7 +242,9 @@ it('a route’s price list has terms, takes its own country out of a deck of the
   expect((await csvOf(shop, '/api/routes/999/rates.csv')).status).toBe(404)
   const again = { deck: (await csvOf(shop, `/api/trunks/${trunk.id}/rates.csv`)).text, mode: 'replace' }
   const same = await shop.call('POST /api/trunks/:id/rate-deck/check', {
-    ...{ token, params: { id: trunk.id }, body: again },
+    token,
+    params: { id: trunk.id },
+    body: again,
   })
   expect(same.answer.check.counts).toMatchObject({ unchanged: 3, removed: 0, new: 0 })
 

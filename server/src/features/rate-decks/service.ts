@@ -22,7 +22,7 @@ import { dollars, type Micros, toWireNumber } from '@trunkline/domain/money'
 import type { PrefixRate } from '@trunkline/domain/rating'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
-import { inSteps } from '../../platform/in-steps.ts'
+import { runYielding } from '../../platform/event-loop.ts'
 import { fingerprint } from '../../platform/tokens.ts'
 import type { Audit } from '../audit/service.ts'
 import { codeOf } from '../routes/dearer-trunks.ts'
@@ -36,7 +36,7 @@ export type RateDecks = ReturnType<typeof createRateDecks>
 type GivenDeck = { deck: string; mode: 'replace' | 'merge' }
 
 /** Of each kind of change, and of bad lines, so many are shown. */
-const MOST_SHOWN = 500
+const MAX_SHOWN = 500
 
 /** Price lists as files: read, compared with what holds, and applied exactly as compared or not at all. */
 export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
@@ -53,7 +53,7 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
   }
 
   async function readGiven(shelf: Shelf, code: string, text: string): Promise<Deck> {
-    const deck = await inSteps(
+    const deck = await runYielding(
       readDeckInSteps(text, {
         hasTerms: shelf === 'route',
         mostLines: BUY_DECK_MAX,
@@ -116,7 +116,7 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
         token: `${file}.${rates}`,
         counts: countsOf(changes),
         changes: shownOf(changes, given.search).map(viewChange),
-        faults: deck.faults.slice(0, MOST_SHOWN).map((fault) => ({ ...fault })),
+        faults: deck.faults.slice(0, MAX_SHOWN).map((fault) => ({ ...fault })),
         fault_count: deck.faults.length,
         elsewhere: deck.elsewhere,
         columns: { read: [...deck.read], ignored: [...deck.ignored] },
@@ -158,7 +158,10 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
         const counts = countsOf(changes)
         const rate_count = changes.length - counts.removed
         await audit.write(tx, caller, {
-          ...{ action: `${shelf}.rates`, subject: `${shelf} ${id}`, userId: null, reason: null },
+          action: `${shelf}.rates`,
+          subject: `${shelf} ${id}`,
+          userId: null,
+          reason: null,
           before: { rate_count: present.length },
           after: { rate_count, mode: given.mode, ...counts, bad_lines_left_out: deck.faults.length },
         })
@@ -197,7 +200,7 @@ function shownOf(changes: readonly RateChange[], search: string): RateChange[] {
     changes
       .filter((change) => change.kind === kind && change.prefix.startsWith(search))
       .sort(isPriced(kind) ? byDifference : byPrefix)
-      .slice(0, MOST_SHOWN),
+      .slice(0, MAX_SHOWN),
   )
 }
 

@@ -88,10 +88,10 @@ export async function changeRates(
 }
 
 /** A statement may take ten seconds: on a busy machine a hundred thousand rates at once take longer. */
-const MOST_AT_ONCE = 10_000
+const MAX_AT_ONCE = 10_000
 
 function* inParts<Item>(all: readonly Item[]): Generator<readonly Item[]> {
-  for (let at = 0; at < all.length; at += MOST_AT_ONCE) yield all.slice(at, at + MOST_AT_ONCE)
+  for (let at = 0; at < all.length; at += MAX_AT_ONCE) yield all.slice(at, at + MAX_AT_ONCE)
 }
 
 async function setRates(db: Database, shelf: Shelf, id: number, set: readonly PrefixRate[]): Promise<void> {

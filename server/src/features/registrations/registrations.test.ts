@@ -6,8 +6,13 @@ it('a customer sees their own phones that are registered now, and no other’s',
   const shop = await createShop()
   const now = shop.clock.now()
   const phone = (user_id: number, device: string, expires_at: Date) => ({
-    ...{ switch_id: 'edge-1', user_id, contact: `sip:${device}@192.0.2.1`, address: '192.0.2.1', device },
-    ...{ registered_at: earlier(now, HOUR), expires_at },
+    switch_id: 'edge-1',
+    user_id,
+    contact: `sip:${device}@192.0.2.1`,
+    address: '192.0.2.1',
+    device,
+    registered_at: earlier(now, HOUR),
+    expires_at,
   })
   await shop.services.db
     .insertInto('registrations')
@@ -20,8 +25,11 @@ it('a customer sees their own phones that are registered now, and no other’s',
   const { answer } = await shop.call('GET /api/registrations', { token: shop.alice.token })
   expect(answer.registrations).toEqual([
     {
-      ...{ contact: 'sip:desk@192.0.2.1', address: '192.0.2.1', device: 'desk' },
-      ...{ registered_at: earlier(now, HOUR).toISOString(), expires_at: later(now, MINUTE).toISOString() },
+      contact: 'sip:desk@192.0.2.1',
+      address: '192.0.2.1',
+      device: 'desk',
+      registered_at: earlier(now, HOUR).toISOString(),
+      expires_at: later(now, MINUTE).toISOString(),
     },
   ])
 })

@@ -62,7 +62,7 @@ function lossAt(route: Priced, trunk: Trunk, prefix: string): Loss | null {
 const codes = allCountries.map(({ code }) => callingCode(code))
 const sharedCodes = new Set(codes.filter((code, at) => codes.indexOf(code) !== at))
 const NORTH_AMERICA = '1'
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED = 20_000
 const remembered = new Map<string, boolean>()
 
 /**
@@ -74,7 +74,7 @@ function isIn(country: CountryCode, code: string, prefix: string): boolean {
   const area = code === NORTH_AMERICA ? prefix.slice(0, 4) : prefix
   const key = `${country} ${area}`
   const known = remembered.get(key) ?? hasNumbersIn(country, area)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   remembered.set(key, known)
   return known
 }

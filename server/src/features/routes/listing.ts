@@ -6,8 +6,8 @@ import { createPrefixIndex } from '@trunkline/domain/rating'
 import type { Route as RouteInCatalogue, Trunk } from '@trunkline/domain/routing'
 import { createByVersion } from '../../platform/by-version.ts'
 import type { Database } from '../../platform/database.ts'
+import { yieldToEventLoop } from '../../platform/event-loop.ts'
 import { Shared } from '../../platform/handler.ts'
-import { nextTurn } from '../../platform/in-steps.ts'
 import { pageOf } from '../../platform/pages.ts'
 import { readRoutes, readTrunks } from '../callcontrol/catalogue-store.ts'
 import { codeOf, type DearerTrunk, dearerTrunks } from './dearer-trunks.ts'
@@ -39,7 +39,7 @@ export function createRouteListing(db: Database) {
       )
       for (const route of read) {
         found.set(route.id, dearerTrunks(route, withRates(trunks, suspects.get(route.id) ?? [])))
-        await nextTurn()
+        await yieldToEventLoop()
       }
     }
     return found

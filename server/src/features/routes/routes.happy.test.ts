@@ -9,16 +9,32 @@ describe('a route', () => {
       { prefix: '4915', price: 0.031, connect_fee: 0.001, first_increment: 6, next_increment: 6 },
     ]
     const route = await shop.addRoute({
-      ...{ country: 'DE', name: 'Berlin', price: 0.0155, is_premium: true, connect_fee: 0.002 },
-      ...{ first_increment: 60, next_increment: 6, rates },
+      country: 'DE',
+      name: 'Berlin',
+      price: 0.0155,
+      is_premium: true,
+      connect_fee: 0.002,
+      first_increment: 60,
+      next_increment: 6,
+      rates,
     })
     const { answer } = await shop.call('GET /api/routes', { token: shop.alice.token })
     expect(answer.routes).toEqual([
       expect.objectContaining({ country: 'United Kingdom', country_code: 'GB', price: 0 }),
       {
-        ...{ id: route.id, country: 'Germany', country_code: 'DE', name: 'Berlin', planname: 'Gold' },
-        ...{ price: 0.0155, is_premium: true, connect_fee: 0.002, first_increment: 60, next_increment: 6 },
-        ...{ rates, rate_count: rates.length, version: 1 },
+        id: route.id,
+        country: 'Germany',
+        country_code: 'DE',
+        name: 'Berlin',
+        planname: 'Gold',
+        price: 0.0155,
+        is_premium: true,
+        connect_fee: 0.002,
+        first_increment: 60,
+        next_increment: 6,
+        rates,
+        rate_count: rates.length,
+        version: 1,
         other_prices: { count: 1, from: 0.031, to: 0.031, prefixes: ['4915'] },
       },
     ])
@@ -80,7 +96,10 @@ describe('a route', () => {
   it('charges by the second with no fee unless told otherwise', async () => {
     const shop = await createShop()
     expect(await shop.addRoute({ rates: [{ prefix: '4917', price: 0.03 }] })).toMatchObject({
-      ...{ connect_fee: 0, first_increment: 1, next_increment: 1, is_premium: false },
+      connect_fee: 0,
+      first_increment: 1,
+      next_increment: 1,
+      is_premium: false,
       rates: [{ prefix: '4917', price: 0.03, connect_fee: 0, first_increment: 1, next_increment: 1 }],
     })
   })

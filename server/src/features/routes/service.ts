@@ -110,7 +110,11 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         })
         await replaceRouteRates(tx, owner, id, rates.map(rateRow))
         const route = await show(tx, caller, id)
-        await audit.write(tx, caller, { ...deed('route.create', id), before: null, after: toldOf(route) })
+        await audit.write(tx, caller, {
+          ...auditEntry('route.create', id),
+          before: null,
+          after: toldOf(route),
+        })
         return route
       }),
 
@@ -134,7 +138,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         if (rates) await replaceRouteRates(tx, owner, id, rates.map(rateRow))
         await unselectMisplaced(tx, owner, id)
         const route = await show(tx, caller, id)
-        await audit.write(tx, caller, { ...deed('route.update', id), before, after: toldOf(route) })
+        await audit.write(tx, caller, { ...auditEntry('route.update', id), before, after: toldOf(route) })
         return route
       }),
 
@@ -146,7 +150,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         const before = toldOf(viewRoute(row, await listRouteRates(tx, owner, id), NOT_ASKED))
         await deleteRoute(tx, owner, id)
-        await audit.write(tx, caller, { ...deed('route.delete', id), before, after: null })
+        await audit.write(tx, caller, { ...auditEntry('route.delete', id), before, after: null })
       }),
   }
 }
@@ -181,7 +185,7 @@ const rateOf = ({
   nextIncrement: next_increment,
 })
 
-const deed = (action: string, id: number) => ({
+const auditEntry = (action: string, id: number) => ({
   action,
   subject: `route ${id}`,
   userId: null,

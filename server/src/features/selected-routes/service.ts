@@ -34,7 +34,12 @@ export function createSelectedRoutes(db: Database, clock: Clock, audit: Audit) {
     if (userId === caller.userId) return
     const subject = `selected route of user ${userId}`
     await audit.write(tx, caller, {
-      ...{ action: 'selected_route.update', subject, userId, before: null, after, reason: null },
+      action: 'selected_route.update',
+      subject,
+      userId,
+      before: null,
+      after,
+      reason: null,
     })
   }
 

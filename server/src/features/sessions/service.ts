@@ -2,7 +2,7 @@ import type { User } from '@trunkline/contract/accounts'
 import { Refusal } from '@trunkline/contract/errors'
 import { PROOF_MINUTES } from '@trunkline/contract/limits'
 import type { OpenSession } from '@trunkline/contract/sessions'
-import { type Caller, everyonesData, type Owner, ownDataOf, theHouse } from '@trunkline/domain/access'
+import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier, later, MINUTE } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Client } from '../../platform/handler.ts'
@@ -37,7 +37,7 @@ import {
 
 export type Sessions = ReturnType<typeof createSessions>
 
-type Dependencies = {
+type Deps = {
   db: Database
   clock: Clock
   hasher: PasswordHasher
@@ -63,8 +63,8 @@ export function createSessions({
   sipAccess,
   idleMs,
   absoluteMs,
-}: Dependencies) {
-  const owner = theHouse('sessions')
+}: Deps) {
+  const owner = system('sessions')
   const idleSince = () => earlier(clock.now(), idleMs)
 
   const isKnown = (userId: number, address: string): Promise<boolean> =>

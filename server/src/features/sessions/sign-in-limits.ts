@@ -9,19 +9,19 @@ import type { AttemptLimits, Limit } from '../attempts/service.ts'
  *   so a stranger cannot lock the owner out.
  */
 const WINDOW = 15 * MINUTE
-const MOST_PER_USER_AND_ADDRESS = 5
-const MOST_PER_ADDRESS = 50
-const MOST_PER_USER = 30
+const MAX_PER_USER_AND_ADDRESS = 5
+const MAX_PER_ADDRESS = 50
+const MAX_PER_USER = 30
 
 export function signInLimits(attempts: AttemptLimits, username: string, address: string) {
   const user = username.toLowerCase()
   const pair: Limit = {
     key: `sign-in ${address} ${user}`,
-    most: MOST_PER_USER_AND_ADDRESS,
+    most: MAX_PER_USER_AND_ADDRESS,
     windowMs: WINDOW,
   }
-  const fromAddress: Limit = { key: `sign-in from ${address}`, most: MOST_PER_ADDRESS, windowMs: WINDOW }
-  const toUser: Limit = { key: `sign-in to ${user}`, most: MOST_PER_USER, windowMs: WINDOW }
+  const fromAddress: Limit = { key: `sign-in from ${address}`, most: MAX_PER_ADDRESS, windowMs: WINDOW }
+  const toUser: Limit = { key: `sign-in to ${user}`, most: MAX_PER_USER, windowMs: WINDOW }
   const failures = { forAccount: 0, fromAddress: 0 }
   return {
     /** Counts the attempt; false when it must not be made. */

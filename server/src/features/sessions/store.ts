@@ -64,7 +64,7 @@ export const findLiveSessions = (
     .execute()
 
 /** Nobody reads more than this; signing out everywhere else ends those beyond it too. */
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 export const listLiveSessions = (db: Database, owner: Owner, userId: number, now: Date, idleSince: Date) =>
   db
@@ -76,7 +76,7 @@ export const listLiveSessions = (db: Database, owner: Owner, userId: number, now
     .where('last_used_at', '>', idleSince)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_LISTED)
+    .limit(MAX_LISTED)
     .execute()
 
 export async function touchSession(db: Database, _owner: Owner, tokenHash: Buffer, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { requestPhoneHangUps } from '../live-calls/store.ts'
@@ -9,7 +9,7 @@ export type SipAccess = ReturnType<typeof createSipAccess>
 
 /** Everything that lets phones and PBXs call on an account without its portal password. */
 export function createSipAccess(clock: Clock) {
-  const owner = theHouse('the end of SIP access')
+  const owner = system('the end of SIP access')
   return {
     /** Phones in browsers end with their sessions and are not touched here. */
     async end(tx: Database, userId: number): Promise<void> {

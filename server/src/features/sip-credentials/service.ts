@@ -16,7 +16,7 @@ import { findSipCredentials, type SipCredentials as Kept, saveSipCredentials } f
 
 export type SipCredentials = ReturnType<typeof createSipCredentials>
 
-type Parts = {
+type Deps = {
   db: Database
   clock: Clock
   audit: Audit
@@ -25,7 +25,7 @@ type Parts = {
 }
 
 /** The passwords of phones: made by us, shown once, replaced at will, and never the one of the portal. */
-export function createSipCredentials({ db, clock, audit, notices, sip }: Parts) {
+export function createSipCredentials({ db, clock, audit, notices, sip }: Deps) {
   async function make(
     handle: Database,
     owner: Owner,
@@ -86,8 +86,12 @@ export function createSipCredentials({ db, clock, audit, notices, sip }: Parts) 
       const made = await db.transaction().execute(async (tx) => {
         const made = await make(tx, everyonesData(caller), userId, algorithm)
         await audit.write(tx, caller, {
-          ...{ action: 'sip_password.renew', subject: `user ${userId}`, userId },
-          ...{ before: null, after: null, reason: null },
+          action: 'sip_password.renew',
+          subject: `user ${userId}`,
+          userId,
+          before: null,
+          after: null,
+          reason: null,
         })
         return made
       })

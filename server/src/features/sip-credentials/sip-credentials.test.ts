@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { theHouse } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import { describe, expect, it } from 'vitest'
 import { createPortal, signUp } from '../../../test/portal.ts'
 import { findSipCredentials } from './store.ts'
 
-const house = theHouse('test')
+const systemOwner = system('test')
 
 describe('a SIP password', () => {
   it('is made on demand, told once, and kept only as a digest', async () => {
@@ -15,7 +15,7 @@ describe('a SIP password', () => {
     const { answer } = await portal.call('POST /api/user/sip/password', { token })
     expect(answer.password).toMatch(/^[a-z2-9]{22}$/)
     expect(answer.password).not.toBe(ofPortal)
-    const kept = await findSipCredentials(portal.services.db, house, id)
+    const kept = await findSipCredentials(portal.services.db, systemOwner, id)
     const digest = createHash('md5').update(`alice:trunkline:${answer.password}`).digest('hex')
     expect(kept).toMatchObject({ ha1_md5: digest, ha1_sha256: null })
     const after = await portal.call('GET /api/user/sip', { token })
@@ -30,12 +30,12 @@ describe('a SIP password', () => {
     const second = await portal.call('POST /api/user/sip/password', { token })
     expect(second.answer.password).not.toBe(first.answer.password)
     const { db } = portal.services
-    const kept = await findSipCredentials(db, house, id)
+    const kept = await findSipCredentials(db, systemOwner, id)
     expect(kept?.ha1_md5).toBe(
       createHash('md5').update(`alice:trunkline:${second.answer.password}`).digest('hex'),
     )
     await db.updateTable('users').set({ username: 'alicia' }).where('id', '=', id).execute()
-    expect(await findSipCredentials(db, house, id)).toBeUndefined()
+    expect(await findSipCredentials(db, systemOwner, id)).toBeUndefined()
   })
 
   it('is made for SHA-256 when that is asked for, under a name of its own, and stays so until MD5 is', async () => {
@@ -46,11 +46,12 @@ describe('a SIP password', () => {
       const { answer } = await portal.call('POST /api/user/sip/password', { token, query })
       const { answer: shown } = await portal.call('GET /api/user/sip', { token })
       expect(shown.username).toBe(answer.username)
-      const { ha1_md5, ha1_sha256 } = (await findSipCredentials(portal.services.db, house, id)) ?? {}
+      const { ha1_md5, ha1_sha256 } = (await findSipCredentials(portal.services.db, systemOwner, id)) ?? {}
       const digest = (name: string) =>
         createHash(name).update(`${answer.username}:trunkline:${answer.password}`).digest('hex')
       return {
-        ...{ username: shown.username, algorithm: shown.algorithm },
+        username: shown.username,
+        algorithm: shown.algorithm,
         isMd5: ha1_md5 === digest('md5') && ha1_sha256 === null,
         isSha256: ha1_sha256 === digest('sha256') && ha1_md5 === null,
       }

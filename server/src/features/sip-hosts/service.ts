@@ -28,7 +28,10 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
     if (was !== undefined && was !== before) throw new Refusal('changed_meanwhile')
     if (!(await saveSetting(tx, owner, WEBSITE_IP, websiteip, clock.now()))) return
     await audit.write(tx, caller, {
-      ...{ action: 'websiteip.update', subject: 'the service', userId: null, reason: null },
+      action: 'websiteip.update',
+      subject: 'the service',
+      userId: null,
+      reason: null,
       before: { websiteip: before },
       after: { websiteip },
     })
@@ -45,7 +48,10 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
     if (!before) throw new Refusal('not_found')
     if (was !== undefined && was !== before.websiteip) throw new Refusal('changed_meanwhile')
     await audit.write(tx, caller, {
-      ...{ action: 'websiteip.update', subject: `user ${userId}`, userId, reason: null },
+      action: 'websiteip.update',
+      subject: `user ${userId}`,
+      userId,
+      reason: null,
       before,
       after: { websiteip },
     })

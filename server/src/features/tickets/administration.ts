@@ -57,7 +57,7 @@ export function createTicketAdministration(db: Database, clock: Clock, audit: Au
         if (row.status === 'closed') throw new Refusal('ticket_closed')
         const message = { ticketId: id, authorId: caller.userId, isStaff: true, body }
         await insertMessage(tx, everyonesData(caller), message, clock.now())
-        await audit.write(tx, caller, { ...deed('ticket.reply', row), before: null, after: null })
+        await audit.write(tx, caller, { ...auditEntry('ticket.reply', row), before: null, after: null })
         return thread(tx, caller, id)
       }),
 
@@ -67,7 +67,7 @@ export function createTicketAdministration(db: Database, clock: Clock, audit: Au
         await updateTicket(tx, everyonesData(caller), id, change, clock.now())
         const changed = await find(tx, caller, id)
         const [before, after] = [stateOf(row), stateOf(changed)]
-        await audit.write(tx, caller, { ...deed('ticket.update', row), before, after })
+        await audit.write(tx, caller, { ...auditEntry('ticket.update', row), before, after })
         return viewStaffTicket(changed)
       }),
 
@@ -77,7 +77,7 @@ export function createTicketAdministration(db: Database, clock: Clock, audit: Au
   }
 }
 
-const deed = (action: string, row: TicketRow) => ({
+const auditEntry = (action: string, row: TicketRow) => ({
   action,
   subject: `ticket ${row.id}`,
   userId: row.user_id,

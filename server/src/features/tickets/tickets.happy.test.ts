@@ -13,8 +13,14 @@ describe('a ticket', () => {
     })
     const at = portal.clock.now().toISOString()
     expect(ticket).toEqual({
-      ...{ id: ticket.id, subject: 'One-way audio', message: 'I hear nothing.', status: 'open' },
-      ...{ priority: 'high', createdAt: at, updatedAt: at, unread: 0 },
+      id: ticket.id,
+      subject: 'One-way audio',
+      message: 'I hear nothing.',
+      status: 'open',
+      priority: 'high',
+      createdAt: at,
+      updatedAt: at,
+      unread: 0,
     })
     expect((await desk.inbox()).answer).toMatchObject({
       open: 1,
@@ -41,7 +47,8 @@ describe('a ticket', () => {
 
     const closed = { ...read, body: { status: 'closed', priority: 'low' } }
     expect((await portal.call('PATCH /api/admin/support/tickets/:id', closed)).answer.ticket).toMatchObject({
-      ...{ status: 'closed', priority: 'low' },
+      status: 'closed',
+      priority: 'low',
     })
     expect((await desk.inbox()).answer.open).toBe(0)
     expect(await auditOf(portal, root, 'ticket.update')).toMatchObject([

@@ -98,7 +98,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       await make(tx, row)
       const trunk = await show(tx, caller, id)
       await audit.write(tx, caller, {
-        ...deed(action, id),
+        ...auditEntry(action, id),
         before: toldOf(viewTrunkForAdmin(row)),
         after: toldOf(trunk),
       })
@@ -126,7 +126,11 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         })
         await servePlans(tx, caller, id, plans)
         const trunk = await show(tx, caller, id)
-        await audit.write(tx, caller, { ...deed('trunk.create', id), before: null, after: toldOf(trunk) })
+        await audit.write(tx, caller, {
+          ...auditEntry('trunk.create', id),
+          before: null,
+          after: toldOf(trunk),
+        })
         return trunk
       }),
 
@@ -166,7 +170,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         if (row.used > 0) throw new Refusal('trunk_in_call')
         await deleteTrunk(tx, everyonesData(caller), id)
         const before = toldOf(viewTrunkForAdmin(row))
-        await audit.write(tx, caller, { ...deed('trunk.delete', id), before, after: null })
+        await audit.write(tx, caller, { ...auditEntry('trunk.delete', id), before, after: null })
       }),
 
     /** These trunks change places among themselves; what stands between them stays where it is. */
@@ -182,8 +186,12 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         }
         const names = (trunks: readonly { name: string }[]) => ({ order: trunks.map(({ name }) => name) })
         await audit.write(tx, caller, {
-          ...{ action: 'trunk.order', subject: 'trunks', userId: null, reason: null },
-          ...{ before: names(before), after: names(after) },
+          action: 'trunk.order',
+          subject: 'trunks',
+          userId: null,
+          reason: null,
+          before: names(before),
+          after: names(after),
         })
       }),
 
@@ -229,7 +237,7 @@ function reordered(all: readonly Placed[], wanted: readonly { id: number; versio
   return all.map((trunk) => (isWanted.has(trunk.id) ? (queue.shift() ?? trunk) : trunk))
 }
 
-const deed = (action: string, id: number) => ({
+const auditEntry = (action: string, id: number) => ({
   action,
   subject: `trunk ${id}`,
   userId: null,

@@ -1,6 +1,6 @@
 import { Refusal } from '@trunkline/contract/errors'
 import type { TrunkTest } from '@trunkline/contract/trunks'
-import { type Caller, everyonesData, theHouse } from '@trunkline/domain/access'
+import { type Caller, everyonesData, system } from '@trunkline/domain/access'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
@@ -34,7 +34,7 @@ export const readTestAsked = (payload: string): z.output<typeof asked> => asked.
 /** Asks a carrier whether it is there, now, from a switch. */
 export function createTrunkTests(parts: { db: Database; databaseUrl: string; clock: Clock; timers: Timers }) {
   const { db, databaseUrl, clock, timers } = parts
-  const house = theHouse('testing trunks')
+  const systemOwner = system('testing trunks')
 
   return {
     async test(caller: Caller, id: number): Promise<TrunkTest> {
@@ -60,7 +60,7 @@ export function createTrunkTests(parts: { db: Database; databaseUrl: string; clo
         url: databaseUrl,
         channels: { [TESTED_CHANNEL]: (payload) => hear(said.parse(JSON.parse(payload))) },
         onListening: () =>
-          notifyOfTest(db, house, TEST_CHANNEL, JSON.stringify({ request, trunk: id })).catch(reject),
+          notifyOfTest(db, systemOwner, TEST_CHANNEL, JSON.stringify({ request, trunk: id })).catch(reject),
         onError: reject,
       })
       try {
@@ -72,6 +72,7 @@ export function createTrunkTests(parts: { db: Database; databaseUrl: string; clo
     },
 
     /** Call control's side. */
-    say: (message: Said): Promise<void> => notifyOfTest(db, house, TESTED_CHANNEL, JSON.stringify(message)),
+    say: (message: Said): Promise<void> =>
+      notifyOfTest(db, systemOwner, TESTED_CHANNEL, JSON.stringify(message)),
   }
 }

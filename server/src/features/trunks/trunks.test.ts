@@ -19,13 +19,31 @@ describe('a trunk', () => {
     await liveCall(shop, { userId: shop.paula.id, routeId, trunkId: null })
     expect(await listed(shop, shop.alice.token)).toEqual([
       {
-        ...{ id: trunk.id, name: 'Frankfurt', provider: '', status: 'active', type: 'pstn' },
-        ...{ isPrimary: false, capacity: 5, used: 2, country: 'Germany', country_code: 'DE', premium: true },
+        id: trunk.id,
+        name: 'Frankfurt',
+        provider: '',
+        status: 'active',
+        type: 'pstn',
+        isPrimary: false,
+        capacity: 5,
+        used: 2,
+        country: 'Germany',
+        country_code: 'DE',
+        premium: true,
       },
       {
-        ...{ id: other.id, name: 'Paris', provider: '', status: 'active', type: 'sip', isPrimary: false },
+        id: other.id,
+        name: 'Paris',
+        provider: '',
+        status: 'active',
+        type: 'sip',
+        isPrimary: false,
         // The premium route is to another country.
-        ...{ capacity: 30, used: 0, country: 'France', country_code: 'FR', premium: false },
+        capacity: 30,
+        used: 0,
+        country: 'France',
+        country_code: 'FR',
+        premium: false,
       },
     ])
   })
@@ -33,16 +51,27 @@ describe('a trunk', () => {
   it('keeps its secrets: a customer sees none, an administrator all but the password', async () => {
     const shop = await createShop()
     await shop.addTrunk({
-      ...{ provider: 'Hush Telecom', host: '10.1.2.3', buy_rate: 0.0123 },
-      ...{ auth_username: 'hush-user', auth_password: 'hush-password' },
+      provider: 'Hush Telecom',
+      host: '10.1.2.3',
+      buy_rate: 0.0123,
+      auth_username: 'hush-user',
+      auth_password: 'hush-password',
     })
     const forAlice = await listed(shop, shop.alice.token)
     expectNowhere(forAlice, 'Hush', '10.1.2.3', '0.0123', 'hush-', 'host', 'password', 'plans', 'priority')
     const forRoot = await listed(shop, shop.root.token)
     expect(forRoot).toMatchObject([
       {
-        ...{ provider: 'Hush Telecom', host: '10.1.2.3', port: 5060, transport: 'udp', buy_rate: 0.0123 },
-        ...{ auth_username: 'hush-user', has_password: true, plans: ['Gold'], priority: 100, version: 1 },
+        provider: 'Hush Telecom',
+        host: '10.1.2.3',
+        port: 5060,
+        transport: 'udp',
+        buy_rate: 0.0123,
+        auth_username: 'hush-user',
+        has_password: true,
+        plans: ['Gold'],
+        priority: 100,
+        version: 1,
       },
     ])
     expectNowhere([forRoot, await auditOf(shop, shop.root, 'trunk.create')], 'hush-password')
@@ -202,8 +231,15 @@ it('the figures of a trunk are those of its attempts, today and in seven days', 
   const { id } = await shop.addTrunk()
   const day = (daysAgo: number) => earlier(startOfDay(shop.clock.now()), daysAgo * DAY)
   const sums = (daysAgo: number, shard: number) => ({
-    ...{ day: day(daysAgo), shard, trunk_id: id, attempts: 10, answered: 5, unreached: 2 },
-    ...{ seconds: 600n, cost_micros: 3_000_000n, buy_micros: 1_000_000n },
+    day: day(daysAgo),
+    shard,
+    trunk_id: id,
+    attempts: 10,
+    answered: 5,
+    unreached: 2,
+    seconds: 600n,
+    cost_micros: 3_000_000n,
+    buy_micros: 1_000_000n,
   })
   await shop.services.db
     .insertInto('trunk_days')
@@ -289,8 +325,12 @@ describe('the health of a trunk', () => {
     shop.services.db
       .insertInto('trunk_health')
       .values({
-        ...{ switch_id, trunk_id, is_up, code: is_up ? 200 : 408 },
-        ...{ since: shop.clock.now(), checked_at: shop.clock.now() },
+        switch_id,
+        trunk_id,
+        is_up,
+        code: is_up ? 200 : 408,
+        since: shop.clock.now(),
+        checked_at: shop.clock.now(),
       })
       .execute()
 
@@ -313,7 +353,8 @@ describe('the health of a trunk', () => {
     await report(shop, id, 'one', false)
     expect((await listed(shop, shop.alice.token))[0]).toMatchObject({ status: 'inactive' })
     expect((await listed(shop, shop.root.token))[0]).toMatchObject({
-      ...{ status: 'inactive', configured_status: 'active' },
+      status: 'inactive',
+      configured_status: 'active',
       health: [{ switch: 'one', is_up: false, code: 408, since: now.toISOString() }],
     })
     await report(shop, id, 'two', true)
@@ -341,7 +382,8 @@ async function answerTests(shop: Shop) {
   const { db } = shop.services
   const tests = createTrunkTests({ db, databaseUrl, clock: shop.clock, timers: systemTimers })
   let reply: (asked: { request: string }) => Parameters<typeof tests.say>[0] = ({ request }) => ({
-    ...{ request, asked: 0 },
+    request,
+    asked: 0,
   })
   const listening = Promise.withResolvers<void>()
   const listener = listen({

@@ -170,7 +170,10 @@ export function createTrustedAddresses(deps: Deps) {
           await approve(tx, caller, userId, address)
           if (host === DYNAMIC) await setHost(tx, owner, userId, address)
           await audit.write(tx, caller, {
-            ...{ action: 'address.approve', subject: `user ${userId}`, userId, reason: note || null },
+            action: 'address.approve',
+            subject: `user ${userId}`,
+            userId,
+            reason: note || null,
             before: before ? { address, state: before.state } : null,
             after: { address, state: 'approved' },
           })
@@ -191,7 +194,10 @@ export function createTrustedAddresses(deps: Deps) {
         if (!row || host === undefined) throw new Refusal('not_found')
         await remove(tx, owner, row, host)
         await audit.write(tx, caller, {
-          ...{ action: 'address.revoke', subject: `user ${row.user_id}`, userId: row.user_id, reason: null },
+          action: 'address.revoke',
+          subject: `user ${row.user_id}`,
+          userId: row.user_id,
+          reason: null,
           before: { address: row.address, state: row.state },
           after: null,
         })

@@ -12,7 +12,9 @@ const claim = (portal: Portal, { token }: SignedIn, address: string) =>
   portal.call('POST /api/user/addresses', { token, body: { address } })
 const approve = (portal: Portal, { token }: SignedIn, user: SignedIn, address: string, note?: string) =>
   portal.call('POST /api/admin/users/:id/addresses', {
-    ...{ token, params: { id: user.id }, body: { address, note } },
+    token,
+    params: { id: user.id },
+    body: { address, note },
   })
 const listOf = async (portal: Portal, { token }: SignedIn) => {
   const { answer } = await portal.call('GET /api/user/addresses', { token })
@@ -25,8 +27,13 @@ const register = (portal: Portal, { id }: SignedIn, address: string, expiresAt?:
   return portal.services.db
     .insertInto('registrations')
     .values({
-      ...{ switch_id: 'edge-1', user_id: id, contact: `sip:phone@${address}`, address, device: '' },
-      ...{ registered_at: earlier(now, HOUR), expires_at: expiresAt ?? later(now, MINUTE) },
+      switch_id: 'edge-1',
+      user_id: id,
+      contact: `sip:phone@${address}`,
+      address,
+      device: '',
+      registered_at: earlier(now, HOUR),
+      expires_at: expiresAt ?? later(now, MINUTE),
     })
     .execute()
 }
@@ -112,8 +119,10 @@ describe('an address is refused to customers', () => {
 
   it('of the portal, of a switch, of this machine, of a carrier or behind the website IP', async () => {
     const portal = await createPortal({
-      ...{ PUBLIC_URL: 'https://20.0.0.1', SWITCHES: '20.0.0.2:7000,[2600::2]:7000' },
-      ...{ SIP_HOST: '20.0.0.3, 20.0.0.4', SIP_ADVERTISE: '20.0.0.5' },
+      PUBLIC_URL: 'https://20.0.0.1',
+      SWITCHES: '20.0.0.2:7000,[2600::2]:7000',
+      SIP_HOST: '20.0.0.3, 20.0.0.4',
+      SIP_ADVERTISE: '20.0.0.5',
     })
     const alice = await signUp(portal, 'alice')
     const root = await signUp(portal, 'root', { isAdmin: true })
@@ -132,7 +141,8 @@ describe('an address is refused to customers', () => {
     for (const address of ours) {
       expect(await claim(portal, alice, address)).toMatchObject({ status: 400, code: 'address_refused' })
       expect(await approve(portal, root, alice, address)).toMatchObject({
-        ...{ status: 400, code: 'address_refused' },
+        status: 400,
+        code: 'address_refused',
       })
     }
     const own = Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? [])
@@ -177,7 +187,8 @@ describe('several addresses', () => {
     for (let last = 1; last <= 20; last++)
       expect((await claim(portal, alice, `20.40.60.${last}`)).status).toBe(200)
     expect(await claim(portal, alice, '20.40.60.21')).toMatchObject({
-      ...{ status: 409, code: 'too_many_addresses' },
+      status: 409,
+      code: 'too_many_addresses',
     })
     expect(await listOf(portal, alice)).toHaveLength(20)
   })
@@ -234,13 +245,15 @@ describe('an administrator', () => {
     const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
     await claim(portal, alice, '20.40.60.7')
     expect(await approve(portal, root, alice, '20.40.60.7', 'Seen on the contract')).toMatchObject({
-      ...{ status: 200, message: 'The address is trusted.' },
+      status: 200,
+      message: 'The address is trusted.',
     })
     expect((await approve(portal, root, alice, '10.1.2.3')).status).toBe(200)
     expect(await approve(portal, root, bob, '10.1.2.3')).toMatchObject({ status: 409, code: 'host_taken' })
     expect((await approve(portal, root, { ...bob, id: 999_999 }, '10.1.2.4')).status).toBe(404)
     const { answer } = await portal.call('GET /api/admin/users/:id/addresses', {
-      ...{ token: root.token, params: { id: alice.id } },
+      token: root.token,
+      params: { id: alice.id },
     })
     expect(answer.addresses).toMatchObject([
       { address: '20.40.60.7', state: 'approved' },
@@ -248,7 +261,8 @@ describe('an administrator', () => {
     ])
     const revoke = () =>
       portal.call('DELETE /api/admin/addresses/:id', {
-        ...{ token: root.token, params: { id: answer.addresses[0]?.id ?? 0 } },
+        token: root.token,
+        params: { id: answer.addresses[0]?.id ?? 0 },
       })
     expect((await revoke()).status).toBe(200)
     expect((await revoke()).status).toBe(404)
@@ -257,8 +271,10 @@ describe('an administrator', () => {
     expect(await auditOf(portal, root, 'address.approve')).toMatchObject([
       { before: null, after: { address: '10.1.2.3', state: 'approved' } },
       {
-        ...{ user: { id: alice.id }, reason: 'Seen on the contract' },
-        ...{ before: { state: 'pending' }, after: { address: '20.40.60.7', state: 'approved' } },
+        user: { id: alice.id },
+        reason: 'Seen on the contract',
+        before: { state: 'pending' },
+        after: { address: '20.40.60.7', state: 'approved' },
       },
     ])
     expect(await auditOf(portal, root, 'address.revoke')).toMatchObject([

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@trunkline/contract'
-import { type Caller, everyonesData, theHouse } from '@trunkline/domain/access'
+import { type Caller, everyonesData, system } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier, MINUTE } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { countActive, readActive, readTotal, saveActive } from './store.ts'
@@ -14,7 +14,7 @@ export function createUserStats(db: Database, clock: Clock) {
   let counting: Promise<number> | null = null
 
   async function count(): Promise<number> {
-    const owner = theHouse('counting users')
+    const owner = system('counting users')
     const countedAt = clock.now()
     const active = await countActive(db, owner, earlier(countedAt, ACTIVE_FOR))
     await saveActive(db, owner, { active, countedAt })

@@ -21,8 +21,17 @@ it('active are those who signed in or called within 30 days and are not disabled
   ).answer
   await signUp(portal, 'newcomer')
   const none = {
-    ...{ calls: 1, completed: 0, busy: 0, no_answer: 0, cancelled: 0, failed: 0, refused: 1 },
-    ...{ seconds: 0n, billed_seconds: 0n, cost_micros: 0n, buy_micros: 0n },
+    calls: 1,
+    completed: 0,
+    busy: 0,
+    no_answer: 0,
+    cancelled: 0,
+    failed: 0,
+    refused: 1,
+    seconds: 0n,
+    billed_seconds: 0n,
+    cost_micros: 0n,
+    buy_micros: 0n,
   }
   const calledOn = (user_id = 0, daysAgo = 0) => {
     const day = earlier(portal.clock.now(), daysAgo * DAY)

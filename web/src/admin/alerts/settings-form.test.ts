@@ -3,10 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { changeOf, draftOf, faultsIn } from './settings-form.ts'
 
 const settings: AlertSettings = {
-  ...{ large_top_up: 500, low_balance: null, unusual_spend_times: 2.5, unusual_spend_least: 50 },
-  ...{ failed_sign_ins_account: 5, failed_sign_ins_address: 20 },
-  ...{ mail_to: ['a@example.com'], mail_topics: ['trunk_down', 'large_top_up'] },
-  ...{ version: 7, updated_at: null, updated_by: null },
+  large_top_up: 500,
+  low_balance: null,
+  unusual_spend_times: 2.5,
+  unusual_spend_least: 50,
+  failed_sign_ins_account: 5,
+  failed_sign_ins_address: 20,
+  mail_to: ['a@example.com'],
+  mail_topics: ['trunk_down', 'large_top_up'],
+  version: 7,
+  updated_at: null,
+  updated_by: null,
 }
 const draft = draftOf(settings)
 
@@ -21,7 +28,9 @@ describe('the form of the alert settings', () => {
       mail_to: 'A@example.com; b@example.com\n',
     }
     expect(changeOf(typed, settings)).toEqual({
-      ...{ version: 7, large_top_up: null, low_balance: 4.5 },
+      version: 7,
+      large_top_up: null,
+      low_balance: 4.5,
       mail_to: ['a@example.com', 'b@example.com'],
     })
   })

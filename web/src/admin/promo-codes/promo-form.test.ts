@@ -4,9 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { blank, changeFrom, endOf, faultsIn, lastDayOf, madeUpCode, stateOf, termsOf } from './promo-form.ts'
 
 const code: PromoCode = {
-  ...{ id: 1, code: 'TEN', type: 'percentage', value: 10, expires_at: '2026-12-01T10:00:00.000Z' },
-  ...{ total_limit: 5, per_user_limit: null, active: true, used: 2, reserved: 1 },
-  ...{ created_at: '2026-01-01T00:00:00.000Z', version: 4 },
+  id: 1,
+  code: 'TEN',
+  type: 'percentage',
+  value: 10,
+  expires_at: '2026-12-01T10:00:00.000Z',
+  total_limit: 5,
+  per_user_limit: null,
+  active: true,
+  used: 2,
+  reserved: 1,
+  created_at: '2026-01-01T00:00:00.000Z',
+  version: 4,
 }
 const typed = { ...blank, code: 'welcome-10', value: '10' }
 

@@ -8,7 +8,9 @@ describe('the form of a trunk', () => {
     expect(changedIn(read, read)).toEqual({})
     expect(changedIn(read, { ...read, capacity: ' 30 ' })).toEqual({})
     expect(changedIn(read, { ...read, capacity: '50', country: 'DE', plans: [] })).toEqual({
-      ...{ capacity: 50, country: 'DE', plans: [] },
+      capacity: 50,
+      country: 'DE',
+      plans: [],
     })
     expect(changedIn(read, { ...read, auth_password: 'secret' })).toEqual({ auth_password: 'secret' })
     expect(changedIn(read, { ...read, forgetPassword: true })).toEqual({ auth_password: null })
@@ -17,14 +19,18 @@ describe('the form of a trunk', () => {
 
   test('leaves judging to the server: what is no number is not made one', () => {
     expect(newTrunk({ ...read, port: '', capacity: 'many' })).toMatchObject({
-      ...{ port: Number.NaN, capacity: Number.NaN },
+      port: Number.NaN,
+      capacity: Number.NaN,
     })
   })
 
   test('keeps what was typed over what somebody else has saved', () => {
     const typed = { ...read, capacity: '50', auth_password: 'secret' }
     expect(rebased(read, { ...read, capacity: '40', provider: 'New' }, typed)).toEqual({
-      ...{ ...read, capacity: '50', auth_password: 'secret', provider: 'New' },
+      ...read,
+      capacity: '50',
+      auth_password: 'secret',
+      provider: 'New',
     })
   })
 

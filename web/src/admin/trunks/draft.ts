@@ -24,9 +24,23 @@ export type TrunkDraft = {
 }
 
 export const BLANK: TrunkDraft = {
-  ...{ name: '', provider: '', type: 'sip', country: '', host: '', port: '5060', transport: 'udp' },
-  ...{ auth_username: '', auth_password: '', forgetPassword: false, strip_digits: '0', add_prefix: '' },
-  ...{ capacity: '30', buy_rate: '', priority: '100', status: 'active', plans: [] },
+  name: '',
+  provider: '',
+  type: 'sip',
+  country: '',
+  host: '',
+  port: '5060',
+  transport: 'udp',
+  auth_username: '',
+  auth_password: '',
+  forgetPassword: false,
+  strip_digits: '0',
+  add_prefix: '',
+  capacity: '30',
+  buy_rate: '',
+  priority: '100',
+  status: 'active',
+  plans: [],
 }
 
 export const draftOf = (trunk: Trunk): TrunkDraft => ({
@@ -105,10 +119,21 @@ export function rebased(seen: TrunkDraft, fresh: TrunkDraft, draft: TrunkDraft):
 }
 
 export const fieldNames: Readonly<Record<keyof ReturnType<typeof sent>, string>> = {
-  ...{ name: 'Name', provider: 'Provider', type: 'Kind', country: 'Country', host: 'Host', port: 'Port' },
-  ...{ transport: 'Transport', auth_username: 'Username', strip_digits: 'Digits to strip' },
-  ...{ add_prefix: 'Prefix to add', capacity: 'Capacity', buy_rate: 'Buy rate', priority: 'Priority' },
-  ...{ status: 'Status', plans: 'Plans' },
+  name: 'Name',
+  provider: 'Provider',
+  type: 'Kind',
+  country: 'Country',
+  host: 'Host',
+  port: 'Port',
+  transport: 'Transport',
+  auth_username: 'Username',
+  strip_digits: 'Digits to strip',
+  add_prefix: 'Prefix to add',
+  capacity: 'Capacity',
+  buy_rate: 'Buy rate',
+  priority: 'Priority',
+  status: 'Status',
+  plans: 'Plans',
 }
 
 /** What somebody else made of it, in words: `Capacity: 30 → 50`. */

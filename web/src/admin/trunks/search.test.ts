@@ -3,17 +3,29 @@ import { readSearch, writeListName } from './search.ts'
 
 test('an address says what it says, and whatever else stands there says nothing', () => {
   expect(readSearch({})).toEqual({
-    ...{ view: 'carriers', list: null, find: '', plan: null, country: null, number: '' },
+    view: 'carriers',
+    list: null,
+    find: '',
+    plan: null,
+    country: null,
+    number: '',
   })
   expect(
     readSearch({ view: 'rates', list: 'trunk-3', find: 447, plan: 'Gold CLI', country: 'gb', number: '+44' }),
   ).toEqual({
-    ...{ view: 'rates', list: { shelf: 'trunk', id: 3 }, find: '447' },
-    ...{ plan: 'Gold CLI', country: 'GB', number: '+44' },
+    view: 'rates',
+    list: { shelf: 'trunk', id: 3 },
+    find: '447',
+    plan: 'Gold CLI',
+    country: 'GB',
+    number: '+44',
   })
   for (const list of ['trunk-0', 'plan-3', 'trunk-3x', {}, ['trunk-3']])
     expect(readSearch({ list, view: 'other', country: 'GBR', find: {} })).toMatchObject({
-      ...{ list: null, view: 'carriers', country: null, find: '' },
+      list: null,
+      view: 'carriers',
+      country: null,
+      find: '',
     })
   expect(readSearch({ list: writeListName({ shelf: 'route', id: 12 }) }).list).toEqual({
     shelf: 'route',

@@ -4,29 +4,30 @@ import { describe, expect, test } from 'vitest'
 import { inOrder, isThere, orphansOf, sipAnswer, stateOf } from './trunk-words.ts'
 
 const trunkWith = (differences: Partial<Trunk>): Trunk => ({
-  ...{
-    id: 1,
-    name: 'T',
-    provider: '',
-    status: 'active',
-    type: 'sip',
-    isPrimary: false,
-    capacity: 1,
-    used: 0,
-  },
-  ...{
-    country: '',
-    country_code: null,
-    premium: false,
-    configured_status: 'active',
-    plans: ['Gold'],
-    health: [],
-  },
-  ...{ priority: 100, buy_rate: 0.01 },
+  id: 1,
+  name: 'T',
+  provider: '',
+  status: 'active',
+  type: 'sip',
+  isPrimary: false,
+  capacity: 1,
+  used: 0,
+  country: '',
+  country_code: null,
+  premium: false,
+  configured_status: 'active',
+  plans: ['Gold'],
+  health: [],
+  priority: 100,
+  buy_rate: 0.01,
   ...differences,
 })
 const health = (name: string, is_up: boolean, since: string) => ({
-  ...{ switch: name, is_up, code: is_up ? 200 : 503, since, checked_at: since },
+  switch: name,
+  is_up,
+  code: is_up ? 200 : 503,
+  since,
+  checked_at: since,
 })
 
 describe('how a trunk is', () => {

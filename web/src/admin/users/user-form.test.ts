@@ -4,10 +4,22 @@ import { expect, it } from 'vitest'
 import { changedFields, editOf, faultsIn, rebase, typedFrom } from './user-form.ts'
 
 const user: AdminUser = {
-  ...{ id: 7, username: 'carol', email: null, name: null, company: 'Acme', country: null, host: 'dynamic' },
-  ...{ home_country: null, websiteip: null, is_admin: false, is_premium: false, is_disabled: false },
-  ...{ bal: 10.5, held: 0 },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', version: 3 },
+  id: 7,
+  username: 'carol',
+  email: null,
+  name: null,
+  company: 'Acme',
+  country: null,
+  host: 'dynamic',
+  home_country: null,
+  websiteip: null,
+  is_admin: false,
+  is_premium: false,
+  is_disabled: false,
+  bal: 10.5,
+  held: 0,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  version: 3,
 }
 const typed = typedFrom(user)
 const sending = { reason: 'goodwill', requestKey: 'key-of-form' }
@@ -18,11 +30,19 @@ it('sends what was changed and nothing else; balances are compared as numbers', 
   const changed = changedFields(edited, user)
   expect(changed).toEqual(['company', 'bal', 'is_premium'])
   expect(editOf(edited, user, changed, sending)).toEqual({
-    ...{ id: 7, version: 3, company: 'New Ltd', is_premium: true },
-    ...{ bal: 12, bal_was: 10.5, reason: 'goodwill', request_key: 'key-of-form' },
+    id: 7,
+    version: 3,
+    company: 'New Ltd',
+    is_premium: true,
+    bal: 12,
+    bal_was: 10.5,
+    reason: 'goodwill',
+    request_key: 'key-of-form',
   })
   expect(editOf({ ...typed, email: ' c@example.com ' }, user, ['email'], sending)).toEqual({
-    ...{ id: 7, version: 3, email: 'c@example.com' },
+    id: 7,
+    version: 3,
+    email: 'c@example.com',
   })
 })
 

@@ -9,7 +9,7 @@ const TABLE_HEIGHT = 300
 /** As high as the list may grow, so that nothing below it moves when calls come and go. */
 const room = 'min-h-48 sm:min-h-75'
 /** Nobody reads further down a list that moves; the count tells of the rest. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
 type LiveCallListProps<Call extends LiveCallView> = {
   label: string
@@ -43,7 +43,7 @@ export function LiveCallList<Call extends LiveCallView>({
           <Tr>{heads}</Tr>
         </THead>
         <TBody>
-          {calls.slice(0, MOST_ROWS).map((call) => (
+          {calls.slice(0, MAX_ROWS).map((call) => (
             <Row key={call.uniqueid} call={call} />
           ))}
         </TBody>
@@ -54,9 +54,9 @@ export function LiveCallList<Call extends LiveCallView>({
 
 /** How many of them the list shows, where it does not show all. */
 export const RowsOf = ({ count }: { count: number }) =>
-  count > MOST_ROWS && (
+  count > MAX_ROWS && (
     <p className="figures text-muted text-sm">
-      the newest {MOST_ROWS} of {count.toLocaleString('en-US')}
+      the newest {MAX_ROWS} of {count.toLocaleString('en-US')}
     </p>
   )
 

@@ -74,7 +74,7 @@ export function Dialler({ phone, line, number, onNumber }: DiallerProps) {
 /** As the switch takes it. */
 const dialled = (typed: string): string => typed.replace(/[^0-9+*#]/g, '')
 
-const MOST_RECENT = 4
+const MAX_RECENT = 4
 
 function Recent({ onChoose }: { onChoose: (number: string) => void }) {
   const { data = [] } = useQuery(recentQuery)
@@ -83,7 +83,7 @@ function Recent({ onChoose }: { onChoose: (number: string) => void }) {
     <div>
       <h3 className="mb-1.5 text-muted text-xs">Recent numbers</h3>
       <ul className="flex flex-wrap gap-1.5">
-        {data.slice(0, MOST_RECENT).map((number) => (
+        {data.slice(0, MAX_RECENT).map((number) => (
           <li key={number}>
             <button
               type="button"

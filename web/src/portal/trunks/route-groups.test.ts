@@ -3,8 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { finerPrices, groupByCountry, isLocked, nameOf, searchGroups, withRoute } from './route-groups.ts'
 
 const route = (id: number, country: string, country_code: string, more: Partial<Route> = {}): Route => ({
-  ...{ id, country, country_code, name: `route ${id}`, planname: `plan ${id}`, price: 0.01 },
-  ...{ is_premium: false, connect_fee: 0, first_increment: 1, next_increment: 1, rates: [], version: 1 },
+  id,
+  country,
+  country_code,
+  name: `route ${id}`,
+  planname: `plan ${id}`,
+  price: 0.01,
+  is_premium: false,
+  connect_fee: 0,
+  first_increment: 1,
+  next_increment: 1,
+  rates: [],
+  version: 1,
   rate_count: 0,
   ...more,
 })

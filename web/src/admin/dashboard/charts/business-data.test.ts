@@ -34,10 +34,16 @@ test('trunks that fail are listed, the worst first, those that are away before a
   const figures = { answered: 0, answer_rate: null, average_duration: null, buy_cost: 0, margin: 0 }
   const trunk = (id: number, attempts: number, reach_rate: number | null) => ({
     ...figures,
-    ...{ id, name: `T${id}`, attempts, reach_rate },
+    id,
+    name: `T${id}`,
+    attempts,
+    reach_rate,
   })
   const state = (id: number, status: 'active' | 'inactive', configured_status: 'active' | 'inactive') => ({
-    ...{ id, name: `T${id}`, status, configured_status },
+    id,
+    name: `T${id}`,
+    status,
+    configured_status,
   })
   const failing = failingTrunks(
     [trunk(1, 100, 100), trunk(2, 10, 50), trunk(3, 200, 90)],

@@ -3,11 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { blankRoute, changeFrom, differences, draftOf, readDraft, rebase } from './route-draft.ts'
 
 const route: Route = {
-  ...{ id: 7, country: 'Germany', country_code: 'DE', name: 'Berlin', planname: 'Gold', price: 0.0155 },
-  ...{ is_premium: false, connect_fee: 0, first_increment: 1, next_increment: 1, version: 3 },
+  id: 7,
+  country: 'Germany',
+  country_code: 'DE',
+  name: 'Berlin',
+  planname: 'Gold',
+  price: 0.0155,
+  is_premium: false,
+  connect_fee: 0,
+  first_increment: 1,
+  next_increment: 1,
+  version: 3,
   rates: [{ prefix: '4915', price: 0.03, connect_fee: 0, first_increment: 1, next_increment: 1 }],
   rate_count: 1,
-  ...{ sells_below_cost: false, selected_by: 2, dearer_trunks: [] },
+  sells_below_cost: false,
+  selected_by: 2,
+  dearer_trunks: [],
 }
 const typed = draftOf(route)
 

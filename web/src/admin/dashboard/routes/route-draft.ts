@@ -40,8 +40,16 @@ export const blankRate: RateDraft = {
 }
 
 export const blankRoute: RouteDraft = {
-  ...{ country: '', name: '', planname: '', price: '', is_premium: false, sells_below_cost: false },
-  ...{ connect_fee: '0', first_increment: '1', next_increment: '1', rates: [] },
+  country: '',
+  name: '',
+  planname: '',
+  price: '',
+  is_premium: false,
+  sells_below_cost: false,
+  connect_fee: '0',
+  first_increment: '1',
+  next_increment: '1',
+  rates: [],
 }
 
 const figuresOf = (rate: Omit<Route['rates'][number], 'prefix'>) => ({
@@ -143,7 +151,11 @@ const sentForm = (route: Route): NewRoute => ({
 const sorted = (rates: Route['rates']): Route['rates'] =>
   rates
     .map(({ prefix, price, connect_fee, first_increment, next_increment }) => ({
-      ...{ prefix, price, connect_fee, first_increment, next_increment },
+      prefix,
+      price,
+      connect_fee,
+      first_increment,
+      next_increment,
     }))
     .toSorted((left, right) => (left.prefix < right.prefix ? -1 : 1))
 

@@ -101,11 +101,11 @@ function seconds(value: unknown): number | undefined {
     : undefined
 }
 
-const MOST_DOLLARS = 1_000_000
+const MAX_DOLLARS = 1_000_000
 
 function dollars(value: unknown): number | undefined {
   const figure = numberIn(value)
-  return figure !== undefined && figure >= 0 && figure <= MOST_DOLLARS && toMicros(figure) !== null
+  return figure !== undefined && figure >= 0 && figure <= MAX_DOLLARS && toMicros(figure) !== null
     ? figure
     : undefined
 }

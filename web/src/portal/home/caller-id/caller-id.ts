@@ -3,10 +3,10 @@ import { CALLER_ID_PATTERN } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import { explain } from '../../../app/api.ts'
 
-const MOST_DIGITS = 16
+const MAX_DIGITS = 16
 
 /** Digits alone, sixteen at most: whatever else is typed or pasted falls away. */
-export const onlyDigits = (typed: string): string => typed.replace(/\D/g, '').slice(0, MOST_DIGITS)
+export const onlyDigits = (typed: string): string => typed.replace(/\D/g, '').slice(0, MAX_DIGITS)
 
 export const faultIn = (digits: string): string | null =>
   CALLER_ID_PATTERN.test(digits) ? null : messages.callerIdInvalid

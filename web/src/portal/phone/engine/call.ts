@@ -36,7 +36,7 @@ export type CallLook = {
   readonly end: End | null
 }
 
-type Parts = {
+type Deps = {
   number: string
   isEcho: boolean
   /** What its record is found by. */
@@ -56,18 +56,19 @@ const GAVE_UP = 'You hung up before an answer.'
 const nothing: Figures = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitter: 0, roundTrip: null }
 
 /** One call, from the microphone to the record. */
-export function createCall({ number, isEcho, phoneName, dial, onChange }: Parts) {
+export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) {
   let look: CallLook = {
-    ...{
-      number,
-      isEcho,
-      sipAccount: phoneName,
-      stage: 'microphone',
-      answeredAt: null,
-      isMuted: false,
-      digits: '',
-    },
-    ...{ quality: null, figures: nothing, findings: null, end: null },
+    number,
+    isEcho,
+    sipAccount: phoneName,
+    stage: 'microphone',
+    answeredAt: null,
+    isMuted: false,
+    digits: '',
+    quality: null,
+    figures: nothing,
+    findings: null,
+    end: null,
   }
   const speaker = new Audio()
   const begunAt = Date.now()

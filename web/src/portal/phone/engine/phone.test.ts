@@ -5,7 +5,11 @@ import { type Figures, judge, readFigures } from './quality.ts'
 import { helpFor, wordsOfAnswer } from './words.ts'
 
 const figures = (sent: number, received: number, given: Partial<Figures> = {}): Figures => ({
-  ...{ packetsSent: sent, packetsReceived: received, packetsLost: 0, jitter: 0.004, roundTrip: 0.02 },
+  packetsSent: sent,
+  packetsReceived: received,
+  packetsLost: 0,
+  jitter: 0.004,
+  roundTrip: 0.02,
   ...given,
 })
 
@@ -13,7 +17,8 @@ describe('the quality of a call', () => {
   it('is told in words with what they rest on, of the last moments alone', () => {
     const before = figures(500, 500, { packetsLost: 100 })
     expect(judge(before, figures(550, 550, { packetsLost: 100 }))).toEqual({
-      ...{ word: 'Good', what: '0 % lost, jitter 4 ms, round trip 20 ms' },
+      word: 'Good',
+      what: '0 % lost, jitter 4 ms, round trip 20 ms',
     })
     expect(judge(before, figures(550, 549, { packetsLost: 101 }))?.word).toBe('Fair')
     expect(judge(before, figures(550, 540, { packetsLost: 110 }))?.word).toBe('Poor')
@@ -35,7 +40,11 @@ describe('the quality of a call', () => {
       { type: 'candidate-pair', nominated: true, state: 'succeeded', currentRoundTripTime: 0.03 },
     ]
     expect(readFigures(reports)).toEqual({
-      ...{ packetsSent: 7, packetsReceived: 5, packetsLost: 0, jitter: 0.01, roundTrip: 0.03 },
+      packetsSent: 7,
+      packetsReceived: 5,
+      packetsLost: 0,
+      jitter: 0.01,
+      roundTrip: 0.03,
     })
     expect(readFigures([])).toMatchObject({ packetsSent: 0, roundTrip: null })
   })

@@ -107,7 +107,9 @@ export function createPhone() {
       if (ua === null || line.status !== 'ready' || active?.isLive()) return
       const through = ua
       const begun: ActiveCall = createCall({
-        ...{ number, isEcho, phoneName: line.phone.name },
+        number,
+        isEcho,
+        phoneName: line.phone.name,
         // What the record tells of a call comes after its end: by then it may be put away, or the next be on the display.
         onChange: (call) => active === begun && become({ call }),
         dial: (options) => through.call(`sip:${number}@${location.hostname}`, options),

@@ -1,0 +1,132 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { type Database, databaseAnswers, poolOf } from '../platform/database.ts'
+import { mergeMetrics } from '../platform/merge-metrics.ts'
+import type { Metrics, Sample } from '../platform/metrics.ts'
+import { measureProcess } from '../platform/process-metrics.ts'
+
+export type Watching = {
+  /** What has to be so before this process is of use. Asked whenever somebody wants to know. */
+  require(name: string, isSo: () => boolean | Promise<boolean>): void
+  /** Call control that runs as a process beside this one: its port where it is watched, null while it has none. */
+  include(portOf: () => number | null): void
+  /** Everything runs, or goes down again: only what runs is ready. */
+  become(state: 'running' | 'stopping'): void
+  close(): Promise<void>
+}
+
+/** Call control that has not answered by then is told to be away. */
+const ANSWER_WITHIN_MS = 2_000
+
+type Options = { host: string; port: number; metrics: Metrics; logger: Logger }
+
+/**
+ * What a machine asks about a process, on a port of its own that nobody else is let to: `/metrics`, `/health` (it lives) and `/ready`
+ * (it is of use, and if not, why).
+ */
+export async function openWatching({ host, port, metrics, logger }: Options): Promise<Watching> {
+  const required = new Map<string, () => boolean | Promise<boolean>>()
+  let state: 'starting' | 'running' | 'stopping' = 'starting'
+  let besidePort: (() => number | null) | null = null
+  const measuring = measureProcess(metrics)
+
+  async function readiness() {
+    const checks = await Promise.all([...required].map(async ([name, isSo]) => [name, await isSo()] as const))
+    const ready = state === 'running' && checks.every(([, isSo]) => isSo)
+    const own = { ready, state, ...Object.fromEntries(checks) }
+    if (!besidePort) return own
+    const { state: _state, ...beside } = JSON.parse((await askBeside('/ready')) ?? '{"ready":false}')
+    return { ...beside, ...own, ready: ready && beside.ready, callcontrol: beside.ready }
+  }
+
+  /** Null where it does not answer. */
+  async function askBeside(path: string): Promise<string | null> {
+    const besideAt = besidePort?.() ?? null
+    if (besideAt === null) return null
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    const asked = fetch(`http://127.0.0.1:${besideAt}${path}`, { signal })
+    return asked.then((answered) => answered.text()).catch(() => null)
+  }
+
+  async function answer(path: string, response: ServerResponse): Promise<void> {
+    if (path === '/metrics') {
+      const own = await metrics.text()
+      const beside = await askBeside('/metrics')
+      const text = beside === null ? own : mergeMetrics(own, beside, 'callcontrol')
+      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text)
+    } else if (path === '/health') {
+      response.setHeader('content-type', 'application/json').end('true\n')
+    } else if (path === '/ready') {
+      const found = await readiness()
+      response
+        .writeHead(found.ready ? 200 : 503, { 'content-type': 'application/json' })
+        .end(`${JSON.stringify(found)}\n`)
+    } else response.writeHead(404).end()
+  }
+
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET') {
+      response.writeHead(405).end()
+      return
+    }
+    answer((request.url ?? '').split('?')[0] ?? '', response).catch((error) => {
+      logger.error({ err: error }, 'somebody who watches could not be answered')
+      response.writeHead(500).end()
+    })
+  })
+  await listening(server, port, host)
+
+  return {
+    require: (name, isSo) => void required.set(name, isSo),
+    include(portOf) {
+      besidePort = portOf
+    },
+    become(next) {
+      state = next
+    },
+    async close() {
+      measuring.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const listening = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve())
+  })
+
+/** The connections of a process, by the pool they are in. */
+export function watchDatabase(metrics: Metrics, pools: Readonly<Record<string, Database>>): void {
+  const perPool = (read: (pool: ReturnType<typeof poolOf>) => Sample[]) => (): Sample[] =>
+    Object.entries(pools).flatMap(([name, db]) =>
+      read(poolOf(db)).map(({ labels = [], value }) => ({ labels: [name, ...labels], value })),
+    )
+  metrics.asked(
+    { name: 'trunkline_database_up', help: '1 while the database answers.', labels: ['pool'] },
+    () =>
+      Promise.all(
+        Object.entries(pools).map(async ([name, db]) => ({
+          labels: [name],
+          value: Number(await databaseAnswers(db)),
+        })),
+      ),
+  )
+  metrics.gauge(
+    { name: 'trunkline_database_connections', help: 'Connections there are.', labels: ['pool', 'state'] },
+    perPool(({ busy, idle }) => [
+      { labels: ['busy'], value: busy },
+      { labels: ['idle'], value: idle },
+    ]),
+  )
+  metrics.gauge(
+    { name: 'trunkline_database_pool_size', help: 'Connections there may be at most.', labels: ['pool'] },
+    perPool(({ most }) => [{ value: most }]),
+  )
+  metrics.gauge(
+    { name: 'trunkline_database_pool_waiting', help: 'Who waits for a connection.', labels: ['pool'] },
+    perPool(({ waiting }) => [{ value: waiting }]),
+  )
+}

@@ -1,4 +1,4 @@
-import { leftOutReasons } from '@trunkline/domain/routing'
+import { exclusionReasons } from '@trunkline/domain/routing'
 import { z } from 'zod'
 import { HomeCountry } from './accounts.ts'
 import type { Endpoints } from './endpoint.ts'
@@ -30,7 +30,7 @@ export const TriedRoute = z.object({
     }),
   ),
   left_out: z.array(
-    z.object({ id: Id, name: z.string(), reason: z.enum(leftOutReasons), buy_rate: z.number() }),
+    z.object({ id: Id, name: z.string(), reason: z.enum(exclusionReasons), buy_rate: z.number() }),
   ),
 })
 export type TriedRoute = z.output<typeof TriedRoute>

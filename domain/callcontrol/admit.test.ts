@@ -8,12 +8,12 @@ import { routeWith, trunkWith } from '../routing/test/trunk-example.ts'
 import { admit, type CallRequest, type RefusalReason, refusalReasons } from './index.ts'
 import { plainNumber, requestWith, userWith } from './test/request-example.ts'
 
-/** Said by call control itself, where it meets the ledger and its own limits. */
+/** Reasons that `admit` never returns, because the server decides them. */
 const OUTSIDE = ['no_emergency_service', 'no_balance', 'overloaded', 'unavailable'] as const
 type AdmitReason = Exclude<RefusalReason, (typeof OUTSIDE)[number]>
 const TRUNK_REASONS: readonly AdmitReason[] = ['no_trunk', 'trunks_full', 'below_cost']
 
-/** What is wrong with a call that has each of these faults, however many at once. */
+/** A request with all of these faults at once. */
 function requestWithFaults(faults: ReadonlySet<AdmitReason>): CallRequest {
   const has = (fault: AdmitReason) => faults.has(fault)
   const route = routeWith({
@@ -53,7 +53,7 @@ const admitReasons = refusalReasons.filter(
 )
 
 describe('admission', () => {
-  test.each(admitReasons)('%s is reached, and says whether a guard fired', (reason) => {
+  test.each(admitReasons)('refuses with %s and marks the reasons of guards', (reason) => {
     expect(admit(requestWithFaults(new Set([reason])))).toMatchObject({
       ok: false,
       reason,
@@ -61,7 +61,7 @@ describe('admission', () => {
     })
   })
 
-  test('of several faults the first in the list of reasons is given', () => {
+  test('returns the first reason in the list if a call has several faults', () => {
     const others = admitReasons.filter((reason) => !TRUNK_REASONS.includes(reason))
     const anyFaults = fc
       .tuple(fc.subarray(others), fc.option(fc.constantFrom(...TRUNK_REASONS), { nil: null }))
@@ -76,12 +76,12 @@ describe('admission', () => {
     )
   })
 
-  test('a guard’s reasons are among the refusals, and all of them are reached', () => {
+  test('covers every reason of the guards', () => {
     expect(refusalReasons).toEqual(expect.arrayContaining([...guardReasons]))
     expect(admitReasons).toEqual(expect.arrayContaining([...guardReasons]))
   })
 
-  test('gives the terms that hold for the whole call', () => {
+  test('returns the terms of the call', () => {
     const finer = { ...routeWith().rate, priceMicros: micros(20_000n), prefix: '1212' }
     const route = routeWith({ prefixRates: createPrefixIndex([finer]) })
     const trunk = trunkWith()
@@ -94,19 +94,19 @@ describe('admission', () => {
     })
   })
 
-  test('a refusal tells what was found out about the call', () => {
+  test('returns number and route with a refusal', () => {
     const route = routeWith({ isPremium: true })
     const user = userWith({ routes: new Map([['US', route]]) })
     expect(admit(requestWith({ user }))).toMatchObject({ number: plainNumber, route })
     expect(admit(requestWith({ user: null }))).toMatchObject({ number: plainNumber, route: null })
   })
 
-  test('a premium user may take a premium route', () => {
+  test('allows a premium route for a premium user', () => {
     const routes = new Map([['US', routeWith({ isPremium: true })]])
     expect(admit(requestWith({ user: userWith({ isPremium: true, routes }) })).ok).toBe(true)
   })
 
-  test('the price that counts is that of the number, not of the route', () => {
+  test('applies the price limit to the rate of the number, not of the route', () => {
     const dear = { ...routeWith().rate, priceMicros: dollars(2), prefix: '1212' }
     const routes = new Map([['US', routeWith({ prefixRates: createPrefixIndex([dear]) })]])
     expect(admit(requestWith({ user: userWith({ routes }) }))).toMatchObject({ reason: 'price_above_limit' })
@@ -117,7 +117,7 @@ describe('admission', () => {
     })
   })
 
-  test('what is wanted never passes the daily limit, and is a slice where it leaves room', () => {
+  test('requests one slice, or less if the daily limit leaves less', () => {
     const limits = fc.record({ limit: amountUpTo(60), spent: amountUpTo(50), held: amountUpTo(20) })
     fc.assert(
       fc.property(
@@ -149,7 +149,7 @@ describe('admission', () => {
     )
   })
 
-  test('a free call is admitted whatever was spent, and nothing is held for it', () => {
+  test('admits a free call without a hold after the daily limit is spent', () => {
     const rate = { ...routeWith().rate, priceMicros: micros(0n) }
     const routes = new Map([['US', routeWith({ rate, sellsBelowCost: true })]])
     expect(admit(requestWith({ user: userWith({ routes }), spentTodayMicros: dollars(70) }))).toMatchObject({

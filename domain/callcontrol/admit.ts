@@ -14,7 +14,7 @@ import { type ChosenTrunk, chooseTrunks, type Route, type Trunk } from '../routi
 import { type Cover, cover } from './cover.ts'
 import type { RefusalReason } from './reasons.ts'
 
-/** Whether a customer may call with any number, or only with one that an administrator approved. */
+/** `approved`: customers can only use caller IDs that an administrator approved. */
 export type CallerIdPolicy = 'any' | 'approved'
 
 export type CallUser = {
@@ -23,12 +23,12 @@ export type CallUser = {
   readonly isDisabled: boolean
   readonly isPremium: boolean
   readonly callerId: string | null
-  /** Always true where the service lets every number through. */
+  /** Always true when the policy is `any`. */
   readonly isCallerIdApproved: boolean
   /** Home country for national numbers; null accepts international numbers only. */
   readonly homeCountry: CountryCode | null
   readonly guards: Guards
-  /** The one selected for each country. */
+  /** The selected route of each country. */
   readonly routes: ReadonlyMap<CountryCode, Route>
 }
 
@@ -37,17 +37,17 @@ export type CallRequest = {
   readonly number: PhoneNumber | null
   readonly trunks: readonly Trunk[]
   readonly usedOf: (trunkId: number) => number
-  /** Of this user, before this call. */
+  /** Live calls of this user, without this one. */
   readonly liveCalls: number
   readonly callsThisSecond: number
-  /** Settled since midnight. */
+  /** Sum of the calls settled since midnight. */
   readonly spentTodayMicros: Micros
-  /** Held by calls that live. */
+  /** Sum of the holds of live calls. */
   readonly heldTodayMicros: Micros
   readonly sliceSeconds: number
 }
 
-/** Fixed for the whole call: a price changed meanwhile is for the next one. */
+/** Fixed for the whole call. A later price change applies to the next call. */
 export type CallTerms = {
   readonly rate: Rate
   readonly prefix: string | null
@@ -68,13 +68,13 @@ export type Admitted = {
   readonly ok: true
   readonly terms: CallTerms
   readonly trunks: readonly ChosenTrunk[]
-  /** To be held before the call may go out; less of it where the balance does not reach (see `cover`). */
+  /** The hold to place before the call goes out. `cover` reduces it if the balance is too low. */
   readonly wanted: Cover
 }
 
 /**
- * May this call be made, at which price, over which trunks? Everything but the balance, which only the hold itself can tell.
- * Asked in the order of `refusalReasons`, so of several reasons the same one is given each time.
+ * Decides whether a call is allowed, at which price and over which trunks. Placing the hold checks the balance later.
+ * Checks run in the order of `refusalReasons`, so a call with several faults always gets the same reason.
  */
 export function admit(request: CallRequest): Admitted | Refused {
   const { user, number } = request

@@ -1,12 +1,12 @@
 import type { Micros } from '../money/index.ts'
 import { affordableSeconds, billedSeconds, costOf, type Rate } from '../rating/index.ts'
 
-/** Totals since the answer, never differences: said twice they mean the same. */
+/** Totals since the answer, not differences, so repeating a command changes nothing. */
 export type Cover = { readonly coveredSeconds: number; readonly holdMicros: Micros }
 
 /**
- * What is held so that the call may last as long as wanted, or as the money does, and never beyond the longest call; null
- * when that is not even the first block. Goes to the end of a block: what is charged may be used.
+ * The hold for `wantedSeconds`, reduced to what `availableMicros` pays for and to the longest call. Null if not even the
+ * first block is affordable. Cover ends with a whole block, so the customer can use every second they pay for.
  */
 export function cover(rate: Rate, availableMicros: Micros, wantedSeconds: number): Cover | null {
   const coveredSeconds = Math.min(

@@ -8,7 +8,7 @@ import { userWith } from './test/request-example.ts'
 const trunk = trunkWith({ id: 7, capacity: 0, stripDigits: 1, addPrefix: '99' })
 const requestWith = (differences: Partial<EmergencyRequest> = {}): EmergencyRequest => ({
   user: userWith(),
-  dialled: '112',
+  dialed: '112',
   country: 'DE',
   route: { trunkId: 7, sentAs: null, callerId: '4930123456' },
   trunk,
@@ -18,7 +18,7 @@ const requestWith = (differences: Partial<EmergencyRequest> = {}): EmergencyRequ
 })
 
 describe('an emergency call', () => {
-  test('is free and goes to the trunk that was set, full or not, with the number as it was dialled', () => {
+  test('is free and uses the emergency trunk, even if it is full, with the dialed number', () => {
     expect(admitEmergency(requestWith())).toMatchObject({
       ok: true,
       terms: { rate: { priceMicros: ZERO, connectFeeMicros: ZERO }, route: { id: EMERGENCY_ROUTE_ID } },
@@ -27,12 +27,12 @@ describe('an emergency call', () => {
     })
   })
 
-  test('is sent under the number that the carrier wants', () => {
+  test('uses the number that is configured for the carrier', () => {
     const route = { trunkId: 7, sentAs: '+49110', callerId: '4930123456' }
     expect(admitEmergency(requestWith({ route }))).toMatchObject({ trunks: [{ number: '+49110' }] })
   })
 
-  test('is made by somebody whose calls are stopped, with the caller ID of the service where there is no other', () => {
+  test('is admitted while calls are stopped, with the default caller ID if the user has none', () => {
     const user = userWith({ callerId: null }, { areCallsStopped: true, maxConcurrentCalls: 0 })
     expect(admitEmergency(requestWith({ user }))).toMatchObject({
       ok: true,
@@ -68,8 +68,8 @@ describe('an emergency number', () => {
     ['000', 'AU'],
     ['10111', 'ZA'],
     ['112;phone-context=+49', null],
-  ])('%s, dialled in %s', (dialled, home) => {
-    expect(emergencyNumber(dialled, home)).toBe(dialled.split(';')[0]?.replaceAll('-', ''))
+  ])('recognizes %s in %s', (dialed, home) => {
+    expect(emergencyNumber(dialed, home)).toBe(dialed.split(';')[0]?.replaceAll('-', ''))
   })
 
   test.each([
@@ -80,7 +80,7 @@ describe('an emergency number', () => {
     ['99', 'GB'],
     ['442079460123', 'GB'],
     ['', null],
-  ])('is not %s, dialled in %s', (dialled, home) => {
-    expect(emergencyNumber(dialled, home)).toBeNull()
+  ])('does not match %s in %s', (dialed, home) => {
+    expect(emergencyNumber(dialed, home)).toBeNull()
   })
 })

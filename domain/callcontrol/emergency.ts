@@ -6,39 +6,39 @@ import type { Admitted, CallUser, Refused } from './admit.ts'
 import { cover } from './cover.ts'
 import type { RefusalReason } from './reasons.ts'
 
-/** Over whom emergency calls go, as an administrator has set it. */
+/** The emergency trunk, configured by an administrator. */
 export type EmergencyRoute = {
   readonly trunkId: number
-  /** The number the carrier wants for all of them; null: as it was dialled. */
+  /** Number sent to the carrier for every emergency call. Null sends the dialed number. */
   readonly sentAs: string | null
-  /** Shown for customers who have no approved caller ID of their own. */
+  /** Caller ID for customers without an approved one. */
   readonly callerId: string
 }
 
 export type EmergencyRequest = {
   readonly user: CallUser | null
-  /** Of the home country, or one that holds everywhere. */
-  readonly dialled: string
+  /** An emergency number of the home country, or one that is valid everywhere. */
+  readonly dialed: string
   readonly country: CountryCode
   readonly route: EmergencyRoute | null
   readonly trunk: Trunk | undefined
-  /** Emergency calls of this user that live. */
+  /** Live emergency calls of this user. */
   readonly liveCalls: number
   readonly sliceSeconds: number
 }
 
-/** No row of the table of routes has this id. */
+/** No row in `routes` has this id. */
 export const EMERGENCY_ROUTE_ID = 0
-/** One that was cut off may be tried again before the first is known to be over. */
+/** Two, so a caller who was cut off can redial before the first call is known to have ended. */
 const MAX_AT_ONCE = 2
 
 /**
- * May this emergency call be made? It is free, so neither balance nor daily limit count; and no guard, stopped calls, missing caller ID
- * or full trunk keeps it back. What remains is a limit for each account, so that nobody floods the emergency services.
+ * Admits an emergency call. It is free, so balance and daily limit do not apply. Guards, stopped calls, a missing caller ID
+ * and a full trunk do not block it either. The limit per account prevents flooding the emergency services.
  */
 export function admitEmergency(request: EmergencyRequest): Admitted | Refused {
-  const { user, dialled, country, route, trunk, sliceSeconds } = request
-  const number = { e164: dialled, country, lineType: 'other', isHighRisk: false } as const
+  const { user, dialed, country, route, trunk, sliceSeconds } = request
+  const number = { e164: dialed, country, lineType: 'other', isHighRisk: false } as const
   const refuse = (reason: RefusalReason): Refused => ({
     ok: false,
     reason,
@@ -62,12 +62,12 @@ export function admitEmergency(request: EmergencyRequest): Admitted | Refused {
       number,
       callerId: callerIdOf(user) ?? route.callerId,
     },
-    trunks: [{ trunk, buyRateMicros: buyRateFor(trunk, dialled), number: route.sentAs ?? dialled }],
+    trunks: [{ trunk, buyRateMicros: buyRateFor(trunk, dialed), number: route.sentAs ?? dialed }],
     wanted,
   }
 }
 
-/** One that nobody has approved may be somebody else's: the emergency services would call back there. */
+/** An unapproved caller ID may belong to somebody else, and emergency services call it back. */
 const callerIdOf = ({ callerId, isCallerIdApproved }: CallUser): string | null =>
   isCallerIdApproved ? callerId : null
 

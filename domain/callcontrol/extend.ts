@@ -5,18 +5,16 @@ import { cover } from './cover.ts'
 export type CoveredCall = { readonly rate: Rate; readonly coveredSeconds: number }
 
 export type ExtensionPace = {
-  /** Covered at a time. */
   readonly sliceSeconds: number
-  /** So long before the end of what is covered the next slice is asked for. */
+  /** How long before the end of cover the next slice is requested. */
   readonly leadSeconds: number
-  /** What the daily limit still allows to be held (`spendableToday`): it binds calls that live, too. */
+  /** Rest of the daily limit (`spendableToday`). The limit applies to live calls too. */
   readonly spendableMicros: Micros
 }
 
 /**
- * The totals the hold should grow to, when it is time; null when it is not, or when the call may not go on beyond what it
- * has. They follow from what is covered alone, not from the moment of asking: call controls that ask at different moments
- * ask for the same.
+ * The new totals of the hold, or null if an extension is not due yet or not possible. The totals depend only on the covered
+ * seconds, not on the current time, so several call control processes request the same extension.
  */
 export function extend(
   { rate, coveredSeconds }: CoveredCall,
@@ -24,9 +22,9 @@ export function extend(
   { sliceSeconds, leadSeconds, spendableMicros }: ExtensionPace,
 ): { readonly toSeconds: number; readonly toMicros: Micros } | null {
   const remaining = coveredSeconds - elapsedSeconds
-  // Past its covered time the switch has ended the call: there is nothing left to pay for.
+  // The switch ends the call when its cover ends, so a late extension has nothing to pay for.
   if (remaining > leadSeconds || remaining < 0) return null
-  // The end of a slice, more than the lead away: whoever looks again within the lead comes in time for the next.
+  // End of the first slice that lies beyond the lead, so checking once per lead is often enough.
   const wanted = (Math.floor((coveredSeconds + leadSeconds) / sliceSeconds) + 1) * sliceSeconds
   const next = cover(rate, add(costOf(rate, coveredSeconds), spendableMicros), wanted)
   return next && next.coveredSeconds > coveredSeconds

@@ -14,8 +14,8 @@ const anyPace = fc
 type Pace = { readonly sliceSeconds: number; readonly leadSeconds: number }
 
 /**
- * A whole call as call control leads it: looked at every so often (never less often than the lead), the hold grows when
- * `extend` says so, to less when the balance does not reach, and the switch ends it where the cover ends.
+ * Simulates a call under call control: checks at least once per lead time, extends the hold when due (by less if the
+ * balance is low), and ends the call when its cover ends.
  */
 function lead(rate: Rate, balance: Micros, wantedSeconds: number, pace: Pace, looks: readonly number[]) {
   let covered = cover(rate, balance, pace.sliceSeconds)
@@ -42,8 +42,8 @@ function lead(rate: Rate, balance: Micros, wantedSeconds: number, pace: Pace, lo
 
 const anyLooks = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 30 })
 
-describe('a call that is extended in slices', () => {
-  test('costs what the whole call costs, and every hold on the way covered it', () => {
+describe('a call extended in slices', () => {
+  test('costs the same as an unsliced call, and each hold covers the cost so far', () => {
     const wanted = fc.integer({ min: 1, max: MAX_CALL_SECONDS })
     fc.assert(
       fc.property(anyRate, wanted, anyPace, anyLooks, (rate, seconds, pace, looks) => {
@@ -62,7 +62,7 @@ describe('a call that is extended in slices', () => {
     )
   })
 
-  test('on a balance that runs out lasts as long as the balance pays for, to the second, and never costs more', () => {
+  test('lasts exactly as long as the balance pays for and never costs more', () => {
     fc.assert(
       fc.property(anyRate, amountUpTo(30), anyPace, anyLooks, (rate, balance, pace, looks) => {
         const call = lead(rate, balance, MAX_CALL_SECONDS + 1, pace, looks)
@@ -77,7 +77,7 @@ describe('a call that is extended in slices', () => {
     )
   })
 
-  test('a balance worth 7 seconds gives 7 seconds', () => {
+  test('lasts 7 seconds on a balance that pays for 7 seconds', () => {
     const rate = {
       priceMicros: dollars(60),
       connectFeeMicros: micros(0n),
@@ -91,7 +91,7 @@ describe('a call that is extended in slices', () => {
 
 describe('cover', () => {
   const wanted = fc.integer({ min: 1, max: 2 * MAX_CALL_SECONDS })
-  test('holds what the covered seconds cost, within the money and the longest call, no further than the block wanted', () => {
+  test('holds the cost of the covered seconds, limited by money, longest call and wanted block', () => {
     fc.assert(
       fc.property(anyRate, amountUpTo(200), wanted, (rate, available, seconds) => {
         const covered = cover(rate, available, seconds)
@@ -103,10 +103,10 @@ describe('cover', () => {
         expect(holdMicros).toBe(costOf(rate, coveredSeconds))
         expect(holdMicros).toBeLessThanOrEqual(available)
         expect(coveredSeconds).toBeLessThanOrEqual(Math.min(billedSeconds(rate, seconds), MAX_CALL_SECONDS))
-        // Anything less than wanted is for want of money.
+        // Cover is shorter than wanted only if money is short.
         if (coveredSeconds < Math.min(seconds, MAX_CALL_SECONDS))
           expect(costOf(rate, coveredSeconds + 1)).toBeGreaterThan(available)
-        // What is charged may be used: the next second would cost more, or is beyond the longest call.
+        // Cover ends with a block: the next second costs more or exceeds the longest call.
         if (coveredSeconds < MAX_CALL_SECONDS)
           expect(billedSeconds(rate, coveredSeconds)).toBe(coveredSeconds)
       }),
@@ -124,7 +124,7 @@ describe('an extension', () => {
     }))
   const moment = fc.nat({ max: MAX_CALL_SECONDS + 100 })
 
-  test('is the same whenever it is asked for, so that two call controls agree', () => {
+  test('does not depend on the time of the request, so two processes agree', () => {
     fc.assert(
       fc.property(
         coveredCall,
@@ -142,7 +142,7 @@ describe('an extension', () => {
     )
   })
 
-  test('is due from the lead before the covered time ends until that end, and goes beyond it', () => {
+  test('is due during the lead time before cover ends and goes beyond that end', () => {
     fc.assert(
       fc.property(coveredCall, anyPace, moment, (call, pace, elapsed) => {
         const next = extend(call, elapsed, { ...pace, spendableMicros: UNLIMITED })
@@ -154,7 +154,7 @@ describe('an extension', () => {
         expect(next.toSeconds).toBeGreaterThan(call.coveredSeconds)
         expect(next.toSeconds).toBeLessThanOrEqual(MAX_CALL_SECONDS)
         expect(next.toMicros).toBe(costOf(call.rate, next.toSeconds))
-        // So far that looking once per lead is enough, yet not much more than a slice; then to the end of the block.
+        // Far enough to check once per lead, but at most lead plus slice, rounded up to a block.
         expect(next.toSeconds).toBeGreaterThan(
           Math.min(call.coveredSeconds + pace.leadSeconds, MAX_CALL_SECONDS - 1),
         )
@@ -165,7 +165,7 @@ describe('an extension', () => {
     )
   })
 
-  test('takes no more than the daily limit leaves, and stops where it leaves nothing', () => {
+  test('uses at most the rest of the daily limit, and is null without a rest', () => {
     fc.assert(
       fc.property(coveredCall, anyPace, amountUpTo(20), (call, pace, spendableMicros) => {
         const next = extend(call, call.coveredSeconds, { ...pace, spendableMicros })
@@ -192,7 +192,7 @@ describe('an extension', () => {
     [14_340, 14_330, 14_400],
     [14_390, 14_380, 14_400],
     [14_400, 14_390, null],
-  ])('covered %i s, at %i s: to %s', (coveredSeconds, elapsed, to) => {
+  ])('extends %i covered seconds at second %i to %s', (coveredSeconds, elapsed, to) => {
     const rate = {
       priceMicros: micros(60n),
       connectFeeMicros: micros(0n),
@@ -204,7 +204,7 @@ describe('an extension', () => {
   })
 })
 
-describe('why a call was cut', () => {
+describe('timeout reason', () => {
   const rate = { priceMicros: micros(60n), connectFeeMicros: micros(0n), firstIncrement: 1, nextIncrement: 1 }
   test.each([
     ['longest_call_reached', MAX_CALL_SECONDS, 0n],
@@ -217,7 +217,7 @@ describe('why a call was cut', () => {
 
 describe('settlement', () => {
   const talked = fc.integer({ min: 0, max: 2 * MAX_CALL_SECONDS })
-  test('never costs more than the hold; what was not covered is not charged', () => {
+  test('never costs more than the hold and charges only covered seconds', () => {
     fc.assert(
       fc.property(anyRate, talked, talked, amountUpTo(20), (rate, seconds, wanted, buyRateMicros) => {
         const covered = cover(rate, UNLIMITED, wanted)
@@ -232,7 +232,7 @@ describe('settlement', () => {
     )
   })
 
-  test('a trunk that is not dearer than the price never loses money on a call', () => {
+  test('never loses money over a trunk that costs at most the selling price', () => {
     fc.assert(
       fc.property(anyRate, talked, amountUpTo(20), (rate, seconds, buyRate) => {
         const buyRateMicros = smaller(buyRate, rate.priceMicros)
@@ -246,7 +246,7 @@ describe('settlement', () => {
     )
   })
 
-  test('of a call nobody answered is nothing', () => {
+  test('is zero for an unanswered call', () => {
     const rate = {
       priceMicros: dollars(1),
       connectFeeMicros: dollars(1),
@@ -261,7 +261,7 @@ describe('settlement', () => {
     })
   })
 
-  test('the running cost ends as the cost of the call, and owes the first block at once', () => {
+  test('matches the running cost at the end, which includes the first block from the start', () => {
     fc.assert(
       fc.property(anyRate, fc.integer({ min: 1, max: MAX_CALL_SECONDS }), (rate, seconds) => {
         expect(runningCost(rate, seconds)).toBe(costOf(rate, seconds))

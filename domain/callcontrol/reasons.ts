@@ -1,4 +1,4 @@
-/** Why a call was not admitted. The closed list: contract/call-reasons.ts gives each its SIP code and its words. */
+/** Why a call was refused. `contract/call-reasons.ts` maps each reason to a SIP code and a text. */
 export const refusalReasons = [
   'unknown_caller',
   'account_disabled',
@@ -24,35 +24,32 @@ export const refusalReasons = [
 ] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
-/** How a call that was admitted came to its end. */
+/** Why an admitted call ended. */
 export const endReasons = [
   'hung_up_by_caller',
   'hung_up_by_callee',
-  /** What was held for it was used up. */
   'balance_used_up',
-  /** As much as the account may spend in a day. */
   'daily_spend_used_up',
-  /** As long as any call may last. */
   'longest_call_reached',
-  /** Neither side was heard any more: it is gone, or would be charged for nothing. */
+  /** No media from either side. Ending the call stops the charges. */
   'went_silent',
   'hung_up_by_customer',
   'hung_up_by_admin',
   'account_stopped',
-  /** The browser it was made in was closed, lost or signed out. */
+  /** The browser was closed, disconnected or signed out. */
   'browser_gone',
   'busy',
   'no_answer',
   'cancelled',
   'rejected',
   'carrier_failed',
-  /** The switch died or forgot the call; it was closed as of the last moment it was known to live. */
+  /** The switch crashed or lost the call. The call ends at the last time it was known to be live. */
   'switch_lost',
 ] as const
 export type EndReason = (typeof endReasons)[number]
 
 export type CallReason = RefusalReason | EndReason
 
-/** What the record of a call says of it. */
+/** The status in a call record. */
 export const callStatuses = ['completed', 'busy', 'no-answer', 'cancelled', 'failed', 'refused'] as const
 export type CallStatus = (typeof callStatuses)[number]

@@ -19,13 +19,13 @@ function refuse(times: number, nowMs: number, from?: RefusalWindow) {
 }
 
 describe('refusals', () => {
-  test('are recorded up to the limit of a window and counted beyond it', () => {
+  test('are recorded up to the limit of the window, then only counted', () => {
     const { window, recorded } = refuse(MAX_RECORDED_REFUSALS + 100, 1_000)
     expect(recorded).toBe(MAX_RECORDED_REFUSALS)
     expect(window).toMatchObject({ recorded: MAX_RECORDED_REFUSALS, counted: 100 })
   })
 
-  test('are recorded again in the next window, and what was counted stays counted', () => {
+  test('are recorded again in the next window, which keeps the count', () => {
     const { window } = refuse(MAX_RECORDED_REFUSALS + 5, 0)
     expect(window && isRefusalWindowOver(window, REFUSAL_WINDOW_MS - 1)).toBe(false)
     const later = refuse(1, REFUSAL_WINDOW_MS, window)

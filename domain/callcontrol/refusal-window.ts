@@ -1,15 +1,15 @@
-/** So many refusals of one caller for one reason have a record each, within so long. Further ones are counted. */
+/** Refusals per caller, reason and window that get a call record each. Further refusals are only counted. */
 export const MAX_RECORDED_REFUSALS = 60
 export const REFUSAL_WINDOW_MS = 60_000
 
 export type RefusalWindow = {
   readonly beganAt: number
   readonly recorded: number
-  /** Not recorded one by one, since refusals began to be too many. */
+  /** Refusals without a record of their own. */
   readonly counted: number
 }
 
-/** What one more refusal makes of the window. A caller who goes on without end writes a bounded number of records. */
+/** Adds one refusal to the window. The limit bounds the records that one caller can create. */
 export function nextRefusal(
   window: RefusalWindow | undefined,
   nowMs: number,

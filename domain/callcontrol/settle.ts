@@ -9,7 +9,7 @@ export type Settlement = {
   readonly buyMicros: Micros
 }
 
-/** The exact cost of a call that ended; 0 seconds for one nobody answered. What was not covered is never charged. */
+/** The exact cost of an ended call; `talkedSeconds` is 0 if nobody answered. Seconds beyond the cover are never charged. */
 export function settle(
   call: { readonly rate: Rate; readonly coveredSeconds: number; readonly buyRateMicros: Micros },
   talkedSeconds: number,
@@ -23,6 +23,6 @@ export function settle(
   }
 }
 
-/** What an answered call has cost so far. Its first block is owed from the first moment. */
+/** The cost of a live call so far. The first block is due at the answer. */
 export const runningCost = (rate: Rate, elapsedSeconds: number): Micros =>
   costOf(rate, Math.max(1, Math.ceil(elapsedSeconds)))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callStatuses, endReasons, failureReason, refusalReasons, statusOf } from './index.ts'
 
-describe('what a SIP code says', () => {
+describe('failure reason of a SIP code', () => {
   test.each([
     [486, 'busy', 'busy'],
     [600, 'busy', 'busy'],
@@ -21,11 +21,11 @@ describe('what a SIP code says', () => {
 })
 
 describe('the status of a record', () => {
-  test('is completed for every call that was answered, however it ended', () => {
+  test('is completed for every answered call', () => {
     for (const reason of endReasons) expect(statusOf({ reason, isAnswered: true })).toBe('completed')
   })
 
-  test('is refused for every call that was not admitted, and for no other', () => {
+  test('is refused only for calls that were not admitted', () => {
     for (const reason of refusalReasons) expect(statusOf({ reason, isAnswered: false })).toBe('refused')
     for (const reason of endReasons) {
       const status = statusOf({ reason, isAnswered: false })
@@ -44,7 +44,7 @@ describe('the status of a record', () => {
     expect(statusOf({ reason, isAnswered: false })).toBe('cancelled')
   })
 
-  test('a call lost with its switch before the answer has failed', () => {
+  test('is failed for an unanswered call that was lost with its switch', () => {
     expect(statusOf({ reason: 'switch_lost', isAnswered: false })).toBe('failed')
   })
 })

@@ -1,7 +1,7 @@
 import type { CallReason, CallStatus, EndReason } from './reasons.ts'
 import { refusalReasons } from './reasons.ts'
 
-/** What a SIP code that ended a call before its answer says. 480 is what many carriers send when it rang out. */
+/** Maps the SIP code of an unanswered call. Many carriers send 480 when ringing times out. */
 export function failureReason(sipCode: number): EndReason {
   switch (sipCode) {
     case 486:

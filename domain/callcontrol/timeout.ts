@@ -2,7 +2,7 @@ import { add, type Micros } from '../money/index.ts'
 import { costOf, MAX_CALL_SECONDS } from '../rating/index.ts'
 import type { CoveredCall } from './extend.ts'
 
-/** Why a call was not covered any further than the switch let it go. */
+/** Why the cover of a call was not extended. */
 export function timeoutReason(
   { rate, coveredSeconds }: CoveredCall,
   spendableMicros: Micros,

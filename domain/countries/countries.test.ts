@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { allCountries, countryCode, countryName, INTERNATIONAL } from './index.ts'
 
 describe('countries', () => {
-  test('are those of the numbering plans, and the international networks', () => {
+  test('match the numbering plans plus the international networks', () => {
     expect(allCountries.map(({ code }) => code).sort()).toEqual([...getCountries(), INTERNATIONAL].sort())
   })
 
-  test('each name leads back to its code, and no two countries share one', () => {
+  test('have unique names that map back to their codes', () => {
     for (const { code, name } of allCountries) {
       expect(countryName(code)).toBe(name)
       expect(countryCode(name)).toBe(code)
@@ -16,7 +16,7 @@ describe('countries', () => {
     expect(new Set(allCountries.map(({ name }) => name)).size).toBe(allCountries.length)
   })
 
-  test('are sorted by name as a reader expects', () => {
+  test('are sorted by name', () => {
     const names = allCountries.map(({ name }) => name)
     expect(names.slice(0, 3)).toEqual(['Afghanistan', 'Åland Islands', 'Albania'])
     expect(names).toEqual([...names].sort((left, right) => left.localeCompare(right, 'en')))
@@ -32,18 +32,18 @@ describe('countries', () => {
     ['Kosovo', 'XK'],
     ['International networks', '001'],
     ['001', '001'],
-  ])('%j is %s', (typed, code) => {
+  ])('finds %j as %s', (typed, code) => {
     expect(countryCode(typed)).toBe(code)
   })
 
   test.each(['', 'United', 'United States of', 'Atlantis', 'ZZ', 'AQ', '__proto__'])(
-    '%j is none',
+    'does not find %j',
     (typed) => {
       expect(countryCode(typed)).toBeNull()
     },
   )
 
-  test('an unknown code stands for itself', () => {
+  test('uses an unknown code as its name', () => {
     expect(countryName('ZZ')).toBe('ZZ')
   })
 })

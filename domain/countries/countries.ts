@@ -1,11 +1,11 @@
-/** ISO 3166 in two letters, or `001`: numbers of no country (satellite, +800, +883 ...). */
+/** Two-letter ISO 3166 code, or `001` for numbers without a country (satellite, +800, +883 ...). */
 export type CountryCode = string
 
 export const INTERNATIONAL: CountryCode = '001'
 
 export type Country = { readonly code: CountryCode; readonly name: string }
 
-/** Every country that has telephone numbers of its own; a test holds the list against the numbering plans. */
+/** Every country with its own phone numbers. A test compares the list with the numbering plans. */
 const CODES = `
   AC AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM
@@ -26,7 +26,7 @@ export const allCountries: readonly Country[] = CODES.map((code) => ({ code, nam
   (left, right) => left.name.localeCompare(right.name, 'en'),
 )
 
-/** As people type it: no keyboard has the ’ of Côte d’Ivoire. */
+/** Removes accents and typographic apostrophes, so "Cote d'Ivoire" matches "Côte d’Ivoire". */
 const folded = (text: string): string =>
   text
     .trim()
@@ -40,8 +40,8 @@ const codes = new Map(
   allCountries.flatMap(({ code, name }) => [[folded(name), code] as const, [folded(code), code] as const]),
 )
 
-/** The English name; a code we do not know stands for itself. */
+/** The English name, or the code itself if it is unknown. */
 export const countryName = (code: CountryCode): string => names.get(code) ?? code
 
-/** From a whole name or a code, in any letter case, with or without accents. Never a guess. */
+/** Looks up a full name or a code, ignoring case and accents. */
 export const countryCode = (nameOrCode: string): CountryCode | null => codes.get(folded(nameOrCode)) ?? null

@@ -1,6 +1,6 @@
 import { parsePrefix, parsePrice } from './values.ts'
 
-/** What a rate deck may tell of a prefix, and where it stands. */
+/** The fields of a rate that a deck can contain. */
 export type Part =
   | 'prefix'
   | 'price'
@@ -12,13 +12,13 @@ export type Part =
 
 export type Columns = {
   readonly at: Readonly<Partial<Record<Part, number>>>
-  /** Without one the first line is a rate already. */
+  /** False if the first line is a rate. */
   readonly hasHeader: boolean
-  /** Names of the columns, as they stand in the deck. */
+  /** Column names as written in the deck. */
   readonly names: readonly string[]
 }
 
-/** Names that carriers give their columns, the surest first: a deck with a code and a destination has the prefix in the code. */
+/** Column names that carriers use, most reliable first: in a deck with "code" and "destination", "code" is the prefix. */
 const NAMES: Readonly<Record<Part, readonly string[]>> = {
   prefix:
     list(`prefix, dial prefix, dialing prefix, dialling prefix, dial code, dialcode, dialing code, code, codes,
@@ -45,7 +45,7 @@ function list(names: string): readonly string[] {
   return names.split(/,\s+/)
 }
 
-/** Unit words around a name: "Rate (USD/min)" is a rate. Another currency is left standing, so that it is not taken for dollars. */
+/** Words to ignore: "Rate (USD/min)" means "rate". Other currencies stay, so "Rate EUR" is not read as dollars. */
 const UNITS = new Set([
   'usd',
   'us',
@@ -85,7 +85,7 @@ export function findColumns(first: readonly string[]): Columns {
   return { at, hasHeader: true, names }
 }
 
-/** A first line that begins with a rate names no columns: the first digits are the prefix, the next amount the price. */
+/** For decks without a header: the first value with digits is the prefix, the next amount is the price. */
 function columnsByValues(values: readonly string[]): Columns['at'] | null {
   const prefix = values.findIndex((value) => parsePrefix(value) !== null)
   if (prefix < 0) return null

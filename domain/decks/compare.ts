@@ -2,28 +2,28 @@ import type { PrefixRate } from '../rating/index.ts'
 import type { DeckLine } from './read-deck.ts'
 
 export const changeKinds = ['new', 'dearer', 'cheaper', 'changed', 'removed', 'unchanged'] as const
-/** `changed`: the price is the same, the fee or the increments are not. */
+/** `changed`: same price, but a different fee or different increments. */
 export type ChangeKind = (typeof changeKinds)[number]
 
 export type RateChange = {
   readonly kind: ChangeKind
   readonly prefix: string
-  /** Of the deck; null where it does not name the prefix. */
+  /** Line in the deck. Null if the deck does not contain the prefix. */
   readonly line: number | null
   readonly before: PrefixRate | null
   readonly after: PrefixRate | null
 }
 
 export type Comparison = {
-  /** `replace`: what the deck does not name goes. `merge`: it stays. */
+  /** Prefixes that are missing in the deck are removed with `replace` and kept with `merge`. */
   readonly mode: 'replace' | 'merge'
   readonly present: ReadonlyMap<string, PrefixRate>
   readonly lines: readonly DeckLine[]
-  /** Named by lines that could not be read: they stay as they are. */
+  /** Prefixes of invalid lines. Their present rates stay unchanged. */
   readonly untouched: ReadonlySet<string>
 }
 
-/** What a deck would make of the present rates, one change for every prefix of either. */
+/** Compares a deck with the present rates. Returns one change for each prefix of either side. */
 export function compareDeck({ mode, present, lines, untouched }: Comparison): RateChange[] {
   const named = new Set<string>()
   const changes = lines.map((line): RateChange => {

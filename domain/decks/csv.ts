@@ -1,30 +1,30 @@
-/** Comma-separated values as programs and people write them: any of three separators, quotes, any line end, a byte order mark. */
+/** CSV with comma, semicolon or tab; quoted fields; CR, LF or CRLF; and an optional byte order mark. */
 
 export type Separator = ',' | ';' | '\t'
 
 export type CsvRecord = {
-  /** Where it begins, counted as an editor counts. */
+  /** Line number in an editor, starting at 1. */
   readonly line: number
   readonly fields: readonly string[]
-  /** A quote was opened and never closed: everything behind it is in the last field. */
+  /** True if a quote is never closed. The last field then contains the rest of the file. */
   readonly isOpen: boolean
 }
 
-/** The rarest in other uses first: where two cut a line alike, the comma is in an amount. */
+/** Order of preference for ties. The comma is last because it can be a decimal comma. */
 const SEPARATORS: readonly Separator[] = ['\t', ';', ',']
 
-/** The one that cuts the first line into most pieces. What stands in quotes does not count. */
+/** The separator that splits the first line into the most fields, ignoring quoted text. */
 export function separatorOf(text: string): Separator {
-  const [first = ''] = withoutMark(text).trimStart().split(/\r|\n/, 1)
+  const [first = ''] = withoutByteOrderMark(text).trimStart().split(/\r|\n/, 1)
   const bare = first.replace(/"[^"]*"/g, '')
   const pieces = (separator: Separator) => bare.split(separator).length
-  const best = SEPARATORS.reduce((sofar, each) => (pieces(each) > pieces(sofar) ? each : sofar))
+  const best = SEPARATORS.reduce((left, right) => (pieces(right) > pieces(left) ? right : left))
   return pieces(best) > 1 ? best : ','
 }
 
-/** Lines with nothing in them are passed over. */
+/** Skips empty lines. */
 export function* readCsv(given: string, separator: Separator): Generator<CsvRecord> {
-  const text = withoutMark(given)
+  const text = withoutByteOrderMark(given)
   let line = 1
   let at = 0
   while (at < text.length) {
@@ -43,7 +43,7 @@ export function* readCsv(given: string, separator: Separator): Generator<CsvReco
   }
 }
 
-/** Quotes may hold separators and line ends, and a doubled quote is one: read sign by sign. */
+/** Reads character by character: quoted fields can contain separators, line ends and doubled quotes. */
 function readQuoted(text: string, from: number, separator: Separator) {
   const fields: string[] = []
   let field = ''
@@ -51,24 +51,24 @@ function readQuoted(text: string, from: number, separator: Separator) {
   let lines = 1
   let at = from
   for (; at < text.length; at++) {
-    const sign = text.charAt(at)
-    const isLineEnd = sign === '\n' || sign === '\r'
+    const char = text.charAt(at)
+    const isLineEnd = char === '\n' || char === '\r'
     if (isQuoted) {
-      if (sign !== '"') {
-        field += sign
-        if (sign === '\n' || (sign === '\r' && text.charAt(at + 1) !== '\n')) lines++
+      if (char !== '"') {
+        field += char
+        if (char === '\n' || (char === '\r' && text.charAt(at + 1) !== '\n')) lines++
       } else if (text.charAt(at + 1) === '"') {
         field += '"'
         at++
       } else isQuoted = false
-    } else if (sign === '"' && field.trim() === '') {
+    } else if (char === '"' && field.trim() === '') {
       field = ''
       isQuoted = true
-    } else if (sign === separator) {
+    } else if (char === separator) {
       fields.push(field)
       field = ''
     } else if (isLineEnd) break
-    else field += sign
+    else field += char
   }
   return { fields: [...fields, field], isOpen: isQuoted, lines, end: afterLineEnd(text, at) }
 }
@@ -79,13 +79,13 @@ export const writeCsv = (records: Iterable<readonly string[]>, separator: Separa
     (fields) => `${fields.map((field) => quoted(field, fields.length)).join(separator)}\r\n`,
   ).join('')
 
-/** An empty line would be passed over when it is read, so a record of one empty field says that it is there. */
+/** Quotes a single empty field, because `readCsv` skips empty lines. */
 const quoted = (field: string, count: number): string =>
   /["\r\n,;\t]|^\s|\s$/.test(field) || (field === '' && count === 1) || field.startsWith('\uFEFF')
     ? `"${field.replaceAll('"', '""')}"`
     : field
 
-const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)
+const withoutByteOrderMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)
 
 function endOfLine(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {

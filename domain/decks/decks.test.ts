@@ -16,10 +16,10 @@ import {
 
 const options: DeckOptions = {
   hasTerms: true,
-  mostLines: 1_000,
-  mostRates: 1_000,
-  mostPriceMicros: dollars(1_000),
-  mostIncrement: 3_600,
+  maxLines: 1_000,
+  maxRates: 1_000,
+  maxPriceMicros: dollars(1_000),
+  maxIncrement: 3_600,
   today: '2026-11-15',
 }
 const read = (text: string, differences: Partial<DeckOptions> = {}): Deck => {
@@ -45,8 +45,8 @@ const anyRates: fc.Arbitrary<PrefixRate[]> = fc.uniqueArray(
   { selector: ({ prefix }) => prefix, minLength: 1, maxLength: 30 },
 )
 
-describe('a file', () => {
-  test('survives being written and read, whatever stands in its fields', () => {
+describe('a CSV file', () => {
+  test('reads back as written for any field content', () => {
     const anyField = fc.oneof(
       fc.string({ maxLength: 8 }),
       fc.string({ unit: fc.constantFrom(...'",;\t\r\n a\uFEFF'), maxLength: 8 }),
@@ -61,7 +61,7 @@ describe('a file', () => {
     )
   })
 
-  test('has its lines counted as an editor counts them', () => {
+  test('numbers its lines like an editor', () => {
     const text = '\uFEFFa,b\r\n\r\n"1\n2",3\rc,d\n\n"x'
     expect([...readCsv(text, ',')]).toEqual([
       { line: 1, fields: ['a', 'b'], isOpen: false },
@@ -85,7 +85,7 @@ describe('a file', () => {
 })
 
 describe('a rate deck', () => {
-  test('survives being written and read, with its terms and without', () => {
+  test('reads back as written, with and without terms', () => {
     fc.assert(
       fc.property(anyRates, (rates) => {
         const { lines, faults, ignored } = read(writeDeck(rates, true))
@@ -99,7 +99,7 @@ describe('a rate deck', () => {
     )
   })
 
-  test('is never read by halves: every filled line is a rate or a fault', () => {
+  test('turns every non-empty line into a rate or a fault', () => {
     const anyLine = fc.oneof(fc.string(), fc.stringMatching(/^[0-9+.,;"$ ]{0,12}$/))
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 12 }), (typed) => {
@@ -123,12 +123,12 @@ describe('a rate deck', () => {
     ['prefix,price\r\n="44","0,005"\r\n', ['prefix', 'price']],
     ['44,0.005', []],
     ['UK;44;0,005', []],
-  ])('%j is understood', (text, columns) => {
+  ])('understands the columns of %j', (text, columns) => {
     expect(pricesOf(text)).toEqual([['44', 5_000n]])
     expect(read(text).read).toEqual(columns)
   })
 
-  test('tells fee, increments and what it did not read', () => {
+  test('reads fee and increments and lists the ignored columns', () => {
     const text =
       'Prefix,Name,Rate,Connection Fee,Increments,Effective Date\n49,x,0.01,0.002,60/6,15.11.2026\n'
     const { lines, ignored } = read(text)
@@ -142,14 +142,14 @@ describe('a rate deck', () => {
         nextIncrement: 6,
       },
     ])
-    // A day that may be two days is not guessed.
+    // Ambiguous dates are ignored.
     expect(ignored).toEqual(['Name', 'Effective Date'])
     expect(read(text, { hasTerms: false }).ignored).toEqual([
       ...['Name', 'Connection Fee', 'Increments', 'Effective Date'],
     ])
   })
 
-  test('names every bad line and why', () => {
+  test('reports every invalid line with its reason', () => {
     const text = [
       'prefix,price,connect fee,first increment,effective date',
       '44,0.005,,,2026-11-15',
@@ -169,9 +169,9 @@ describe('a rate deck', () => {
       '390,1',
       '53,"1',
     ].join('\n')
-    const { elsewhere, lines } = read(text, { isHere: (prefix) => prefix !== '390' })
+    const { elsewhere, lines } = read(text, { isRelevant: (prefix) => prefix !== '390' })
     expect([elsewhere, lines.length]).toEqual([1, 1])
-    expect(faultsOf(text, { isHere: (prefix) => prefix !== '390' })).toEqual([
+    expect(faultsOf(text, { isRelevant: (prefix) => prefix !== '390' })).toEqual([
       [3, 'prefix_missing'],
       [4, 'prefix_invalid'],
       [5, 'prefix_invalid'],
@@ -197,14 +197,14 @@ describe('a rate deck', () => {
     ['prefix,Rate EUR\n44,1', 'no_price_column'],
     ['1,1\n2,1\n3,1\n4,1', 'too_many_lines'],
     ['39,1\n390,1', 'all_elsewhere'],
-  ])('%j as a whole: %s', (text, problem) => {
-    expect(readDeck(text, { ...options, mostLines: 3, isHere: (prefix) => !prefix.startsWith('39') })).toBe(
-      problem,
-    )
+  ])('rejects the whole deck %j: %s', (text, problem) => {
+    expect(
+      readDeck(text, { ...options, maxLines: 3, isRelevant: (prefix) => !prefix.startsWith('39') }),
+    ).toBe(problem)
   })
 })
 
-describe('what a deck would change', () => {
+describe('comparing a deck with the present rates', () => {
   const applied = (present: ReadonlyMap<string, PrefixRate>, changes: ReturnType<typeof compareDeck>) => {
     const rates = new Map(present)
     for (const { prefix, after } of changes)
@@ -214,7 +214,7 @@ describe('what a deck would change', () => {
   }
   const byPrefix = (rates: readonly PrefixRate[]) => new Map(rates.map((rate) => [rate.prefix, rate]))
 
-  test('made, leaves the deck and nothing else; or adds it to what was there', () => {
+  test('replaces all rates with the deck, or merges the deck into them', () => {
     fc.assert(
       fc.property(anyRates, anyRates, (before, after) => {
         const present = byPrefix(before)
@@ -228,7 +228,7 @@ describe('what a deck would change', () => {
     )
   })
 
-  test('is told by its kind, and what a bad line speaks of stays', () => {
+  test('classifies each change and keeps the rates of invalid lines', () => {
     const rate = (prefix: string, price: number, nextIncrement = 1): PrefixRate => ({
       prefix,
       priceMicros: dollars(price),

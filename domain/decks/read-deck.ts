@@ -24,9 +24,9 @@ export type DeckFaultReason = (typeof deckFaultReasons)[number]
 export type DeckFault = {
   readonly line: number
   readonly reason: DeckFaultReason
-  /** What was written there, or for a prefix that stands twice, where it stood first. */
+  /** The invalid text, or for `prefix_repeated` the line of the first occurrence. */
   readonly value: string
-  /** Where it could be read: what a bad line speaks of stays as it is. */
+  /** Null if it could not be read. Rates of prefixes with an invalid line stay unchanged. */
   readonly prefix: string | null
 }
 
@@ -40,28 +40,26 @@ export type DeckProblem =
 export type Deck = {
   readonly lines: readonly DeckLine[]
   readonly faults: readonly DeckFault[]
-  /** How many lines are about prefixes that are not here: they are passed over. */
+  /** Number of skipped lines, whose prefixes `isRelevant` rejects. */
   readonly elsewhere: number
-  /** Names of the columns that were read, and of those that were not. */
   readonly read: readonly string[]
   readonly ignored: readonly string[]
 }
 
 export type DeckOptions = {
-  /** A carrier's price has neither fee nor increments here: those columns are not read. */
+  /** False for buy rates, which have no fee and no increments. Those columns are then ignored. */
   readonly hasTerms: boolean
-  readonly mostLines: number
-  /** Of those that are here. */
-  readonly mostRates: number
-  readonly mostPriceMicros: Micros
-  readonly mostIncrement: number
-  /** As YYYY-MM-DD: what takes effect later is not taken for what holds now. */
+  readonly maxLines: number
+  readonly maxRates: number
+  readonly maxPriceMicros: Micros
+  readonly maxIncrement: number
+  /** YYYY-MM-DD. Rates that take effect later are reported as faults. */
   readonly today: string
-  /** Is this prefix any business of ours? A deck of the whole world may be imported for one country. */
-  readonly isHere?: (prefix: string) => boolean
+  /** Filters prefixes, so a worldwide deck can be imported for one country. */
+  readonly isRelevant?: (prefix: string) => boolean
 }
 
-/** Stops the reading of one line; caught where lines are read. */
+/** Aborts reading of one line. Does not leave this module. */
 class BadValue extends Error {
   readonly reason: DeckFaultReason
   readonly value: string
@@ -72,10 +70,10 @@ class BadValue extends Error {
   }
 }
 
-/** How many lines are read at a stretch by who has other things to do: some ten milliseconds of work. */
-const LINES_A_STEP = 1_000
+/** About 10 ms of work. */
+const LINES_PER_STEP = 1_000
 
-/** A rate deck as it stands in a file: every line that can be used, and every line that cannot, with the reason. */
+/** Parses a rate deck. Every non-empty line becomes a rate, a fault with a reason, or is skipped by `isRelevant`. */
 export function readDeck(text: string, options: DeckOptions): Deck | DeckProblem {
   const steps = readDeckInSteps(text, options)
   for (;;) {
@@ -84,39 +82,39 @@ export function readDeck(text: string, options: DeckOptions): Deck | DeckProblem
   }
 }
 
-/** The same, with pauses: calls must not wait while a hundred thousand lines are read. */
+/** Like `readDeck`, but yields regularly, so parsing 100,000 lines does not block the event loop. */
 export function* readDeckInSteps(
   text: string,
   options: DeckOptions,
 ): Generator<undefined, Deck | DeckProblem, undefined> {
   const separator = separatorOf(text)
   const records = readCsv(text, separator)
-  const first = nextFilled(records)
+  const first = nextNonEmpty(records)
   if (!first) return 'empty'
   const columns = findColumns(first.fields)
   if (columns.at.prefix === undefined) return 'no_prefix_column'
   if (columns.at.price === undefined) return 'no_price_column'
   if (columns.hasHeader && first.isOpen) return 'empty'
 
-  const reading = createReading(columns, options, separator !== ',')
-  if (!columns.hasHeader) reading.take(first)
+  const reader = createDeckReader(columns, options, separator !== ',')
+  if (!columns.hasHeader) reader.readLine(first)
   for (const record of records) {
-    reading.take(record)
-    if (reading.count() > options.mostLines || reading.rates() > options.mostRates) return 'too_many_lines'
-    if (reading.count() % LINES_A_STEP === 0) yield
+    reader.readLine(record)
+    if (reader.count() > options.maxLines || reader.rates() > options.maxRates) return 'too_many_lines'
+    if (reader.count() % LINES_PER_STEP === 0) yield
   }
-  if (reading.count() === 0) return 'empty'
-  if (reading.count() === reading.elsewhere()) return 'all_elsewhere'
-  return reading.deck()
+  if (reader.count() === 0) return 'empty'
+  if (reader.count() === reader.elsewhere()) return 'all_elsewhere'
+  return reader.deck()
 }
 
-function nextFilled(records: Generator<CsvRecord>): CsvRecord | undefined {
+function nextNonEmpty(records: Generator<CsvRecord>): CsvRecord | undefined {
   for (let each = records.next(); !each.done; each = records.next())
     if (each.value.fields.some((field) => field.trim() !== '')) return each.value
   return undefined
 }
 
-function createReading({ at, names, hasHeader }: Columns, options: DeckOptions, mayBeComma: boolean) {
+function createDeckReader({ at, names, hasHeader }: Columns, options: DeckOptions, mayBeComma: boolean) {
   const lines: DeckLine[] = []
   const faults: DeckFault[] = []
   const firstAt = new Map<string, number>()
@@ -139,10 +137,10 @@ function createReading({ at, names, hasHeader }: Columns, options: DeckOptions, 
 
   function priceOf(written: string): Micros {
     if (written === '') throw new BadValue('price_missing', '')
-    // A comma inside quotes can only be a decimal one where commas separate.
+    // If commas separate fields, a comma within a quoted field is a decimal comma.
     const price = parsePrice(written, mayBeComma || written.includes(','))
     if (price === 'too_many_decimals') throw new BadValue('price_too_fine', written)
-    if (price === 'too_large' || (typeof price === 'bigint' && price > options.mostPriceMicros))
+    if (price === 'too_large' || (typeof price === 'bigint' && price > options.maxPriceMicros))
       throw new BadValue('price_too_high', written)
     if (typeof price !== 'bigint') throw new BadValue('price_invalid', written)
     return price
@@ -150,20 +148,20 @@ function createReading({ at, names, hasHeader }: Columns, options: DeckOptions, 
 
   function feeOf(written: string): Micros {
     const fee = written === '' ? ZERO : parsePrice(written, true)
-    if (typeof fee !== 'bigint' || fee > options.mostPriceMicros) throw new BadValue('fee_invalid', written)
+    if (typeof fee !== 'bigint' || fee > options.maxPriceMicros) throw new BadValue('fee_invalid', written)
     return fee
   }
 
   function incrementsOf(value: (part: Part) => string): [number, number] {
     const both = value('increments')
     if (both !== '') {
-      const parsed = parseIncrements(both, options.mostIncrement)
+      const parsed = parseIncrements(both, options.maxIncrement)
       if (!parsed) throw new BadValue('increment_invalid', both)
       return parsed
     }
     const seconds = (written: string) => {
       if (written === '') return 1
-      const parsed = parseSeconds(written, options.mostIncrement)
+      const parsed = parseSeconds(written, options.maxIncrement)
       if (parsed === null) throw new BadValue('increment_invalid', written)
       return parsed
     }
@@ -189,14 +187,14 @@ function createReading({ at, names, hasHeader }: Columns, options: DeckOptions, 
     rates: (): number => lines.length,
     elsewhere: (): number => elsewhere,
 
-    take({ line, fields, isOpen }: CsvRecord): void {
+    readLine({ line, fields, isOpen }: CsvRecord): void {
       if (fields.every((field) => field.trim() === '')) return
       const value = (part: Part) => fields[at[part] ?? -1]?.trim() ?? ''
       let prefix: string | null = null
       try {
         if (isOpen) throw new BadValue('quote_open', '')
         prefix = prefixOf(value('prefix'))
-        if (options.isHere && !options.isHere(prefix)) {
+        if (options.isRelevant && !options.isRelevant(prefix)) {
           elsewhere++
           return
         }

@@ -4,7 +4,7 @@ import { writeCsv } from './csv.ts'
 
 const dollars = (amount: PrefixRate['priceMicros']): string => formatExact(amount).slice(1)
 
-/** A deck that `readDeck` reads back as the same rates. */
+/** `readDeck` reads the result back as the same rates. */
 export const writeDeck = (rates: readonly PrefixRate[], hasTerms: boolean): string =>
   writeCsv([
     hasTerms ? ['prefix', 'price', 'connect fee', 'first increment', 'next increment'] : ['prefix', 'price'],

@@ -2,7 +2,7 @@ import type { CountryCode } from '../countries/index.ts'
 import { larger, type Micros, micros, ZERO } from '../money/index.ts'
 import type { Guards } from './guards.ts'
 
-/** The refusals that are a guard's doing: each is told to the customer and to the administrators. */
+/** Refusals by a guard. Each one alerts the customer and the administrators. */
 export const guardReasons = [
   'calls_stopped',
   'country_blocked',
@@ -30,12 +30,12 @@ export function guardDestination(
 export const guardPrice = (guards: Guards, priceMicros: Micros): GuardReason | null =>
   priceMicros > guards.maxPriceMicros ? 'price_above_limit' : null
 
-/** The counts are those before this call. */
+/** The counts exclude the call itself. */
 export function guardPace(guards: Guards, liveCalls: number, callsThisSecond: number): GuardReason | null {
   if (liveCalls >= guards.maxConcurrentCalls) return 'too_many_calls'
   return callsThisSecond >= guards.maxCallsPerSecond ? 'too_many_calls_per_second' : null
 }
 
-/** What may still be spent, or set aside for calls, today. */
+/** The rest of the daily limit, for spending and for holds. */
 export const spendableToday = (guards: Guards, spentMicros: Micros, heldMicros: Micros): Micros =>
   larger(ZERO, micros(guards.dailySpendMicros - spentMicros - heldMicros))

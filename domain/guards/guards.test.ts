@@ -32,7 +32,7 @@ const layer = (differences: Partial<GuardLayer>): GuardLayer => ({ ...emptyGuard
 const runs = { numRuns: 1_500 }
 
 describe('the customer’s layer', () => {
-  test('never loosens anything', () => {
+  test('never loosens a limit', () => {
     fc.assert(
       fc.property(said(anyLayer), anyLayer, (admin, customer) => {
         const given = effectiveGuards(admin, null)
@@ -51,7 +51,7 @@ describe('the customer’s layer', () => {
     )
   })
 
-  test('holds in everything it says', () => {
+  test('applies every limit it sets', () => {
     fc.assert(
       fc.property(said(anyLayer), anyLayer, (admin, customer) => {
         const both = effectiveGuards(admin, customer)
@@ -72,7 +72,7 @@ describe('the customer’s layer', () => {
     )
   })
 
-  test('that says nothing changes nothing', () => {
+  test('changes nothing if it is empty', () => {
     fc.assert(
       fc.property(said(anyLayer), (admin) => {
         expect(effectiveGuards(admin, emptyGuardLayer)).toEqual(effectiveGuards(admin, null))
@@ -82,7 +82,7 @@ describe('the customer’s layer', () => {
 })
 
 describe('the administrator’s layer', () => {
-  test('stands in place of the defaults, looser or tighter, where it says something', () => {
+  test('replaces the defaults it sets, looser or tighter', () => {
     fc.assert(
       fc.property(anyLayer, (admin) => {
         const spoken = Object.entries(admin).filter(([, value]) => value !== null)
@@ -92,7 +92,7 @@ describe('the administrator’s layer', () => {
     )
   })
 
-  test('a new account has 10 calls, 5 a second, $50 a day, $1 a minute, high risk off', () => {
+  test('defaults to 10 calls, 5 per second, $50 a day, $1 a minute, high risk blocked', () => {
     expect(effectiveGuards(null, null)).toEqual({
       maxConcurrentCalls: 10,
       maxCallsPerSecond: 5,
@@ -106,7 +106,7 @@ describe('the administrator’s layer', () => {
   })
 })
 
-describe('each guard refuses by its own reason', () => {
+describe('refusals by guards', () => {
   const plain = { country: 'US', isHighRisk: false }
   test.each([
     ['a plain number', {}, plain, null],
@@ -125,7 +125,7 @@ describe('each guard refuses by its own reason', () => {
     expect(guardDestination(effectiveGuards(layer(differences), null), number)).toBe(reason)
   })
 
-  test('the price: up to the limit, not above', () => {
+  test('allow a price equal to the limit but not above it', () => {
     expect(guardPrice(defaultGuards, dollars(1))).toBeNull()
     expect(guardPrice(defaultGuards, micros(1_000_001n))).toBe('price_above_limit')
   })
@@ -135,7 +135,7 @@ describe('each guard refuses by its own reason', () => {
     [10, 0, 'too_many_calls'],
     [0, 5, 'too_many_calls_per_second'],
     [11, 6, 'too_many_calls'],
-  ])('%i live calls and %i this second: %s', (live, thisSecond, reason) => {
+  ])('%i live calls and %i in this second give %s', (live, thisSecond, reason) => {
     expect(guardPace(defaultGuards, live, thisSecond)).toBe(reason)
   })
 
@@ -144,7 +144,7 @@ describe('each guard refuses by its own reason', () => {
     [20, 10, 20],
     [20, 30, 0],
     [49, 30, 0],
-  ])('$%i spent and $%i held leave $%i of the day', (spent, held, left) => {
+  ])('$%i spent and $%i held leave $%i for the day', (spent, held, left) => {
     expect(spendableToday(defaultGuards, dollars(spent), dollars(held))).toBe(dollars(left))
   })
 })

@@ -1,24 +1,24 @@
 import type { CountryCode } from '../countries/index.ts'
 import { dollars, type Micros } from '../money/index.ts'
 
-/** The limits of one account. */
+/** The limits of an account. */
 export type Guards = {
   readonly maxConcurrentCalls: number
   readonly maxCallsPerSecond: number
   readonly dailySpendMicros: Micros
-  /** Per minute. */
+  /** Price per minute. */
   readonly maxPriceMicros: Micros
-  /** Null: every country. */
+  /** Null allows every country. */
   readonly allowedCountries: ReadonlySet<CountryCode> | null
   readonly blockedCountries: ReadonlySet<CountryCode>
   readonly isHighRiskAllowed: boolean
   readonly areCallsStopped: boolean
 }
 
-/** What the administrator, or the customer, has said. Null: nothing. */
+/** Settings of the administrator or of the customer. Null means not set. */
 export type GuardLayer = { readonly [Name in keyof Guards]: Guards[Name] | null }
 
-/** What a new account has. Credentials that are stolen tonight cost $50 at most until somebody is awake. */
+/** Guards of a new account. They limit the damage of stolen credentials to $50 a day. */
 export const defaultGuards: Guards = {
   maxConcurrentCalls: 10,
   maxCallsPerSecond: 5,

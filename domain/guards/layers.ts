@@ -1,7 +1,7 @@
 import { smaller } from '../money/index.ts'
 import { defaultGuards, type GuardLayer, type Guards } from './guards.ts'
 
-/** What the administrator set stands in place of the defaults; what the customer set can only tighten it. */
+/** The administrator's settings replace the defaults. The customer's settings can only tighten the result. */
 export function effectiveGuards(admin: GuardLayer | null, customer: GuardLayer | null): Guards {
   const given = replaced(defaultGuards, admin)
   return customer ? tightened(given, customer) : given
@@ -29,11 +29,11 @@ const tightened = (base: Guards, layer: GuardLayer): Guards => ({
   areCallsStopped: base.areCallsStopped || layer.areCallsStopped === true,
 })
 
-/** Null is every country. */
+/** Intersection, where null means every country. */
 const both = (left: Guards['allowedCountries'], right: Guards['allowedCountries']) =>
   left && right ? new Set([...left].filter((country) => right.has(country))) : (left ?? right)
 
-/** True if something that `before` refused is allowed by `after`. */
+/** True if `after` allows something that `before` refused. */
 export function isLoosened(before: Guards, after: Guards): boolean {
   const kept = tightened(after, before)
   return (

@@ -1,8 +1,8 @@
 import { add, type Micros, subtract, sum, ZERO } from '../money/index.ts'
 import type { Posting } from './posting.ts'
 
-/** Where money of the house is booked. Their balances are sums over entries, never a row that calls queue for. */
-export const HOUSE_ACCOUNTS = [
+/** Accounts of the provider. Their balances are sums over entries, because a row would serialize all calls on its lock. */
+export const INTERNAL_ACCOUNTS = [
   'call_revenue',
   'upgrade_revenue',
   'payment_clearing',
@@ -11,13 +11,13 @@ export const HOUSE_ACCOUNTS = [
   'refunds',
 ] as const
 
-export type HouseAccount = (typeof HOUSE_ACCOUNTS)[number]
+export type InternalAccount = (typeof INTERNAL_ACCOUNTS)[number]
 export type CustomerAccount = `customer:${number}`
-export type Account = CustomerAccount | HouseAccount
+export type Account = CustomerAccount | InternalAccount
 
 export const customerAccount = (userId: number): CustomerAccount => `customer:${userId}`
 
-/** A customer's row: all the money that is theirs, and how much of it open holds have set aside. */
+/** A customer's row. `heldMicros` is the sum of the open holds and part of the balance. */
 export type AccountState = {
   readonly userId: number
   readonly balanceMicros: Micros
@@ -33,7 +33,7 @@ export const emptyAccount = (userId: number): AccountState => ({
 export const availableMicros = (account: AccountState): Micros =>
   subtract(account.balanceMicros, account.heldMicros)
 
-/** What a posting does to one customer; zero where they are not part of it (an upgrade paid from outside). */
+/** The change of one customer's balance. Zero if no entry names them, as for an upgrade purchase. */
 export const effectOn = (userId: number, posting: Posting): Micros =>
   sum(
     posting.entries
@@ -45,7 +45,7 @@ export type ApplyResult =
   | { readonly ok: true; readonly account: AccountState }
   | { readonly ok: false; readonly reason: 'insufficient_balance'; readonly availableMicros: Micros }
 
-/** Held money is spoken for: a debit may take what is available, never what a live call was promised. */
+/** A debit is limited to the available balance. It never takes money that is held for a live call. */
 export function applyPosting(account: AccountState, posting: Posting): ApplyResult {
   const effect = effectOn(account.userId, posting)
   const available = availableMicros(account)

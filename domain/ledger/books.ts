@@ -1,19 +1,18 @@
 import type { Micros } from '../money/index.ts'
 import { type AccountState, applyPosting, emptyAccount } from './accounts.ts'
 import type { MoneyCommand } from './commands.ts'
-import { fingerprint, recognise } from './fingerprint.ts'
+import { fingerprint, recognize } from './fingerprint.ts'
 import { extendHold, type Hold, type HoldResult, placeHold, releaseHold, settleHold } from './holds.ts'
 import { type Posting, post } from './posting.ts'
 
 /**
- * The whole ledger in memory: how keys, postings and holds work together, with nothing left to the database.
- * The server does the same in SQL; tests hold the two against each other.
+ * The whole ledger in memory. The server implements the same rules in SQL, and tests compare the two.
  */
 export type Books = {
   readonly accounts: ReadonlyMap<number, AccountState>
   readonly holds: ReadonlyMap<string, Hold>
   readonly postings: ReadonlyMap<string, Posting>
-  /** Of every money command that was carried out, by its key. */
+  /** Fingerprints of executed money commands, by key. */
   readonly fingerprints: ReadonlyMap<string, string>
 }
 
@@ -41,12 +40,12 @@ export const emptyBooks: Books = {
   fingerprints: new Map(),
 }
 
-/** A refusal leaves no trace, so the same command may succeed later, when there is money. */
+/** A refusal changes nothing, so the same command can succeed later. */
 export const execute = (books: Books, command: LedgerCommand): [Books, Outcome] =>
   isHoldCommand(command) ? executeHold(books, command) : executeMoney(books, command)
 
 function executeMoney(books: Books, command: MoneyCommand): [Books, Outcome] {
-  const recognition = recognise(books.fingerprints.get(command.key) ?? null, command)
+  const recognition = recognize(books.fingerprints.get(command.key) ?? null, command)
   if (recognition === 'conflict') return [books, { ok: false, reason: 'key_conflict' }]
   if (recognition === 'repeat') {
     return [books, { ok: true, isRepeat: true, posting: books.postings.get(command.key) ?? null }]

@@ -4,8 +4,8 @@ import type { Hold } from './holds.ts'
 import { type Posting, settlementKey } from './posting.ts'
 
 /**
- * Every fault of the books in words; an empty list is the proof. Give `liveHoldIds` to have every open hold
- * checked against the calls that are really alive.
+ * Returns a message for each fault; an empty list means the books are consistent. With `liveHoldIds`, every
+ * open hold must belong to a live call.
  */
 export function checkBooks(
   accounts: readonly AccountState[],
@@ -14,15 +14,15 @@ export function checkBooks(
   liveHoldIds: ReadonlySet<string> | null = null,
 ): string[] {
   return [
-    ...repeatedFaults('account of user', accounts, (account) => String(account.userId)),
-    ...repeatedFaults('posting', postings, (posting) => posting.key),
-    ...repeatedFaults('hold', holds, (hold) => hold.holdId),
+    ...duplicateFaults('account of user', accounts, (account) => String(account.userId)),
+    ...duplicateFaults('posting', postings, (posting) => posting.key),
+    ...duplicateFaults('hold', holds, (hold) => hold.holdId),
     ...postings.flatMap(postingFaults),
-    ...strangerFaults(accounts, postings, holds),
+    ...unknownAccountFaults(accounts, postings, holds),
     ...balanceFaults(accounts, postings, holds),
     ...holds.flatMap(holdFaults),
     ...settlementFaults(postings, holds),
-    ...deadHoldFaults(holds, liveHoldIds),
+    ...orphanedHoldFaults(holds, liveHoldIds),
   ]
 }
 
@@ -89,13 +89,13 @@ function holdFaults(hold: Hold): string[] {
   ]
 }
 
-/** A settled hold and its posting say the same; no other hold has one; no settlement stands alone. */
+/** A settled hold and its posting have the same amount. Other holds have no posting, and each settlement has a hold. */
 function settlementFaults(postings: readonly Posting[], holds: readonly Hold[]): string[] {
   const settlements = new Map(
     postings.filter((posting) => posting.kind === 'call_settlement').map((posting) => [posting.key, posting]),
   )
   const expected = new Map(holds.map((hold) => [settlementKey(hold.holdId), hold]))
-  const unlike = holds.flatMap((hold) => {
+  const mismatched = holds.flatMap((hold) => {
     const posting = settlements.get(settlementKey(hold.holdId))
     const customer = customerAccount(hold.userId)
     const entry = posting?.entries.find((candidate) => candidate.account === customer)
@@ -105,11 +105,11 @@ function settlementFaults(postings: readonly Posting[], holds: readonly Hold[]):
       `hold ${hold.holdId} settled ${hold.settledMicros}, its posting charged ${chargedMicros}`,
     )
   })
-  const alone = [...settlements.keys()].filter((key) => !expected.has(key))
-  return [...unlike, ...alone.map((key) => `settlement ${key} has no hold`)]
+  const orphaned = [...settlements.keys()].filter((key) => !expected.has(key))
+  return [...mismatched, ...orphaned.map((key) => `settlement ${key} has no hold`)]
 }
 
-function strangerFaults(
+function unknownAccountFaults(
   accounts: readonly AccountState[],
   postings: readonly Posting[],
   holds: readonly Hold[],
@@ -122,19 +122,19 @@ function strangerFaults(
   return [...new Set(named)].filter((name) => !known.has(name)).map((name) => `${name} has no account`)
 }
 
-const deadHoldFaults = (holds: readonly Hold[], liveHoldIds: ReadonlySet<string> | null): string[] =>
+const orphanedHoldFaults = (holds: readonly Hold[], liveHoldIds: ReadonlySet<string> | null): string[] =>
   holds
     .filter((hold) => liveHoldIds && hold.status === 'open' && !liveHoldIds.has(hold.holdId))
-    .map((hold) => `hold ${hold.holdId} is open but belongs to nothing live`)
+    .map((hold) => `hold ${hold.holdId} is open but belongs to no live call`)
 
-function repeatedFaults<Row>(what: string, rows: readonly Row[], nameOf: (row: Row) => string): string[] {
+function duplicateFaults<Row>(label: string, rows: readonly Row[], nameOf: (row: Row) => string): string[] {
   const seen = new Set<string>()
-  const repeated = new Set<string>()
+  const duplicates = new Set<string>()
   for (const name of rows.map(nameOf)) {
-    if (seen.has(name)) repeated.add(name)
+    if (seen.has(name)) duplicates.add(name)
     seen.add(name)
   }
-  return [...repeated].map((name) => `${what} ${name} stands twice`)
+  return [...duplicates].map((name) => `${label} ${name} exists twice`)
 }
 
 function totals(amounts: Iterable<readonly [string, Micros]>): Map<string, Micros> {
@@ -144,4 +144,4 @@ function totals(amounts: Iterable<readonly [string, Micros]>): Map<string, Micro
 }
 
 const isCustomer = (account: string): boolean => account.startsWith('customer:')
-const when = (isFault: boolean, words: string): string[] => (isFault ? [words] : [])
+const when = (isFault: boolean, message: string): string[] => (isFault ? [message] : [])

@@ -1,15 +1,15 @@
 /**
- * The content of a command as canonical JSON: equal content gives an equal string whatever the order of the
- * fields, and different content a different one. Kept beside the key, it tells a repeat from a conflict.
+ * A command as canonical JSON: equal content gives an equal string, regardless of field order. Stored with the
+ * key, it distinguishes a repeat from a conflict.
  */
 export const fingerprint = (command: object): string => canonical(command)
 
 export type Recognition = 'new' | 'repeat' | 'conflict'
 
-/** `kept` is the fingerprint stored under the command's key, null when the key was never used. */
-export function recognise(kept: string | null, command: object): Recognition {
-  if (kept === null) return 'new'
-  return kept === fingerprint(command) ? 'repeat' : 'conflict'
+/** `stored` is the fingerprint under the command's key, or null if the key is unused. */
+export function recognize(stored: string | null, command: object): Recognition {
+  if (stored === null) return 'new'
+  return stored === fingerprint(command) ? 'repeat' : 'conflict'
 }
 
 function canonical(value: unknown): string {
@@ -20,7 +20,7 @@ function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value === 'object' && isPlain(value)) {
     const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-    // By code unit, not by locale: the same string on every machine.
+    // By code unit, not by locale, so every machine gives the same string.
     fields.sort(([left], [right]) => (left < right ? -1 : 1))
     return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`
   }

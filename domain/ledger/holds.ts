@@ -3,14 +3,13 @@ import { type AccountState, availableMicros } from './accounts.ts'
 import { amountFault, buildPosting, type Posting, settlementKey } from './posting.ts'
 
 /**
- * Money set aside for a live call. A hold moves nothing: it only narrows what is available, so placing one
- * writes no posting. Each function is one row comparison and one row change, the same that a single SQL
- * statement makes (README), and is safe to repeat.
+ * Money reserved for a live call. A hold only reduces the available balance, so placing one writes no posting.
+ * Each function matches one SQL statement of the server (README) and is idempotent.
  */
 export type Hold = {
   readonly holdId: string
   readonly userId: number
-  /** What it was placed with: a repeat of the placing is recognised by it, extended or not. */
+  /** The first amount. It identifies a repeat of the place command, even after extensions. */
   readonly placedMicros: Micros
   readonly amountMicros: Micros
   readonly status: 'open' | 'settled' | 'released'
@@ -55,7 +54,7 @@ export function placeHold(account: AccountState, existing: Hold | null, placing:
   })
 }
 
-/** A closed hold is refused rather than repeated as ok: nothing is held any more, and a call would run free. */
+/** Refuses a closed hold: it holds no money, so the call would be free. */
 function repeatPlacing(account: AccountState, existing: Hold, placing: Placing): HoldResult {
   const isSame = existing.userId === account.userId && existing.placedMicros === placing.amountMicros
   if (!isSame) return refuse(account, 'key_conflict')
@@ -63,8 +62,8 @@ function repeatPlacing(account: AccountState, existing: Hold, placing: Placing):
 }
 
 /**
- * Extends *to* a total, not *by* a slice: a repeat, or an older request that comes late, asks for no more
- * than is held and changes nothing, so an extension needs no key of its own.
+ * Extends *to* a total, not *by* a slice. A repeated or delayed request asks for no more than is held and
+ * changes nothing, so an extension needs no idempotency key.
  */
 export function extendHold(account: AccountState, hold: Hold | null, toMicros: Micros): HoldResult {
   const refusal = refusalFor(account, hold)
@@ -78,7 +77,7 @@ export function extendHold(account: AccountState, hold: Hold | null, toMicros: M
   return changed(withHeld(account, moreMicros), { ...hold, amountMicros: toMicros })
 }
 
-/** Charges at most what was held and gives the rest back. A call that cost nothing settles without a posting. */
+/** Charges at most the held amount and releases the rest. A cost of zero settles without a posting. */
 export function settleHold(account: AccountState, hold: Hold | null, costMicros: Micros): HoldResult {
   const refusal = refusalFor(account, hold)
   if (refusal || !hold) return refuse(account, refusal ?? 'unknown_hold')

@@ -8,13 +8,13 @@ export {
   customerAccount,
   effectOn,
   emptyAccount,
-  HOUSE_ACCOUNTS,
-  type HouseAccount,
+  INTERNAL_ACCOUNTS,
+  type InternalAccount,
 } from './accounts.ts'
 export { type Books, emptyBooks, execute, type LedgerCommand, type Outcome } from './books.ts'
 export { checkBooks } from './check-books.ts'
 export type { MoneyCommand, PostingKind } from './commands.ts'
-export { fingerprint, type Recognition, recognise } from './fingerprint.ts'
+export { fingerprint, type Recognition, recognize } from './fingerprint.ts'
 export {
   extendHold,
   type Hold,

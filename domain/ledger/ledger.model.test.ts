@@ -19,7 +19,7 @@ const figures = (books: Books) =>
     return [Number(account?.balanceMicros ?? 0n), Number(account?.heldMicros ?? 0n)]
   })
 
-describe('thousands of random histories', { timeout: 60_000 }, () => {
+describe('random histories', { timeout: 60_000 }, () => {
   test('agree with the naive model step by step', () => {
     const seen = new Set<string>()
     fc.assert(
@@ -41,11 +41,11 @@ describe('thousands of random histories', { timeout: 60_000 }, () => {
       }),
       runs,
     )
-    // The histories are worth something only if they really reach every branch.
+    // Guards against histories that miss a branch.
     expect([...seen].sort()).toEqual(expect.arrayContaining(EVERY_BRANCH))
   })
 
-  test('never leave a negative available balance, a settlement above its hold, or a fault in the books', () => {
+  test('never produce a negative available balance, a settlement above its hold, or inconsistent books', () => {
     fc.assert(
       fc.property(history, (commands) => {
         const wrong: unknown[] = []
@@ -73,7 +73,7 @@ describe('thousands of random histories', { timeout: 60_000 }, () => {
     )
   })
 
-  test('doing it twice is doing it once, at once or later', () => {
+  test('do not change when commands are repeated, immediately or later', () => {
     fc.assert(
       fc.property(history, (commands) => {
         const once = replay(commands)
@@ -85,7 +85,7 @@ describe('thousands of random histories', { timeout: 60_000 }, () => {
     )
   })
 
-  test('a repeat is answered with the first posting, other content under the key with a conflict', () => {
+  test('return the first posting for a repeat and a conflict for a reused key', () => {
     fc.assert(
       fc.property(history, (commands) => {
         let books = emptyBooks

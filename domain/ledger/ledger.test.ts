@@ -12,7 +12,7 @@ import {
   type Posting,
   placeHold,
   post,
-  recognise,
+  recognize,
   releaseHold,
   settleHold,
 } from './index.ts'
@@ -61,14 +61,14 @@ describe('post', () => {
     expect(post({ ...topUp, ...change } as MoneyCommand)).toEqual({ ok: false, reason })
   })
 
-  test('refuses entries that do not sum to zero, whoever made them', () => {
+  test('refuses entries that do not sum to zero', () => {
     const posting = mustPost(topUp)
     const entries = [...posting.entries, { account: 'refunds', amountMicros: cents(1) } as const]
     expect(balanced({ ...posting, entries })).toEqual({ ok: false, reason: 'unbalanced' })
     expect(balanced({ ...posting, entries: [] })).toEqual({ ok: false, reason: 'unbalanced' })
   })
 
-  test('a posting cannot be altered', () => {
+  test('returns a frozen posting', () => {
     const posting = mustPost(topUp)
     expect(() => Object.assign(posting, { key: 'x' })).toThrow(TypeError)
     expect(() => Object.assign(posting.entries[0] ?? {}, { amountMicros: 1n })).toThrow(TypeError)
@@ -81,19 +81,19 @@ describe('fingerprint', () => {
     expect(fingerprint({ ...rest, key, note: undefined })).toBe(fingerprint(topUp))
   })
 
-  test('tells apart what merely looks alike', () => {
+  test('differs for similar values of different types', () => {
     const values = [5n, 5, '5', '5n', null, true, [5], { a: 5 }, { a: '5' }, [5, 5], [[5], 5]]
     expect(new Set(values.map((value) => fingerprint({ value }))).size).toBe(values.length)
   })
 
-  test('recognises new, repeat and conflict', () => {
+  test('recognizes new, repeated and conflicting commands', () => {
     const kept = fingerprint(topUp)
-    expect(recognise(null, topUp)).toBe('new')
-    expect(recognise(kept, { ...topUp })).toBe('repeat')
-    expect(recognise(kept, { ...topUp, amountMicros: cents(1) })).toBe('conflict')
+    expect(recognize(null, topUp)).toBe('new')
+    expect(recognize(kept, { ...topUp })).toBe('repeat')
+    expect(recognize(kept, { ...topUp, amountMicros: cents(1) })).toBe('conflict')
   })
 
-  test('refuses what has no canonical form', () => {
+  test('refuses values without a canonical form', () => {
     for (const value of [Number.NaN, new Date(0), () => 0, Symbol('s')]) {
       expect(() => fingerprint({ value })).toThrow(TypeError)
     }
@@ -103,7 +103,7 @@ describe('fingerprint', () => {
 describe('a hold', () => {
   const open = opened(placeHold(rich, null, { holdId: 'call-1', amountMicros: dollars(4) }))
 
-  test('sets money aside, grows, charges and gives back the rest', () => {
+  test('reserves money, grows, charges the cost and releases the rest', () => {
     const grown = opened(extendHold(open.account, open.hold, dollars(6)))
     expect(grown.account).toEqual({ userId: 7, balanceMicros: dollars(10), heldMicros: dollars(6) })
     const settled = opened(settleHold(grown.account, grown.hold, dollars(5)))
@@ -115,18 +115,18 @@ describe('a hold', () => {
     })
   })
 
-  test('a call that cost nothing leaves no posting', () => {
+  test('settles a cost of zero without a posting', () => {
     const settled = opened(settleHold(open.account, open.hold, ZERO))
     expect([settled.posting, settled.account]).toEqual([null, rich])
   })
 
-  test('a repeat after an extension is still a repeat', () => {
+  test('accepts a repeated placement after an extension', () => {
     const grown = opened(extendHold(open.account, open.hold, dollars(6)))
     const again = opened(placeHold(grown.account, grown.hold, { holdId: 'call-1', amountMicros: dollars(4) }))
     expect([again.isRepeat, again.account]).toEqual([true, grown.account])
   })
 
-  test('placing again what is closed is refused: nothing is held, and a call would run free', () => {
+  test('refuses a repeated placement after it is closed', () => {
     const released = opened(releaseHold(open.account, open.hold))
     const again = placeHold(released.account, released.hold, { holdId: 'call-1', amountMicros: dollars(4) })
     expect(again).toEqual({ ok: false, reason: 'hold_closed', availableMicros: dollars(10) })
@@ -139,7 +139,7 @@ describe('a hold', () => {
   })
 })
 
-describe('checkBooks names each fault', () => {
+describe('checkBooks', () => {
   const settled: Hold = {
     holdId: 'call-1',
     userId: 7,
@@ -159,7 +159,7 @@ describe('checkBooks names each fault', () => {
   ).posting as Posting
   const credit = mustPost(topUp)
 
-  test('and says nothing of good books', () => {
+  test('returns no faults for consistent books', () => {
     expect(checkBooks([account], [credit, charge], [settled, live], new Set(['call-2']))).toEqual([])
   })
 
@@ -186,9 +186,9 @@ describe('checkBooks names each fault', () => {
       [settled, live],
     ],
     ['customer:7 has no account', [], [credit, charge], [settled, live]],
-    ['posting k stands twice', [account], [credit, credit, charge], [settled, live]],
-    ['hold call-2 stands twice', [account], [credit, charge], [settled, live, live]],
-    ['account of user 7 stands twice', [account, account], [credit, charge], [settled, live]],
+    ['posting k exists twice', [account], [credit, credit, charge], [settled, live]],
+    ['hold call-2 exists twice', [account], [credit, charge], [settled, live, live]],
+    ['account of user 7 exists twice', [account, account], [credit, charge], [settled, live]],
     ['posting k sums to 10000000, not to zero', [account], [withEntries(second), charge], [settled, live]],
     ['posting k has fewer than two entries', [account], [withEntries(second), charge], [settled, live]],
     [
@@ -246,9 +246,9 @@ describe('checkBooks names each fault', () => {
     expect(checkBooks(accounts, postings, holds)).toContain(fault)
   })
 
-  test('a hold left behind by a dead call', () => {
+  test('reports an open hold without a live call', () => {
     expect(checkBooks([account], [credit, charge], [settled, live], new Set())).toEqual([
-      'hold call-2 is open but belongs to nothing live',
+      'hold call-2 is open but belongs to no live call',
     ])
   })
 })

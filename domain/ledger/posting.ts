@@ -29,7 +29,7 @@ export type PostResult =
 const SETTLEMENT_PREFIX = 'settle:'
 export const settlementKey = (holdId: string): string => `${SETTLEMENT_PREFIX}${holdId}`
 
-/** From whom, to whom. An entry above zero is money the account gains; a customer's is money we owe them. */
+/** A positive entry is a gain of the account. For a customer it is money we owe them. */
 export function movement(command: PostingCommand): { from: Account; to: Account } {
   const customer = customerAccount(command.userId)
   switch (command.kind) {
@@ -57,7 +57,7 @@ export function post(command: MoneyCommand): PostResult {
   return buildPosting(command)
 }
 
-/** Not exported from the package: `post` and `settleHold` are the two ways to a posting. */
+/** Not exported from the package. Only `post` and `settleHold` create postings. */
 export function buildPosting(command: PostingCommand): PostResult {
   const fault = faultOf(command)
   if (fault) return { ok: false, reason: fault }
@@ -75,7 +75,7 @@ export function buildPosting(command: PostingCommand): PostResult {
   })
 }
 
-/** The last gate, blind to kinds: what does not sum to zero, or moves nothing, is no posting. */
+/** Final check for every kind of posting: entries sum to zero and none is zero. */
 export function balanced(posting: Posting): PostResult {
   const { entries } = posting
   if (entries.length < 2 || sum(entries.map((entry) => entry.amountMicros)) !== ZERO) {

@@ -2,26 +2,26 @@ import { MICROS_PER_CENT, MICROS_PER_DOLLAR, type Micros } from './micros.ts'
 import { floorDiv, roundDiv } from './rounding.ts'
 
 /**
- * A balance: rounded toward negative infinity, because nobody may be shown a cent that cannot be spent.
- * No thousands separator: the specification writes $1000.
+ * Formats a balance, rounded down so it never shows a cent that cannot be spent. No thousands separator: the
+ * specification writes $1000.
  */
 export const formatDollars = (balanceMicros: Micros): string =>
   writeCents(floorDiv(balanceMicros, MICROS_PER_CENT))
 
 /**
- * A cost or price: to the nearest cent, half up. Rounding up would show a call of $0.0012 eight times as
- * dear, and a page of such calls would add up to nonsense; to the nearest, the errors cancel out.
+ * Formats a cost or price, rounded to the nearest cent so errors cancel out over many calls. Rounding up would
+ * show a call of $0.0012 at eight times its cost.
  */
 export const formatCost = (costMicros: Micros): string => writeCents(roundDiv(costMicros, MICROS_PER_CENT))
 
-/** Every digit there is, at least two decimals: $0.0012, $1.50. For receipts and call details. */
+/** Formats all digits with at least two decimals: $0.0012, $1.50. For receipts and call details. */
 export const formatExact = (amountMicros: Micros): string => {
   const [whole = '', fraction = ''] = toDecimal(amountMicros < 0n ? -amountMicros : amountMicros).split('.')
   const shown = fraction.replace(/0+$/, '').padEnd(2, '0')
   return `${amountMicros < 0n ? '-' : ''}$${whole}.${shown}`
 }
 
-/** Dollars as the wire carries them: the nearest JS number, and below $1 billion one that reads back exactly. */
+/** Dollars as a JSON number. Exact below $1 billion. */
 export const toWireNumber = (amountMicros: Micros): number => Number(toDecimal(amountMicros))
 
 function writeCents(cents: bigint): string {

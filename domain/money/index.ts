@@ -23,7 +23,7 @@ export {
   TOPUP_LIMIT_MICROS,
 } from './parse.ts'
 export {
-  BASIS_POINTS_OF_WHOLE,
+  BASIS_POINTS_PER_WHOLE,
   ceilDiv,
   floorDiv,
   percentageOf,

@@ -1,6 +1,6 @@
 /**
- * Money is an integer count of micro-dollars. The brand keeps seconds, cents and plain counts out of it:
- * arithmetic goes through the functions below, and a bare bigint becomes money only where `micros` says so.
+ * Money is an integer number of micro-dollars. The branded type prevents mixing it with seconds, cents or plain
+ * counts. Only `micros` turns a bigint into money.
  */
 
 declare const microsBrand: unique symbol
@@ -15,7 +15,7 @@ export const cents = (whole: number): Micros => micros(BigInt(whole) * MICROS_PE
 
 export const ZERO = micros(0n)
 
-/** Below this a dollar amount with 6 decimals has 15 digits, the most a JS number always gives back exactly. */
+/** Smaller amounts have at most 15 digits, which a JS number represents exactly. */
 export const WIRE_LIMIT_MICROS = dollars(1_000_000_000)
 
 export const add = (left: Micros, right: Micros): Micros => micros(left + right)

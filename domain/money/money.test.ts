@@ -24,7 +24,7 @@ const anyAmount = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map((count)
 const divisor = fc.bigInt({ min: 1n, max: 10n ** 9n })
 const runs = { numRuns: 5_000 }
 
-/** Reads what was shown, without the parser under test. */
+/** Parses formatted text independently of the parser under test. */
 const readBack = (shown: string): bigint => {
   const [whole = '', fraction = ''] = shown.replace(/[-$]/g, '').split('.')
   const size = BigInt(whole + fraction.padEnd(6, '0'))
@@ -32,7 +32,7 @@ const readBack = (shown: string): bigint => {
 }
 
 describe('dollars on the wire', () => {
-  test('every amount below a billion dollars survives the trip as a number and as JSON', () => {
+  test('round-trip exactly below $1 billion, as a number and as JSON', () => {
     fc.assert(
       fc.property(wireAmount, (amount) => {
         const overTheWire = JSON.parse(JSON.stringify({ bal: toWireNumber(amount) })).bal
@@ -42,7 +42,7 @@ describe('dollars on the wire', () => {
     )
   })
 
-  test('a number is read exactly or refused, never rounded', () => {
+  test('are parsed exactly or refused, never rounded', () => {
     fc.assert(
       fc.property(fc.double(), (wire) => {
         const parsed = parseDollars(wire)
@@ -103,7 +103,7 @@ describe('top-up amounts', () => {
     expect(parsed.ok || parsed.fault).toBe(outcome)
   })
 
-  test('whatever is accepted is whole cents within the limits', () => {
+  test('are whole cents within the limits', () => {
     const wire = fc.oneof(
       fc.double({ min: -1, max: 10_001 }),
       fc.integer({ min: -100, max: 1_000_100 }).map((n) => n / 100),
@@ -120,8 +120,8 @@ describe('top-up amounts', () => {
   })
 })
 
-describe('what people see', () => {
-  test('a balance is never shown as more than it is, nor a cent less than needed', () => {
+describe('formatted amounts', () => {
+  test('round a balance down to whole cents', () => {
     fc.assert(
       fc.property(wireAmount, (balance) => {
         const hidden = balance - readBack(formatDollars(balance))
@@ -131,7 +131,7 @@ describe('what people see', () => {
     )
   })
 
-  test('a cost is shown to the nearest cent, a credit like its debit', () => {
+  test('round a cost to the nearest cent, symmetrically for credits and debits', () => {
     fc.assert(
       fc.property(wireAmount, (cost) => {
         const error = cost - readBack(formatCost(cost))
@@ -142,7 +142,7 @@ describe('what people see', () => {
     )
   })
 
-  test('the exact form hides nothing', () => {
+  test('include every digit in the exact form', () => {
     fc.assert(
       fc.property(wireAmount, (amount) => {
         expect(readBack(formatExact(amount))).toBe(amount)
@@ -164,7 +164,7 @@ describe('what people see', () => {
 })
 
 describe('rounding', () => {
-  test('up, down and nearest stand where they should around the true quotient', () => {
+  test('floorDiv, ceilDiv and roundDiv bracket the exact quotient', () => {
     fc.assert(
       fc.property(anyAmount, divisor, (amount, by) => {
         const [down, up, nearest] = [floorDiv(amount, by), ceilDiv(amount, by), roundDiv(amount, by)]
@@ -177,11 +177,11 @@ describe('rounding', () => {
     )
   })
 
-  test('a denominator that is not above zero is a bug', () => {
+  test('throws for a denominator of zero or below', () => {
     for (const by of [0n, -1n]) expect(() => ceilDiv(1n, by)).toThrow(RangeError)
   })
 
-  test('a share rounded up never charges less than the price, and under a micro-dollar more', () => {
+  test('shareRoundedUp exceeds the exact share by less than a micro-dollar', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 12n }),
@@ -196,7 +196,7 @@ describe('rounding', () => {
     )
   })
 
-  test('a percentage and the rest of it make the whole', () => {
+  test('a percentage rounded down and the rest rounded up add up to the amount', () => {
     fc.assert(
       fc.property(wireAmount, fc.integer({ min: 0, max: 10_000 }), (amount, basisPoints) => {
         const given = percentageOf(amount, basisPoints, 'down')

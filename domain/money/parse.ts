@@ -7,7 +7,7 @@ export type ParsedAmount =
   | { readonly ok: false; readonly fault: AmountFault }
 
 const PLAIN_DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/
-/** Nothing honest is longer; without a bound a stranger could have us parse a megabyte of digits. */
+/** Bounds the work for untrusted input. */
 const LONGEST_DECIMAL = 40
 
 const MICRO_DECIMALS = 6
@@ -18,12 +18,12 @@ export const TOPUP_LIMIT_MICROS = dollars(10_000)
 const refuse = (fault: AmountFault): ParsedAmount => ({ ok: false, fault })
 
 /**
- * Dollars from the wire, exactly or not at all. A number is read by its shortest decimal form, the one
- * that was typed: 0.1 is a tenth, and 0.1 + 0.2 is refused rather than rounded in silence.
+ * Parses dollars from JSON without rounding. A number is read by its shortest decimal form: 0.1 is a tenth,
+ * and 0.1 + 0.2 is refused because it has too many decimals.
  */
 export const parseDollars = (wire: unknown): ParsedAmount => parseDecimal(wire, MICRO_DECIMALS)
 
-/** What may be topped up: above 0, at most $10000, whole cents. */
+/** Parses a top-up amount: above $0, at most $10000, whole cents. */
 export function parseAmount(wire: unknown): ParsedAmount {
   const parsed = parseDecimal(wire, CENT_DECIMALS)
   if (!parsed.ok) return parsed
@@ -51,7 +51,7 @@ function decimalText(wire: unknown): string | 'too_small' | 'too_large' | null {
   if (typeof wire === 'string') return wire
   if (typeof wire !== 'number' || !Number.isFinite(wire)) return null
   const shortest = String(wire)
-  // JS writes an exponent only below 0.000001, finer than a micro-dollar, and from 1e21 on.
+  // JS uses an exponent only below 0.000001, which is under a micro-dollar, and from 1e21 up.
   if (shortest.includes('e-')) return 'too_small'
   if (shortest.includes('e+')) return 'too_large'
   return shortest

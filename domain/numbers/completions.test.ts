@@ -18,16 +18,16 @@ describe('numbers that begin with a prefix', () => {
     ['1416', 'CA landline_or_mobile'],
     ['1876', 'JM mobile'],
     ['1212', 'US landline_or_mobile'],
-  ])('%s: among them %s', (prefix, kind) => {
+  ])('for %s include %s', (prefix, kind) => {
     expect(kinds(prefix)).toContain(kind)
   })
 
-  it('really begin so, and there are none of what no number begins with', () => {
+  it('start with the prefix, and none exist for an unused prefix', () => {
     for (const { e164 } of completions('4479')) expect(e164.startsWith('4479')).toBe(true)
     expect([...completions('999')]).toEqual([])
   })
 })
 
-it('a country has a calling code, what is none has not', () => {
+it('returns a calling code for countries only', () => {
   expect(['US', 'CA', 'GB', '001', 'XX'].map(callingCode)).toEqual(['1', '1', '44', null, null])
 })

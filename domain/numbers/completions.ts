@@ -1,6 +1,6 @@
 import { type PhoneNumber, parseNumber } from './parse.ts'
 
-/** Digits to go on with. Several, because of most prefixes only some of what could follow is in use. */
+/** Several, because most prefixes have only some valid continuations. */
 const CONTINUATIONS = [
   '2345678901234',
   '5550123456789',
@@ -9,12 +9,12 @@ const CONTINUATIONS = [
   '8765432109876',
   '3009988776655',
 ]
-/** The likely lengths of a whole number come first. */
+/** Most likely lengths first. */
 const LENGTHS = [11, 12, 10, 13, 9, 8, 14, 15]
 
 /**
- * Valid numbers that begin with a prefix, made up one after the other: of which country and kind the numbers behind a prefix
- * are. None where we find no number, which is not to say that there is none.
+ * Generates valid numbers with a prefix, to find the country and line type behind it. An empty result does not prove that
+ * no valid number exists.
  */
 export function* completions(prefix: string): Generator<PhoneNumber> {
   for (const length of LENGTHS)

@@ -1,9 +1,9 @@
 import type { CountryCode } from '../countries/index.ts'
 
-/** Taken for emergency numbers whatever the home country: mobile phones do the same with the first two, and no number begins so. */
+/** Emergency numbers in every country. Mobile phones treat 112 and 911 the same way. */
 const EVERYWHERE: ReadonlySet<string> = new Set(['112', '911', '999'])
 
-/** Police, fire brigade and ambulance, beside those above. */
+/** Additional numbers for police, fire brigade and ambulance. */
 const byCountry: Readonly<Record<CountryCode, string>> = {
   AE: '997 998',
   AR: '100 101 107',
@@ -52,9 +52,9 @@ const byCountry: Readonly<Record<CountryCode, string>> = {
   ZA: '10111 10177',
 }
 
-/** The emergency number that was dialled, as digits; null for any other number. */
-export function emergencyNumber(dialled: string, home: CountryCode | null = null): string | null {
-  const number = (dialled.split(';')[0] ?? '').replace(/[\s().\-/]/g, '')
+/** The dialed emergency number as digits, or null for any other number. */
+export function emergencyNumber(dialed: string, home: CountryCode | null = null): string | null {
+  const number = (dialed.split(';')[0] ?? '').replace(/[\s().\-/]/g, '')
   const ofHome = home === null ? undefined : byCountry[home]?.split(' ')
   return EVERYWHERE.has(number) || ofHome?.includes(number) ? number : null
 }

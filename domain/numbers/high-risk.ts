@@ -1,13 +1,12 @@
 import { type CountryCode, INTERNATIONAL } from '../countries/index.ts'
 import type { LineType } from './line-type.ts'
 
-/** Lines whose owner is paid for being called, or that cost a multiple of any other. */
+/** Line types whose owner earns money from calls, or that are far more expensive than others. */
 const types: ReadonlySet<LineType> = new Set(['premium_rate', 'shared_cost', 'personal', 'satellite'])
 
 /**
- * Where stolen accounts are made to call: the owner of a number range shares in the dear minutes that arrive there. Islands
- * with more minutes than people, and the countries that have headed the fraud reports for many years. Countries with much
- * ordinary traffic are left out on purpose; there the limits on price and daily spend have to do.
+ * Frequent targets of toll fraud, where the owner of a number range earns a share of each expensive minute. The list omits
+ * countries with much regular traffic, which the limits on price and daily spend protect.
  */
 const prefixes = [
   ...['246', '247', '290', '500', '672'], // Diego Garcia, Ascension, Saint Helena, Falklands, Norfolk and Antarctica

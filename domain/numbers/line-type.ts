@@ -25,7 +25,7 @@ const types: Readonly<Partial<Record<NonNullable<NumberType>, LineType>>> = {
   PERSONAL_NUMBER: 'personal',
 }
 
-/** Inmarsat, the systems that share +881 (Iridium, Globalstar), EMSAT and Thuraya. */
+/** Inmarsat, the networks behind +881 (Iridium, Globalstar), EMSAT and Thuraya. */
 const SATELLITE = /^\+(870|881|88213|88216)/
 
 export const lineTypeOf = (parsed: Parsed, type: NonNullable<NumberType>): LineType =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** What a module loads when it runs, itself included; imports of types alone load nothing. */
+/** All modules that a module loads at run time, including itself. Type imports load nothing. */
 function loadedBy(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen
   seen.add(path)
@@ -17,7 +17,7 @@ const loads = (folder: string) =>
     path.startsWith('libphonenumber-js'),
   )
 
-describe('the numbering plans of the world', () => {
+describe('the numbering plans', () => {
   test.each(['countries', 'rating', 'routing', 'guards', 'callcontrol'])(
     'are not loaded with %s',
     (folder) => {

@@ -14,7 +14,7 @@ const callingCodes = [
 const digits = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength })
 
-/** Real numbers of every country with their last digits changed: most of them valid, some not. */
+/** Example numbers of every country with changed last digits. Most are valid. */
 const nearlyReal = fc.tuple(fc.constantFrom(...getCountries()), digits(4, 4)).map(([country, end]) => {
   const example = getExampleNumber(country, examples)?.number.slice(1) ?? ''
   return example.slice(0, -end.length) + end
@@ -23,7 +23,7 @@ const anyDigits = fc.tuple(fc.constantFrom(...callingCodes), digits(4, 12)).map(
 const e164 = fc.oneof(nearlyReal, anyDigits)
 
 const between = fc.constantFrom('', '', '', ' ', '-', '.', ' (', ') ', '/', '\u00a0')
-/** The same digits as somebody else would write them. */
+/** The same number in another notation. */
 const written = (number: string) =>
   fc
     .tuple(
@@ -33,19 +33,19 @@ const written = (number: string) =>
     .map(([prefix, signs]) => prefix + [...number].map((digit, at) => digit + (signs[at] ?? '')).join(''))
 
 describe('a number', () => {
-  test('however it is written is the same number', () => {
+  test('is the same in every notation', () => {
     fc.assert(
       fc.property(
         e164.chain((number) => fc.tuple(fc.constant(number), written(number))),
-        ([number, dialled]) => {
-          expect(parseNumber(dialled)).toEqual(parseNumber(`+${number}`))
+        ([number, dialed]) => {
+          expect(parseNumber(dialed)).toEqual(parseNumber(`+${number}`))
         },
       ),
       { numRuns: 1_000 },
     )
   })
 
-  test('that was normalised stays as it is, and has at most 15 digits', () => {
+  test('stays the same when it is normalized again, and has at most 15 digits', () => {
     fc.assert(
       fc.property(e164, (number) => {
         const parsed = parseNumber(number)
@@ -58,21 +58,21 @@ describe('a number', () => {
     )
   })
 
-  test('never throws, whatever is dialled', () => {
+  test('never throws for any input', () => {
     const junk = fc.oneof(
       fc.array(fc.nat({ max: 0xffff }), { maxLength: 40 }).map((units) => String.fromCharCode(...units)),
       fc.string({ unit: fc.constantFrom(...'+0123456789 ()-.#*x'), maxLength: 40 }),
     )
     fc.assert(
-      fc.property(junk, (dialled) => {
-        const parsed = parseNumber(dialled)
+      fc.property(junk, (dialed) => {
+        const parsed = parseNumber(dialed)
         if (parsed) expect(parsed.e164).toMatch(/^\d+$/)
       }),
       { numRuns: 1_500 },
     )
   })
 
-  test('of every country is recognised as its own, but where a territory shares the ranges of a larger one', () => {
+  test('belongs to its country, except where a territory shares the ranges of a larger one', () => {
     const shared: Record<string, string> = Object.fromEntries(
       'AX-FI BL-GP MF-GP CC-AU CX-AU EH-MA IM-GB SJ-NO VA-IT'.split(' ').map((pair) => pair.split('-')),
     )
@@ -109,16 +109,16 @@ describe('a number', () => {
     ['+881 6 1234 5678', INTERNATIONAL],
     ['+883 5100 1234 5678', INTERNATIONAL],
     ['+800 1234 5678', INTERNATIONAL],
-  ])('%s belongs to %s, though others share its calling code', (dialled, country) => {
-    expect(parseNumber(dialled)).toMatchObject({ country, e164: dialled.replace(/\D/g, '') })
+  ])('%s belongs to %s despite the shared calling code', (dialed, country) => {
+    expect(parseNumber(dialed)).toMatchObject({ country, e164: dialed.replace(/\D/g, '') })
   })
 
   test.each([
     ['+44 (0) 20 7946 0018', '442079460018'],
     ['0049 030 123456', '4930123456'],
     ['011 33 06 12 34 56 78', '33612345678'],
-  ])('%s is forgiven its national zero', (dialled, expected) => {
-    expect(parseNumber(dialled)?.e164).toBe(expected)
+  ])('%s is accepted despite its national zero', (dialed, expected) => {
+    expect(parseNumber(dialed)?.e164).toBe(expected)
   })
 
   test.each([
@@ -134,8 +134,8 @@ describe('a number', () => {
     ['+881 6 1234 5678', 'satellite'],
     ['+882 16 1234 567', 'satellite'],
     ['+44 76 4012 3456', 'other'],
-  ])('%s is %s', (dialled, lineType) => {
-    expect(parseNumber(dialled)?.lineType).toBe(lineType)
+  ])('%s is %s', (dialed, lineType) => {
+    expect(parseNumber(dialed)?.lineType).toBe(lineType)
   })
 
   test.each([
@@ -155,12 +155,12 @@ describe('a number', () => {
     'sip:12125551234@example.com',
     '+12125551234;ext=5',
     '１２１２５５５１２３４',
-  ])('%j is none that can be called', (dialled) => {
-    expect(parseNumber(dialled)).toBeNull()
+  ])('%j cannot be called', (dialed) => {
+    expect(parseNumber(dialed)).toBeNull()
   })
 })
 
-describe('a number dialled at home', () => {
+describe('a number dialed with a home country', () => {
   test.each([
     ['GB', '020 7946 0123', '442079460123'],
     ['GB', '2079460123', '442079460123'],
@@ -178,23 +178,23 @@ describe('a number dialled at home', () => {
     ['HU', '06 1 234 5678', '3612345678'],
     ['RU', '8 912 345 6789', '79123456789'],
     ['DK', '32 12 34 56', '4532123456'],
-  ])('in %s: %s is +%s', (home, dialled, expected) => {
-    expect(parseNumber(dialled, home)?.e164).toBe(expected)
+  ])('in %s: %s is +%s', (home, dialed, expected) => {
+    expect(parseNumber(dialed, home)?.e164).toBe(expected)
   })
 
   test.each([
     ['US', '247 1234', 'Ascension'],
     ['GB', '7946 0123', 'Kazakhstan'],
     ['US', '555 0123', 'Brazil'],
-  ])('in %s: %s is local, without its area code, and not in %s', (home, dialled) => {
-    expect(parseNumber(dialled, home)).toBeNull()
+  ])('in %s: %s is local without an area code, not a number in %s', (home, dialed) => {
+    expect(parseNumber(dialed, home)).toBeNull()
   })
 
-  test('is no number without a home country, and none of a country that does not exist', () => {
+  test('is invalid without a home country and with an unknown one', () => {
     for (const home of [null, 'XX', '001']) expect(parseNumber('020 7946 0123', home)).toBeNull()
   })
 
-  test('that begins with a plus is the same everywhere', () => {
+  test('is the same everywhere if it starts with a plus', () => {
     fc.assert(
       fc.property(e164, fc.constantFrom(...getCountries()), (number, home) => {
         expect(parseNumber(`+${number}`, home)).toEqual(parseNumber(`+${number}`))
@@ -214,8 +214,8 @@ describe('a number with the parameters of a tel URI', () => {
     ['020-7946-0123;phone-context=example.com', 'GB', '442079460123'],
     ['+44-20-7946-0123;npdi;rn=+441234', null, '442079460123'],
     ['442079460123;user=phone', null, '442079460123'],
-  ])('%s at home in %s', (dialled, home, expected) => {
-    expect(parseNumber(dialled, home)?.e164).toBe(expected)
+  ])('%s at home in %s', (dialed, home, expected) => {
+    expect(parseNumber(dialed, home)?.e164).toBe(expected)
   })
 
   test.each([
@@ -223,8 +223,8 @@ describe('a number with the parameters of a tel URI', () => {
     '+442079460123;ext=5',
     '+442079460123;isub=1',
     ';phone-context=+44',
-  ])('%s cannot be called', (dialled) => {
-    expect(parseNumber(dialled)).toBeNull()
+  ])('%s cannot be called', (dialed) => {
+    expect(parseNumber(dialed)).toBeNull()
   })
 })
 
@@ -239,8 +239,8 @@ describe('high risk', () => {
     ['Somalia', '+252 7 112 3456'],
     ['Diego Garcia', '+246 380 1234'],
     ['Ascension', '+247 40123'],
-  ])('%s: %s', (_, dialled) => {
-    expect(parseNumber(dialled)).toMatchObject({ isHighRisk: true })
+  ])('%s: %s', (_, dialed) => {
+    expect(parseNumber(dialed)).toMatchObject({ isHighRisk: true })
   })
 
   test.each([
@@ -249,7 +249,7 @@ describe('high risk', () => {
     '+49 1512 3456789',
     '+1 876 555 1234',
     '+56 2 2123 4567',
-  ])('not so %s', (dialled) => {
-    expect(parseNumber(dialled)).toMatchObject({ isHighRisk: false })
+  ])('excludes %s', (dialed) => {
+    expect(parseNumber(dialed)).toMatchObject({ isHighRisk: false })
   })
 })

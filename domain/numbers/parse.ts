@@ -16,25 +16,25 @@ export type PhoneNumber = {
 }
 
 /**
- * A number as dialled: `+44 ...`, `0044 ...`, `01144 ...` or `44 ...`, with the usual signs between the digits, and with the
- * parameters of a tel URI (`02079460123;phone-context=+44`). With a home country a number is national first: `020 7946 0123`.
- * Without one a national number is never guessed at. Null when the number cannot be called.
+ * Parses a dialed number: `+44 ...`, `0044 ...`, `01144 ...` or `44 ...`, with common separators, and with the parameters of
+ * a tel URI (`02079460123;phone-context=+44`). With a home country, national numbers such as `020 7946 0123` come first.
+ * Returns null if the number cannot be called.
  */
-export function parseNumber(dialled: string, home: CountryCode | null = null): PhoneNumber | null {
-  const written = withoutParameters(dialled)
-  if (written === null) return null
-  const { number, context } = written
-  if (context !== null && !number.startsWith('+')) return read(`${context}${number}`)
-  return readNational(number, home) ?? readInternational(number, home)
+export function parseNumber(dialed: string, home: CountryCode | null = null): PhoneNumber | null {
+  const parts = splitParameters(dialed)
+  if (parts === null) return null
+  const { number, context } = parts
+  if (context !== null && !number.startsWith('+')) return parseE164(`${context}${number}`)
+  return parseNational(number, home) ?? parseInternational(number, home)
 }
 
-/** A calling code or the beginning of a number before a local one; the zero of national dialling is forgiven. */
+/** A calling code, or a longer prefix of a local number. */
 const CONTEXT = /^\+\d{1,14}$/
 const DIGITS = /^\+?\d{1,20}$/
 
-/** Extensions and subaddresses cannot be dialled; all other parameters but `phone-context` change nothing. */
-function withoutParameters(dialled: string): { number: string; context: string | null } | null {
-  const [first = '', ...parameters] = dialled.split(';')
+/** Refuses extensions and subaddresses. Ignores other parameters, except `phone-context`. */
+function splitParameters(dialed: string): { number: string; context: string | null } | null {
+  const [first = '', ...parameters] = dialed.split(';')
   const number = first.replace(SEPARATORS, '')
   const named = new Map(
     parameters.map((text) => {
@@ -47,35 +47,35 @@ function withoutParameters(dialled: string): { number: string; context: string |
   return { number, context: CONTEXT.test(context) ? context : null }
 }
 
-/** As one dials in that country, its way of dialling abroad included. */
-function readNational(number: string, home: CountryCode | null): PhoneNumber | null {
+/** Parses by the dialing rules of the home country, including its international prefix. */
+function parseNational(number: string, home: CountryCode | null): PhoneNumber | null {
   if (home === null || !isSupportedCountry(home)) return null
-  return describedIfValid(parsePhoneNumberFromString(number, { defaultCountry: home, extract: false }))
+  return toPhoneNumber(parsePhoneNumberFromString(number, { defaultCountry: home, extract: false }))
 }
 
-/** So short a number without a plus is a local one where there is a home country, not that of a small country far away. */
+/** With a home country, a shorter number without a plus is local, not the number of a small foreign country. */
 const SHORTEST_WITHOUT_PLUS = 10
 
-function readInternational(number: string, home: CountryCode | null): PhoneNumber | null {
+function parseInternational(number: string, home: CountryCode | null): PhoneNumber | null {
   const [, prefix = '', digits = ''] = INTERNATIONAL_NUMBER.exec(number) ?? []
   if (digits === '' || (home !== null && prefix === '' && digits.length < SHORTEST_WITHOUT_PLUS)) return null
-  return read(`+${digits}`)
+  return parseE164(`+${digits}`)
 }
 
-const read = (number: string): PhoneNumber | null =>
-  describedIfValid(parsePhoneNumberFromString(number, { extract: false }))
+const parseE164 = (number: string): PhoneNumber | null =>
+  toPhoneNumber(parsePhoneNumberFromString(number, { extract: false }))
 
-function describedIfValid(parsed: Parsed | undefined): PhoneNumber | null {
+function toPhoneNumber(parsed: Parsed | undefined): PhoneNumber | null {
   const type = parsed?.getType()
-  return parsed && type ? described(parsed, lineTypeOf(parsed, type)) : null
+  return parsed && type ? buildPhoneNumber(parsed, lineTypeOf(parsed, type)) : null
 }
 
-function described(parsed: Parsed, lineType: LineType): PhoneNumber {
+function buildPhoneNumber(parsed: Parsed, lineType: LineType): PhoneNumber {
   const e164 = parsed.number.slice(1)
   const country = parsed.country ?? INTERNATIONAL
   return { e164, country, lineType, isHighRisk: isHighRisk(e164, country, lineType) }
 }
 
 const SEPARATORS = /[\s().\-/]/g
-/** No country code begins with 0, so neither way of dialling abroad can be part of the number itself. */
+/** Country codes never start with 0, so `00` and `011` are international prefixes. */
 const INTERNATIONAL_NUMBER = /^(\+|00|011)?([1-9]\d{6,17})$/

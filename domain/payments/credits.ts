@@ -1,11 +1,11 @@
 import { type Micros, subtract, ZERO } from '../money/index.ts'
 import type { ReviewReason } from './invoice.ts'
 
-/** The ledger key of an invoice's money: its own credit, or what an admin credits from the review list. */
+/** The ledger key for crediting an invoice, or for an administrator's credit from the review list. */
 export const creditKey = (invoiceId: string, reviewed: ReviewReason | null = null): string =>
   reviewed ? `invoice:${invoiceId}:${reviewed}` : `invoice:${invoiceId}`
 
-/** An upgrade makes premium once; paid a second time, the money is the customer's balance. */
+/** The second payment for an upgrade becomes a top-up. */
 export const creditKind = (
   purpose: 'topup' | 'upgrade',
   isAlreadyPremium: boolean,
@@ -20,7 +20,7 @@ export type RefundDecision =
       readonly leftMicros: Micros
     }
 
-/** Full or part, never more than was paid, all refunds of the payment together. */
+/** All refunds of a payment together never exceed the paid amount. */
 export function decideRefund(
   paidMicros: Micros,
   refundedMicros: Micros,

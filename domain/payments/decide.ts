@@ -15,41 +15,40 @@ import { type Cell, TRANSITIONS } from './transitions.ts'
 export type Step =
   | { readonly do: 'move'; readonly to: InvoiceState }
   | { readonly do: 'note_expiry' }
-  /** At most once in the life of an invoice. */
+  /** At most once per invoice. */
   | { readonly do: 'credit'; readonly amountMicros: Micros }
-  /** Put on the review list, or raise the amount of the item that stands there for the same reason. */
+  /** Adds an item to the review list, or raises the amount of the item with the same reason. */
   | ({ readonly do: 'review' } & ReviewItem)
 
-/** What to do, in order, in one transaction. Empty: the report changes nothing. */
+/** Steps to carry out in order, in one transaction. Empty if the report changes nothing. */
 export type Plan = readonly Step[]
 
-/** Coins never convert to the last micro-dollar: under a cent too much is the rate, not an overpayment. */
+/** A smaller excess is a rounding difference of the exchange rate. */
 const OVERPAID_FROM_MICROS = MICROS_PER_CENT
 
-const SAYS_MONEY_CAME: readonly ProviderStatus[] = [
+const MONEY_RECEIVED: readonly ProviderStatus[] = [
   'paid',
   'manual_accept',
   'underpaid',
   'refunding',
   'refunded',
 ]
-const SAYS_ALL_CAME: readonly ProviderStatus[] = ['paid', 'manual_accept']
+const FULLY_PAID: readonly ProviderStatus[] = ['paid', 'manual_accept']
 
-/** `invoice` is null when the report fits none of ours. */
+/** `invoice` is null if the report matches none of ours. */
 export function decide(invoice: Invoice | null, report: ProviderReport): Plan {
   const status = parseStatus(report.status)
   const isRecognised = status !== null && isInvoiceReport(report)
   if (invoice && !isRecognised) {
-    return isSilentOnMoney(status) ? [] : review(invoice, 'unrecognised', report.receivedMicros)
+    return reportsNoMoney(status) ? [] : review(invoice, 'unrecognised', report.receivedMicros)
   }
-  if (!invoice || !status) return isSilentOnMoney(status) ? [] : [unmatched(report, isRecognised)]
+  if (!invoice || !status) return reportsNoMoney(status) ? [] : [unmatched(report, isRecognised)]
   const steps = stepsOf(TRANSITIONS[invoice.state][status], invoice, report)
-  return SAYS_ALL_CAME.includes(status) && isCreditedAfter(invoice, steps)
+  return FULLY_PAID.includes(status) && isCreditedAfter(invoice, steps)
     ? [...steps, ...reviewExcess(invoice, report, steps)]
     : steps
 }
 
-/** The invoice after its plan was carried out. */
 export const carryOut = (invoice: Invoice, plan: Plan): Invoice => plan.reduce(carryOutStep, invoice)
 
 function carryOutStep(invoice: Invoice, step: Step): Invoice {
@@ -100,11 +99,11 @@ function stepsOf(cell: Cell, invoice: Invoice, report: ProviderReport): Plan {
   }
 }
 
-/** The provider's word is not enough: the credit needs the money, or all of it but the agreed coverage. */
+/** Credits only if the reported amount covers the invoice, minus the agreed shortfall. The status alone is not enough. */
 function creditOrReview(invoice: Invoice, receivedMicros: Micros | null): Plan {
   if (invoice.isCredited || invoice.hasExpired) return late(invoice, receivedMicros)
   if (receivedMicros === null) return review(invoice, 'unrecognised', null)
-  if (receivedMicros >= leastCreditedMicros(invoice.amountMicros)) {
+  if (receivedMicros >= minimumCreditMicros(invoice.amountMicros)) {
     return [
       { do: 'move', to: 'paid' },
       { do: 'credit', amountMicros: invoice.amountMicros },
@@ -114,7 +113,7 @@ function creditOrReview(invoice: Invoice, receivedMicros: Micros | null): Plan {
   return invoice.state === 'underpaid' ? listed : [{ do: 'move', to: 'underpaid' }, ...listed]
 }
 
-/** A repeated report of a payment that is listed as underpaid is no new money. */
+/** Ignores a repeated report of money that is already listed as underpaid. */
 function late(invoice: Invoice, receivedMicros: Micros | null): Plan {
   const isListed =
     receivedMicros !== null &&
@@ -124,29 +123,29 @@ function late(invoice: Invoice, receivedMicros: Micros | null): Plan {
   return isListed ? [] : review(invoice, 'late', receivedMicros)
 }
 
-/** The shortfall is rounded down, so the least accepted amount is exactly 97.5 % or above it. */
-const leastCreditedMicros = (amountMicros: Micros): Micros =>
+/** Rounds the shortfall down, so the minimum is never below 97.5 %. */
+const minimumCreditMicros = (amountMicros: Micros): Micros =>
   subtract(amountMicros, percentageOf(amountMicros, UNDER_PAID_COVERAGE_BASIS_POINTS, 'down'))
 
-const isSilentOnMoney = (status: ProviderStatus | null): boolean =>
-  status !== null && !SAYS_MONEY_CAME.includes(status)
+const reportsNoMoney = (status: ProviderStatus | null): boolean =>
+  status !== null && !MONEY_RECEIVED.includes(status)
 
 const isCreditedAfter = (invoice: Invoice, steps: Plan): boolean =>
   invoice.isCredited || steps.some((step) => step.do === 'credit')
 
-/** A late payment is listed whole already; its excess is part of that item. */
+/** A late payment is listed with its full amount, which includes the excess. */
 function reviewExcess(invoice: Invoice, report: ProviderReport, steps: Plan): Plan {
   const excess = (report.receivedMicros ?? 0n) - invoice.amountMicros
-  const isListedWhole = [...invoice.listed, ...steps].some(
+  const isListedAsLate = [...invoice.listed, ...steps].some(
     (item) => 'reason' in item && item.reason === 'late',
   )
-  return excess >= OVERPAID_FROM_MICROS && !isListedWhole ? review(invoice, 'overpaid', micros(excess)) : []
+  return excess >= OVERPAID_FROM_MICROS && !isListedAsLate ? review(invoice, 'overpaid', micros(excess)) : []
 }
 
-/** Listed once for each reason, and again only when more money came than the list says. */
+/** Lists each reason once, and again only if the amount has grown. */
 function review(invoice: Invoice, reason: ReviewReason, amountMicros: Micros | null): Plan {
-  const standing = invoice.listed.find((item) => item.reason === reason)
-  const isKnown = standing && (standing.amountMicros ?? 0n) >= (amountMicros ?? 0n)
+  const listed = invoice.listed.find((item) => item.reason === reason)
+  const isKnown = listed && (listed.amountMicros ?? 0n) >= (amountMicros ?? 0n)
   return isKnown ? [] : [{ do: 'review', reason, amountMicros }]
 }
 

@@ -14,8 +14,8 @@ export const INVOICE_STATES = [
 ] as const
 
 /**
- * creating: our row stands, the provider was not yet asked. unknown: it was asked, no answer came.
- * failed: it refused to make the invoice. The others are what the provider told us.
+ * creating: the row exists, but no request was sent to the provider. unknown: the request timed out.
+ * failed: the provider refused to create the invoice. All others are reported by the provider.
  */
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
@@ -36,39 +36,39 @@ export type ProviderStatus = (typeof PROVIDER_STATUSES)[number]
 export type ReviewReason =
   | 'underpaid'
   | 'overpaid'
-  /** Money after the end we had recorded: expired, refunding, refunded, failed, or settled by an admin. */
+  /** Paid after the invoice was expired, refunding, refunded, failed, or settled by an administrator. */
   | 'late'
-  /** The provider returned money that we had credited. */
+  /** The provider refunded money that we had credited. */
   | 'refunded_after_credit'
-  /** A report that fits no invoice of ours. */
+  /** The report matches no invoice. */
   | 'unmatched'
-  /** A status or type the provider never promised, another currency, or a payment of unknown value. */
+  /** An undocumented status or type, another currency, or a payment without an amount. */
   | 'unrecognised'
 
-/** `amountMicros`: the money in question, null when the report does not tell. */
+/** `amountMicros` is null if the report has no amount. */
 export type ReviewItem = { readonly reason: ReviewReason; readonly amountMicros: Micros | null }
 
 export type Invoice = {
   readonly state: InvoiceState
-  /** Ours, fixed when the invoice was made; the only amount that is ever credited unasked. */
+  /** Fixed when we create the invoice. The only amount that is credited automatically. */
   readonly amountMicros: Micros
-  /** True from the first credit on, be it by a report or by an admin who resolved a review. */
+  /** Set by the first credit, whether by a report or by an administrator. */
   readonly isCredited: boolean
-  /** Remembered beside the state, because an underpaid invoice stays underpaid when it expires. */
+  /** Separate from the state, because an underpaid invoice stays underpaid after it expires. */
   readonly hasExpired: boolean
   readonly listed: readonly ReviewItem[]
 }
 
-/** Credit covers a shortfall of at most 2.5 %, as agreed with the provider for every invoice. */
+/** We credit in full despite a shortfall of up to 2.5 %. Each invoice sends this value to the provider. */
 export const UNDER_PAID_COVERAGE_BASIS_POINTS = 250
 
 export type ProviderReport = {
   readonly status: string
-  /** The provider also reports payouts, donations and static addresses. We only create invoices. */
+  /** The provider also reports payouts, donations and static addresses, which we do not use. */
   readonly type: string | null
-  /** The currency of the invoice, not of the coins that paid it. */
+  /** Currency of the invoice, not of the payment. */
   readonly currency: string | null
-  /** What arrived so far, in dollars' worth; null when the report does not tell. */
+  /** Total received so far, in dollars. Null if the report has no amount. */
   readonly receivedMicros: Micros | null
 }
 
@@ -80,16 +80,16 @@ export const newInvoice = (amountMicros: Micros): Invoice => ({
   listed: [],
 })
 
-/** Statuses come in any letter case. */
+/** The provider sends statuses in varying letter case. */
 export function parseStatus(word: string): ProviderStatus | null {
   const lower = word.trim().toLowerCase()
   return PROVIDER_STATUSES.find((status) => status === lower) ?? null
 }
 
-/** True if the report describes an invoice in dollars. Every other report moves no invoice and credits nothing. */
+/** True if the report is about an invoice in dollars. Other reports never change an invoice. */
 export const isInvoiceReport = ({ type, currency }: Pick<ProviderReport, 'type' | 'currency'>): boolean =>
   type?.trim().toLowerCase() === 'invoice' && currency?.trim().toUpperCase() === 'USD'
 
-/** What the reconciler still has to ask about. */
+/** True if the reconciler still has to poll the invoice. */
 export const isOpen = (state: InvoiceState): boolean =>
   ['creating', 'unknown', 'waiting', 'paying', 'refunding'].includes(state)

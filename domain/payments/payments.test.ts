@@ -40,7 +40,7 @@ const report = (
   ...kind,
 })
 
-/** The plan in the words of the README's table. */
+/** The plan as a cell of the table in the README. */
 function inWords(plan: Plan): string {
   const [first, second] = plan
   if (!first) return '-'
@@ -73,15 +73,15 @@ function readmeTable(): Map<string, string> {
   )
 }
 
-describe('the table', () => {
+describe('the transition table', () => {
   const table = readmeTable()
   const pairs = INVOICE_STATES.flatMap((state) => PROVIDER_STATUSES.map((status) => [state, status] as const))
 
-  test('has every state and every status, and no other', () => {
+  test('covers every state and every status', () => {
     expect([...table.keys()].sort()).toEqual(pairs.map((pair) => pair.join(' ')).sort())
   })
 
-  test.each(pairs)('%s, told %s, does what the README says', (state, status) => {
+  test.each(pairs)('%s with report %s matches the README', (state, status) => {
     const written = table.get(`${state} ${status}`)
     expect(TRANSITIONS[state][status]).toBe(written)
     const expected = written === 'late unless credited' ? 'late' : written
@@ -91,7 +91,7 @@ describe('the table', () => {
     }
   })
 
-  test('a status may come in any letter case', () => {
+  test('accepts a status in any letter case', () => {
     expect(['Paid', 'MANUAL_ACCEPT', ' expired '].map(parseStatus)).toEqual([
       'paid',
       'manual_accept',
@@ -101,8 +101,8 @@ describe('the table', () => {
   })
 })
 
-describe('money that does not fit', () => {
-  test('over: our amount is credited, the excess listed', () => {
+describe('unexpected amounts', () => {
+  test('overpaid: credits the invoice amount and lists the excess', () => {
     expect(decide(invoiceIn('paying'), report('paid', dollars(130)))).toEqual([
       { do: 'move', to: 'paid' },
       { do: 'credit', amountMicros: ASKED },
@@ -110,13 +110,13 @@ describe('money that does not fit', () => {
     ])
   })
 
-  test('over by less than a cent is the exchange rate; from a cent on it is money', () => {
+  test('overpaid: ignores an excess below one cent', () => {
     const almost = micros(ASKED + cents(1) - 1n)
     expect(decide(invoiceIn('paying'), report('paid', almost))).toHaveLength(2)
     expect(decide(invoiceIn('paying'), report('paid', micros(almost + 1n)))).toHaveLength(3)
   })
 
-  test('over, told only by a later report, is listed then', () => {
+  test('overpaid: lists an excess from a later report', () => {
     expect(decide(invoiceIn('paid'), report('paid', dollars(130)))).toEqual([
       { do: 'review', reason: 'overpaid', amountMicros: dollars(30) },
     ])
@@ -141,13 +141,13 @@ describe('money that does not fit', () => {
     },
   )
 
-  test('paid with one dollar of a hundred is underpaid, and credited when the rest came', () => {
+  test('paid with $1 of $100 is underpaid, then credited when the rest arrives', () => {
     const { invoice, steps } = tell(invoiceIn('waiting'), [report('paid', dollars(1)), report('paid')])
     expect(steps.map((step) => step.do)).toEqual(['move', 'review', 'move', 'credit'])
     expect(invoice).toMatchObject({ state: 'paid', isCredited: true })
   })
 
-  test('paid without the amount received is listed, not credited', () => {
+  test('paid without an amount is listed, not credited', () => {
     expect(decide(invoiceIn('paying'), report('paid', null))).toEqual([
       { do: 'review', reason: 'unrecognised', amountMicros: null },
     ])
@@ -162,7 +162,7 @@ describe('money that does not fit', () => {
     { currency: 'EUR' },
     { currency: null },
   ]
-  test.each(foreign)('a report of %o moves no invoice and credits nothing', (kind) => {
+  test.each(foreign)('a report with %o changes no invoice and credits nothing', (kind) => {
     const listed = [{ do: 'review', reason: 'unrecognised', amountMicros: ASKED }]
     for (const state of INVOICE_STATES) {
       for (const status of PROVIDER_STATUSES) {
@@ -174,13 +174,13 @@ describe('money that does not fit', () => {
     expect(decide(null, report('expired', ASKED, kind))).toEqual([])
   })
 
-  test('the type and the currency may come in any letter case', () => {
+  test('accepts type and currency in any letter case', () => {
     expect(decide(invoiceIn('waiting'), report('paid', ASKED, { type: 'Invoice', currency: 'usd' }))).toEqual(
       decide(invoiceIn('waiting'), report('paid')),
     )
   })
 
-  test('under, then more of it: the item is raised, not doubled', () => {
+  test('underpaid: raises the listed amount when more arrives', () => {
     const { invoice } = tell(invoiceIn('waiting'), [
       report('underpaid', dollars(30)),
       report('underpaid', dollars(60)),
@@ -188,7 +188,7 @@ describe('money that does not fit', () => {
     expect(invoice.listed).toEqual([{ reason: 'underpaid', amountMicros: dollars(60) }])
   })
 
-  test('the rest of an underpaid invoice that an admin credited is late, not credited again', () => {
+  test('underpaid: lists the rest as late after an administrator credited the invoice', () => {
     const resolved = {
       ...invoiceIn('underpaid', true),
       listed: [{ reason: 'underpaid', amountMicros: dollars(60) }],
@@ -196,28 +196,28 @@ describe('money that does not fit', () => {
     expect(decide(resolved, report('paid'))).toEqual([{ do: 'review', reason: 'late', amountMicros: ASKED }])
   })
 
-  test('given back by the provider after we credited it', () => {
+  test('lists a refund by the provider after the credit', () => {
     expect(decide(invoiceIn('paid'), report('refunded'))).toEqual([
       { do: 'move', to: 'refunded' },
       { do: 'review', reason: 'refunded_after_credit', amountMicros: ASKED },
     ])
   })
 
-  test.each(PROVIDER_STATUSES)('%s for no invoice of ours is listed only if money came', (status) => {
+  test.each(PROVIDER_STATUSES)('%s without a matching invoice is listed only if money arrived', (status) => {
     const isMoney = ['paid', 'manual_accept', 'underpaid', 'refunding', 'refunded'].includes(status)
     expect(decide(null, report(status))).toEqual(
       isMoney ? [{ do: 'review', reason: 'unmatched', amountMicros: ASKED }] : [],
     )
   })
 
-  test('a word we do not know is listed, never guessed', () => {
+  test('lists an unknown status', () => {
     const listed = [{ do: 'review', reason: 'unrecognised', amountMicros: null }]
     expect(decide(invoiceIn('waiting'), report('confirming', null))).toEqual(listed)
     expect(decide(null, report('confirming', null))).toEqual(listed)
   })
 })
 
-describe('any order, any repetition', () => {
+describe('reports in any order, with repeats', () => {
   const casing = fc.constantFrom(
     (word: string) => word,
     (word: string) => word.toUpperCase(),
@@ -243,7 +243,7 @@ describe('any order, any repetition', () => {
   const isEnd = (one: ProviderReport) =>
     isOurs(one) && ['expired', 'refunding', 'refunded'].includes(one.status.toLowerCase())
 
-  test('credits at most once, and always our own amount', () => {
+  test('credit at most once, and always the invoice amount', () => {
     fc.assert(
       fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
         const credits = tell(invoiceIn(state), told).steps.filter((step) => step.do === 'credit')
@@ -254,7 +254,7 @@ describe('any order, any repetition', () => {
     )
   })
 
-  test('covered before any end is credited exactly once; after one, never, but listed', () => {
+  test('credit a full payment once before the invoice ends, and only list it afterwards', () => {
     fc.assert(
       fc.property(start, reports, (state, told) => {
         const { steps, invoice } = tell(invoiceIn(state), told)
@@ -273,10 +273,10 @@ describe('any order, any repetition', () => {
     )
   })
 
-  test('hearing each report twice, or all of them again, changes nothing more', () => {
+  test('change nothing when each report, or the whole sequence, repeats', () => {
     fc.assert(
       fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, all) => {
-        // Without an amount nobody can tell a repeated payment from a second, late one.
+        // Without an amount, a repeated payment looks like a second, late one.
         const told = all.filter((one) => !saysPaid(one) || one.receivedMicros !== null)
         const once = tell(invoiceIn(state), told)
         expect(
@@ -291,7 +291,7 @@ describe('any order, any repetition', () => {
     )
   })
 
-  test('an invoice never goes back', () => {
+  test('never move an invoice backward', () => {
     const rank: Record<InvoiceState, number> = {
       creating: 0,
       unknown: 0,
@@ -317,7 +317,7 @@ describe('any order, any repetition', () => {
     )
   })
 
-  test('money that came is credited, on the list, or on its way back: never forgotten', () => {
+  test('lead received money to a credit, the review list or a refund', () => {
     fc.assert(
       fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
         const { invoice } = tell(invoiceIn(state), told)
@@ -332,11 +332,11 @@ describe('any order, any repetition', () => {
 })
 
 describe('credits and refunds', () => {
-  test('each part of an invoice’s money has its own ledger key', () => {
+  test('use a different ledger key for each review reason', () => {
     expect([creditKey('9'), creditKey('9', 'late')]).toEqual(['invoice:9', 'invoice:9:late'])
   })
 
-  test('the second upgrade is balance', () => {
+  test('credit the second upgrade to the balance', () => {
     expect([creditKind('upgrade', false), creditKind('upgrade', true), creditKind('topup', false)]).toEqual([
       'upgrade_purchase',
       'top_up',
@@ -344,7 +344,7 @@ describe('credits and refunds', () => {
     ])
   })
 
-  test('refunds together never exceed what was paid', () => {
+  test('never refund more than the paid amount in total', () => {
     const amounts = fc.array(fc.integer({ min: -5, max: 60 }), { maxLength: 12 })
     fc.assert(
       fc.property(amounts, (wanted) => {

@@ -1,8 +1,8 @@
 import type { InvoiceState, ProviderStatus } from './invoice.ts'
 
 /**
- * What a report means in each state; README.md shows the same table and a test compares the two.
- * A status only ever moves an invoice forward: `-` is a repeat, or a report that was overtaken.
+ * The effect of a report in each state. README.md shows the same table, and a test compares the two.
+ * A status only moves an invoice forward: `-` is a repeated or outdated report.
  */
 export type Cell =
   | '-'
@@ -11,22 +11,22 @@ export type Cell =
   | 'to expired'
   | 'to refunding'
   | 'to refunded'
-  /** Move to paid and credit, unless it had expired or was credited already: then `late`. */
+  /** Move to paid and credit. Becomes `late` if the invoice has expired or is already credited. */
   | 'credit'
-  /** Move to underpaid and list what came. */
+  /** Move to underpaid and list the received amount. */
   | 'underpaid'
-  /** List what came, the state stays. */
+  /** List the received amount. The state stays. */
   | 'list underpaid'
-  /** List it as late, the state stays. */
+  /** List the payment as late. The state stays. */
   | 'late'
-  /** Nothing if the invoice was credited, `late` if it never was. */
+  /** No effect if the invoice is credited, otherwise `late`. */
   | 'late unless credited'
-  /** The state stays, the expiry is remembered. */
+  /** Set `hasExpired`. The state stays. */
   | 'note expiry'
 
 type Row = Readonly<Record<ProviderStatus, Cell>>
 
-const beginning: Row = {
+const initial: Row = {
   new: 'to waiting',
   waiting: 'to waiting',
   paying: 'to paying',
@@ -38,7 +38,7 @@ const beginning: Row = {
   expired: 'to expired',
 }
 
-const waiting: Row = { ...beginning, new: '-', waiting: '-' }
+const waiting: Row = { ...initial, new: '-', waiting: '-' }
 const paying: Row = { ...waiting, paying: '-' }
 const paid: Row = { ...paying, paid: '-', manual_accept: '-', underpaid: '-', expired: '-' }
 const underpaid: Row = { ...paying, underpaid: 'list underpaid', expired: 'note expiry' }
@@ -53,8 +53,8 @@ const refunded: Row = { ...refunding, refunded: '-' }
 const failed: Row = { ...expired, underpaid: 'list underpaid' }
 
 export const TRANSITIONS: Readonly<Record<InvoiceState, Row>> = {
-  creating: beginning,
-  unknown: beginning,
+  creating: initial,
+  unknown: initial,
   waiting,
   paying,
   paid,

@@ -3,7 +3,7 @@ import { MAX_CALL_SECONDS } from './duration.ts'
 import { wholeBlocks } from './increments.ts'
 import type { Rate } from './rate.ts'
 
-/** The most seconds whose cost is within the money, up to the longest call; 0 when not even the first block is. */
+/** How many seconds the money pays for, up to the longest call. 0 if not even the first block is affordable. */
 export function affordableSeconds(rate: Rate, availableMicros: Micros): number {
   const afterFee = subtract(availableMicros, rate.connectFeeMicros)
   if (afterFee < ZERO) return 0

@@ -3,8 +3,8 @@ import { billedSeconds } from './increments.ts'
 import type { Rate } from './rate.ts'
 
 /**
- * Fee plus price × billed seconds ÷ 60, rounded up once, over the whole call: rounded slice by slice, a call would cost more
- * the more often it is extended.
+ * Fee plus price × billed seconds ÷ 60, rounded up once for the whole call. Rounding each slice would make a call more
+ * expensive with every extension.
  */
 export function costOf(rate: Rate, seconds: number): Micros {
   const billed = billedSeconds(rate, seconds)

@@ -1,6 +1,6 @@
-/** No call is longer; the switch ends it. A line somebody forgot to hang up must not cost a night. */
+/** The switch ends longer calls, which limits the cost of a phone left off the hook. */
 export const MAX_CALL_SECONDS = 4 * 3600
 
-/** Whole seconds, rounded up; what was answered lasted one at least, also where clocks disagree. */
+/** Whole seconds, rounded up. At least 1 for an answered call, even if clocks differ. */
 export const secondsBetween = (answeredAtMs: number, endedAtMs: number): number =>
   Math.max(1, Math.ceil((endedAtMs - answeredAtMs) / 1000))

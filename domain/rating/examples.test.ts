@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { micros } from '../money/index.ts'
 import { affordableSeconds, billedSeconds, costOf, MAX_CALL_SECONDS, type Rate } from './index.ts'
 
-/** Worked out by hand, so that the properties are not the only witness. */
+/** Calculated by hand, as a check of the property tests. */
 
 const rate = (price: number, increments: `${number}/${number}`, fee = 0): Rate => {
   const [first = 0, next = 0] = increments.split('/').map(Number)
@@ -33,11 +33,11 @@ describe('cost', () => {
     [60_000, '60/60', 0, 61, 120, 120_000n],
     [60_000, '60/1', 0, 5, 60, 60_000n],
     [60_000, '60/1', 0, 61, 61, 61_000n],
-    // A fee is charged once, whatever the length.
+    // The fee is charged once per call.
     [60_000, '1/1', 5_000, 1, 1, 6_000n],
     [60_000, '1/1', 5_000, 600, 600, 605_000n],
     [0, '1/1', 5_000, 600, 600, 5_000n],
-    // 10,001 a minute is 166.68 a second: up, once.
+    // 10,001 per minute is 166.68 per second, rounded up once.
     [10_001, '1/1', 0, 1, 1, 167n],
     [10_001, '1/1', 0, 2, 2, 334n],
     [10_001, '1/1', 0, 3, 3, 501n],
@@ -79,7 +79,7 @@ describe('affordable seconds', () => {
     [0, '1/1', 0, 0, MAX_CALL_SECONDS],
     [0, '1/1', 5_000, 4_999, 0],
     [0, '1/1', 5_000, 5_000, MAX_CALL_SECONDS],
-    // Blocks of 7 do not end with the longest call: the last one, up to 14,406, has to be paid whole.
+    // 14,400 is not a multiple of 7, so the last block, up to 14,406, is paid in full.
     [60_000, '7/7', 0, 14_405_999, 14_399],
     [60_000, '7/7', 0, 14_406_000, MAX_CALL_SECONDS],
   ] as const)(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { micros } from '../money/index.ts'
 import { createPrefixIndex, longestPrefix, type PrefixRate, rateFor } from './index.ts'
 
-/** Few different digits, so that prefixes meet. */
+/** Few different digits, so prefixes often match. */
 const prefix = fc.string({ unit: fc.constantFrom('1', '2', '3'), minLength: 1, maxLength: 7 })
 const number = fc.string({ unit: fc.constantFrom('1', '2', '3'), minLength: 0, maxLength: 12 })
 
@@ -15,7 +15,7 @@ const rate = (price: bigint) => ({
 })
 
 describe('the longest prefix', () => {
-  test('wins, as a search through all of them finds it', () => {
+  test('matches the result of a linear search', () => {
     fc.assert(
       fc.property(fc.uniqueArray(prefix, { maxLength: 40 }), number, (prefixes, e164) => {
         const entries = prefixes.map((each) => ({ prefix: each }))

@@ -1,7 +1,7 @@
-/** Entries found by the front of a number. A handful of look-ups per number, however many entries. */
+/** Entries by prefix. A search needs one lookup per prefix length, regardless of the number of entries. */
 export type PrefixIndex<Entry extends { readonly prefix: string }> = {
   readonly byPrefix: ReadonlyMap<string, Entry>
-  /** The lengths that occur, longest first. */
+  /** Prefix lengths that occur, longest first. */
   readonly lengths: readonly number[]
 }
 
@@ -14,7 +14,6 @@ export function createPrefixIndex<Entry extends { readonly prefix: string }>(
   return { byPrefix, lengths: lengths.sort((left, right) => right - left) }
 }
 
-/** The entry with the longest prefix that the number begins with. */
 export function longestPrefix<Entry extends { readonly prefix: string }>(
   index: PrefixIndex<Entry>,
   e164: string,

@@ -1,12 +1,12 @@
 import { longestPrefix, type PrefixIndex } from './prefix.ts'
 import type { PrefixRate, Rate } from './rate.ts'
 
-/** The finest rate of a route for a number, and the prefix it hangs on; the route's own where none fits. */
+/** The rate with the longest matching prefix, or the route's own rate. */
 export function rateFor(
   routeRate: Rate,
   prefixRates: PrefixIndex<PrefixRate>,
   e164: string,
 ): { readonly rate: Rate; readonly prefix: string | null } {
-  const finer = longestPrefix(prefixRates, e164)
-  return finer ? { rate: finer, prefix: finer.prefix } : { rate: routeRate, prefix: null }
+  const prefixRate = longestPrefix(prefixRates, e164)
+  return prefixRate ? { rate: prefixRate, prefix: prefixRate.prefix } : { rate: routeRate, prefix: null }
 }

@@ -1,6 +1,6 @@
 import type { Micros } from '../money/index.ts'
 
-/** What a call costs. The increments are seconds: the first block is charged whole, then block after block. */
+/** Price per minute. Increments are seconds: calls are charged by the first block, then by whole next blocks. */
 export type Rate = {
   readonly priceMicros: Micros
   readonly connectFeeMicros: Micros
@@ -8,5 +8,5 @@ export type Rate = {
   readonly nextIncrement: number
 }
 
-/** A finer rate, for the numbers that begin so. */
+/** Replaces the route's rate for numbers with this prefix. */
 export type PrefixRate = Rate & { readonly prefix: string }

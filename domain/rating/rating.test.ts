@@ -8,7 +8,7 @@ const runs = { numRuns: 1_500 }
 const talked = fc.integer({ min: 1, max: MAX_CALL_SECONDS })
 
 describe('billed seconds', () => {
-  test('are never fewer than were talked, and never a whole increment more', () => {
+  test('cover the talked seconds and exceed them by less than one increment', () => {
     fc.assert(
       fc.property(anyRate, talked, (rate, seconds) => {
         const lastIncrement = seconds <= rate.firstIncrement ? rate.firstIncrement : rate.nextIncrement
@@ -20,7 +20,7 @@ describe('billed seconds', () => {
     )
   })
 
-  test('are the first block and whole blocks after it, and stay when they are billed again', () => {
+  test('are the first block plus whole blocks, and billing them again changes nothing', () => {
     fc.assert(
       fc.property(anyRate, talked, (rate, seconds) => {
         const billed = billedSeconds(rate, seconds)
@@ -34,7 +34,7 @@ describe('billed seconds', () => {
 })
 
 describe('the cost', () => {
-  test('is what was billed, up to the next micro-dollar and no further', () => {
+  test('is the exact cost of the billed seconds, rounded up to a micro-dollar', () => {
     fc.assert(
       fc.property(anyRate, talked, (rate, seconds) => {
         const sixtieths = rate.priceMicros * BigInt(billedSeconds(rate, seconds))
@@ -46,7 +46,7 @@ describe('the cost', () => {
     )
   })
 
-  test('never falls as the call goes on', () => {
+  test('never decreases during a call', () => {
     fc.assert(
       fc.property(anyRate, talked, talked, (rate, left, right) => {
         const [shorter, longer] = left < right ? [left, right] : [right, left]
@@ -56,13 +56,13 @@ describe('the cost', () => {
     )
   })
 
-  test('of a call nobody answered is nothing, not even the fee', () => {
+  test('is zero for an unanswered call, without a fee', () => {
     fc.assert(fc.property(anyRate, (rate) => costOf(rate, 0) === 0n))
   })
 })
 
 describe('affordable seconds', () => {
-  test('cost at most the balance, and one second more, which is one block more, would not', () => {
+  test('cost at most the balance, and one more second would exceed it', () => {
     fc.assert(
       fc.property(anyRate, amountUpTo(5_000), (rate, balance) => {
         const seconds = affordableSeconds(rate, balance)
@@ -75,7 +75,7 @@ describe('affordable seconds', () => {
     )
   })
 
-  test('a balance that is the price of some seconds affords them to the end of their block, one micro-dollar less does not', () => {
+  test('match the exact cost of a block, and shrink with one micro-dollar less', () => {
     fc.assert(
       fc.property(pricedRate, talked, (rate, seconds) => {
         const exactly = costOf(rate, seconds)
@@ -87,7 +87,7 @@ describe('affordable seconds', () => {
     )
   })
 
-  test('are whole blocks: none is bought in part', () => {
+  test('end with a whole block', () => {
     fc.assert(
       fc.property(pricedRate, amountUpTo(100), (rate, balance) => {
         const seconds = affordableSeconds(rate, balance)
@@ -97,7 +97,7 @@ describe('affordable seconds', () => {
     )
   })
 
-  test('a debt affords nothing, a fortune no more than the longest call', () => {
+  test('are 0 for a negative balance and limited to the longest call', () => {
     fc.assert(
       fc.property(pricedRate, (rate) => {
         expect(affordableSeconds(rate, micros(-1n))).toBe(0)

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../money/index.ts'
 import { createPrefixIndex, longestPrefix } from '../rating/index.ts'
-import { chooseTrunks, dialledFor, type Trunk, type TrunkQuestion, whyLeftOut } from './index.ts'
+import { carrierNumber, chooseTrunks, exclusionReason, type Trunk, type TrunkQuery } from './index.ts'
 import { routeWith, trunkWith } from './test/trunk-example.ts'
 
 const E164 = '12125551234'
 const price = micros(10_000n)
 
-const ask = (trunks: readonly Trunk[], differences: Partial<TrunkQuestion> = {}) =>
+const choose = (trunks: readonly Trunk[], differences: Partial<TrunkQuery> = {}) =>
   chooseTrunks({
     route: routeWith(),
     rate: { priceMicros: price },
@@ -18,9 +18,9 @@ const ask = (trunks: readonly Trunk[], differences: Partial<TrunkQuestion> = {})
     ...differences,
     trunks,
   })
-const idsOf = (choice: ReturnType<typeof ask>) => choice.chosen.map(({ trunk }) => trunk.id)
+const idsOf = (choice: ReturnType<typeof choose>) => choice.chosen.map(({ trunk }) => trunk.id)
 
-/** Few values of each kind, so that trunks differ in one thing and tie in the others. */
+/** Few values of each kind, so trunks often tie. */
 const cost = fc.constantFrom(9_999n, 10_000n, 10_001n).map((count) => micros(count))
 const anyTrunk = fc
   .record({
@@ -36,7 +36,7 @@ const anyTrunk = fc
     isPrimary: fc.boolean(),
   })
   .map((differences) => trunkWith(differences))
-const anyQuestion = fc
+const anyQuery = fc
   .record({
     trunks: fc.array(anyTrunk, { maxLength: 8 }).map((all) => all.map((each, id) => ({ ...each, id }))),
     used: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 8, maxLength: 8 }),
@@ -48,65 +48,62 @@ const anyQuestion = fc
     route: routeWith({ sellsBelowCost }),
   }))
 
-const faultsOf = (trunk: Trunk, { usedOf, route }: Pick<TrunkQuestion, 'usedOf' | 'route'>) => {
+const faultsOf = (trunk: Trunk, { usedOf, route }: Pick<TrunkQuery, 'usedOf' | 'route'>) => {
   const buyRate = longestPrefix(trunk.buyRates, E164)?.priceMicros ?? trunk.buyRateMicros
   return {
     serves: trunk.isActive && trunk.planIds.has(7) && trunk.country !== 'GB',
     isFull: usedOf(trunk.id) >= trunk.capacity,
-    isTooDear: buyRate > price && !route.sellsBelowCost,
+    isTooExpensive: buyRate > price && !route.sellsBelowCost,
   }
 }
 
 describe('the trunks of a call', () => {
-  test('are all those that serve it, have room and are not dearer than the price; no other', () => {
+  test('are exactly those that serve it, have a free channel and cost at most the price', () => {
     fc.assert(
-      fc.property(anyQuestion, (question) => {
-        const expected = question.trunks.filter((trunk) => {
-          const { serves, isFull, isTooDear } = faultsOf(trunk, question)
-          return serves && !isFull && !isTooDear
+      fc.property(anyQuery, (query) => {
+        const expected = query.trunks.filter((trunk) => {
+          const { serves, isFull, isTooExpensive } = faultsOf(trunk, query)
+          return serves && !isFull && !isTooExpensive
         })
-        const chosen = idsOf(ask(question.trunks, question))
+        const chosen = idsOf(choose(query.trunks, query))
         expect([...chosen].sort()).toEqual(expected.map(({ id }) => id))
-        const asked = { ...question, rate: { priceMicros: price }, e164: E164, country: 'US' }
-        const free = question.trunks.filter((trunk) => whyLeftOut(trunk, asked) === null)
+        const fullQuery = { ...query, rate: { priceMicros: price }, e164: E164, country: 'US' }
+        const free = query.trunks.filter((trunk) => exclusionReason(trunk, fullQuery) === null)
         expect(free).toEqual(expected)
       }),
       { numRuns: 1_500 },
     )
   })
 
-  test('where there are none, the reason is one that could be put right', () => {
+  test('include a reason if there are none, which names the missing condition', () => {
     fc.assert(
-      fc.property(anyQuestion, (question) => {
-        const { chosen, none } = ask(question.trunks, question)
-        const serving = question.trunks.map((each) => faultsOf(each, question)).filter(({ serves }) => serves)
+      fc.property(anyQuery, (query) => {
+        const { chosen, none } = choose(query.trunks, query)
+        const serving = query.trunks.map((each) => faultsOf(each, query)).filter(({ serves }) => serves)
         expect(none === undefined).toBe(chosen.length > 0)
         if (none === 'no_trunk') expect(serving).toEqual([])
-        // An administrator's consent, or a better price, would have let the call through or is needed in any case.
+        // A higher price, or permission to sell below cost, is necessary for the call.
         if (none === 'below_cost') {
-          expect(serving.some(({ isFull }) => !isFull) || serving.every(({ isTooDear }) => isTooDear)).toBe(
-            true,
-          )
+          expect(
+            serving.some(({ isFull }) => !isFull) || serving.every(({ isTooExpensive }) => isTooExpensive),
+          ).toBe(true)
         }
         if (none === 'trunks_full') {
           expect(serving.every(({ isFull }) => isFull)).toBe(true)
-          expect(serving.some(({ isTooDear }) => !isTooDear)).toBe(true)
+          expect(serving.some(({ isTooExpensive }) => !isTooExpensive)).toBe(true)
         }
       }),
       { numRuns: 1_500 },
     )
   })
 
-  test('come in the same order, however they are listed', () => {
-    const shuffled = anyQuestion.chain((question) =>
-      fc.tuple(
-        fc.constant(question),
-        fc.shuffledSubarray(question.trunks, { minLength: question.trunks.length }),
-      ),
+  test('have the same order regardless of the input order', () => {
+    const shuffled = anyQuery.chain((query) =>
+      fc.tuple(fc.constant(query), fc.shuffledSubarray(query.trunks, { minLength: query.trunks.length })),
     )
     fc.assert(
-      fc.property(shuffled, ([question, others]) => {
-        expect(idsOf(ask(others, question))).toEqual(idsOf(ask(question.trunks, question)))
+      fc.property(shuffled, ([query, others]) => {
+        expect(idsOf(choose(others, query))).toEqual(idsOf(choose(query.trunks, query)))
       }),
       { numRuns: 1_500 },
     )
@@ -126,16 +123,16 @@ describe('the trunks of a call', () => {
         buyRates: createPrefixIndex([{ prefix: '1', priceMicros: micros(0n) }]),
       }),
     ]
-    expect(idsOf(ask(trunks))).toEqual([5, 4, 3, 7, 2, 6, 1])
+    expect(idsOf(choose(trunks))).toEqual([5, 4, 3, 7, 2, 6, 1])
   })
 
-  test('are priced by their longest prefix and given the number as the carrier wants it', () => {
+  test('have the buy rate of the longest prefix and the number in the carrier format', () => {
     const buyRates = createPrefixIndex([
       { prefix: '1', priceMicros: micros(4_000n) },
       { prefix: '1212', priceMicros: micros(6_000n) },
     ])
     const trunk = trunkWith({ buyRates, stripDigits: 1, addPrefix: '99#' })
-    expect(ask([trunk]).chosen).toEqual([{ trunk, buyRateMicros: 6_000n, number: '99#2125551234' }])
+    expect(choose([trunk]).chosen).toEqual([{ trunk, buyRateMicros: 6_000n, number: '99#2125551234' }])
   })
 
   const tooDear = trunkWith({ id: 1, buyRateMicros: micros(10_001n) })
@@ -152,18 +149,18 @@ describe('the trunks of a call', () => {
     ['full and too dear', [{ ...tooDear, id: 2, capacity: 1 }], 'below_cost'],
     ['one full, one full and too dear', [full, { ...tooDear, capacity: 0 }], 'trunks_full'],
   ] as const)('%s', (_, trunks, none) => {
-    expect(ask(trunks, { usedOf })).toEqual({ chosen: [], none })
+    expect(choose(trunks, { usedOf })).toEqual({ chosen: [], none })
   })
 
-  test('a free call needs a free trunk, or an administrator’s word', () => {
+  test('cost nothing for a free call, unless selling below cost is allowed', () => {
     const free = { rate: { priceMicros: micros(0n) } }
-    expect(ask([trunkWith()], free).none).toBe('below_cost')
-    expect(idsOf(ask([trunkWith({ buyRateMicros: micros(0n) })], free))).toEqual([1])
-    expect(idsOf(ask([trunkWith()], { ...free, route: routeWith({ sellsBelowCost: true }) }))).toEqual([1])
+    expect(choose([trunkWith()], free).none).toBe('below_cost')
+    expect(idsOf(choose([trunkWith({ buyRateMicros: micros(0n) })], free))).toEqual([1])
+    expect(idsOf(choose([trunkWith()], { ...free, route: routeWith({ sellsBelowCost: true }) }))).toEqual([1])
   })
 })
 
-describe('the number a carrier is sent', () => {
+describe('the number sent to a carrier', () => {
   test.each([
     [0, '', '12125551234'],
     [1, '', '2125551234'],
@@ -171,6 +168,6 @@ describe('the number a carrier is sent', () => {
     [1, '011', '0112125551234'],
     [15, '7', '7'],
   ])('strip %i, add %j: %s', (stripDigits, addPrefix, number) => {
-    expect(dialledFor({ stripDigits, addPrefix }, E164)).toBe(number)
+    expect(carrierNumber({ stripDigits, addPrefix }, E164)).toBe(number)
   })
 })

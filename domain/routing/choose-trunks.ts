@@ -2,12 +2,12 @@ import type { CountryCode } from '../countries/index.ts'
 import type { Micros } from '../money/index.ts'
 import type { Rate } from '../rating/index.ts'
 import type { Route } from './route.ts'
-import { buyRateFor, dialledFor, type Trunk } from './trunk.ts'
+import { buyRateFor, carrierNumber, type Trunk } from './trunk.ts'
 
 export type ChosenTrunk = {
   readonly trunk: Trunk
   readonly buyRateMicros: Micros
-  /** As this carrier wants it. */
+  /** The number in this carrier's format. */
   readonly number: string
 }
 
@@ -15,9 +15,9 @@ export type NoTrunkReason = 'no_trunk' | 'trunks_full' | 'below_cost'
 
 export type TrunkChoice = { readonly chosen: readonly ChosenTrunk[]; readonly none?: NoTrunkReason }
 
-export type TrunkQuestion = {
+export type TrunkQuery = {
   readonly route: Pick<Route, 'planId' | 'sellsBelowCost'>
-  /** What the call is sold at: the route's rate for this number. */
+  /** The selling rate of the route for this number. */
   readonly rate: Pick<Rate, 'priceMicros'>
   readonly e164: string
   readonly country: CountryCode
@@ -25,25 +25,27 @@ export type TrunkQuestion = {
   readonly usedOf: (trunkId: number) => number
 }
 
-/** The trunks a call may take, in the order they are tried; with none, why. */
-export function chooseTrunks(question: TrunkQuestion): TrunkChoice {
-  const { e164 } = question
-  const serving = question.trunks
-    .filter((trunk) => serves(trunk, question))
-    .map((trunk) => ({ trunk, buyRateMicros: buyRateFor(trunk, e164), number: dialledFor(trunk, e164) }))
+/** The trunks for a call in failover order, or the reason why there are none. */
+export function chooseTrunks(query: TrunkQuery): TrunkChoice {
+  const { e164 } = query
+  const serving = query.trunks
+    .filter((trunk) => serves(trunk, query))
+    .map((trunk) => ({ trunk, buyRateMicros: buyRateFor(trunk, e164), number: carrierNumber(trunk, e164) }))
 
-  const hasRoom = ({ trunk }: ChosenTrunk) => roomOn(trunk, question)
-  const paysItsWay = ({ buyRateMicros }: ChosenTrunk) => isEarned(buyRateMicros, question)
+  const hasRoom = ({ trunk }: ChosenTrunk) => hasFreeChannel(trunk, query)
+  const isProfitable = ({ buyRateMicros }: ChosenTrunk) => isWithinPrice(buyRateMicros, query)
 
-  const chosen = serving.filter((candidate) => hasRoom(candidate) && paysItsWay(candidate)).sort(inOrder)
+  const chosen = serving
+    .filter((candidate) => hasRoom(candidate) && isProfitable(candidate))
+    .sort(byPreference)
   if (chosen.length > 0) return { chosen }
   if (serving.length === 0) return { chosen, none: 'no_trunk' }
-  // The price is to blame where a dearer trunk has room, and where waiting for room would not help either.
-  const isPriceToBlame = serving.some(hasRoom) || !serving.some(paysItsWay)
-  return { chosen, none: isPriceToBlame ? 'below_cost' : 'trunks_full' }
+  // With free channels only on expensive trunks, or no affordable trunk at all, more capacity would not help.
+  const isBelowCost = serving.some(hasRoom) || !serving.some(isProfitable)
+  return { chosen, none: isBelowCost ? 'below_cost' : 'trunks_full' }
 }
 
-export const leftOutReasons = [
+export const exclusionReasons = [
   'other_plan',
   'other_country',
   'inactive',
@@ -51,35 +53,35 @@ export const leftOutReasons = [
   'full',
   'down',
 ] as const
-export type LeftOutReason = (typeof leftOutReasons)[number]
+export type ExclusionReason = (typeof exclusionReasons)[number]
 
-/** Why a call does not take this trunk; null where it may. A trunk that is down is not among those asked about. */
-export function whyLeftOut(trunk: Trunk, question: TrunkQuestion): Exclude<LeftOutReason, 'down'> | null {
-  if (!servesPlan(trunk, question)) return 'other_plan'
-  if (!servesCountry(trunk, question)) return 'other_country'
+/** Why a call skips this trunk, or null if it does not. The caller checks whether the trunk is down. */
+export function exclusionReason(trunk: Trunk, query: TrunkQuery): Exclude<ExclusionReason, 'down'> | null {
+  if (!servesPlan(trunk, query)) return 'other_plan'
+  if (!servesCountry(trunk, query)) return 'other_country'
   if (!trunk.isActive) return 'inactive'
-  if (!isEarned(buyRateFor(trunk, question.e164), question)) return 'below_cost'
-  return roomOn(trunk, question) ? null : 'full'
+  if (!isWithinPrice(buyRateFor(trunk, query.e164), query)) return 'below_cost'
+  return hasFreeChannel(trunk, query) ? null : 'full'
 }
 
-const serves = (trunk: Trunk, question: TrunkQuestion): boolean =>
-  trunk.isActive && servesPlan(trunk, question) && servesCountry(trunk, question)
+const serves = (trunk: Trunk, query: TrunkQuery): boolean =>
+  trunk.isActive && servesPlan(trunk, query) && servesCountry(trunk, query)
 
-const servesPlan = ({ planIds }: Trunk, { route }: TrunkQuestion): boolean => planIds.has(route.planId)
+const servesPlan = ({ planIds }: Trunk, { route }: TrunkQuery): boolean => planIds.has(route.planId)
 
-const servesCountry = (trunk: Trunk, { country }: TrunkQuestion): boolean =>
+const servesCountry = (trunk: Trunk, { country }: TrunkQuery): boolean =>
   trunk.country === null || trunk.country === country
 
-const roomOn = ({ id, capacity }: Trunk, { usedOf }: TrunkQuestion): boolean => usedOf(id) < capacity
+const hasFreeChannel = ({ id, capacity }: Trunk, { usedOf }: TrunkQuery): boolean => usedOf(id) < capacity
 
-const isEarned = (buyRateMicros: Micros, { route, rate }: TrunkQuestion): boolean =>
+const isWithinPrice = (buyRateMicros: Micros, { route, rate }: TrunkQuery): boolean =>
   route.sellsBelowCost || buyRateMicros <= rate.priceMicros
 
-/** The country's primary, the general primary, then by priority, the cheaper first; the id settles the rest. */
-const inOrder = (left: ChosenTrunk, right: ChosenTrunk): number =>
-  primacy(left.trunk) - primacy(right.trunk) ||
+/** The country's primary trunk, the general primary trunk, then by priority, buy rate and id. */
+const byPreference = (left: ChosenTrunk, right: ChosenTrunk): number =>
+  primaryRank(left.trunk) - primaryRank(right.trunk) ||
   left.trunk.priority - right.trunk.priority ||
   Number(left.buyRateMicros - right.buyRateMicros) ||
   left.trunk.id - right.trunk.id
 
-const primacy = ({ isPrimary, country }: Trunk): number => (!isPrimary ? 2 : country === null ? 1 : 0)
+const primaryRank = ({ isPrimary, country }: Trunk): number => (!isPrimary ? 2 : country === null ? 1 : 0)

@@ -1,12 +1,12 @@
 export {
   type ChosenTrunk,
   chooseTrunks,
-  type LeftOutReason,
-  leftOutReasons,
+  type ExclusionReason,
+  exclusionReason,
+  exclusionReasons,
   type NoTrunkReason,
   type TrunkChoice,
-  type TrunkQuestion,
-  whyLeftOut,
+  type TrunkQuery,
 } from './choose-trunks.ts'
 export type { Route } from './route.ts'
-export { type BuyRate, buyRateFor, dialledFor, type Trunk } from './trunk.ts'
+export { type BuyRate, buyRateFor, carrierNumber, type Trunk } from './trunk.ts'

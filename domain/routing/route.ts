@@ -1,7 +1,7 @@
 import type { CountryCode } from '../countries/index.ts'
 import type { PrefixIndex, PrefixRate, Rate } from '../rating/index.ts'
 
-/** What a customer picks for a country: a price, over the trunks of a plan. */
+/** A customer selects one route per country: a price over the trunks of a plan. */
 export type Route = {
   readonly id: number
   readonly country: CountryCode
@@ -11,6 +11,6 @@ export type Route = {
   readonly isPremium: boolean
   readonly rate: Rate
   readonly prefixRates: PrefixIndex<PrefixRate>
-  /** An administrator has said that trunks may be used that cost more than the route earns. */
+  /** An administrator allows trunks that cost more than the selling price. */
   readonly sellsBelowCost: boolean
 }

@@ -4,7 +4,7 @@ import type { PhoneNumber } from '../../numbers/index.ts'
 import { routeWith, trunkWith } from '../../routing/test/trunk-example.ts'
 import type { CallRequest, CallUser } from '../index.ts'
 
-/** A call that is admitted; a test says what is different. */
+/** A call that is admitted. Each test overrides the fields it needs. */
 export const plainNumber: PhoneNumber = {
   e164: '12125551234',
   country: 'US',

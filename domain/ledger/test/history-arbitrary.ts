@@ -3,8 +3,8 @@ import { micros } from '../../money/index.ts'
 import type { LedgerCommand } from '../books.ts'
 
 /**
- * For tests: random histories on few users, few keys and small amounts, so that everything collides with
- * everything: short balances, keys used again, repeats, repeats with one figure changed.
+ * Random histories with few users, few keys and small amounts. They often produce low balances, reused keys,
+ * repeats, and repeats with one amount changed.
  */
 const amount = fc.integer({ min: 1, max: 60 }).map((count) => micros(BigInt(count)))
 const notPositive = fc.constantFrom(0n, -1n).map((count) => micros(count))
@@ -76,7 +76,7 @@ function unfold(steps: Step[]): LedgerCommand[] {
   return commands
 }
 
-/** The same key, one figure more. */
+/** The same key with another amount. */
 function altered(command: LedgerCommand): LedgerCommand {
   if (command.kind === 'extend') return { ...command, toMicros: micros(command.toMicros + 1n) }
   if (command.kind === 'settle') return { ...command, costMicros: micros(command.costMicros + 1n) }

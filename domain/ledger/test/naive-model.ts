@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LedgerCommand } from '../books.ts'
 
 /**
- * For tests: the ledger as somebody would tell it in a minute. It keeps only what happened and adds it all up
- * anew at every question, in plain numbers, sharing no code with the ledger it is compared to.
+ * A minimal ledger to compare with. It stores events and recomputes every sum from them, in plain numbers, and
+ * shares no code with the real ledger.
  */
 type NaiveHold = {
   id: string
@@ -50,7 +50,7 @@ export class NaiveLedger {
 
   private move(command: Exclude<LedgerCommand, { holdId: string }>): NaiveOutcome {
     const first = this.done.find((event) => 'key' in event.command && event.command.key === command.key)
-    // Copied, because content is all that counts: fast-check makes some records without a prototype.
+    // The copies have the same prototype. fast-check creates some records without one.
     if (first) return isDeepStrictEqual({ ...first.command }, { ...command }) ? 'repeat' : 'refused'
     const amount = Number(command.amountMicros)
     if (amount <= 0 || command.reference === '') return 'refused'

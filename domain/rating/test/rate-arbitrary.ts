@@ -7,7 +7,7 @@ export const amountUpTo = (wholeDollars: number) =>
 
 const increment = fc.oneof(fc.constantFrom(1, 6, 7, 30, 60), fc.integer({ min: 1, max: 3_600 }))
 
-/** Everything the database admits, free calls included. */
+/** Every rate that the database accepts, including free calls. */
 export const anyRate: fc.Arbitrary<Rate> = fc.record({
   priceMicros: fc.oneof(amountUpTo(20), amountUpTo(0), fc.constant(micros(1n)), fc.constant(micros(10_001n))),
   connectFeeMicros: fc.oneof(amountUpTo(0), amountUpTo(5)),

@@ -2,7 +2,7 @@ import { micros, ZERO } from '../../money/index.ts'
 import { createPrefixIndex } from '../../rating/index.ts'
 import type { Route, Trunk } from '../index.ts'
 
-/** A trunk and a route that fit each other; a test says what is different. */
+/** A trunk and a route that match. Each test overrides the fields it needs. */
 export const trunkWith = (differences: Partial<Trunk> = {}): Trunk => ({
   id: 1,
   name: 'Carrier one',

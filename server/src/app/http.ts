@@ -6,7 +6,7 @@ import type { Endpoint, SignedBody } from '@trunkline/contract/endpoint'
 import { type ErrorAnswer, Refusal } from '@trunkline/contract/errors'
 import { describeFault } from '@trunkline/contract/input-faults'
 import { ownMessages } from '@trunkline/contract/messages'
-import { type Caller, mayEnter } from '@trunkline/domain/access'
+import { type Caller, hasAccess } from '@trunkline/domain/access'
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -202,7 +202,7 @@ async function admit(endpoint: Endpoint, request: FastifyRequest, identify: Iden
   if (!token) throw new Refusal('sign_in_first')
   const identified = await identify(token)
   if (!identified) throw new Refusal('session_expired')
-  if (!mayEnter(endpoint.access, identified.caller)) throw new Refusal('admin_only', endpoint.forbidden)
+  if (!hasAccess(endpoint.access, identified.caller)) throw new Refusal('admin_only', endpoint.forbidden)
   return { ...identified, token }
 }
 

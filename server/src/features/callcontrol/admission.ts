@@ -10,7 +10,7 @@ import {
 } from '@trunkline/domain/callcontrol'
 import { INTERNATIONAL } from '@trunkline/domain/countries'
 import { emergencyNumber, type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
-import { dialledFor, type Route, type Trunk } from '@trunkline/domain/routing'
+import { carrierNumber, type Route, type Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../../platform/database.ts'
 import type { Timers } from '../../platform/timers.ts'
@@ -76,11 +76,11 @@ export function createAdmission(deps: Deps) {
     return refused.has(callId) ? refused.get(callId) : refusedBefore.get(callId)
   }
 
-  function decideEmergency(user: CallUser | null, dialled: string) {
+  function decideEmergency(user: CallUser | null, dialed: string) {
     const route = catalogue.emergency()
     return admitEmergency({
       user,
-      dialled,
+      dialed,
       route,
       country: user?.homeCountry ?? INTERNATIONAL,
       trunk: catalogue.trunk(route?.trunkId ?? -1),
@@ -236,7 +236,7 @@ export function createAdmission(deps: Deps) {
   const numberFor = (trunk: Trunk, { routeId, destination }: Call): string =>
     routeId === EMERGENCY_ROUTE_ID
       ? (catalogue.emergency()?.sentAs ?? destination)
-      : dialledFor(trunk, destination)
+      : carrierNumber(trunk, destination)
 
   /** The same answer for the same call, whoever admitted it. */
   function allowed(call: Call): ToSwitchOf<'allow'> {

@@ -162,7 +162,7 @@ describe('an open hold', () => {
     clock.advance(2 * DAY)
     expect(faultsOf(await createBooks(db, clock, live).check())).toEqual([])
     expect(faultsOf(await createBooks(db, clock, dead).check())).toEqual([
-      'hold open is open but belongs to nothing live',
+      'hold open is open but belongs to no live call',
     ])
   })
 })

@@ -151,7 +151,7 @@ const wrongSettlements = sql<{ fault: string }>`
    where wrong.is_so`
 
 const deadHolds = (liveHolds: LiveHolds) => sql<{ fault: string }>`
-  select 'hold ' || hold_id || ' is open but belongs to nothing live' as fault
+  select 'hold ' || hold_id || ' is open but belongs to no live call' as fault
     from holds as open_hold
    where status = 'open'
      and not exists (select from (${liveHolds}) as live where live.hold_id = open_hold.hold_id)`

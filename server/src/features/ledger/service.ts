@@ -8,7 +8,7 @@ import {
   type Posting,
   type PostRefusal,
   post as planPosting,
-  recognise,
+  recognize,
 } from '@trunkline/domain/ledger'
 import { type Micros, ZERO } from '@trunkline/domain/money'
 import type { Clock } from '../../platform/clock.ts'
@@ -205,7 +205,7 @@ async function post(
   }
   // Done before, in conflict with what was done before, or impossible, in this order.
   const kept = await findPostingByKey(db, owner, command.key)
-  const recognition = recognise(kept?.fingerprint ?? null, command)
+  const recognition = recognize(kept?.fingerprint ?? null, command)
   if (recognition === 'conflict') return { ok: false, reason: 'key_conflict' }
   if (recognition === 'repeat' && kept) {
     const { posting, id, at, balanceAfterMicros } = kept

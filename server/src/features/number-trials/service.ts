@@ -4,7 +4,7 @@ import { countryName } from '@trunkline/domain/countries'
 import { toWireNumber } from '@trunkline/domain/money'
 import { parseNumber } from '@trunkline/domain/numbers'
 import { rateFor } from '@trunkline/domain/rating'
-import { buyRateFor, chooseTrunks, type Route, type Trunk, whyLeftOut } from '@trunkline/domain/routing'
+import { buyRateFor, chooseTrunks, exclusionReason, type Route, type Trunk } from '@trunkline/domain/routing'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database.ts'
 import { readRoutes, readTrunks } from '../callcontrol/catalogue-store.ts'
@@ -16,8 +16,8 @@ export type NumberTrials = ReturnType<typeof createNumberTrials>
 /** What call control would decide about a call, told before anybody makes it. */
 export function createNumberTrials(db: Database, clock: Clock) {
   return {
-    async try(caller: Caller, dialled: string, home: string | null): Promise<NumberTrial> {
-      const number = parseNumber(dialled, home)
+    async try(caller: Caller, dialed: string, home: string | null): Promise<NumberTrial> {
+      const number = parseNumber(dialed, home)
       if (!number) return { number: null, country: null, country_code: null, line_type: null, routes: [] }
       const owner = everyonesData(caller)
       const rates = { number: number.e164 }
@@ -75,7 +75,7 @@ function tryRoute(
     })),
     left_out: all.flatMap((trunk) => {
       // Whoever would be asked if it answered is told to be down; what else keeps it away comes first.
-      const reason = whyLeftOut(trunk, question) ?? (isDead(trunk) ? 'down' : null)
+      const reason = exclusionReason(trunk, question) ?? (isDead(trunk) ? 'down' : null)
       if (reason === null) return []
       return { id: trunk.id, name: trunk.name, reason, buy_rate: toWireNumber(buyRateFor(trunk, e164)) }
     }),

@@ -76,12 +76,12 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   }
 
   /** An emergency call costs nothing, so only whether it can be made is to say. */
-  async function refusalOfEmergency(facts: Facts, dialled: string) {
+  async function refusalOfEmergency(facts: Facts, dialed: string) {
     const { catalogue, user } = await knownTo(facts, null)
     const route = catalogue.emergency()
     const decision = admitEmergency({
       user,
-      dialled,
+      dialed,
       route,
       country: facts?.homeCountry ?? INTERNATIONAL,
       liveCalls: 0,
@@ -134,10 +134,10 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
         .slice(0, limit)
     },
 
-    async quote(caller: Caller, dialled: string): Promise<Quote> {
+    async quote(caller: Caller, dialed: string): Promise<Quote> {
       const facts = await factsOf(caller)
-      const number = parseNumber(dialled, facts?.homeCountry)
-      const emergency = emergencyNumber(dialled, facts?.homeCountry)
+      const number = parseNumber(dialed, facts?.homeCountry)
+      const emergency = emergencyNumber(dialed, facts?.homeCountry)
       const { route, reason } =
         emergency === null
           ? await refusalOf(caller, facts, number)

@@ -56,12 +56,12 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
     const deck = await runYielding(
       readDeckInSteps(text, {
         hasTerms: shelf === 'route',
-        mostLines: BUY_DECK_MAX,
-        mostRates: shelf === 'route' ? ROUTE_DECK_MAX : BUY_DECK_MAX,
-        mostPriceMicros: dollars(PRICE_MAX_DOLLARS),
-        mostIncrement: INCREMENT_MAX_SECONDS,
+        maxLines: BUY_DECK_MAX,
+        maxRates: shelf === 'route' ? ROUTE_DECK_MAX : BUY_DECK_MAX,
+        maxPriceMicros: dollars(PRICE_MAX_DOLLARS),
+        maxIncrement: INCREMENT_MAX_SECONDS,
         today: today(),
-        ...(code !== '' && { isHere: (prefix: string) => prefix.startsWith(code) }),
+        ...(code !== '' && { isRelevant: (prefix: string) => prefix.startsWith(code) }),
       }),
     )
     if (typeof deck === 'string') throw new Refusal('deck_unreadable', deckProblems[deck])

@@ -1,6 +1,6 @@
 import type { Services } from '@trunkline/server/app/services'
-import type { UserSearch } from '@trunkline/server/features/admin-users/service'
-import type { PaymentSearch } from '@trunkline/server/features/payments/administration'
+import type { UserSearch } from '@trunkline/server/features/desk/admin-users/service'
+import type { PaymentSearch } from '@trunkline/server/features/money/payments/administration'
 import { measure } from './measure.ts'
 
 /** Everything the panel's lists and cards ask for, one after the other, each for a few seconds. */

@@ -1,5 +1,9 @@
-import { type CallRecords, createCallRecords, type ListQuery } from '@trunkline/server/features/cdr/service'
-import { createDashboard } from '@trunkline/server/features/dashboard/service'
+import {
+  type CallRecords,
+  createCallRecords,
+  type ListQuery,
+} from '@trunkline/server/features/calls/cdr/service'
+import { createDashboard } from '@trunkline/server/features/desk/dashboard/service'
 import { systemClock } from '@trunkline/server/platform/clock'
 import { createExports } from '@trunkline/server/platform/csv'
 import type { Database } from '@trunkline/server/platform/database'

@@ -1,4 +1,10 @@
-import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '@trunkline/server/features/cdr/statements'
+import {
+  FIGURES,
+  SUMS,
+  TRIED,
+  TRUNK_FIGURES,
+  TRUNK_SUMS,
+} from '@trunkline/server/features/calls/cdr/statements'
 import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
 

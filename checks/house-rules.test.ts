@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { cyclesIn, fileGraph, groupGraph } from './import-graph.ts'
 import { filesOf, isTest, root, sources } from './source-files.ts'
 
 /** The rules of docs/architecture.md, "Who may import whom", and the habits that are easy to forget. */
@@ -9,6 +10,11 @@ const files = sources()
 const product = files.filter(({ path }) => !isTest(path))
 const WORKSPACES = ['domain', 'contract', 'server', 'web', 'sandbox', 'launcher', 'e2e', 'bench', 'checks']
 const workspaceOf = (path: string) => WORKSPACES.find((name) => path === name || path.startsWith(`${name}/`))
+
+/** Areas of the server, the lowest first: an area imports only from itself and from those before it. */
+const AREAS = ['identity', 'money', 'catalogue', 'calls', 'desk']
+const areaOf = (path: string) => /^server\/src\/features\/(\w+)\/[\w-]+\//.exec(path)?.[1]
+const graph = fileGraph(product)
 
 /** Places that break a rule, as readable lines; a rule holds when there are none. */
 const faults = (among: typeof files, isFault: (file: (typeof files)[number]) => string[]) =>
@@ -58,6 +64,35 @@ describe('who may import whom', () => {
         }),
       ),
     ).toEqual([])
+  })
+
+  it('areas of the server stand on each other in one order', () => {
+    const imports = new Set<string>()
+    for (const [from, targets] of graph)
+      for (const to of targets) {
+        const [area, target] = [areaOf(from), areaOf(to)]
+        if (area !== undefined && target !== undefined && AREAS.indexOf(target) > AREAS.indexOf(area))
+          imports.add(`${from} imports ${to}`)
+      }
+    expect([...imports]).toEqual([])
+  })
+
+  it('every feature lies in an area', () => {
+    const features = product.filter(({ path }) => path.startsWith('server/src/features/'))
+    expect(
+      faults(features, ({ path }) => (AREAS.includes(areaOf(path) ?? '') ? [] : ['is in no area'])),
+    ).toEqual([])
+  })
+
+  it('files do not import each other in circles', () => {
+    expect(cyclesIn(graph)).toEqual([])
+  })
+
+  it('features of the server do not import each other in circles', () => {
+    const featureOf = (path: string) => /^server\/src\/features\/(\w+\/[\w-]+)\//.exec(path)?.[1]
+    const features = groupGraph(graph, featureOf)
+    expect(features.size).toBeGreaterThan(40)
+    expect(cyclesIn(features)).toEqual([])
   })
 
   it('inside a feature endpoints -> service -> store: nothing imports endpoints, stores import no service', () => {

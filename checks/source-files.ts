@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
-type SourceFile = { path: string; text: string; imports: string[] }
+export type SourceFile = { path: string; text: string; imports: string[] }
 
 /** Every file git knows or would add, so that a rule holds before a commit and not only after it. */
 export function filesOf(...patterns: string[]): string[] {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { describeBooks } from '@trunkline/server/features/ledger/check-books'
+import { describeBooks } from '@trunkline/server/features/calls/books/check-books'
 import { checkBooks } from '@trunkline/server/main/check-books'
 import { dataFolderOf } from './data-folder.ts'
 import { hasDatabase, reachDatabase } from './database.ts'

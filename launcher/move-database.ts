@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { describeBooks } from '@trunkline/server/features/ledger/check-books'
+import { describeBooks } from '@trunkline/server/features/calls/books/check-books'
 import { checkBooks } from '@trunkline/server/main/check-books'
 import { moveDatabase as copyAll } from '@trunkline/server/main/transfer'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'

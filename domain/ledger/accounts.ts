@@ -1,5 +1,4 @@
-import { add, type Micros, subtract, sum, ZERO } from '../money/index.ts'
-import type { Posting } from './posting.ts'
+import { type Micros, subtract, ZERO } from '../money/index.ts'
 
 /** Accounts of the provider. Their balances are sums over entries, because a row would serialize all calls on its lock. */
 export const INTERNAL_ACCOUNTS = [
@@ -32,25 +31,3 @@ export const emptyAccount = (userId: number): AccountState => ({
 
 export const availableMicros = (account: AccountState): Micros =>
   subtract(account.balanceMicros, account.heldMicros)
-
-/** The change of one customer's balance. Zero if no entry names them, as for an upgrade purchase. */
-export const effectOn = (userId: number, posting: Posting): Micros =>
-  sum(
-    posting.entries
-      .filter((entry) => entry.account === customerAccount(userId))
-      .map((entry) => entry.amountMicros),
-  )
-
-export type ApplyResult =
-  | { readonly ok: true; readonly account: AccountState }
-  | { readonly ok: false; readonly reason: 'insufficient_balance'; readonly availableMicros: Micros }
-
-/** A debit is limited to the available balance. It never takes money that is held for a live call. */
-export function applyPosting(account: AccountState, posting: Posting): ApplyResult {
-  const effect = effectOn(account.userId, posting)
-  const available = availableMicros(account)
-  if (available + effect < ZERO) {
-    return { ok: false, reason: 'insufficient_balance', availableMicros: available }
-  }
-  return { ok: true, account: { ...account, balanceMicros: add(account.balanceMicros, effect) } }
-}

@@ -1,5 +1,6 @@
 import type { Micros } from '../money/index.ts'
-import { type AccountState, applyPosting, emptyAccount } from './accounts.ts'
+import { type AccountState, emptyAccount } from './accounts.ts'
+import { applyPosting } from './apply-posting.ts'
 import type { MoneyCommand } from './commands.ts'
 import { fingerprint, recognize } from './fingerprint.ts'
 import { extendHold, type Hold, type HoldResult, placeHold, releaseHold, settleHold } from './holds.ts'

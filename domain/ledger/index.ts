@@ -1,16 +1,14 @@
 export {
   type Account,
   type AccountState,
-  type ApplyResult,
-  applyPosting,
   availableMicros,
   type CustomerAccount,
   customerAccount,
-  effectOn,
   emptyAccount,
   INTERNAL_ACCOUNTS,
   type InternalAccount,
 } from './accounts.ts'
+export { type ApplyResult, applyPosting, effectOn } from './apply-posting.ts'
 export { type Books, emptyBooks, execute, type LedgerCommand, type Outcome } from './books.ts'
 export { checkBooks } from './check-books.ts'
 export type { MoneyCommand, PostingKind } from './commands.ts'

@@ -1,5 +1,5 @@
 import { micros } from '@trunkline/domain/money'
-import type { NewCdr } from '../src/features/cdr/cdr-store.ts'
+import type { NewCdr } from '../src/features/calls/cdr/cdr-store.ts'
 
 let calls = 0
 

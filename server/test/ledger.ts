@@ -1,14 +1,14 @@
 import { system } from '@trunkline/domain/access'
 import type { LedgerCommand } from '@trunkline/domain/ledger'
 import { type Micros, ZERO } from '@trunkline/domain/money'
-import { insertUser } from '../src/features/accounts/store.ts'
-import { type BooksReport, createBooks } from '../src/features/ledger/check-books.ts'
+import { type BooksReport, createBooks } from '../src/features/calls/books/check-books.ts'
+import { insertUser } from '../src/features/identity/users/store.ts'
 import {
   createLedger,
   type HoldOutcome,
   type MoneyMoves,
   type PostOutcome,
-} from '../src/features/ledger/service.ts'
+} from '../src/features/money/ledger/service.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { createTestDatabase } from './database.ts'
 import { atEnd } from './lifetime.ts'

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
-import { LEAST_MONTHS } from '../features/archive/service.ts'
+import { LEAST_MONTHS } from '../features/calls/archive/service.ts'
 import { DAY } from '../platform/clock.ts'
 
 /**

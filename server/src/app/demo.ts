@@ -1,23 +1,28 @@
 import { system } from '@trunkline/domain/access'
 import { type Micros, parseDollars } from '@trunkline/domain/money'
-import type { Accounts } from '../features/accounts/service.ts'
-import { findUserByName, setPasswordHash } from '../features/accounts/store.ts'
-import { updateUser } from '../features/admin-users/store.ts'
-import { findCallerId, saveCallerId } from '../features/caller-ids/store.ts'
-import { findGuardLayers, noGuards, saveGuardLayer } from '../features/guards/store.ts'
-import { insertPlan, listPlans } from '../features/plans/store.ts'
-import { listRoutes } from '../features/routes/list-store.ts'
-import { insertRoute, type RouteRow, replaceRouteRates } from '../features/routes/store.ts'
-import { listSelectedRoutes, selectRoute } from '../features/selected-routes/store.ts'
-import { deleteSetting, findSetting, saveSetting, WEBSITE_IP } from '../features/service-settings/store.ts'
-import { deleteSessionsOf } from '../features/sessions/store.ts'
+import { findCallerId, saveCallerId } from '../features/calls/caller-ids/store.ts'
+import { findGuardLayers, noGuards, saveGuardLayer } from '../features/catalogue/guards/store.ts'
+import { insertPlan, listPlans } from '../features/catalogue/plans/store.ts'
+import { listRoutes } from '../features/catalogue/routes/list-store.ts'
+import { insertRoute, type RouteRow, replaceRouteRates } from '../features/catalogue/routes/store.ts'
+import { listSelectedRoutes, selectRoute } from '../features/catalogue/selected-routes/store.ts'
 import {
   insertTrunk,
   listTrunks,
   replaceTrunkPlans,
   replaceTrunkRates,
   updateTrunk,
-} from '../features/trunks/store.ts'
+} from '../features/catalogue/trunks/store.ts'
+import { updateUser } from '../features/desk/admin-users/store.ts'
+import type { Accounts } from '../features/identity/accounts/service.ts'
+import {
+  deleteSetting,
+  findSetting,
+  saveSetting,
+  WEBSITE_IP,
+} from '../features/identity/service-settings/store.ts'
+import { deleteSessionsOf } from '../features/identity/sessions/store.ts'
+import { findUserByName, setPasswordHash } from '../features/identity/users/store.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { PROFILE_SETTING } from '../platform/profile.ts'

@@ -1,5 +1,5 @@
-import { holdsOfLiveCalls } from '../features/callcontrol/live-holds-store.ts'
-import { type BooksReport, createBooks } from '../features/ledger/check-books.ts'
+import { type BooksReport, createBooks } from '../features/calls/books/check-books.ts'
+import { holdsOfLiveCalls } from '../features/calls/books/live-holds-store.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/database.ts'
 

@@ -1,10 +1,10 @@
-import { createAccounts, type NewAccount } from '../features/accounts/service.ts'
-import { createAttemptLimits } from '../features/attempts/service.ts'
-import { refuseGuessable } from '../features/passwords/guessable.ts'
-import { createPasswordHasher } from '../features/passwords/hasher.ts'
+import { createAccounts, type NewAccount } from '../features/identity/accounts/service.ts'
+import { createAttemptLimits } from '../features/identity/attempts/service.ts'
+import { refuseGuessable } from '../features/identity/passwords/guessable.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
+import { createPasswordHasher } from '../platform/password-hasher.ts'
 import type { Profile } from '../platform/profile.ts'
 
 /** Makes an administrator in a database that may still be empty; nothing else of the server needs to run. */

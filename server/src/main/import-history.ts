@@ -1,5 +1,5 @@
 import type { HistoricCall } from '@trunkline/contract/demo-history'
-import { importPast } from '../features/demo-history/service.ts'
+import { importPast } from '../features/calls/demo-history/service.ts'
 import { openDatabase } from '../platform/database.ts'
 
 /** A connection for each user whose past is written. */

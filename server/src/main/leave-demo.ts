@@ -1,8 +1,8 @@
 import { closeDemo } from '../app/demo.ts'
-import { createPasswordHasher } from '../features/passwords/hasher.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/database.ts'
 import { migrate } from '../platform/migrate.ts'
+import { createPasswordHasher } from '../platform/password-hasher.ts'
 import { newToken } from '../platform/tokens.ts'
 
 /** Turns the database of a demo into one that production takes. Answers the names of the accounts that were closed. */

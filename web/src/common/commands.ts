@@ -2,7 +2,7 @@ import type { LiveCallView } from '@trunkline/contract/live-calls'
 import { FileSearch, LogOut, PhoneOff, SunMoon } from 'lucide-react'
 import { logout } from '../app/session.ts'
 import { useTheme } from '../app/theme.ts'
-import type { CommandGroup, CommandItem } from '../ui/CommandMenu.tsx'
+import type { CommandGroup, CommandItem } from '../ui/command-fit.ts'
 
 /** What the palettes of the customer area and of the panel have in common. */
 

@@ -1,22 +1,6 @@
-import type { LucideIcon } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
-import { fittingGroups } from './command-fit.ts'
-
-export type CommandItem = {
-  /** Where labels alone do not tell them apart. */
-  id?: string | undefined
-  label: string
-  icon: LucideIcon
-  /** Further words one might search for it by. */
-  keywords?: readonly string[] | undefined
-  /** Whatever is typed, this fits, after all that fits better. */
-  fitsAll?: boolean | undefined
-  /** What it would change, or where it leads. */
-  hint?: string | undefined
-  onSelect: () => void
-}
-export type CommandGroup = { heading: string; items: readonly CommandItem[] }
+import { type CommandGroup, type CommandItem, fittingGroups } from './command-fit.ts'
 
 type CommandMenuProps = {
   label: string

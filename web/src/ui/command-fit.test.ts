@@ -1,6 +1,6 @@
 import { Phone } from 'lucide-react'
 import { expect, test } from 'vitest'
-import type { CommandItem } from './CommandMenu.tsx'
+import type { CommandItem } from './command-fit.ts'
 import { fittingGroups } from './command-fit.ts'
 
 const item = (label: string, more: Partial<CommandItem> = {}): CommandItem => ({

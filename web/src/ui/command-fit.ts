@@ -1,4 +1,19 @@
-import type { CommandGroup, CommandItem } from './CommandMenu.tsx'
+import type { LucideIcon } from 'lucide-react'
+
+export type CommandItem = {
+  /** Where labels alone do not tell them apart. */
+  id?: string | undefined
+  label: string
+  icon: LucideIcon
+  /** Further words one might search for it by. */
+  keywords?: readonly string[] | undefined
+  /** Whatever is typed, this fits, after all that fits better. */
+  fitsAll?: boolean | undefined
+  /** What it would change, or where it leads. */
+  hint?: string | undefined
+  onSelect: () => void
+}
+export type CommandGroup = { heading: string; items: readonly CommandItem[] }
 
 /** What fits the typed words, best first; without any, everything as it came. */
 export function fittingGroups(groups: readonly CommandGroup[], search: string): CommandGroup[] {

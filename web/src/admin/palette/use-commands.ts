@@ -8,7 +8,7 @@ import {
   lookAmongCalls,
   useThemeCommand,
 } from '../../common/commands.ts'
-import type { CommandGroup } from '../../ui/CommandMenu.tsx'
+import type { CommandGroup } from '../../ui/command-fit.ts'
 import { hangUp } from '../live/hang-up.ts'
 import { useLiveCalls } from '../live/use-live-calls.ts'
 import { useOverlay } from '../overlay.ts'

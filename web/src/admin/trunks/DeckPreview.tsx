@@ -8,7 +8,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { termsOf } from './Rates.tsx'
+import { termsOf } from './rate-terms.ts'
 import { count } from './trunk-words.ts'
 
 type DeckPreviewProps = {

@@ -3,7 +3,7 @@ import { Download, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
-import { billingTerms, perMinute } from '../../common/prices.ts'
+import { perMinute } from '../../common/prices.ts'
 import { useTyping } from '../../common/use-typing.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.ts'
 import { DeckImport } from './DeckImport.tsx'
 import { downloadDeck } from './download-deck.ts'
 import { type ListedRate, ratesQuery, routesQuery, trunksQuery } from './queries.ts'
+import { termsOf } from './rate-terms.ts'
 import { type ListName, writeListName } from './search.ts'
 import { count } from './trunk-words.ts'
 
@@ -229,13 +230,6 @@ const RateTable = ({ name, rates, hasTerms }: RateTableProps) => (
     </TBody>
   </Table>
 )
-
-export const termsOf = ({
-  connect_fee = 0,
-  first_increment = 1,
-  next_increment = 1,
-}: Partial<ListedRate>): string =>
-  billingTerms({ connect_fee, first_increment, next_increment }) ?? 'billed by the second'
 
 const WaitingRates = () => (
   <SkeletonTable rows={8} className="h-10" parts={['w-24', 'w-40 max-sm:hidden', 'ml-auto w-20']} />

@@ -7,6 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { CallDisplay } from './CallDisplay.tsx'
 import { Dialler } from './Dialler.tsx'
 import { createPhone, type Line, type Phone } from './engine/phone.ts'
+import { IconButton } from './IconButton.tsx'
 import { stageWords } from './look.ts'
 import type { PhoneWish } from './phone-context.ts'
 
@@ -133,28 +134,6 @@ function Body({ phone, line, isSmall, number, onNumber }: BodyProps) {
       </Notice>
     )
   return <Dialler phone={phone} line={line} number={number} onNumber={onNumber} />
-}
-
-export function IconButton({
-  label,
-  onClick,
-  children,
-}: {
-  label: string
-  onClick: () => void
-  children: React.ReactNode
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-      className="grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-ink/6 hover:text-ink [&>svg]:size-4.5"
-    >
-      {children}
-    </button>
-  )
 }
 
 /** A reload would end the call. */

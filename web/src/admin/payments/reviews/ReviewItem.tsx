@@ -6,8 +6,9 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { isRefundable } from '../refund.ts'
 import type { PaymentsSearch } from '../search.ts'
-import type { Deciding } from './ReviewList.tsx'
 import { reviewReasons, reviewStates } from './words.ts'
+
+export type Deciding = { review: Review; action: 'credit' | 'ignore' }
 
 type ReviewItemProps = { review: Review; search: PaymentsSearch; onDecide: (deciding: Deciding) => void }
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Review } from '@trunkline/contract/admin-payments'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../../common/ListCard.tsx'
@@ -12,14 +11,12 @@ import { SkeletonList } from '../../../ui/Skeleton.tsx'
 import { type ReviewState, reviewsQuery } from '../queries.ts'
 import type { PaymentsSearch } from '../search.ts'
 import { ResolveDialog } from './ResolveDialog.tsx'
-import { ReviewItem } from './ReviewItem.tsx'
+import { type Deciding, ReviewItem } from './ReviewItem.tsx'
 
 type ReviewListProps = {
   search: PaymentsSearch
   onGo: (next: PaymentsSearch, replace?: boolean) => void
 }
-
-export type Deciding = { review: Review; action: 'credit' | 'ignore' }
 
 /** Money that came under, over, late, or to nobody: what happened, what we hold, and what can be done about it. */
 export function ReviewList({ search, onGo }: ReviewListProps) {

@@ -1,0 +1,135 @@
+import type { Owner } from '@trunkline/domain/access'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type Database, readOneMoment } from '../../../platform/database.ts'
+import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '../cdr/statements.ts'
+import { type CheckResult, MAX_FAULTS_SHOWN } from './ledger-checks-store.ts'
+
+/** Sums that are kept of records, and the same worked out anew from the records alone. */
+type Kept = { table: string; keys: readonly string[]; figures: readonly string[]; anew: string }
+
+/** Hour or day, whichever a table is kept by. */
+const periodOf = ({ keys }: Kept): string => (keys.includes('hour') ? 'hour' : 'day')
+
+const HOUR = `date_trunc('hour', started_at, 'UTC')`
+const DAY = `date_trunc('day', started_at, 'UTC')`
+const PLACE = `coalesce(country, '') as country, coalesce(route_id, 0) as route_id`
+
+const kept: readonly Kept[] = [
+  {
+    table: 'account_hours',
+    keys: ['user_id', 'hour'],
+    figures: FIGURES,
+    anew: `select user_id, ${HOUR} as hour, ${SUMS} from cdrs where user_id is not null group by 1, 2`,
+  },
+  {
+    table: 'account_days',
+    keys: ['user_id', 'day', 'country', 'route_id'],
+    figures: FIGURES,
+    anew: `select user_id, ${DAY} as day, ${PLACE}, ${SUMS} from cdrs where user_id is not null group by 1, 2, 3, 4`,
+  },
+  {
+    table: 'platform_hours',
+    keys: ['hour'],
+    figures: FIGURES,
+    anew: `select ${HOUR} as hour, ${SUMS} from cdrs group by 1`,
+  },
+  {
+    table: 'platform_days',
+    keys: ['day', 'country', 'route_id'],
+    figures: FIGURES,
+    anew: `select ${DAY} as day, ${PLACE}, ${SUMS} from cdrs group by 1, 2, 3`,
+  },
+  {
+    table: 'trunk_days',
+    keys: ['day', 'trunk_id'],
+    figures: TRUNK_FIGURES,
+    anew: `select ${DAY} as day, trunk_id, ${TRUNK_SUMS} from (${TRIED.replaceAll('written', 'cdrs')}) as tried group by 1, 2`,
+  },
+]
+
+/** Proves that every sum is the sum of its records, on one and the same moment; reads all there is. */
+export const checkSums = (db: Database, _owner: Owner): Promise<CheckResult[]> =>
+  readOneMoment(db, async (snapshot) => {
+    const results: CheckResult[] = []
+    for (const one of kept) results.push(await checkOne(snapshot, one))
+    return [...results, await checkArchived(snapshot)]
+  })
+
+/** Whose records are here; those of archived months are proved by their fingerprints. */
+const isHere = (moment: string): string =>
+  `not exists (select from archives where source = 'cdrs' and ${moment} >= archives.begins and ${moment} < archives.ends)`
+
+type Month = { begins: Date; ends: Date }
+function fingerprintOf(one: Kept): string {
+  const { table, keys, figures, anew } = one
+  const period = periodOf(one)
+  const names = keys.join(', ')
+  const plain = keys.map((key) => (key === period ? `extract(epoch from ${key})::bigint` : key)).join(', ')
+  const rest = figures.map((name) => `coalesce(told.${name}, 0) - coalesce(anew.${name}, 0) as ${name}`)
+  return `
+    with cdrs as (select * from public.cdrs where started_at >= $1 and started_at < $2),
+    told as (select ${names}, ${figures.map((name) => `sum(${name}) as ${name}`).join(', ')}
+               from ${table} where ${period} >= $1 and ${period} < $2 group by ${names}),
+    anew as (${anew}),
+    rest as (select ${names}, ${rest.join(', ')} from told full join anew using (${names}))
+    select coalesce(sum(('x' || left(md5(concat_ws(' ', ${plain}, ${figures.join(', ')})), 15))::bit(60)::bigint), 0)::text as fingerprint
+      from rest where ${figures.map((name) => `${name} <> 0`).join(' or ')}`
+}
+
+/**
+ * What the sums of a month hold beyond the records that are here: for each table a statement that answers a fingerprint, 0 where there is
+ * nothing. $1 and $2 are the beginning and the end of the month. The same figures have the same fingerprint, whatever shards they are in.
+ */
+export const fingerprintStatements = Object.fromEntries(kept.map((one) => [one.table, fingerprintOf(one)]))
+
+/** Records that are archived cannot be added up again; what they left in the sums is as it was on the day they went. */
+async function checkArchived(snapshot: Database): Promise<CheckResult> {
+  const { rows: months } = await sql<Month & { sums: Record<string, string> }>`
+    select distinct on (begins) begins, ends, sums from archives where source = 'cdrs'
+     order by begins, archived_at desc`.execute(snapshot)
+  const faults: string[] = []
+  for (const { begins, ends, sums } of months)
+    for (const [table, statement] of Object.entries(fingerprintStatements)) {
+      const { rows } = await snapshot.executeQuery(CompiledQuery.raw(statement, [begins, ends]))
+      if ((rows[0] as { fingerprint: string }).fingerprint !== sums[table])
+        faults.push(
+          `${table} of ${begins.toISOString().slice(0, 7)} is not what it was when its records were archived`,
+        )
+    }
+  return {
+    name: 'every sum of an archived month is as it was',
+    checkedCount: months.length * kept.length,
+    faultCount: faults.length,
+    faults: faults.slice(0, MAX_FAULTS_SHOWN),
+  }
+}
+
+async function checkOne(snapshot: Database, one: Kept): Promise<CheckResult> {
+  const { table, keys, figures, anew } = one
+  const names = (list: readonly string[]) => sql.join(list.map((name) => sql.ref(name)))
+  const row = (from: string, list: readonly string[]): RawBuilder<unknown> =>
+    sql.join(list.map((name) => sql`coalesce(${sql.ref(`${from}.${name}`)}, 0)::bigint`))
+  const words = sql.join(
+    keys.map((name) => sql`coalesce(told.${sql.ref(name)}::text, anew.${sql.ref(name)}::text)`),
+    sql` || ' ' || `,
+  )
+  const { rows } = await sql<{ fault: string; faults: bigint }>`
+    with cdrs as (select * from public.cdrs where ${sql.raw(isHere('started_at'))}),
+    told as (
+      select ${names(keys)}, ${sql.join(figures.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
+        from ${sql.table(table)} where ${sql.raw(isHere(periodOf(one)))} group by ${names(keys)}),
+    anew as (${sql.raw(anew)})
+    select ${table} || ' ' || ${words} || ' says ' || (${row('told', figures)})::text
+           || ', its records say ' || (${row('anew', figures)})::text as fault,
+           count(*) over () as faults
+      from told full join anew using (${names(keys)})
+     where (${row('told', figures)}) <> (${row('anew', figures)})
+     limit ${MAX_FAULTS_SHOWN}`.execute(snapshot)
+  const counted = await sql<{ count: bigint }>`select count(*) from ${sql.table(table)}`.execute(snapshot)
+  return {
+    name: `every sum in ${table} is the sum of its call records`,
+    checkedCount: Number(counted.rows[0]?.count ?? 0n),
+    faultCount: Number(rows[0]?.faults ?? 0n),
+    faults: rows.map(({ fault }) => fault),
+  }
+}

@@ -1,0 +1,309 @@
+import { sipCodes } from '@trunkline/contract/call-reasons'
+import type { FromSwitchOf, ToSwitchOf } from '@trunkline/contract/switch-protocol'
+import {
+  type Admitted,
+  admit,
+  admitEmergency,
+  type CallUser,
+  EMERGENCY_ROUTE_ID,
+  type RefusalReason,
+} from '@trunkline/domain/callcontrol'
+import { INTERNATIONAL } from '@trunkline/domain/countries'
+import { emergencyNumber, type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
+import { carrierNumber, type Route, type Trunk } from '@trunkline/domain/routing'
+import type { Logger } from 'pino'
+import { isDatabaseAway } from '../../../platform/database.ts'
+import type { Timers } from '../../../platform/timers.ts'
+import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
+import type { AddressProof } from './address-proof.ts'
+import { type Call, callIdOf, nameOf } from './call.ts'
+import type { Calls } from './calls.ts'
+import type { Meter } from './meter.ts'
+import type { Pacing } from './pacing.ts'
+import type { Placed, Placing } from './placing.ts'
+import type { Refusals } from './refusals.ts'
+import type { Session } from './session.ts'
+import type { Spending } from './spending.ts'
+
+export type Admission = ReturnType<typeof createAdmission>
+
+type Question = FromSwitchOf<'authorize'> & { heardAtMs: number }
+/** What is known of a question besides its answer. */
+type Known = { user: CallUser | null; number: PhoneNumber | null; route: Route | null }
+type Why = Known & { reason: RefusalReason }
+
+type Deps = {
+  timers: Timers
+  logger: Logger
+  catalogue: Catalogue
+  /** The trunks that calls on this switch may be tried on. */
+  trunksOn: (switchId: string) => readonly Trunk[]
+  isTrusted: () => boolean
+  calls: Calls
+  spending: Spending
+  pacing: Pacing
+  place: Placing
+  refusals: Refusals
+  addressProof: AddressProof
+  meter: Meter
+  announce: (call: Call) => void
+  sliceSeconds: number
+  answerWithinMs: number
+}
+
+/** Answers that are remembered, so that the same question has the same answer: so many, twice. */
+const MAX_REMEMBERED = 5_000
+
+/** May this call be made? Decided in memory by the domain; only the money is the database's to say. */
+export function createAdmission(deps: Deps) {
+  const { timers, logger, catalogue, calls, spending, pacing, place, refusals, meter } = deps
+  /** Refused, or being refused (null), lately. */
+  let refused = new Map<string, ToSwitchOf<'refuse'> | null>()
+  let refusedBefore = new Map<string, ToSwitchOf<'refuse'> | null>()
+
+  const remember = (callId: string, answer: ToSwitchOf<'refuse'> | null) => {
+    if (refused.size >= MAX_REMEMBERED) {
+      refusedBefore = refused
+      refused = new Map()
+    }
+    refused.set(callId, answer)
+  }
+
+  /** The same question has the same answer. While it is still being decided, that is on its way (null). */
+  function answerBefore(callId: string): ToSwitchOf<'allow' | 'refuse'> | null | undefined {
+    const tracked = calls.get(callId)
+    if (tracked) return tracked.isPlaced ? allowed(tracked.call) : null
+    return refused.has(callId) ? refused.get(callId) : refusedBefore.get(callId)
+  }
+
+  function decideEmergency(user: CallUser | null, dialed: string) {
+    const route = catalogue.emergency()
+    return admitEmergency({
+      user,
+      dialed,
+      route,
+      country: user?.homeCountry ?? INTERNATIONAL,
+      trunk: catalogue.trunk(route?.trunkId ?? -1),
+      liveCalls: calls.liveOn(user?.id ?? 0, EMERGENCY_ROUTE_ID),
+      sliceSeconds: deps.sliceSeconds,
+    })
+  }
+
+  function decide(switchId: string, to: string, { user, number }: Known) {
+    const emergency = emergencyNumber(to, user?.homeCountry)
+    if (emergency !== null) return decideEmergency(user, emergency)
+    const userId = user?.id ?? 0
+    const { live, heldMicros } = calls.useOf(userId)
+    return admit({
+      user,
+      number,
+      trunks: deps.trunksOn(switchId),
+      usedOf: calls.usedOf,
+      liveCalls: live,
+      callsThisSecond: calls.begunThisSecond(userId),
+      spentTodayMicros: spending.of(userId),
+      heldTodayMicros: heldMicros,
+      sliceSeconds: deps.sliceSeconds,
+    })
+  }
+
+  /** A disabled account proves nothing any more: the name it gives is believed as far as being refused goes. */
+  function callerOf(question: Question): CallUser | null {
+    const claimed = question.claimed === undefined ? null : catalogue.userByName(question.claimed)
+    return catalogue.caller(question) ?? (claimed?.isDisabled ? claimed : null)
+  }
+
+  function answer(session: Session, { heardAtMs }: Question, what: ToSwitchOf<'allow' | 'refuse'>): void {
+    session.send(what)
+    meter.answeredQuestion(what.type, timers.elapsedMs() - heardAtMs)
+  }
+
+  function authorize(session: Session, asked: FromSwitchOf<'authorize'>): void {
+    const question: Question = { ...asked, heardAtMs: timers.elapsedMs() }
+    const callId = callIdOf(session.switchId, question.call)
+    const before = answerBefore(callId)
+    if (before) session.send(before)
+    if (before !== undefined) return
+    deps.addressProof.seen(session, question.user, question.address)
+
+    const user = callerOf(question)
+    const known: Known = { user, number: parseNumber(question.to, user?.homeCountry), route: null }
+    const decision = deps.isTrusted() ? decide(session.switchId, question.to, known) : null
+    const failed = (error: unknown) =>
+      logger.error({ err: error, call: callId }, 'a call could not be decided')
+    if (!decision) refuseAtOnce(session, question, { ...known, reason: 'unavailable' })
+    else if (!decision.ok) {
+      const { reason, route } = decision
+      refuse(session, question, { ...known, reason, route }).catch(failed)
+    } else {
+      const why = { ...known, route: decision.terms.route }
+      if (pacing.isTooMuch()) refuseAtOnce(session, question, { ...why, reason: 'overloaded' })
+      else {
+        const call = callOf(session, question, known.user as CallUser, decision)
+        begin(session, question, call, why).catch(failed)
+      }
+    }
+  }
+
+  /** From here on it counts, whatever becomes of it. */
+  async function begin(session: Session, question: Question, asked: Call, known: Known): Promise<void> {
+    calls.begin(asked.userId)
+    const tracked = calls.add(asked, false)
+    let isAnswered = false
+    const stop = timers.after(deps.answerWithinMs, () => {
+      isAnswered = true
+      answer(session, question, refusal(question, 'unavailable'))
+    })
+    let placed: Placed
+    try {
+      placed = await pacing.wait(() =>
+        place(asked, ({ coveredSeconds, heldMicros }) =>
+          calls.update(tracked, { coveredSeconds, heldMicros }),
+        ),
+      )
+    } catch (error) {
+      logger[isDatabaseAway(error) ? 'warn' : 'error'](
+        { err: error, call: asked.callId },
+        'no hold was placed',
+      )
+      calls.remove(asked.callId)
+      // Whether it was committed all the same nobody knows: then the switch and the table are compared, and it is closed.
+      session.compareSoon()
+      return refuseAtOnce(session, question, { ...known, reason: 'unavailable' }, isAnswered)
+    } finally {
+      stop()
+    }
+
+    if (placed.kind === 'begun' || placed.kind === 'lives') {
+      calls.remove(asked.callId)
+      if (!session.isOpen()) return
+      calls.add(placed.call, true)
+      if (placed.kind === 'begun') meter.admitted()
+      if (isAnswered) return placed.kind === 'begun' ? session.withdraw(asked.callId) : undefined
+      answer(session, question, allowed(placed.call))
+      if (placed.kind === 'begun') deps.announce(placed.call)
+      logger.info(
+        { call: asked.callId, sip: question.sip, user: asked.userId, covered: placed.call.coveredSeconds },
+        'call admitted',
+      )
+      return
+    }
+    calls.remove(asked.callId)
+    // What is over has its record already.
+    if (placed.kind === 'over') return answer(session, question, refusal(question, 'unavailable'))
+    const reason = placed.kind === 'no_balance' ? 'no_balance' : 'overloaded'
+    await refuse(session, question, { ...known, reason }, isAnswered)
+  }
+
+  /** Written down first, as long as the database answers in time. */
+  async function refuse(session: Session, question: Question, why: Why, wasAnswered = false): Promise<void> {
+    const callId = callIdOf(session.switchId, question.call)
+    const no = refusal(question, why.reason)
+    remember(callId, null)
+    let isAnswered = wasAnswered
+    const say = () => {
+      if (!isAnswered) answer(session, question, no)
+      isAnswered = true
+      remember(callId, no)
+    }
+    const stop = timers.after(deps.answerWithinMs, say)
+    const admitted = await refusals.refuse(describe(session, question, why))
+    stop()
+    if (!admitted || isAnswered) return say()
+    refused.delete(callId)
+    answer(session, question, allowed(admitted))
+  }
+
+  function refuseAtOnce(session: Session, question: Question, why: Why, wasAnswered = false): void {
+    const no = refusal(question, why.reason)
+    remember(callIdOf(session.switchId, question.call), no)
+    if (!wasAnswered) answer(session, question, no)
+    refusals.refuse(describe(session, question, why)).catch(() => {})
+  }
+
+  const describe = (session: Session, question: Question, { user, number, route, reason }: Why) => ({
+    switchId: session.switchId,
+    isDemo: session.isDemo,
+    question,
+    number,
+    route,
+    reason,
+    userId: user?.id ?? null,
+    callerId: user?.callerId ?? null,
+  })
+
+  /** Emergency numbers are sent as they are, or as the operator has set: digits are neither stripped nor added. */
+  const numberFor = (trunk: Trunk, { routeId, destination }: Call): string =>
+    routeId === EMERGENCY_ROUTE_ID
+      ? (catalogue.emergency()?.sentAs ?? destination)
+      : carrierNumber(trunk, destination)
+
+  /** The same answer for the same call, whoever admitted it. */
+  function allowed(call: Call): ToSwitchOf<'allow'> {
+    return {
+      type: 'allow',
+      call: nameOf(call),
+      callerId: call.callerId,
+      coveredSeconds: call.coveredSeconds,
+      trunks: call.offered.flatMap(({ id }) => {
+        const trunk = catalogue.trunk(id)
+        if (!trunk) return []
+        const { host, port, transport, authUsername, authPassword } = trunk
+        return {
+          id,
+          host,
+          port,
+          transport,
+          number: numberFor(trunk, call),
+          ...(authUsername !== null && { username: authUsername }),
+          ...(authPassword !== null && { password: authPassword }),
+        }
+      }),
+    }
+  }
+
+  function callOf(
+    session: Session,
+    question: Question,
+    user: CallUser,
+    { terms, trunks, wanted }: Admitted,
+  ): Call {
+    return {
+      callId: callIdOf(session.switchId, question.call),
+      switchId: session.switchId,
+      userId: user.id,
+      username: user.username,
+      state: 'authorized',
+      sipAccount: question.user ?? user.username,
+      sourceAddress: question.address,
+      callerId: terms.callerId,
+      dialed: question.to,
+      destination: terms.number.e164,
+      country: terms.number.country,
+      lineType: terms.number.lineType,
+      routeId: terms.route.id,
+      routeName: terms.route.name,
+      planName: terms.route.planName,
+      ratePrefix: terms.prefix,
+      rate: terms.rate,
+      offered: trunks.map(({ trunk, buyRateMicros }) => ({ id: trunk.id, name: trunk.name, buyRateMicros })),
+      trunk: null,
+      heldMicros: wanted.holdMicros,
+      coveredSeconds: wanted.coveredSeconds,
+      isDemo: session.isDemo,
+      startedAt: new Date(question.at),
+      ringingAt: null,
+      answeredAt: null,
+      hangupAt: null,
+      hangupReason: null,
+    }
+  }
+
+  return { authorize }
+}
+
+/** Who only claims a name is not told what is the matter with it. */
+const refusal = ({ call, claimed }: Question, why: RefusalReason): ToSwitchOf<'refuse'> => {
+  const reason = claimed !== undefined && why === 'account_disabled' ? 'unknown_caller' : why
+  return { type: 'refuse', call, code: sipCodes[reason], reason }
+}

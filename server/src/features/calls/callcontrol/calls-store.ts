@@ -1,0 +1,295 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { EndReason } from '@trunkline/domain/callcontrol'
+import { type Micros, micros } from '@trunkline/domain/money'
+import { CompiledQuery, type Selectable, sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import type { Call } from './call.ts'
+import type { ForeignUse } from './calls.ts'
+import { ADMIT, ADMIT_FREE, COVER, LOCK, LOOK, PROGRESS, TAKE_OUT } from './statements.ts'
+
+type CallRow = Selectable<Tables['live_calls']>
+
+const run = async <Row>(db: Database, statement: string, parameters: unknown[]): Promise<Row[]> =>
+  (await db.executeQuery(CompiledQuery.raw(statement, parameters))).rows as Row[]
+
+const inOrder = <One extends { callId: string }>(list: readonly One[]): One[] =>
+  [...list].sort((left, right) => (left.callId < right.callId ? -1 : 1))
+
+const rowOf = (call: Call) => ({
+  call_id: call.callId,
+  switch_id: call.switchId,
+  user_id: call.userId,
+  state: call.state,
+  sip_account: call.sipAccount,
+  source_address: call.sourceAddress,
+  caller_id: call.callerId,
+  dialed: call.dialed,
+  destination: call.destination,
+  country: call.country,
+  line_type: call.lineType,
+  route_id: call.routeId,
+  route_name: call.routeName,
+  plan_name: call.planName,
+  rate_prefix: call.ratePrefix,
+  // JSON knows no bigint; PostgreSQL reads the digits.
+  price_micros: String(call.rate.priceMicros),
+  connect_fee_micros: String(call.rate.connectFeeMicros),
+  first_increment: call.rate.firstIncrement,
+  next_increment: call.rate.nextIncrement,
+  trunks: call.offered.map(({ id, name, buyRateMicros }) => ({
+    id,
+    name,
+    buy_rate_micros: Number(buyRateMicros),
+  })),
+  held_micros: String(call.heldMicros),
+  covered_seconds: call.coveredSeconds,
+  is_demo: call.isDemo,
+  started_at: call.startedAt,
+})
+
+const readCall = (row: CallRow & { username?: string }): Call => ({
+  callId: row.call_id,
+  switchId: row.switch_id,
+  userId: row.user_id,
+  username: row.username ?? '',
+  state: row.state,
+  sipAccount: row.sip_account,
+  sourceAddress: row.source_address,
+  callerId: row.caller_id,
+  dialed: row.dialed,
+  destination: row.destination,
+  country: row.country,
+  lineType: row.line_type,
+  routeId: row.route_id,
+  routeName: row.route_name,
+  planName: row.plan_name,
+  ratePrefix: row.rate_prefix,
+  rate: {
+    priceMicros: micros(row.price_micros),
+    connectFeeMicros: micros(row.connect_fee_micros),
+    firstIncrement: row.first_increment,
+    nextIncrement: row.next_increment,
+  },
+  offered: row.trunks.map(({ id, name, buy_rate_micros }) => ({
+    id,
+    name,
+    buyRateMicros: micros(BigInt(buy_rate_micros)),
+  })),
+  trunk:
+    row.trunk_id === null
+      ? null
+      : { id: row.trunk_id, name: row.trunks.find(({ id }) => id === row.trunk_id)?.name ?? '' },
+  heldMicros: micros(row.held_micros),
+  coveredSeconds: row.covered_seconds,
+  isDemo: row.is_demo,
+  startedAt: row.started_at,
+  ringingAt: row.ringing_at,
+  answeredAt: row.answered_at,
+  hangupAt: row.hangup_at,
+  hangupReason: row.hangup_reason as EndReason | null,
+})
+
+/** Holds money for the calls and begins them, those whose accounts can bear it; answers their ids. */
+export async function admitCalls(
+  db: Database,
+  _owner: Owner,
+  calls: readonly Call[],
+  now: Date,
+): Promise<Set<string>> {
+  const asked = inOrder(calls)
+  const rows = await run<{ call_id: string }>(db, ADMIT, [
+    asked.map(({ callId }) => callId),
+    asked.map(({ userId }) => userId),
+    asked.map(({ heldMicros }) => heldMicros),
+    now,
+    JSON.stringify(asked.map(rowOf)),
+  ])
+  return new Set(rows.map((row) => row.call_id))
+}
+
+export async function admitFreeCalls(
+  db: Database,
+  _owner: Owner,
+  calls: readonly Call[],
+): Promise<Set<string>> {
+  const rows = await run<{ call_id: string }>(db, ADMIT_FREE, [JSON.stringify(inOrder(calls).map(rowOf))])
+  return new Set(rows.map((row) => row.call_id))
+}
+
+/** Why a call did not begin. Without a live row and with a hold, or for nothing, it is over. */
+export type Look = { live: Call | null; hasHold: boolean; availableMicros: Micros }
+
+export async function lookAt(
+  db: Database,
+  owner: Owner,
+  asked: readonly { callId: string; userId: number }[],
+): Promise<Map<string, Look>> {
+  const ids = asked.map(({ callId }) => callId)
+  const rows = await run<{ asked_id: string; available_micros: bigint | null; hold_status: string | null }>(
+    db,
+    LOOK,
+    [ids, asked.map(({ userId }) => userId)],
+  )
+  const live = new Map((await readCalls(db, owner, ids)).map((call) => [call.callId, call]))
+  return new Map(
+    rows.map((row) => [
+      row.asked_id,
+      {
+        live: live.get(row.asked_id) ?? null,
+        hasHold: row.hold_status !== null,
+        availableMicros: micros(row.available_micros ?? 0n),
+      },
+    ]),
+  )
+}
+
+export async function readCalls(db: Database, _owner: Owner, callIds: readonly string[]): Promise<Call[]> {
+  if (callIds.length === 0) return []
+  const rows = await db
+    .selectFrom('live_calls')
+    .innerJoin('users', 'users.id', 'live_calls.user_id')
+    .selectAll('live_calls')
+    .select('users.username')
+    .where(sql<boolean>`call_id = any(${callIds}::text[])`)
+    .execute()
+  return rows.map(readCall)
+}
+
+/** Those of the calls whose money was settled or let go since then. */
+export async function closedSince(
+  db: Database,
+  _owner: Owner,
+  callIds: readonly string[],
+  since: Date,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('holds')
+    .select('hold_id')
+    .where(sql<boolean>`hold_id = any(${callIds}::text[])`)
+    .where('closed_at', '>=', since)
+    .execute()
+  return new Set(rows.map((row) => row.hold_id))
+}
+
+export type CallState = Pick<Call, 'callId' | 'state' | 'coveredSeconds' | 'heldMicros'>
+
+/** What changes in a call's life, for all calls of a switch. */
+export async function readStates(db: Database, _owner: Owner, switchId: string): Promise<CallState[]> {
+  const rows = await db
+    .selectFrom('live_calls')
+    .select(['call_id', 'state', 'covered_seconds', 'held_micros'])
+    .where('switch_id', '=', switchId)
+    .execute()
+  return rows.map((row) => ({
+    callId: row.call_id,
+    state: row.state,
+    coveredSeconds: row.covered_seconds,
+    heldMicros: micros(row.held_micros),
+  }))
+}
+
+/** How far a call has come since it was last written. */
+export type Progress = { callId: string; trunkId: number; ringingAt: Date | null; answeredAt: Date | null }
+export type Progressed = Pick<CallRow, 'call_id' | 'state' | 'trunk_id' | 'ringing_at' | 'answered_at'>
+
+export async function progressCalls(
+  db: Database,
+  _owner: Owner,
+  progresses: readonly Progress[],
+): Promise<Map<string, Progressed>> {
+  const asked = inOrder(progresses)
+  const rows = await run<Progressed>(db, PROGRESS, [
+    asked.map(({ callId }) => callId),
+    asked.map(({ trunkId }) => trunkId),
+    asked.map(({ ringingAt }) => ringingAt),
+    asked.map(({ answeredAt }) => answeredAt),
+  ])
+  return new Map(rows.map((row) => [row.call_id, row]))
+}
+
+/** Part of a transaction: whoever takes a call out settles it. */
+export async function takeOutCalls(db: Database, _owner: Owner, callIds: readonly string[]): Promise<Call[]> {
+  return (await run<CallRow>(db, TAKE_OUT, [[...callIds].sort()])).map((row) => readCall(row))
+}
+
+export type Covered = { callId: string; coveredSeconds: number; heldMicros: Micros }
+
+export async function lockCalls(db: Database, _owner: Owner, callIds: readonly string[]): Promise<Covered[]> {
+  type Row = Pick<CallRow, 'call_id' | 'covered_seconds' | 'held_micros'>
+  return (await run<Row>(db, LOCK, [[...callIds].sort()])).map((row) => ({
+    callId: row.call_id,
+    coveredSeconds: row.covered_seconds,
+    heldMicros: micros(row.held_micros),
+  }))
+}
+
+export async function coverCalls(db: Database, _owner: Owner, covered: readonly Covered[]): Promise<void> {
+  const asked = inOrder(covered)
+  await run(db, COVER, [
+    asked.map(({ callId }) => callId),
+    asked.map(({ coveredSeconds }) => coveredSeconds),
+    asked.map(({ heldMicros }) => heldMicros),
+  ])
+}
+
+/** Somebody asked for their end, now or before. */
+export async function readHangups(
+  db: Database,
+  _owner: Owner,
+): Promise<{ callId: string; hangupAt: Date; reason: EndReason }[]> {
+  const rows = await db
+    .selectFrom('live_calls')
+    .select(['call_id', 'hangup_at', 'hangup_reason'])
+    .where('hangup_at', 'is not', null)
+    .execute()
+  return rows.map((row) => ({
+    callId: row.call_id,
+    hangupAt: row.hangup_at as Date,
+    reason: (row.hangup_reason ?? 'hung_up_by_admin') as EndReason,
+  }))
+}
+
+/** Calls that have to end because their account may not call any more; who asked before stays written down. */
+export async function stopCalls(
+  db: Database,
+  _owner: Owner,
+  callIds: readonly string[],
+  reason: EndReason,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update live_calls set hangup_at = ${now}, hangup_reason = ${reason}
+     where hangup_at is null
+       and call_id in (select call_id from live_calls where call_id = any(${callIds}::text[])
+                        order by call_id for no key update)`.execute(db)
+}
+
+/** What live calls use, by switch, user and trunk. */
+export async function readUse(db: Database, _owner: Owner): Promise<ForeignUse[]> {
+  const { rows } = await sql<{
+    switch_id: string
+    user_id: number
+    trunk: number | null
+    calls: number
+    held: bigint
+  }>`
+    select switch_id, user_id, coalesce(trunk_id, (trunks -> 0 ->> 'id')::integer) as trunk,
+           count(*)::integer as calls, sum(held_micros)::bigint as held
+      from live_calls group by 1, 2, 3`.execute(db)
+  return rows.map((row) => ({
+    switchId: row.switch_id,
+    userId: row.user_id,
+    trunkId: row.trunk,
+    calls: row.calls,
+    heldMicros: micros(row.held),
+  }))
+}
+
+/** What calls that began since then have cost each user. */
+export async function readSpending(db: Database, _owner: Owner, since: Date): Promise<Map<number, Micros>> {
+  const { rows } = await sql<{ user_id: number; cost: bigint }>`
+    select user_id, sum(cost_micros)::bigint as cost from account_hours
+     where hour >= ${since} and cost_micros > 0 group by user_id`.execute(db)
+  return new Map(rows.map((row) => [row.user_id, micros(row.cost)]))
+}

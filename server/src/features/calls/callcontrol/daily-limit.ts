@@ -1,0 +1,15 @@
+import { spendableToday } from '@trunkline/domain/guards'
+import { type Micros, WIRE_LIMIT_MICROS } from '@trunkline/domain/money'
+import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
+import type { Spending } from './spending.ts'
+
+/** What the daily limit of a user leaves beside what their calls hold. */
+export type DailyLimit = (userId: number, heldMicros: Micros) => Micros
+
+/** Before the catalogue is read nobody knows a limit, and a call that lives goes on. */
+export const createDailyLimit =
+  (catalogue: Catalogue, spending: Spending): DailyLimit =>
+  (userId, heldMicros) => {
+    const guards = catalogue.userById(userId)?.guards
+    return guards ? spendableToday(guards, spending.of(userId), heldMicros) : WIRE_LIMIT_MICROS
+  }

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
+import { asServerOwner } from '../../../../test/database.ts'
+import { createSmallProvider, systemOwner, usd } from '../../../../test/telephony.ts'
+import { createPacing } from './pacing.ts'
+
+type Provider = Awaited<ReturnType<typeof createSmallProvider>>
+
+const nameOf = ({ databaseUrl }: Provider) => new URL(databaseUrl).pathname.slice(1)
+
+/** Nobody gets in, and everybody who is in is thrown out. */
+async function shut(phone: Provider): Promise<void> {
+  const name = nameOf(phone)
+  await asServerOwner(`alter database ${name} allow_connections false`)
+  await asServerOwner(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+}
+
+async function tickFor(phone: Provider, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    phone.switchClock.advance(1_000)
+    for (const control of phone.controls) await control.tick()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+it('refuses every call while the database is away, and loses nothing of those that live', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.guard(id, { max_calls_per_second: 1_000 })
+  const control = await phone.startControl()
+  const short = await phone.place({ user: username, talkMs: 20_000 })
+  const long = await phone.place({ user: username, talkMs: 90_000 })
+  await phone.advance(10, 5)
+  await shut(phone)
+  const refused = await phone.place({ user: username })
+  expect(refused.record).toMatchObject({ decision: 'refused', code: 503, reason: 'unavailable' })
+  await tickFor(phone, 20)
+  expect((await phone.place({ user: username })).record).toMatchObject({ code: 503, reason: 'unavailable' })
+  expect(control.status()).toMatchObject({ isTrusted: false, refusalsWaiting: 2 })
+  expect(phone.switch.kept().map(({ type }) => type)).toEqual(['ended'])
+  await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
+  await phone.heard(async () => {
+    await tickFor(phone, 1)
+    return control.status().isTrusted && phone.switch.kept().length === 0
+  })
+  await phone.advance(90)
+  expect(await phone.cdrOf(short.call)).toMatchObject({ seconds: 20, cost_micros: 20_000n })
+  // Extended once the database was back, or ended by the switch with what was paid for.
+  expect(await phone.cdrOf(long.call)).toMatchObject({ seconds: long.record.seconds, status: 'completed' })
+  expect(await phone.cdrOf(refused.call)).toMatchObject({ status: 'refused', reason: 'unavailable' })
+  expect(await phone.liveRows()).toEqual([])
+  expect((await phone.balanceOf(id)).heldMicros).toBe(0n)
+  expect(await phone.faults()).toEqual([])
+})
+
+it('gives back soon what was held for a call that it refused because the database went away', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.startControl()
+  const live = await phone.place({ user: username })
+  await phone.advance(2)
+  await shut(phone)
+  const { call, record } = await phone.place({ user: username })
+  expect(record).toMatchObject({ decision: 'refused', reason: 'unavailable' })
+  await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
+  // It was committed all the same, and only the word of it was lost.
+  const callId = `sw1/${call}`
+  const startedAt = new Date(record.startedAt)
+  await phone.ledger.placeHold(systemOwner, { holdId: callId, userId: id, amountMicros: usd(0.06) })
+  await sql`
+    insert into live_calls
+    select (jsonb_populate_record(l, jsonb_build_object('call_id', ${callId}::text, 'started_at', ${startedAt}::timestamptz,
+             'state', 'authorized', 'answered_at', null, 'trunk_id', null))).* from live_calls as l`.execute(
+    phone.db,
+  )
+  await phone.advance(36)
+  expect(await phone.liveRows()).toMatchObject([{ call_id: `sw1/${live.call}` }])
+  // Its record is that of the refusal, or of the call that never was: whichever is written first.
+  expect(await phone.cdrOf(call)).toMatchObject({ answered_at: null, seconds: 0, cost_micros: 0n })
+  expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(5), heldMicros: usd(0.06) })
+  expect(await phone.faults()).toEqual([])
+})
+
+it('does not start on a catalogue it could not read', async () => {
+  const phone = await createSmallProvider()
+  const { username } = await phone.newCustomer(usd(5), phone.routeId)
+  const before = await phone.startControl()
+  const live = await phone.place({ user: username })
+  await phone.settle()
+  await before.close()
+  await shut(phone)
+  await phone.startControl()
+  expect((await phone.place({ user: username })).record).toMatchObject({ code: 503, reason: 'unavailable' })
+  await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
+  await phone.heard(async () => {
+    await tickFor(phone, 1)
+    return (await phone.place({ user: username })).record.decision === 'allowed'
+  })
+  expect(live.record).toMatchObject({ answeredAt: expect.anything(), endedAt: null })
+})
+
+/** Keeps an account locked until told otherwise, as a slow statement would. */
+async function lockAccount(phone: Provider, userId: number): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: phone.databaseUrl })
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.end())
+  await client.query('begin')
+  await client.query('select from accounts where user_id = $1 for update', [userId])
+  return async () => {
+    await client.query('rollback')
+  }
+}
+
+it('answers no in time, and gives back what was held too late', async () => {
+  const phone = await createSmallProvider({ answerWithinMs: 100 })
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.startControl()
+  const unlock = await lockAccount(phone, id)
+  const { call, record } = await phone.place({ user: username })
+  expect(record).toMatchObject({ decision: 'refused', code: 503, reason: 'unavailable' })
+  await unlock()
+  await phone.heard(async () => (await phone.cdrs()).length > 0)
+  expect(await phone.cdrOf(call)).toMatchObject({ status: 'refused', reason: 'unavailable', cost_micros: 0n })
+  expect(await phone.liveRows()).toEqual([])
+  expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(5), heldMicros: 0n })
+  expect(await phone.faults()).toEqual([])
+})
+
+it('refuses at once when it sees that it would answer late', async () => {
+  const phone = await createSmallProvider({ answerWithinMs: 400 })
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.startControl()
+  const unlock = await lockAccount(phone, id)
+  const first = phone.place({ user: username })
+  await new Promise((resolve) => setTimeout(resolve, 250))
+  const second = await phone.place({ user: username })
+  expect(second.record).toMatchObject({ code: 503, reason: 'overloaded' })
+  await unlock()
+  await first
+  await phone.heard(async () => (await phone.cdrs()).some(({ reason }) => reason === 'overloaded'))
+  expect(await phone.cdrOf(second.call)).toMatchObject({ status: 'refused', reason: 'overloaded' })
+})
+
+it('judges the queue by its length and by how long a batch takes', async () => {
+  let now = 0
+  const pacing = createPacing(() => now, { atOnce: 100, withinMs: 400 })
+  const waiters: Promise<void>[] = []
+  const wait = (count: number) => {
+    for (let index = 0; index < count; index++) waiters.push(pacing.wait(() => new Promise(() => {})))
+  }
+  expect(pacing.isTooMuch()).toBe(false)
+  for (let batch = 0; batch < 20; batch++)
+    await pacing.measure(async () => {
+      now += 100
+    })
+  wait(290)
+  expect(pacing.isTooMuch()).toBe(false)
+  wait(20)
+  expect(pacing.isTooMuch()).toBe(true)
+  expect(pacing.waiting()).toBe(310)
+})

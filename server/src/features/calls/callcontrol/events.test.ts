@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createSmallProvider, usd } from '../../../../test/telephony.ts'
+
+type Provider = Awaited<ReturnType<typeof createSmallProvider>>
+type NewEvent = Parameters<Provider['switch']['emit']>[0]
+
+/** Everything a switch may say of a call that was answered, in any order and any number of times; `failed` comes too late. */
+const story = fc
+  .record({
+    ringMs: fc.integer({ min: 0, max: 5_000 }),
+    talkMs: fc.integer({ min: 1, max: 59_000 }),
+    by: fc.constantFrom('caller' as const, 'callee' as const, 'timeout' as const),
+    copies: fc.tuple(fc.nat(2), fc.nat(2), fc.integer({ min: 1, max: 3 })),
+    failedAfter: fc.boolean(),
+  })
+  .chain((told) => {
+    const [ringing, answered, ended] = told.copies
+    const steps = [
+      ...Array<'ringing'>(ringing).fill('ringing'),
+      ...Array<'answered'>(answered).fill('answered'),
+      ...Array<'ended'>(ended).fill('ended'),
+    ]
+    return fc
+      .shuffledSubarray(steps, { minLength: steps.length })
+      .map((order) => ({ ...told, order: [...order, ...(told.failedAfter ? (['failed'] as const) : [])] }))
+  })
+
+it('comes to the same books whatever order events come in and however often', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(100), phone.routeId)
+  await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
+  await phone.startControl()
+  const { trunkId: trunk } = phone
+  let spent = 0n
+  await fc.assert(
+    fc.asyncProperty(story, async ({ ringMs, talkMs, by, order }) => {
+      // A carrier that never answers: all that is said of the call is said by the test.
+      const carriers = [{ code: 200, afterMs: 1e9, ringAfterMs: null }]
+      const { call } = await phone.place({ user: username, carriers })
+      const at = phone.switchClock.now()
+      const answeredAt = at + ringMs
+      const said: Record<(typeof order)[number], NewEvent> = {
+        ringing: { type: 'ringing', call, at, trunk },
+        answered: { type: 'answered', call, at: answeredAt, trunk },
+        ended: { type: 'ended', call, at: answeredAt + talkMs, answeredAt, trunk, by, attempts: [] },
+        failed: { type: 'failed', call, at: answeredAt + talkMs, code: 487, by: 'caller', attempts: [] },
+      }
+      for (const step of order) {
+        // Too late, that is: after the end is committed.
+        if (step === 'failed') await phone.settle()
+        phone.switch.emit(said[step])
+      }
+      await phone.settle()
+      const seconds = Math.ceil(talkMs / 1000)
+      spent += BigInt(seconds) * 1_000n
+      const cdr = { status: 'completed', seconds, cost_micros: BigInt(seconds) * 1_000n, trunk_id: trunk }
+      // Heard before anything else it is part of the record, however soon the end comes after it.
+      const rang = order[0] === 'ringing' && { ringing_at: new Date(at) }
+      expect(await phone.cdrOf(call)).toMatchObject({ ...cdr, ...rang, hung_up_by: by })
+      expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(100) - spent, heldMicros: 0n })
+      phone.switch.hangUp(call)
+    }),
+    { numRuns: 40 },
+  )
+  expect(await phone.liveRows()).toEqual([])
+  expect(await phone.faults()).toEqual([])
+})
+
+it('records what truly happened when the switch doubles, delays and reorders all it says', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(100), phone.routeId)
+  await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
+  await phone.startControl()
+  phone.switch.setFaults({ doubled: true, delay_ms: 200, jitter_ms: 8_000 })
+  for (let index = 0; index < 60; index++)
+    await phone.place({
+      user: username,
+      carriers: [{ code: index % 5 === 4 ? 486 : 200, afterMs: 500 + 37 * index, ringAfterMs: 100 }],
+      talkMs: 900 * index,
+    })
+  for (let second = 0; second < 80; second++) {
+    phone.switchClock.advance(1_000)
+    await Promise.all([...phone.controls].map((control) => control.tick()))
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  phone.switch.resetFaults()
+  await phone.settle()
+  await expectTruth(phone)
+  expect(await phone.balanceOf(id)).toMatchObject({ heldMicros: 0n })
+})
+
+/** Every call has one record, and it says what the switch saw. */
+async function expectTruth(phone: Provider): Promise<void> {
+  const records = new Map((await phone.cdrs()).map((cdr) => [cdr.call_id, cdr]))
+  const truth = phone.switch.truth()
+  expect(records.size).toBe(truth.length)
+  for (const { call, answeredAt, seconds, code, by } of truth)
+    expect(records.get(`sw1/${call}`)).toMatchObject(
+      answeredAt === null
+        ? { status: 'busy', sip_code: code, seconds: 0, cost_micros: 0n }
+        : { status: 'completed', seconds, cost_micros: BigInt(seconds) * 1_000n, hung_up_by: by },
+    )
+  expect(await phone.faults()).toEqual([])
+}
+
+it('says of a call that went silent so, and charges it to its end', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.startControl()
+  const carriers = [{ code: 200, afterMs: 1e9, ringAfterMs: null }]
+  const { call } = await phone.place({ user: username, carriers })
+  const at = phone.switchClock.now()
+  const { trunkId: trunk } = phone
+  phone.switch.emit({ type: 'answered', call, at, trunk })
+  phone.switch.emit({
+    type: 'ended',
+    call,
+    answeredAt: at,
+    at: at + 9_500,
+    trunk,
+    by: 'silence',
+    attempts: [],
+  })
+  await phone.settle()
+  expect(await phone.cdrOf(call)).toMatchObject({
+    status: 'completed',
+    reason: 'went_silent',
+    hung_up_by: 'silence',
+    seconds: 10,
+  })
+  expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(1) - 10_000n, heldMicros: 0n })
+})
+
+it('tells who hung up, which trunks were tried and what they said', async () => {
+  const phone = await createSmallProvider()
+  const second = await phone.newTrunk(phone.planId, {
+    name: 'Carrier Two',
+    priority: 200,
+    buy_rate_micros: 30_000n,
+  })
+  const { username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.startControl()
+  const refuses = { code: 503, afterMs: 100, ringAfterMs: null }
+  const answers = { code: 200, afterMs: 100, ringAfterMs: null }
+  const busy = { code: 486, afterMs: 100, ringAfterMs: 50 }
+  const answered = await phone.place({
+    user: username,
+    carriers: [refuses, answers],
+    talkMs: 10_000,
+    hangsUp: 'callee',
+  })
+  const failed = await phone.place({ user: username, carriers: [refuses, busy] })
+  const givenUp = await phone.place({
+    user: username,
+    carriers: [{ ...answers, afterMs: 60_000 }],
+    givesUpAfterMs: 5_000,
+  })
+  await phone.advance(12, 4)
+  const tried = { trunk: phone.trunkId, name: 'Carrier One', code: 503 }
+  expect(await phone.cdrOf(answered.call)).toMatchObject({
+    reason: 'hung_up_by_callee',
+    trunk_id: second,
+    seconds: 10,
+    buy_micros: 5_000n,
+    attempts: [tried, { trunk: second, name: 'Carrier Two', code: 200 }],
+  })
+  expect(await phone.cdrOf(failed.call)).toMatchObject({
+    status: 'busy',
+    reason: 'busy',
+    sip_code: 486,
+    cost_micros: 0n,
+    attempts: [tried, { trunk: second, name: 'Carrier Two', code: 486 }],
+  })
+  expect(await phone.cdrOf(givenUp.call)).toMatchObject({
+    status: 'cancelled',
+    reason: 'cancelled',
+    sip_code: 487,
+  })
+  expect(await phone.faults()).toEqual([])
+})
+
+it('charges what was talked also when a switch calls the end of it a failure', async () => {
+  const phone = await createSmallProvider()
+  const { username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.startControl()
+  const { call } = await phone.place({ user: username })
+  await phone.advance(9, 3)
+  phone.switch.emit({
+    type: 'failed',
+    call,
+    at: phone.switchClock.now(),
+    code: 500,
+    by: 'carrier',
+    attempts: [],
+  })
+  await phone.settle()
+  expect(await phone.cdrOf(call)).toMatchObject({ status: 'completed', seconds: 9, cost_micros: 9_000n })
+})
+
+it('ends a call that somebody asked to end, told or found later', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.startControl()
+  const { call } = await phone.place({ user: username })
+  await phone.advance(5, 5)
+  await phone.db
+    .updateTable('live_calls')
+    .set({ hangup_at: phone.clock.now(), hangup_by: id, hangup_reason: 'hung_up_by_customer' })
+    .execute()
+  await phone.advance(4)
+  expect(await phone.cdrOf(call)).toMatchObject({ reason: 'hung_up_by_customer', hung_up_by: 'control' })
+})
+
+it('keeps a list of registered phones', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.startControl()
+  const at = phone.switchClock.now()
+  const contact = 'sip:1@192.0.2.9'
+  const said = {
+    type: 'registered',
+    at,
+    user: username.toUpperCase(),
+    contact,
+    address: '192.0.2.9',
+  } as const
+  phone.switch.emit({ ...said, device: 'Phone 1', expiresAt: at + 3_600_000 })
+  await phone.settle()
+  const registrations = () => phone.db.selectFrom('registrations').selectAll().execute()
+  expect(await registrations()).toMatchObject([{ user_id: id, contact, device: 'Phone 1', switch_id: 'sw1' }])
+  // An older word changes nothing.
+  phone.switch.emit({ type: 'unregistered', at: at - 1, user: username, contact })
+  await phone.settle()
+  expect(await registrations()).toHaveLength(1)
+  phone.switch.emit({ type: 'unregistered', at: at + 1, user: username, contact })
+  await phone.settle()
+  expect(await registrations()).toEqual([])
+})
+
+it('goes forward only: what comes late or again does not take an answered call back', async () => {
+  const phone = await createSmallProvider()
+  const { username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.startControl()
+  const { call, record } = await phone.place({ user: username, talkMs: 100_000 })
+  await phone.settle()
+  const [before] = await phone.liveRows()
+  const at = phone.switchClock.now()
+  phone.switch.emit({ type: 'ringing', call, at: at + 1, trunk: phone.trunkId })
+  await phone.settle()
+  phone.switch.emit({ type: 'answered', call, at: at + 30_000, trunk: phone.trunkId })
+  await phone.settle()
+  expect(await phone.liveRows()).toEqual([before])
+  await phone.advance(110, 2)
+  expect(record.seconds).toBe(100)
+  expect(await phone.cdrOf(call)).toMatchObject({ seconds: 100, answered_at: before?.answered_at })
+})

@@ -1,0 +1,119 @@
+import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
+import type { Metrics } from '../../../platform/metrics.ts'
+
+export type Meter = ReturnType<typeof createMeter>
+
+/** The longest a caller waits for an answer is 1.5 s. */
+const ANSWER_BOUNDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1, 1.5, 2]
+
+/**
+ * What call control counts. Of several call controls each hears every question, but a call is begun, refused in writing and ended by one
+ * of them, which counts it: the sums over all of them are the truth.
+ */
+export function createMeter(metrics: Metrics) {
+  const answers = metrics.histogram({
+    name: 'trunkline_authorize_seconds',
+    help: 'From the question of a switch to the answer of this process.',
+    labels: ['answer'],
+    bounds: ANSWER_BOUNDS,
+  })
+  const admitted = metrics.counter({ name: 'trunkline_calls_admitted_total', help: 'Calls that were begun.' })
+  const refused = metrics.counter({
+    name: 'trunkline_calls_refused_total',
+    help: 'Calls that were refused, by reason.',
+    labels: ['reason'],
+  })
+  const notRecorded = metrics.counter({
+    name: 'trunkline_calls_refused_unrecorded_total',
+    help: 'Refused calls that were counted and have no record of their own, because their caller was refused too often.',
+    labels: ['reason'],
+  })
+  const answered = metrics.counter({
+    name: 'trunkline_calls_answered_total',
+    help: 'Calls that were answered.',
+  })
+  const ended = metrics.counter({
+    name: 'trunkline_calls_ended_total',
+    help: 'Calls that were begun and are over, by status and reason.',
+    labels: ['status', 'reason'],
+  })
+  const talked = metrics.counter({
+    name: 'trunkline_call_seconds_total',
+    help: 'Seconds talked in calls that are over.',
+  })
+  const charged = metrics.counter({
+    name: 'trunkline_call_charges_dollars_total',
+    help: 'What was charged for calls that are over.',
+  })
+
+  return {
+    answeredQuestion: (answer: 'allow' | 'refuse', ms: number): void => answers.observe(ms / 1000, answer),
+    admitted: (): void => admitted.add(1),
+    refused: (reason: CallReason): void => refused.add(1, reason),
+    refusedUnrecorded(reason: CallReason): void {
+      refused.add(1, reason)
+      notRecorded.add(1, reason)
+    },
+    answered: (): void => answered.add(1),
+    ended(call: { status: CallStatus; reason: CallReason; seconds: number; costMicros: bigint }): void {
+      ended.add(1, call.status, call.reason)
+      talked.add(call.seconds)
+      charged.add(Number(call.costMicros) / 1e6)
+    },
+  }
+}
+
+type Status = {
+  switches: readonly { isReady: boolean; pendingEvents: number }[]
+  configuredSwitches: number
+  liveCalls: number
+  isTrusted: boolean
+  waiting: number
+  refusalsWaiting: number
+}
+
+/** How call control itself is. */
+export function watchControl(metrics: Metrics, status: () => Status): void {
+  metrics.gauge(
+    {
+      name: 'trunkline_switches',
+      help: 'Switches this process should be connected to, is, and has compared its calls with.',
+      labels: ['state'],
+    },
+    () => {
+      const { switches, configuredSwitches } = status()
+      return [
+        { labels: ['configured'], value: configuredSwitches },
+        { labels: ['connected'], value: switches.length },
+        { labels: ['ready'], value: switches.filter(({ isReady }) => isReady).length },
+      ]
+    },
+  )
+  metrics.gauge(
+    { name: 'trunkline_control_calls', help: 'Live calls that this process follows.' },
+    () => status().liveCalls,
+  )
+  metrics.gauge(
+    {
+      name: 'trunkline_control_trusted',
+      help: '1 while prices and accounts in memory are those of the database.',
+    },
+    () => Number(status().isTrusted),
+  )
+  metrics.gauge(
+    {
+      name: 'trunkline_control_waiting',
+      help: 'What waits for the database.',
+      labels: ['what'],
+    },
+    () => {
+      const { waiting, refusalsWaiting, switches } = status()
+      const events = switches.reduce((sum, { pendingEvents }) => sum + pendingEvents, 0)
+      return [
+        { labels: ['questions'], value: waiting },
+        { labels: ['events'], value: events },
+        { labels: ['refusals'], value: refusalsWaiting },
+      ]
+    },
+  )
+}

@@ -1,0 +1,231 @@
+import { expect, it } from 'vitest'
+import { startPlainSwitch } from '../../../../test/plain-switch.ts'
+import { createSmallProvider, usd } from '../../../../test/telephony.ts'
+import { DAY, later, MINUTE } from '../../../platform/clock.ts'
+
+const hashes = { ha1_md5: 'a'.repeat(32), ha1_sha256: 'b'.repeat(64) }
+
+async function setUp() {
+  const phone = await createSmallProvider()
+  const box = await startPlainSwitch()
+  const customer = await phone.newCustomer(usd(1), phone.routeId)
+  const give = (realm: string, columns = hashes) => {
+    const row = { user_id: customer.id, realm, made_at: phone.clock.now(), ...columns }
+    return phone.db
+      .insertInto('sip_credentials')
+      .values(row)
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+      .execute()
+  }
+  const change = (columns: object) =>
+    phone.db.updateTable('users').set(columns).where('id', '=', customer.id).execute()
+  let requests = 0
+  const ask = async (user: string) => {
+    const request = String(++requests)
+    box.say({ type: 'credentials', request, user, at: 1 })
+    await phone.heard(() => box.all('credentials').some((told) => told.request === request))
+    const { md5, sha256 } = box.all('credentials').find((told) => told.request === request) ?? {}
+    return { md5, sha256 }
+  }
+  return { phone, box, customer, give, change, ask }
+}
+
+const nothing = { md5: null, sha256: null }
+
+it('answers with the hashes of this realm, and with nothing for strangers, other realms and disabled users', async () => {
+  const { phone, box, customer, give, change, ask } = await setUp()
+  await give('trunkline')
+  await phone.startControl([box])
+  expect(await ask(customer.username.toUpperCase())).toEqual({
+    md5: hashes.ha1_md5,
+    sha256: hashes.ha1_sha256,
+  })
+  expect(await ask('nobody')).toEqual(nothing)
+  box.forgetHeard()
+  await give('elsewhere')
+  await phone.heard(() => box.all('forget').length > 0)
+  expect(await ask(customer.username)).toEqual(nothing)
+  await give('trunkline')
+  box.forgetHeard()
+  await change({ disabled_at: phone.clock.now() })
+  await phone.heard(() => box.all('unregister').length > 0)
+  expect(box.last('unregister')).toMatchObject({ user: customer.username })
+  expect(await ask(customer.username)).toEqual(nothing)
+})
+
+it('tells what ends a password at once and once more, and nothing for other changes', async () => {
+  const { phone, box, customer, give, change } = await setUp()
+  await give('trunkline')
+  await phone.startControl([box])
+  expect(box.all('forget')).toEqual([{ type: 'forget', users: null }])
+  box.forgetHeard()
+  await give('trunkline', { ...hashes, ha1_md5: 'c'.repeat(32) })
+  await phone.heard(() => box.all('forget').length > 0)
+  await phone.tick()
+  await phone.heard(() => box.all('forget').length > 1)
+  expect(box.all('forget')).toEqual([1, 2].map(() => ({ type: 'forget', users: [customer.username] })))
+  box.forgetHeard()
+  await change({ is_premium: true })
+  await change({ username: 'renamed' })
+  await phone.heard(() => box.all('unregister').length > 0)
+  expect(box.all('unregister')).toEqual([{ type: 'unregister', user: customer.username }])
+  expect(new Set(box.all('forget').flatMap(({ users }) => users))).toEqual(
+    new Set([customer.username, 'renamed']),
+  )
+})
+
+it('tells trusted addresses with their account, and takes back those that are not trusted any more', async () => {
+  const { phone, box, customer, change } = await setUp()
+  const { username } = customer
+  const trust = (address: string, state: 'pending' | 'proven', userId = customer.id) =>
+    phone.db
+      .insertInto('trusted_addresses')
+      .values({
+        user_id: userId,
+        address,
+        state,
+        added_at: phone.clock.now(),
+        trusted_at: state === 'pending' ? null : phone.clock.now(),
+      })
+      .execute()
+  const told = async (message: object) => {
+    await phone.heard(() => box.all('addresses').length > 0)
+    expect(box.all('addresses')).toEqual([{ type: 'addresses', clear: false, ...message }])
+    box.forgetHeard()
+  }
+  await trust('192.0.2.7', 'proven')
+  await trust('192.0.2.9', 'pending')
+  await phone.startControl([box])
+  expect(box.last('addresses')).toEqual({
+    type: 'addresses',
+    clear: true,
+    remove: [],
+    add: [{ address: '192.0.2.7', user: username }],
+  })
+  box.forgetHeard()
+  await trust('2001:db8::7', 'proven')
+  await told({
+    add: ['192.0.2.7', '2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: username })),
+    remove: [],
+  })
+  await phone.db.deleteFrom('trusted_addresses').where('address', '=', '192.0.2.7').execute()
+  await told({
+    add: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: username })),
+    remove: ['192.0.2.7'],
+  })
+  const other = await phone.newCustomer(usd(1), phone.routeId)
+  await trust('2001:db8::7', 'proven', other.id)
+  await told({ add: [], remove: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'] })
+  await change({ disabled_at: phone.clock.now() })
+  await told({
+    add: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: other.username })),
+    remove: [],
+  })
+})
+
+it('proves a claimed address by a REGISTER or a call with the digest of its account, and by nothing else', async () => {
+  const { phone, box, customer } = await setUp()
+  const other = await phone.newCustomer(usd(1), phone.routeId)
+  const claims = ['198.51.100.1', '2001:db8::1', '198.51.100.3']
+  for (const address of claims)
+    await phone.db
+      .insertInto('trusted_addresses')
+      .values({ user_id: customer.id, address, added_at: phone.clock.now() })
+      .execute()
+  await phone.startControl([box])
+  const states = async () =>
+    (await phone.db.selectFrom('trusted_addresses').select('state').orderBy('id').execute()).map(
+      ({ state }) => state,
+    )
+  let calls = 0
+  const call = (who: object, address: string) => {
+    const at = phone.clock.now().getTime()
+    box.say({ type: 'authorize', call: `call-${++calls}`, at, address, to: '442079460123', ...who })
+  }
+  call({ claimed: customer.username }, '198.51.100.3')
+  call({ user: other.username }, '198.51.100.3')
+  call({ user: customer.username }, '198.51.100.4')
+  call({ user: customer.username }, '2001:db8:0:0:0:0:0:1')
+  await phone.heard(async () => (await states()).includes('proven'))
+  const at = phone.clock.now().getTime()
+  box.say({
+    type: 'registered',
+    id: 'r1',
+    at,
+    user: customer.username,
+    contact: 'sip:a@b',
+    address: '198.51.100.1',
+    device: '',
+    expiresAt: at + 60_000,
+  })
+  await phone.heard(async () => (await states())[0] === 'proven')
+  expect(await states()).toEqual(['proven', 'proven', 'pending'])
+  const alerts = await phone.db
+    .selectFrom('alerts')
+    .selectAll()
+    .where('kind', '=', 'address_trusted')
+    .execute()
+  expect(alerts.map(({ user_id }) => user_id)).toEqual([customer.id, customer.id])
+})
+
+it('raises one alert for all addresses that guess the password of a customer', async () => {
+  const { phone, box, customer } = await setUp()
+  await phone.startControl([box])
+  for (const address of ['198.51.100.1', '198.51.100.2'])
+    box.say({ type: 'banned', address, user: customer.username, at: 1 })
+  const alerts = () => phone.db.selectFrom('alerts').selectAll().execute()
+  await phone.heard(async () => (await alerts())[0]?.times === 2)
+  expect(await alerts()).toMatchObject([
+    { kind: 'address_banned', user_id: customer.id, details: { address: '198.51.100.2' } },
+  ])
+})
+
+it('a phone in a browser calls as its user for as long as it is kept, and its calls end with it', async () => {
+  const { phone, box, customer } = await setUp()
+  const now = () => phone.clock.now()
+  const session = await phone.db
+    .insertInto('sessions')
+    .values({
+      token_hash: Buffer.from('session'),
+      user_id: customer.id,
+      address: '',
+      user_agent: '',
+      created_at: now(),
+      last_used_at: now(),
+      expires_at: later(now(), DAY),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const name = 'browser~abc123'
+  await phone.startControl([box, phone.switch])
+  const request = 'browser'
+  // Made a moment ago: whether call control has heard of it yet must not matter.
+  await phone.db
+    .insertInto('phones')
+    .values({
+      name,
+      session_id: session.id,
+      user_id: customer.id,
+      token_hash: Buffer.from('token'),
+      realm: 'trunkline',
+      ...hashes,
+      made_at: now(),
+      expires_at: later(now(), MINUTE),
+    })
+    .execute()
+  box.say({ type: 'credentials', request, user: name, at: 1 })
+  await phone.heard(() => box.all('credentials').length > 0)
+  expect(box.last('credentials')).toMatchObject({ user: name, md5: hashes.ha1_md5 })
+
+  const lasting = await phone.place({ user: name })
+  expect(lasting.record.decision).toBe('allowed')
+  expect(await phone.liveRows()).toMatchObject([{ user_id: customer.id, sip_account: name }])
+  box.forgetHeard()
+  await phone.db.deleteFrom('sessions').where('id', '=', session.id).execute()
+  await phone.heard(() => box.all('forget').length > 0)
+  expect(box.last('forget')).toEqual({ type: 'forget', users: [name] })
+  await phone.tick()
+  await phone.settle()
+  expect(await phone.cdrOf(lasting.call)).toMatchObject({ reason: 'browser_gone', hung_up_by: 'control' })
+  expect((await phone.place({ user: name })).record.reason).toBe('unknown_caller')
+})

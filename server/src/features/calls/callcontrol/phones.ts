@@ -1,0 +1,186 @@
+import { isIPv6 } from 'node:net'
+import type { FromSwitchOf, ToSwitch } from '@trunkline/contract/switch-protocol'
+import { system } from '@trunkline/domain/access'
+import type { Logger } from 'pino'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { type Catalogue, isPhoneName, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
+import type { PhoneFacts, UserFacts } from '../../catalogue/snapshot/store.ts'
+import type { NewAlert } from '../../identity/alerts/service.ts'
+import type { Session } from './session.ts'
+import { disabledButRegistered } from './switches-store.ts'
+
+export type Phones = ReturnType<typeof createPhones>
+
+type Trusted = { address: string; user: string }
+
+type Deps = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  catalogue: Catalogue
+  /** Nothing is known before the catalogue was read: then nothing is said. */
+  isLoaded: () => boolean
+  /** Reads a phone in a browser that may have been made a moment ago. */
+  lookUpPhone: (name: string) => Promise<void>
+  realm: string
+  sessions: () => Iterable<Session>
+  raise: (alert: NewAlert) => Promise<void>
+}
+
+/** A message to a switch has at most 32,000 bytes; an address at most 39, with its user at most 130. */
+const MAX_ADDRESSES = 100
+const MAX_NAMES = 100
+
+/**
+ * Who may sign in at the switches, and from where calls come without: told when they ask, and again when it changes. A switch
+ * keeps hashes for minutes, so whatever ends a password is told at once.
+ */
+export function createPhones(deps: Deps) {
+  const { db, clock, logger, catalogue, isLoaded, realm, sessions, raise } = deps
+  const owner = system('phones')
+  /** Said once more with the next tick: a hash of before may have been on its way inside the switch. */
+  let saidLately = new Set<string>()
+
+  const tellAll = (message: ToSwitch) => {
+    for (const session of sessions()) if (!session.isDemo) session.send(message)
+  }
+
+  /** Those of a phone in a browser are good for as long as it is kept alive, and its user may call. */
+  function credentialsOf(user: string): UserFacts['credentials'] {
+    const phone = catalogue.phone(user)
+    const facts = phone ? catalogue.factsById(phone.userId) : catalogue.factsByName(user)
+    const known = phone ? phone.expiresAt > clock.now() && phone.credentials : facts?.credentials
+    return facts && !facts.isDisabled && known && known.realm === realm ? known : null
+  }
+
+  function forget(names: ReadonlySet<string>): void {
+    for (const users of chunksOf([...names], MAX_NAMES)) tellAll({ type: 'forget', users })
+  }
+
+  /** What changed for those who sign in under these names. */
+  function tellChange(before: UserFacts | undefined, after: UserFacts | undefined): void {
+    const isRenamed = before && before.username !== after?.username
+    const isSame =
+      before?.isDisabled === after?.isDisabled &&
+      before?.credentials?.md5 === after?.credentials?.md5 &&
+      before?.credentials?.sha256 === after?.credentials?.sha256 &&
+      before?.credentials?.realm === after?.credentials?.realm
+    if (isSame && !isRenamed) return
+    const names = new Set([before, after].flatMap((facts) => facts?.username ?? []))
+    forget(names)
+    for (const name of names) saidLately.add(name)
+    const isEnded = before?.credentials && !after?.credentials
+    if (before && (isRenamed || after?.isDisabled || isEnded))
+      tellAll({ type: 'unregister', user: before.username })
+  }
+
+  function tellAddresses(session: Session, clear: boolean, add: Trusted[], remove: string[]): void {
+    const spelled = add.flatMap(({ address, user }) =>
+      spellings(address).map((spelling) => ({ address: spelling, user })),
+    )
+    const adding = chunksOf(spelled, MAX_ADDRESSES)
+    const removing = chunksOf(remove.flatMap(spellings), MAX_ADDRESSES)
+    const count = Math.max(adding.length, removing.length, clear ? 1 : 0)
+    for (let part = 0; part < count; part++)
+      session.send({
+        type: 'addresses',
+        clear: clear && part === 0,
+        add: adding[part] ?? [],
+        remove: removing[part] ?? [],
+      })
+  }
+
+  return {
+    /** A switch is there, or there again: what it has of before may be old. */
+    greet(session: Session): void {
+      if (session.isDemo || !isLoaded()) return
+      session.send({ type: 'forget', users: null })
+      tellAddresses(session, true, catalogue.trustedAddresses(), [])
+      disabledButRegistered(db, owner, session.switchId).then(
+        (names) => {
+          for (const user of names) session.send({ type: 'unregister', user })
+        },
+        (error) => logger.warn({ err: error }, 'phones of disabled users could not be looked up'),
+      )
+    },
+
+    async answer(session: Session, { request, user }: FromSwitchOf<'credentials'>): Promise<void> {
+      if (!isLoaded()) return
+      if (isPhoneName(user) && !catalogue.phone(user)) await deps.lookUpPhone(user)
+      const known = credentialsOf(user)
+      session.send({
+        type: 'credentials',
+        request,
+        user,
+        md5: known?.md5 ?? null,
+        sha256: known?.sha256 ?? null,
+      })
+    },
+
+    /** One that is gone is gone at once. */
+    onPhone(before: PhoneFacts | undefined, after: PhoneFacts | undefined): void {
+      if (!before || after) return
+      forget(new Set([before.name]))
+      saidLately.add(before.name)
+    },
+
+    onUser(before: UserFacts | undefined, after: UserFacts | undefined): void {
+      tellChange(before, after)
+      if (trustTold(before) === trustTold(after)) return
+      const touched = new Set([before, after].flatMap((facts) => (facts ? trustedOf(facts) : [])))
+      const addresses = [...new Set([...touched].map(({ address }) => address))]
+      const add = addresses.flatMap((address) => catalogue.trustedFor(address) ?? [])
+      const remove = addresses.filter((address) => catalogue.trustedFor(address) === null)
+      for (const session of sessions()) if (!session.isDemo) tellAddresses(session, false, add, remove)
+    },
+
+    onEverything(before: readonly UserFacts[]): void {
+      for (const session of sessions()) this.greet(session)
+      for (const facts of before) {
+        const after = catalogue.factsById(facts.id)
+        if (facts.username !== after?.username || (after.isDisabled && !facts.isDisabled))
+          tellAll({ type: 'unregister', user: facts.username })
+      }
+    },
+
+    /** Somebody guessed passwords. The customer they were guessed for should know. */
+    async banned({ switchId }: Session, { address, user }: FromSwitchOf<'banned'>): Promise<void> {
+      const facts = catalogue.factsByName(user)
+      await raise({
+        kind: 'address_banned',
+        // One alert for each account and one for all invented names: addresses there are without end.
+        subject: facts ? `user:${facts.id}` : `switch:${switchId}`,
+        userId: facts?.id ?? null,
+        message: `${address} is not listened to for a while: it sent too many wrong SIP passwords${facts ? ` for ${facts.username}` : ''}.`,
+        details: { address, user, switch: switchId },
+      })
+    },
+
+    tick(): void {
+      const names = saidLately
+      saidLately = new Set()
+      forget(names)
+    },
+  }
+}
+
+/** All that switches are told of a user's addresses, to see whether it changed. */
+const trustTold = (facts: UserFacts | undefined): string =>
+  facts ? JSON.stringify([facts.username, trustedOf(facts)]) : ''
+
+function chunksOf<Item>(items: readonly Item[], most: number): Item[][] {
+  const chunks: Item[][] = []
+  for (let from = 0; from < items.length; from += most) chunks.push(items.slice(from, from + most))
+  return chunks
+}
+
+/** A switch compares letter by letter and writes all eight parts of an address of version 6. */
+function spellings(address: string): string[] {
+  if (!isIPv6(address)) return [address]
+  const [head = '', tail] = address.split('::')
+  const front = head.split(':').filter(Boolean)
+  const back = (tail ?? '').split(':').filter(Boolean)
+  const zeros = Array<string>(8 - front.length - back.length).fill('0')
+  return [address, [...front, ...zeros, ...back].join(':')]
+}

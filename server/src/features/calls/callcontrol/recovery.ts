@@ -1,0 +1,207 @@
+import { system } from '@trunkline/domain/access'
+import type { Logger } from 'pino'
+import type { Clock } from '../../../platform/clock.ts'
+import { earlier, SECOND } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { callIdOf, nameOf } from './call.ts'
+import type { Calls, Tracked } from './calls.ts'
+import { closedSince, readCalls, readStates } from './calls-store.ts'
+import type { Events } from './events.ts'
+import type { Ending } from './records.ts'
+import type { Listed, Session } from './session.ts'
+import type { EndedCall, Settlement } from './settlement.ts'
+import { findDeadSwitches, isStillDead, meetSwitch, seeSwitch } from './switches-store.ts'
+
+export type Recovery = ReturnType<typeof createRecovery>
+
+type Deps = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  calls: Calls
+  events: Events
+  settlement: Settlement
+  sessions: () => Iterable<Session>
+  /** A switch nobody has heard for so long is dead. */
+  deadAfterMs: number
+}
+
+/**
+ * A call that its switch does not list has ended: its last event may only be late, and says better than we can how long it was. So
+ * it is waited for, longer where the switch has told of the call before.
+ */
+const UNHEARD_PATIENCE_MS = 15 * SECOND
+const HEARD_PATIENCE_MS = 60 * SECOND
+
+/** Of two call controls on two machines, at most. */
+const CLOCKS_DIFFER_BY_MS = 5 * SECOND
+
+/** Between two looks for dead switches; a longer gap means that this process stood still, and what it did not hear is no proof. */
+const LONGEST_GAP_MS = 15 * SECOND
+
+/** Brings both sides together again after either was away, and closes what nobody knows any more. */
+export function createRecovery({
+  db,
+  clock,
+  logger,
+  calls,
+  events,
+  settlement,
+  sessions,
+  deadAfterMs,
+}: Deps) {
+  const owner = system('comparing calls with switches')
+  /** Since when this process has looked after switches without a gap. */
+  let steadySince: number | null = null
+  let lookedAt = 0
+  const nowMs = () => clock.now().getTime()
+
+  /** The calls of the switch as the table has them are what memory has, from here on. */
+  async function follow(session: Session): Promise<Tracked[]> {
+    const mine = ({ call, isPlaced }: Tracked) => isPlaced && call.switchId === session.switchId
+    const before = [...calls.all()].filter(mine)
+    const states = await readStates(db, owner, session.switchId)
+    const rows = new Map(states.map((state) => [state.callId, state]))
+    for (const { call } of before) if (!rows.has(call.callId)) calls.remove(call.callId)
+    const unknown = states.filter(({ callId }) => !calls.get(callId)).map(({ callId }) => callId)
+    const read = await readCalls(db, owner, unknown)
+    if (!session.isOpen()) return []
+    for (const call of read) if (!calls.get(call.callId)) calls.add(call, true)
+    calls.adopt(session.switchId)
+    return states.flatMap(({ callId, coveredSeconds, heldMicros }) => {
+      const tracked = calls.get(callId)
+      // Being decided here at this moment.
+      if (!tracked?.isPlaced) return []
+      if (coveredSeconds > tracked.call.coveredSeconds) calls.update(tracked, { coveredSeconds, heldMicros })
+      return tracked
+    })
+  }
+
+  /** Null: it is waited for, and looked at again. */
+  function endingOf(session: Session, listed: Listed, tracked: Tracked): Ending | null {
+    const { call, seenAt } = tracked
+    const lastSeenAt = session.known?.lastSeenAt ?? clock.now()
+    const isOfFormerLife = wasRestarted(session) && call.startedAt < session.startedAt
+    if (isOfFormerLife) return { kind: 'lost', at: lastSeenAt }
+    if (listed.withdrawn.has(call.callId)) return { kind: 'withdrawn', at: clock.now() }
+    // The first list without it may be older than its beginning.
+    tracked.missedSince ??= listed.askedAt
+    const patienceMs = call.state === 'authorized' ? UNHEARD_PATIENCE_MS : HEARD_PATIENCE_MS
+    if (listed.askedAt - tracked.missedSince < patienceMs) return null
+    return { kind: 'lost', at: seenAt === null ? lastSeenAt : new Date(seenAt) }
+  }
+
+  async function bringUpToDate(session: Session, tracked: Tracked, listed: Listed): Promise<void> {
+    const entry = listed.calls.get(nameOf(tracked.call))
+    if (!entry) return
+    tracked.seenAt = nowMs()
+    tracked.missedSince = null
+    const { call } = tracked
+    if (entry.state === 'answered' && call.state !== 'answered' && entry.answeredAt !== undefined)
+      await events.progress({
+        callId: call.callId,
+        state: 'answered',
+        at: new Date(entry.answeredAt),
+        trunkId: call.trunk?.id ?? call.offered[0]?.id ?? 0,
+      })
+    if (entry.coveredSeconds !== undefined && entry.coveredSeconds < tracked.call.coveredSeconds)
+      session.send({ type: 'extend', call: nameOf(call), coveredSeconds: tracked.call.coveredSeconds })
+  }
+
+  /**
+   * Ends calls that run with nothing held for them. A question that still waits for its answer is none; and one that was closed since
+   * the list was asked for has only just ended. True when there were such, which are looked at again.
+   */
+  async function hangUpStrangers(
+    session: Session,
+    listed: Listed,
+    followed: readonly Tracked[],
+  ): Promise<boolean> {
+    const names = new Set(followed.map(({ call }) => nameOf(call)))
+    const strangers = [...listed.calls]
+      .filter(([, { state, coveredSeconds }]) => state !== 'authorized' || coveredSeconds !== undefined)
+      .map(([name]) => ({ name, callId: callIdOf(session.switchId, name) }))
+      .filter(({ name, callId }) => !names.has(name) && !calls.get(callId))
+    if (strangers.length === 0) return false
+    const ids = strangers.map(({ callId }) => callId)
+    const over = await closedSince(db, owner, ids, new Date(listed.askedAt - CLOCKS_DIFFER_BY_MS))
+    for (const { name, callId } of strangers) {
+      if (over.has(callId)) continue
+      logger.warn({ call: callId }, 'a switch has a call that nobody admitted')
+      session.send({ type: 'hangup', call: name, reason: 'unknown_call' })
+    }
+    return over.size > 0
+  }
+
+  return {
+    /** After hello and now and then. True when something is left that has to be looked at again soon. */
+    async compare(session: Session, listed: Listed): Promise<boolean> {
+      session.known ??= await meetSwitch(db, owner, session, clock.now())
+      const followed = await follow(session)
+      if (!session.isOpen()) return false
+      const lost: EndedCall[] = []
+      let isAgain = false
+      // At once: what they have to write is written together.
+      const upToDate: Promise<void>[] = []
+      for (const tracked of followed) {
+        const { call } = tracked
+        if (listed.calls.has(nameOf(call))) upToDate.push(bringUpToDate(session, tracked, listed))
+        else {
+          const ending = endingOf(session, listed, tracked)
+          if (ending) lost.push({ callId: call.callId, ending })
+          else isAgain = true
+        }
+      }
+      await Promise.all(upToDate)
+      if (lost.length > 0) logger.warn({ switch: session.switchId, calls: lost.length }, 'closing lost calls')
+      await Promise.all(lost.map(settlement.settle))
+      if (await hangUpStrangers(session, listed, followed)) isAgain = true
+      // Only now: were it written before its lost calls are closed, nobody would know any more until when they lived.
+      await seeSwitch(db, owner, { ...session, heardAt: session.heardAt() })
+      session.known = { startedAt: session.startedAt, lastSeenAt: session.heardAt() }
+      session.isReady = true
+      return isAgain
+    },
+
+    /** A switch that was heard is alive. */
+    async see(session: Session): Promise<void> {
+      const heardAt = session.heardAt()
+      if (!session.isReady || !session.known || heardAt <= session.known.lastSeenAt) return
+      await seeSwitch(db, owner, { ...session, heardAt })
+      session.known = { startedAt: session.startedAt, lastSeenAt: heardAt }
+    },
+
+    /** Closes the calls of switches that nobody hears, as of the last moment that somebody did. */
+    async closeDead(): Promise<void> {
+      const now = nowMs()
+      if (now - lookedAt > LONGEST_GAP_MS) steadySince = null
+      lookedAt = now
+      const since = earlier(clock.now(), deadAfterMs)
+      let dead: { switchId: string; lastSeenAt: Date }[]
+      try {
+        dead = await findDeadSwitches(db, owner, since)
+      } catch (error) {
+        steadySince = null
+        throw error
+      }
+      steadySince ??= now
+      if (now - steadySince < deadAfterMs) return
+      const here = new Set([...sessions()].map(({ switchId }) => switchId))
+      for (const { switchId, lastSeenAt } of dead) {
+        if (here.has(switchId)) continue
+        const states = await readStates(db, owner, switchId)
+        logger.error(
+          { switch: switchId, calls: states.length, lastSeenAt },
+          'closing the calls of a dead switch',
+        )
+        const ending: Ending = { kind: 'lost', at: lastSeenAt }
+        await settlement.settleIf(
+          states.map(({ callId }) => ({ callId, ending })),
+          (tx) => isStillDead(tx, owner, switchId, since),
+        )
+      }
+    },
+  }
+}
+
+const wasRestarted = ({ known, startedAt }: Session): boolean => known !== null && known.startedAt < startedAt

@@ -1,0 +1,260 @@
+import { sipCodes } from '@trunkline/contract/call-reasons'
+import type { RefusalReason } from '@trunkline/domain/callcontrol'
+import { describe, expect, it } from 'vitest'
+import { BERLIN, createSmallProvider, LONDON, usd } from '../../../../test/telephony.ts'
+
+type Provider = Awaited<ReturnType<typeof createSmallProvider>>
+type Set = { user?: string; address?: string; to?: string }
+
+/** What makes each refusal, and the call that meets it. */
+const cases: [RefusalReason, (phone: Provider) => Promise<Set>][] = [
+  ['unknown_caller', async () => ({ user: 'nobody-at-all' })],
+  [
+    'account_disabled',
+    async (phone) => {
+      const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+      await phone.db
+        .updateTable('users')
+        .set({ disabled_at: phone.clock.now() })
+        .where('id', '=', id)
+        .execute()
+      return { user: username }
+    },
+  ],
+  ['calls_stopped', (phone) => guarded(phone, { are_calls_stopped: true })],
+  [
+    'no_caller_id',
+    async (phone) => ({
+      user: (await phone.newCustomer(usd(1), phone.routeId, { callerId: null })).username,
+    }),
+  ],
+  [
+    'caller_id_unapproved',
+    async (phone) => ({ user: (await phone.newCustomer(usd(1), phone.routeId)).username }),
+  ],
+  ['unknown_number', async (phone) => ({ ...(await guarded(phone, {})), to: '12' })],
+  ['country_blocked', (phone) => guarded(phone, { blocked_countries: ['GB'] })],
+  ['high_risk_blocked', async (phone) => ({ ...(await guarded(phone, {})), to: '+449098790000' })],
+  ['no_route', async (phone) => ({ ...(await guarded(phone, {})), to: BERLIN })],
+  [
+    'premium_route',
+    async (phone) => {
+      const premium = await phone.newRoute(phone.planId, { is_premium: true })
+      return { user: (await phone.newCustomer(usd(1), premium)).username }
+    },
+  ],
+  ['price_above_limit', (phone) => guarded(phone, { max_price_micros: 59_999n })],
+  ['too_many_calls', (phone) => guarded(phone, { max_concurrent_calls: 0 })],
+  ['too_many_calls_per_second', (phone) => guarded(phone, { max_calls_per_second: 0 })],
+  ['daily_spend_reached', (phone) => guarded(phone, { daily_spend_micros: 999n })],
+  [
+    'no_trunk',
+    async (phone) => {
+      const route = await phone.newRoute(await phone.newPlan())
+      return { user: (await phone.newCustomer(usd(1), route)).username }
+    },
+  ],
+  [
+    'trunks_full',
+    async (phone) => {
+      const plan = await phone.newPlan()
+      await phone.newTrunk(plan, { capacity: 1 })
+      const { id, username } = await phone.newCustomer(usd(1), await phone.newRoute(plan))
+      await phone.guard(id, { max_calls_per_second: 100 })
+      return { user: username }
+    },
+  ],
+  [
+    'below_cost',
+    async (phone) => {
+      const route = await phone.newRoute(phone.planId, { price_micros: 9_999n })
+      return { user: (await phone.newCustomer(usd(1), route)).username }
+    },
+  ],
+  [
+    'no_balance',
+    async (phone) => ({ user: (await phone.newCustomer(usd(0.000_999), phone.routeId)).username }),
+  ],
+]
+
+async function guarded(phone: Provider, columns: Parameters<Provider['guard']>[1]): Promise<Set> {
+  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.guard(id, columns)
+  return { user: username }
+}
+
+describe('a call is refused', () => {
+  it.each(cases)('%s: with its SIP code, a record and no money held', async (reason, setUp) => {
+    const callerIds = reason === 'caller_id_unapproved' ? 'approved' : 'any'
+    const phone = await createSmallProvider({ callerIds })
+    const wish = await setUp(phone)
+    await phone.startControl()
+    if (reason === 'trunks_full') expect((await phone.place(wish)).record.decision).toBe('allowed')
+    const holds = await phone.openHolds()
+    const { call, record } = await phone.place(wish)
+    expect(record).toMatchObject({ decision: 'refused', code: sipCodes[reason], reason })
+    const cdr = { status: 'refused', reason, sip_code: sipCodes[reason], seconds: 0, cost_micros: 0n }
+    expect(await phone.cdrOf(call)).toMatchObject({ ...cdr, dialed: wish.to ?? LONDON })
+    expect(await phone.openHolds()).toBe(holds)
+    expect(await phone.faults()).toEqual([])
+  })
+})
+
+it('a caller ID counts from the moment it is approved, until it is rejected or changed', async () => {
+  const phone = await createSmallProvider({ callerIds: 'approved' })
+  const { id, username } = await phone.newCustomer(usd(1), phone.routeId, { callerId: '12025550100' })
+  await phone.startControl()
+  const decide = (state: 'approved' | 'rejected') => {
+    const decided = { state, decided_at: phone.clock.now() }
+    return phone.db
+      .insertInto('caller_id_requests')
+      .values({ user_id: id, callerid: '12025550100', requested_at: phone.clock.now(), ...decided })
+      .onConflict((conflict) => conflict.columns(['user_id', 'callerid']).doUpdateSet(decided))
+      .execute()
+  }
+  const refusedWith = async (reason: string) =>
+    phone.heard(async () => (await phone.place({ user: username })).record.reason === reason)
+  await refusedWith('caller_id_unapproved')
+  await decide('approved')
+  await phone.heard(async () => (await phone.place({ user: username })).record.decision === 'allowed')
+  await decide('rejected')
+  await refusedWith('caller_id_unapproved')
+  await decide('approved')
+  await phone.heard(async () => (await phone.place({ user: username })).record.decision === 'allowed')
+  await phone.db.updateTable('caller_ids').set({ callerid: '12025550199' }).execute()
+  await refusedWith('caller_id_unapproved')
+})
+
+it('tells people of guards that fire, once for a flood', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.guard(id, { blocked_countries: ['GB'] })
+  await phone.startControl()
+  await Promise.all(Array.from({ length: 20 }, () => phone.place({ user: username })))
+  await phone.heard(async () => (await phone.db.selectFrom('alerts').selectAll().execute()).length > 0)
+  const alerts = await phone.db.selectFrom('alerts').selectAll().execute()
+  expect(alerts).toMatchObject([{ kind: 'country_blocked', subject: `user:${id}`, user_id: id, times: 1 }])
+  expect(await phone.cdrs()).toHaveLength(20)
+})
+
+it.each([
+  ['a customer', async (phone: Provider) => guarded(phone, { blocked_countries: ['GB'] }), 'country_blocked'],
+  ['a stranger', async () => ({ user: 'nobody-at-all' }), 'unknown_caller'],
+] as const)('records a flood of %s up to a limit and counts the rest', async (_who, setUp, reason) => {
+  const phone = await createSmallProvider()
+  const wish = await setUp(phone)
+  const other = await guarded(phone, { blocked_countries: ['GB'] })
+  await phone.startControl()
+  const placed = await Promise.all(Array.from({ length: 200 }, () => phone.place(wish)))
+  for (const { record } of placed) expect(record).toMatchObject({ decision: 'refused', reason })
+  expect(await phone.cdrs()).toHaveLength(60)
+
+  const alerts = () =>
+    phone.db.selectFrom('alerts').selectAll().where('kind', '=', 'refused_calls_flood').execute()
+  await phone.tick()
+  await phone.heard(async () => (await alerts()).length > 0)
+  expect(await alerts()).toMatchObject([{ details: { reason, count: 140 } }])
+  expect((await phone.place(other)).record.reason).toBe('country_blocked')
+  expect(await phone.cdrs()).toHaveLength(61)
+  expect(await phone.faults()).toEqual([])
+})
+
+it('counts live calls and frees the place when one ends', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.guard(id, { max_concurrent_calls: 2, max_calls_per_second: 100 })
+  await phone.startControl()
+  const placed = await Promise.all([1, 2, 3].map(() => phone.place({ user: username })))
+  expect(placed.map(({ record }) => record.reason)).toEqual(['', '', 'too_many_calls'])
+  phone.switch.hangUp(placed[0]?.call ?? '')
+  await phone.settle()
+  expect((await phone.place({ user: username })).record.decision).toBe('allowed')
+})
+
+it('limits a day’s spending over calls that are over, that live, and that go on', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.guard(id, { daily_spend_micros: 100_000n })
+  await phone.startControl()
+  const { call } = await phone.place({ user: username })
+  await phone.advance(30, 10)
+  phone.switch.hangUp(call)
+  await phone.settle()
+  const second = await phone.place({ user: username })
+  await phone.advance(100)
+  expect(second.record).toMatchObject({ by: 'timeout', seconds: 70 })
+  // There was money enough: what ended it is said.
+  expect((await phone.cdrOf(second.call)).reason).toBe('daily_spend_used_up')
+  expect((await phone.place({ user: username })).record.reason).toBe('daily_spend_reached')
+  await phone.switchClock.advance(24 * 3600 * 1000)
+  await phone.settle()
+  expect((await phone.place({ user: username })).record.decision).toBe('allowed')
+  expect((await phone.balanceOf(id)).balanceMicros).toBe(usd(4.9))
+})
+
+describe('who calls', () => {
+  it('is told by a trusted address, and by the name in any case', async () => {
+    const phone = await createSmallProvider()
+    const { id, username } = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
+    await phone.startControl()
+    const byAddress = await phone.place({ address: '198.51.100.7' })
+    expect(byAddress.record.decision).toBe('allowed')
+    expect((await phone.place({ user: username.toUpperCase() })).record.decision).toBe('allowed')
+    expect((await phone.place({ address: '198.51.100.8' })).record.reason).toBe('unknown_caller')
+    expect((await phone.liveRows()).map(({ user_id }) => user_id)).toEqual([id, id])
+  })
+
+  it('is nobody when two accounts have proven the same address', async () => {
+    const phone = await createSmallProvider()
+    for (let count = 0; count < 2; count++)
+      await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
+    await phone.startControl()
+    expect((await phone.place({ address: '198.51.100.7' })).record.reason).toBe('unknown_caller')
+  })
+
+  it('is nobody when the address was only claimed, or its account is disabled', async () => {
+    const phone = await createSmallProvider()
+    const claiming = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
+    const disabled = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.8' })
+    await phone.db
+      .updateTable('trusted_addresses')
+      .set({ state: 'pending', trusted_at: null })
+      .where('user_id', '=', claiming.id)
+      .execute()
+    await phone.db
+      .updateTable('users')
+      .set({ disabled_at: phone.clock.now() })
+      .where('id', '=', disabled.id)
+      .execute()
+    await phone.startControl()
+    for (const address of ['198.51.100.7', '198.51.100.8'])
+      expect((await phone.place({ address })).record.reason).toBe('unknown_caller')
+  })
+
+  it('hears of a change at once', async () => {
+    const phone = await createSmallProvider()
+    const control = await phone.startControl()
+    const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+    await phone.heard(async () => (await phone.place({ user: username })).record.decision === 'allowed')
+    await phone.guard(id, { are_calls_stopped: true })
+    await phone.heard(async () => {
+      await phone.tick()
+      return control.status().liveCalls === 0
+    })
+    await phone.settle()
+    const [ended] = (await phone.cdrs()).filter(({ status }) => status === 'completed')
+    expect(ended).toMatchObject({ reason: 'account_stopped', hung_up_by: 'control' })
+  })
+})
+
+it('answers the same question with the same answer', async () => {
+  const phone = await createSmallProvider()
+  const { username } = await phone.newCustomer(usd(0.06), phone.routeId)
+  await phone.startControl()
+  phone.switch.setFaults({ doubled: true })
+  expect((await phone.place({ user: username })).record.decision).toBe('allowed')
+  expect((await phone.place({ user: username })).record.reason).toBe('no_balance')
+  await phone.settle()
+  expect(await phone.liveRows()).toHaveLength(1)
+  expect(await phone.cdrs()).toHaveLength(1)
+})

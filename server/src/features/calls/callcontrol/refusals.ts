@@ -1,0 +1,186 @@
+import { reasonTexts } from '@trunkline/contract/call-reasons'
+import { system } from '@trunkline/domain/access'
+import {
+  isRefusalWindowOver,
+  nextRefusal,
+  type RefusalReason,
+  type RefusalWindow,
+} from '@trunkline/domain/callcontrol'
+import { guardReasons } from '@trunkline/domain/guards'
+import type { Logger } from 'pino'
+import { createBatcher } from '../../../platform/batcher.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { SECOND } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { NewAlert } from '../../identity/alerts/service.ts'
+import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
+import type { Call } from './call.ts'
+import { readCalls } from './calls-store.ts'
+import type { Meter } from './meter.ts'
+import { type RefusedCall, recordOfRefusal } from './records.ts'
+
+export type Refusals = ReturnType<typeof createRefusals>
+
+const LANES = 1
+const MAX_AT_ONCE = 200
+/** Records of refusals that wait for the database. Beyond it they are only counted: a flood must not fill the memory. */
+const MAX_WAITING = 10_000
+/** The same guard on the same account is told once in so long. */
+const ALERT_PAUSE_MS = 5 * SECOND
+const MAX_ALERTS_REMEMBERED = 10_000
+/** Callers whose refusals are counted apart. When there are more, the others share one window. */
+const MAX_WINDOWS = 10_000
+
+const guards: ReadonlySet<string> = new Set(guardReasons)
+/** Faults of our own set-up: no customer's doing, and nothing they could change. */
+const faults: ReadonlySet<RefusalReason> = new Set(['no_trunk', 'trunks_full', 'below_cost'])
+
+type Deps = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  meter: Meter
+  raise: (alert: NewAlert) => Promise<void>
+}
+
+/** Refusals of one caller for one reason, and how many of those without a record have been told. */
+type Flood = {
+  window: RefusalWindow
+  told: number
+  subject: string
+  userId: number | null
+  reason: RefusalReason
+}
+
+/** Writes refused calls down, and tells people of those that they should know about. */
+export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
+  const owner = system('refused calls')
+  const toldAt = new Map<string, number>()
+  const windows = new Map<string, Flood>()
+  let backlog: NewCdr[] = []
+  let waiting = 0
+  let dropped = 0
+
+  /** Another call control may have admitted the same call: then it is not refused, and has no record yet. */
+  const write = createBatcher<NewCdr, Call | null>({
+    lanes: LANES,
+    most: MAX_AT_ONCE,
+    async run(records) {
+      const live = await readCalls(
+        db,
+        owner,
+        records.map(({ callId }) => callId),
+      )
+      const admitted = new Map(live.map((call) => [call.callId, call]))
+      const written = await insertCdrs(
+        db,
+        owner,
+        records.filter(({ callId }) => !admitted.has(callId)),
+      )
+      for (const { callId, reason } of records) if (written.has(callId)) meter.refused(reason)
+      return records.map(({ callId }) => admitted.get(callId) ?? null)
+    },
+    keyOf: ({ callId }) => callId,
+  })
+
+  async function record(cdr: NewCdr): Promise<Call | null> {
+    if (waiting + backlog.length >= MAX_WAITING) {
+      dropped++
+      meter.refused(cdr.reason)
+      return null
+    }
+    waiting++
+    try {
+      return await write(cdr)
+    } catch (error) {
+      logger.debug({ err: error, call: cdr.callId }, 'a refusal waits to be written')
+      backlog.push(cdr)
+      return null
+    } finally {
+      waiting--
+    }
+  }
+
+  /** A caller is an account, or for strangers the address they call from. */
+  function isRecorded({ reason, userId, question }: RefusedCall): boolean {
+    const caller = userId === null ? `address:${question.address}` : `user:${userId}`
+    const asked = `${reason} ${caller}`
+    const isKnown = windows.has(asked) || windows.size < MAX_WINDOWS
+    const subject = isKnown ? caller : 'others'
+    const key = isKnown ? asked : `${reason} others`
+    const flood = windows.get(key)
+    const next = nextRefusal(flood?.window, clock.now().getTime())
+    const known = { subject, userId: isKnown ? userId : null, reason, told: flood?.told ?? 0 }
+    windows.set(key, { ...known, window: next.window })
+    return next.isRecorded
+  }
+
+  /** One alert stands for all calls that have no record, and says how many they are. */
+  function tellFloods(): void {
+    const now = clock.now().getTime()
+    for (const [key, flood] of windows) {
+      const { subject, userId, reason, told, window } = flood
+      if (window.counted > told) {
+        flood.told = window.counted
+        logger.warn({ subject, reason, count: window.counted }, 'refused calls counted without records')
+        raise({
+          kind: 'refused_calls_flood',
+          subject: `${subject} ${reason}`,
+          userId,
+          message: `Too many refused calls: ${window.counted} were counted without a record of their own. ${reasonTexts[reason]}`,
+          details: { reason, count: window.counted },
+        }).catch((error) => logger.warn({ err: error }, 'an alert could not be written'))
+      } else if (isRefusalWindowOver(window, now)) windows.delete(key)
+    }
+  }
+
+  function tell({ reason, userId, route, question }: RefusedCall): void {
+    const isGuard = guards.has(reason) && userId !== null
+    if (!isGuard && !(faults.has(reason) && route)) return
+    const subject = isGuard ? `user:${userId}` : `route:${route?.id}`
+    const key = `${reason} ${subject}`
+    const now = clock.now().getTime()
+    if (now - (toldAt.get(key) ?? 0) < ALERT_PAUSE_MS) return
+    if (toldAt.size >= MAX_ALERTS_REMEMBERED) toldAt.clear()
+    toldAt.set(key, now)
+    raise({
+      kind: reason,
+      subject,
+      userId: isGuard ? userId : null,
+      message: reasonTexts[reason],
+      details: { dialed: question.to, route: route?.name ?? null },
+    }).catch((error) => logger.warn({ err: error }, 'an alert could not be written'))
+  }
+
+  return {
+    /** Resolves once it is written, or cannot be for now; with the call, when somebody has admitted it after all. */
+    async refuse(refused: RefusedCall): Promise<Call | null> {
+      const { userId, reason, question } = refused
+      if (!isRecorded(refused)) {
+        meter.refusedUnrecorded(reason)
+        tell(refused)
+        return null
+      }
+      const cdr = recordOfRefusal(refused)
+      logger.info({ call: cdr.callId, sip: question.sip, user: userId, reason }, 'call refused')
+      tell(refused)
+      return record(cdr)
+    },
+    async tick(): Promise<void> {
+      if (dropped > 0) logger.error({ dropped }, 'refused calls were not written down: too many waited')
+      dropped = 0
+      tellFloods()
+      const [probe, ...others] = backlog
+      if (!probe) return
+      backlog = []
+      try {
+        await write(probe)
+      } catch (error) {
+        backlog = [probe, ...others, ...backlog]
+        throw error
+      }
+      await Promise.all(others.map(record))
+    },
+    waiting: (): number => waiting + backlog.length,
+  }
+}

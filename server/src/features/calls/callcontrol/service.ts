@@ -1,0 +1,364 @@
+import { system } from '@trunkline/domain/access'
+import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
+import type { Logger } from 'pino'
+import type { Clock } from '../../../platform/clock.ts'
+import { MINUTE, SECOND } from '../../../platform/clock.ts'
+import { type Database, isDatabaseAway } from '../../../platform/database.ts'
+import { type Listener, listen } from '../../../platform/listen.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
+import type { ConnectToSwitch, SwitchLink } from '../../../platform/switch-link.ts'
+import type { Timers } from '../../../platform/timers.ts'
+import { newToken } from '../../../platform/tokens.ts'
+import { createCatalogue } from '../../catalogue/snapshot/catalogue.ts'
+import { readTestAsked, TEST_CHANNEL, type TrunkTests } from '../../catalogue/trunks/tests.ts'
+import type { Alerts } from '../../identity/alerts/service.ts'
+import type { Ledger } from '../../money/ledger/service.ts'
+import type { Announcer } from '../live-calls/announcer.ts'
+import { HANGUP_CHANNEL } from '../live-calls/store.ts'
+import { createAddressProof } from './address-proof.ts'
+import { createAdmission } from './admission.ts'
+import type { Call } from './call.ts'
+import { createCalls } from './calls.ts'
+import { readSpending, readUse } from './calls-store.ts'
+import { createCatalogueKeeper } from './catalogue-keeper.ts'
+import { createDailyLimit } from './daily-limit.ts'
+import { createEvents } from './events.ts'
+import { createExtension } from './extension.ts'
+import { createHangups } from './hangups.ts'
+import { createMeter, watchControl } from './meter.ts'
+import { createPacing } from './pacing.ts'
+import { createPhones } from './phones.ts'
+import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
+import { createRecovery } from './recovery.ts'
+import { createRefusals } from './refusals.ts'
+import { type BesidesCalls, createSession, type Session } from './session.ts'
+import { createSettlement } from './settlement.ts'
+import { createSpending } from './spending.ts'
+import { forgetExpired } from './switches-store.ts'
+import { createTrunkHealth } from './trunk-health.ts'
+
+export type CallControl = ReturnType<typeof createCallControl>
+
+export type CallControlSettings = {
+  /** Where the switches' control ports are, `host:port`. */
+  switches: readonly string[]
+  /** The one that hashes of SIP passwords are made for. */
+  realm: string
+  callerIds: CallerIdPolicy
+  /** Seconds held for at a time, and how long before their end the next are held. */
+  sliceSeconds: number
+  leadSeconds: number
+  /** A question that has no answer by then is answered with no. */
+  answerWithinMs: number
+  deadAfterMs: number
+}
+
+type Deps = {
+  db: Database
+  /** For the connection that hears notifications. */
+  databaseUrl: string
+  clock: Clock
+  timers: Timers
+  logger: Logger
+  metrics: Metrics
+  ledger: Ledger
+  announcer: Announcer
+  alerts: Pick<Alerts, 'raise' | 'raiseWithin' | 'close'>
+  trunkTests: Pick<TrunkTests, 'say'>
+  connect: ConnectToSwitch
+  settings: CallControlSettings
+}
+
+/**
+ * Tells switches what a call may do, and keeps the books of what it did. See README.md for what holds when anything fails.
+ * Nothing here runs by itself: `tick` is called every second.
+ */
+export function createCallControl(deps: Deps) {
+  const { db, clock, timers, logger, ledger, announcer, settings } = deps
+  const { sliceSeconds, leadSeconds, answerWithinMs, deadAfterMs } = settings
+  const owner = system('call control')
+  const sessions = new Map<string, Session>()
+  const byLink = new Map<SwitchLink, Session>()
+  /** Further connections to a switch that has one. */
+  const spares = new Set<SwitchLink>()
+  const connections: { close(): void }[] = []
+  const nextAt = new Map<string, number>()
+  let listener: Listener | null = null
+  let ticking: Promise<void> | null = null
+
+  const announce = (call: Call) => announcer.announce([{ change: 'live', call }])
+  const sessionOf = (switchId: string) => sessions.get(switchId)
+
+  const catalogue = createCatalogue(settings.callerIds)
+  const keeper = createCatalogueKeeper(db, clock, logger, catalogue, {
+    onEverything(before) {
+      phones.onEverything(before)
+      trunkHealth.onTrunks()
+    },
+    onUser: (before, after) => phones.onUser(before, after),
+    onPhone: (before, after) => phones.onPhone(before, after),
+    onTrunk: () => trunkHealth.onTrunks(),
+  })
+  const phones = createPhones({
+    db,
+    clock,
+    logger,
+    catalogue,
+    isLoaded: keeper.isLoaded,
+    realm: settings.realm,
+    lookUpPhone: (name) => keeper.onChange(`phone:${name}`),
+    sessions: () => sessions.values(),
+    raise: deps.alerts.raise,
+  })
+  const trunkHealth = createTrunkHealth({
+    db,
+    logger,
+    catalogue,
+    alerts: deps.alerts,
+    tests: deps.trunkTests,
+    sessions: () => sessions.values(),
+  })
+  const calls = createCalls(clock)
+  const spending = createSpending(clock)
+  const pacing = createPacing(timers.elapsedMs, {
+    atOnce: LANES * MAX_AT_ONCE,
+    withinMs: answerWithinMs / 2,
+  })
+  const meter = createMeter(deps.metrics)
+  const refusals = createRefusals({ db, clock, logger, meter, raise: deps.alerts.raise })
+  const spendable = createDailyLimit(catalogue, spending)
+  const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, meter, announcer })
+  const addressProof = createAddressProof({ db, clock, logger, catalogue, alerts: deps.alerts })
+  const events = createEvents({
+    db,
+    clock,
+    logger,
+    meter,
+    calls,
+    catalogue,
+    settlement,
+    addressProof,
+    announce,
+    raise: deps.alerts.raise,
+  })
+  const admission = createAdmission({
+    timers,
+    logger,
+    catalogue,
+    trunksOn: trunkHealth.usableOn,
+    isTrusted: keeper.isTrusted,
+    calls,
+    spending,
+    pacing,
+    refusals,
+    addressProof,
+    meter,
+    place: createPlacing(db, clock, pacing),
+    announce,
+    sliceSeconds,
+    answerWithinMs,
+  })
+  const extendDue = createExtension({
+    db,
+    clock,
+    logger,
+    ledger,
+    calls,
+    spendable,
+    sessionOf,
+    announce,
+    sliceSeconds,
+    leadSeconds,
+  })
+  const hangups = createHangups({
+    db,
+    clock,
+    logger,
+    calls,
+    catalogue,
+    isTrusted: keeper.isTrusted,
+    sessionOf,
+    announce,
+  })
+  const recovery = createRecovery({
+    db,
+    clock,
+    logger,
+    calls,
+    events,
+    settlement,
+    deadAfterMs,
+    sessions: () => sessions.values(),
+  })
+
+  function hearBesidesCalls(session: Session, message: BesidesCalls): void {
+    const failed = (error: unknown) => logger.warn({ err: error, message }, 'what a switch said was lost')
+    if (message.type === 'credentials') phones.answer(session, message).catch(failed)
+    else if (message.type === 'trunk') trunkHealth.hear(session, message)
+    else if (message.type === 'banned') phones.banned(session, message).catch(failed)
+    else trunkHealth.tested(session, message).catch(failed)
+  }
+
+  function testTrunk(payload: string): void {
+    const { request, trunk } = readTestAsked(payload)
+    trunkHealth
+      .test(request, trunk)
+      .catch((error) => logger.warn({ err: error }, 'the test of a trunk was lost'))
+  }
+
+  function open(link: SwitchLink): void {
+    if (sessions.has(link.hello.switch)) {
+      logger.error({ switch: link.hello.switch }, 'two addresses lead to the same switch; one is left alone')
+      spares.add(link)
+      return
+    }
+    const session = createSession(link, {
+      clock,
+      logger,
+      newRequest: newToken,
+      authorize: admission.authorize,
+      carryOut: events.carryOut,
+      compare: recovery.compare,
+      besides: hearBesidesCalls,
+    })
+    sessions.set(session.switchId, session)
+    byLink.set(link, session)
+    phones.greet(session)
+    trunkHealth.greet(session)
+    session.ask()
+  }
+
+  function close(link: SwitchLink): void {
+    const session = byLink.get(link)
+    byLink.delete(link)
+    spares.delete(link)
+    if (!session) return
+    session.close()
+    sessions.delete(session.switchId)
+    calls.letGo(session.switchId)
+    trunkHealth.letGo(session.switchId)
+    recovery.see(session).catch(() => {})
+    for (const spare of spares)
+      if (spare.hello.switch === session.switchId) spare.drop('it takes the place of another connection')
+  }
+
+  const steps: { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
+    { name: 'catalogue', everyMs: 0, run: keeper.tick },
+    { name: 'events', everyMs: 0, run: async () => [...sessions.values()].map((one) => one.tick()) },
+    { name: 'phones', everyMs: 0, run: async () => phones.tick() },
+    { name: 'trunks', everyMs: 0, run: trunkHealth.tick },
+    { name: 'extension', everyMs: 0, run: extendDue },
+    { name: 'forbidden calls', everyMs: 0, run: hangups.stopForbidden },
+    { name: 'hang-ups', everyMs: 3 * SECOND, run: hangups.look },
+    { name: 'refusals', everyMs: 0, run: refusals.tick },
+    {
+      name: 'signs of life',
+      everyMs: 5 * SECOND,
+      run: async () => {
+        for (const session of sessions.values()) await recovery.see(session)
+      },
+    },
+    { name: 'dead switches', everyMs: 5 * SECOND, run: recovery.closeDead },
+    { name: 'use', everyMs: 5 * SECOND, run: async () => calls.setForeign(await readUse(db, owner)) },
+    {
+      name: 'spending',
+      everyMs: 30 * SECOND,
+      run: () => spending.refresh(() => readSpending(db, owner, spending.midnight())),
+    },
+    { name: 'registrations', everyMs: MINUTE, run: () => forgetExpired(db, owner, clock.now()) },
+  ]
+
+  /** One step that fails must not keep the others from their work. */
+  async function runSteps(): Promise<void> {
+    const now = clock.now().getTime()
+    for (const { name, everyMs, run } of steps) {
+      if (now < (nextAt.get(name) ?? 0)) continue
+      try {
+        await run()
+        nextAt.set(name, now + everyMs)
+      } catch (error) {
+        const level = isDatabaseAway(error) ? 'warn' : 'error'
+        logger[level]({ err: error, step: name }, 'a step of call control failed')
+        if (isDatabaseAway(error)) return
+      }
+    }
+  }
+
+  function tick(): Promise<void> {
+    ticking ??= runSteps().finally(() => {
+      ticking = null
+    })
+    return ticking
+  }
+
+  /** Everything heard so far. */
+  async function workedOff(): Promise<void> {
+    await keeper.settled()
+    for (const session of sessions.values()) await session.idle()
+    await trunkHealth.settled()
+    await announcer.settled()
+  }
+
+  const status = () => ({
+    switches: [...sessions.values()].map(({ switchId, isReady, pending }) => ({
+      switchId,
+      isReady,
+      pendingEvents: pending(),
+    })),
+    configuredSwitches: settings.switches.length,
+    liveCalls: calls.size(),
+    isTrusted: keeper.isTrusted(),
+    waiting: pacing.waiting(),
+    refusalsWaiting: refusals.waiting(),
+  })
+  watchControl(deps.metrics, status)
+
+  return {
+    /** Reads everything once, then connects. What fails now is tried again with every tick. */
+    async start(): Promise<void> {
+      await new Promise<void>((resolve) => {
+        listener = listen({
+          url: deps.databaseUrl,
+          channels: {
+            call_control: (name) => void keeper.onChange(name),
+            [TEST_CHANNEL]: testTrunk,
+            [HANGUP_CHANNEL]: () =>
+              hangups.look().catch((error) => logger.warn({ err: error }, 'hang-ups could not be read')),
+          },
+          onListening: () => keeper.onListening().then(resolve),
+          onError: (error) => {
+            logger.warn({ err: error }, 'call control does not hear the database')
+            keeper.onDeaf()
+            resolve()
+          },
+        })
+      })
+      await tick()
+      for (const address of settings.switches)
+        connections.push(
+          deps.connect(address, {
+            onOpen: open,
+            onMessage: (link, message) => byLink.get(link)?.hear(message),
+            onClose: close,
+          }),
+        )
+    },
+    tick,
+
+    status,
+    /** Everything said so far has been heard and worked off: for whoever drives time by hand. */
+    async idle(): Promise<void> {
+      await listener?.caughtUp()
+      await workedOff()
+    },
+    /** Lets go of the switches first: they keep what happens from now on. */
+    async close(): Promise<void> {
+      for (const connection of connections) connection.close()
+      await ticking
+      await workedOff()
+      for (const session of sessions.values()) session.close()
+      sessions.clear()
+      await listener?.close()
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import { system } from '@trunkline/domain/access'
+import { ZERO } from '@trunkline/domain/money'
+import type { Logger } from 'pino'
+import { createBatcher } from '../../../platform/batcher.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Ledger } from '../../money/ledger/service.ts'
+import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
+import type { Announcer } from '../live-calls/announcer.ts'
+import type { Call } from './call.ts'
+import type { Calls } from './calls.ts'
+import { takeOutCalls } from './calls-store.ts'
+import type { DailyLimit } from './daily-limit.ts'
+import type { Meter } from './meter.ts'
+import { type Ending, recordOf } from './records.ts'
+import type { Spending } from './spending.ts'
+
+export type Settlement = ReturnType<typeof createSettlement>
+export type EndedCall = { callId: string; ending: Ending }
+
+type Deps = {
+  db: Database
+  ledger: Ledger
+  logger: Logger
+  calls: Calls
+  spending: Spending
+  spendable: DailyLimit
+  meter: Meter
+  announcer: Announcer
+}
+
+const LANES = 2
+const MAX_AT_ONCE = 100
+/** The switch keeps the event meanwhile, and nobody waits for the record of a call that is over. */
+const GAP_MS = 100
+
+/**
+ * Ends calls: the live row goes, the hold is settled for the exact cost, the record is written, in one transaction. Taking the
+ * row out is the gate: whoever gets it settles, and it is got once.
+ */
+export function createSettlement(deps: Deps) {
+  const { db, ledger, logger, calls, spending, spendable, meter, announcer } = deps
+  const owner = system('settling calls')
+
+  const draw = (call: Call, ending: Ending): NewCdr =>
+    recordOf(call, ending, spendable(call.userId, calls.useOf(call.userId).heldMicros))
+
+  async function settleWithin(tx: Database, endings: ReadonlyMap<string, Ending>): Promise<NewCdr[]> {
+    const taken = await takeOutCalls(tx, owner, [...endings.keys()])
+    if (taken.length === 0) return []
+    const bills = taken.map((call) => ({ call, record: draw(call, endings.get(call.callId) as Ending) }))
+    await closeHolds(tx, bills)
+    const written = await insertCdrs(
+      tx,
+      owner,
+      bills.map(({ record }) => record),
+    )
+    const paidTwice = bills.filter(({ record }) => record.answeredAt && !written.has(record.callId))
+    if (paidTwice.length > 0)
+      await writeBeside(
+        tx,
+        paidTwice.map(({ record }) => record),
+      )
+    return bills.map(({ record }) => record)
+  }
+
+  async function closeHolds(tx: Database, bills: { call: Call; record: NewCdr }[]): Promise<void> {
+    const held = bills.filter(({ call }) => call.heldMicros > ZERO)
+    if (held.length === 0) return
+    const outcomes = await ledger.within(tx).closeHolds(
+      owner,
+      held.map(({ call, record }) => ({
+        holdId: call.callId,
+        costMicros: record.answeredAt ? record.costMicros : null,
+      })),
+    )
+    for (const [index, outcome] of outcomes.entries())
+      if (!outcome.ok)
+        throw new Error(`call ${held[index]?.call.callId} cannot be settled: ${outcome.reason}`)
+  }
+
+  /**
+   * One call control refused and wrote it down, another admitted at the same moment and was faster. What was talked and paid
+   * for has a record of its own all the same.
+   */
+  async function writeBeside(tx: Database, records: readonly NewCdr[]): Promise<void> {
+    for (const { callId } of records) logger.warn({ call: callId }, 'call was refused and admitted at once')
+    await insertCdrs(
+      tx,
+      owner,
+      records.map((record) => ({ ...record, callId: `${record.callId}/admitted` })),
+    )
+  }
+
+  /** What memory has to know once it is committed. */
+  function forget(callId: string, ending: Ending, record: NewCdr | undefined): void {
+    const tracked = calls.get(callId)
+    calls.remove(callId)
+    if (!record) {
+      // Another call control was first. What it charged is what we would have charged.
+      if (tracked?.isPlaced) {
+        const { costMicros } = draw(tracked.call, ending)
+        spending.add(tracked.call.userId, tracked.call.startedAt, costMicros)
+      }
+      return
+    }
+    const { userId, status, reason, seconds, costMicros } = record
+    spending.add(userId ?? 0, record.startedAt, costMicros)
+    meter.ended(record)
+    announcer.announce([
+      { change: 'ended', call: { callId, userId: userId ?? 0, status, reason, seconds, costMicros } },
+    ])
+    logger.info(
+      { call: callId, user: userId, status, reason, seconds, cost: String(costMicros) },
+      'call over',
+    )
+  }
+
+  async function settleAll(
+    ended: readonly EndedCall[],
+    isStillSo: (tx: Database) => Promise<boolean> = async () => true,
+  ): Promise<(NewCdr | null)[]> {
+    const endings = new Map(ended.map(({ callId, ending }) => [callId, ending]))
+    const records = await db
+      .transaction()
+      .execute(async (tx) => ((await isStillSo(tx)) ? await settleWithin(tx, endings) : null))
+    if (!records) return ended.map(() => null)
+    const byId = new Map(records.map((record) => [record.callId, record]))
+    for (const [callId, ending] of endings) forget(callId, ending, byId.get(callId))
+    return ended.map(({ callId }) => byId.get(callId) ?? null)
+  }
+
+  const batch = createBatcher<EndedCall, NewCdr | null>({
+    lanes: LANES,
+    most: MAX_AT_ONCE,
+    gapMs: GAP_MS,
+    run: (ended) => settleAll(ended),
+    keyOf: ({ callId }) => callId,
+  })
+
+  return {
+    /** Resolves once it is committed: the record, or null when the call had its end before. */
+    settle: batch,
+    /** Many at once, under a condition that has to hold in the same transaction. */
+    async settleIf(
+      ended: readonly EndedCall[],
+      isStillSo: (tx: Database) => Promise<boolean>,
+    ): Promise<void> {
+      for (let from = 0; from < ended.length; from += MAX_AT_ONCE)
+        await settleAll(ended.slice(from, from + MAX_AT_ONCE), isStillSo)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { add, type Micros, ZERO } from '@trunkline/domain/money'
+import type { Clock } from '../../../platform/clock.ts'
+import { DAY } from '../../../platform/clock.ts'
+
+export type Spending = ReturnType<typeof createSpending>
+
+/** What each user has spent on calls that began today (UTC): the sums of the records, and what was settled since they were read. */
+export function createSpending(clock: Clock) {
+  let today = 0
+  let spent = new Map<number, Micros>()
+  /** Settled while the sums are being read: counted on top, perhaps twice until they are read again, never not at all. */
+  let meanwhile: { userId: number; costMicros: Micros }[] | null = null
+
+  const dayOf = (moment: Date): number => Math.floor(moment.getTime() / DAY)
+  const put = (userId: number, costMicros: Micros) =>
+    spent.set(userId, add(spent.get(userId) ?? ZERO, costMicros))
+
+  function turnPage(): void {
+    const now = dayOf(clock.now())
+    if (now === today) return
+    today = now
+    spent = new Map()
+  }
+
+  return {
+    midnight: (): Date => new Date(dayOf(clock.now()) * DAY),
+    of(userId: number): Micros {
+      turnPage()
+      return spent.get(userId) ?? ZERO
+    },
+    add(userId: number, startedAt: Date, costMicros: Micros): void {
+      turnPage()
+      if (costMicros === ZERO || dayOf(startedAt) !== today) return
+      put(userId, costMicros)
+      meanwhile?.push({ userId, costMicros })
+    },
+    async refresh(read: () => Promise<Map<number, Micros>>): Promise<void> {
+      meanwhile = []
+      try {
+        spent = await read()
+        today = dayOf(clock.now())
+        for (const { userId, costMicros } of meanwhile) put(userId, costMicros)
+      } finally {
+        meanwhile = null
+      }
+    },
+  }
+}

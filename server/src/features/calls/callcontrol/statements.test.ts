@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { createTestLedger } from '../../../../test/ledger.ts'
+import { ADMIT, ADMIT_FREE, COVER, LOCK, LOOK, PROGRESS, SESSION, TAKE_OUT } from './statements.ts'
+
+/** Plans are made when the tables are empty and kept while they grow: one that reads a whole table would cost every call more. */
+it.each([
+  ['admitting', ADMIT],
+  ['admitting for nothing', ADMIT_FREE],
+  ['looking at calls', LOOK],
+  ['ringing and answering', PROGRESS],
+  ['taking calls out', TAKE_OUT],
+  ['locking', LOCK],
+  ['covering', COVER],
+])('%s finds every row through a key, in a new database too', async (_name, statement) => {
+  const { db } = await createTestLedger()
+  const parameters = new Set(statement.match(/\$\d+/g)).size
+  const plan = await db.connection().execute(async (session) => {
+    for (const [name, value] of Object.entries(SESSION))
+      await sql.raw(`set ${name} = ${value}`).execute(session)
+    await sql`set plan_cache_mode = force_generic_plan`.execute(session)
+    await sql.raw(`prepare kept as ${statement}`).execute(session)
+    const nulls = Array(parameters).fill('null').join(', ')
+    const { rows } = await sql
+      .raw<{ 'QUERY PLAN': string }>(`explain execute kept(${nulls})`)
+      .execute(session)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+  expect(plan).not.toMatch(/Seq Scan on (holds|accounts|live_calls|cdrs|m\d)/)
+})

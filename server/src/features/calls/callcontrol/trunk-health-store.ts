@@ -1,0 +1,30 @@
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+export type TrunkReport = { switchId: string; trunkId: number; isUp: boolean; code: number; at: Date }
+
+/** What a switch found. True when that is news: of several call controls that hear it, one is told so. */
+export async function saveTrunkHealth(db: Database, _owner: Owner, report: TrunkReport): Promise<boolean> {
+  const { rows } = await sql<{ is_news: boolean }>`
+    insert into trunk_health as known (switch_id, trunk_id, is_up, code, since, checked_at)
+    select ${report.switchId}, id, ${report.isUp}::boolean, ${report.code}::integer, ${report.at}::timestamptz, ${report.at}
+      from trunks where id = ${report.trunkId}
+    on conflict (switch_id, trunk_id) do update
+       set is_up = excluded.is_up, code = excluded.code, checked_at = excluded.checked_at,
+           since = case when known.is_up = excluded.is_up then known.since else excluded.since end
+     where known.checked_at < excluded.checked_at
+    returning since = ${report.at} as is_news`.execute(db)
+  return rows[0]?.is_news ?? false
+}
+
+/** Is it down for any switch? */
+export async function isTrunkDown(db: Database, _owner: Owner, trunkId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('trunk_health')
+    .select('switch_id')
+    .where('trunk_id', '=', trunkId)
+    .where('is_up', '=', false)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import { startPlainSwitch } from '../../../../test/plain-switch.ts'
+import { createSmallProvider, LONDON, usd } from '../../../../test/telephony.ts'
+
+async function setUp() {
+  const phone = await createSmallProvider()
+  const second = await phone.newTrunk(phone.planId, { name: 'Carrier Two', priority: 200 })
+  const box = await startPlainSwitch()
+  const { username } = await phone.newCustomer(usd(100), phone.routeId)
+  await phone.startControl([box])
+  let at = 1_000
+  const report = async (trunk: number, isUp: boolean) => {
+    box.say({ type: 'trunk', trunk, isUp, code: isUp ? 200 : 408, at: ++at })
+    await phone.heard(async () => (await health(trunk))?.is_up === isUp)
+  }
+  const health = (trunk: number) =>
+    phone.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', trunk).executeTakeFirst()
+  let calls = 0
+  const offered = async () => {
+    const call = `call-${++calls}`
+    box.say({ type: 'authorize', call, at: phone.switchClock.now(), user: username, address: '', to: LONDON })
+    await phone.heard(() => [...box.all('allow'), ...box.all('refuse')].some((told) => told.call === call))
+    const refused = box.all('refuse').find((told) => told.call === call)
+    return refused?.reason ?? box.last('allow')?.trunks.map(({ id }) => id)
+  }
+  const openAlerts = () =>
+    phone.db.selectFrom('alerts').selectAll().where('acknowledged_at', 'is', null).execute()
+  return { phone, box, first: phone.trunkId, second, report, health, offered, openAlerts }
+}
+
+it('keeps calls off a trunk that is down and brings it back, with an alert meanwhile', async () => {
+  const { phone, first, second, report, offered, openAlerts } = await setUp()
+  expect(await offered()).toEqual([first, second])
+  await report(first, false)
+  expect(await offered()).toEqual([second])
+  await phone.heard(async () => (await openAlerts()).length === 1)
+  expect(await openAlerts()).toMatchObject([{ kind: 'trunk_down', subject: `trunk:${first}`, times: 1 }])
+  // Said again by the switch, it is no news.
+  await report(first, false)
+  expect(await openAlerts()).toMatchObject([{ times: 1 }])
+  await report(first, true)
+  expect(await offered()).toEqual([first, second])
+  await phone.heard(async () => (await openAlerts()).length === 0)
+})
+
+it('refuses calls when every trunk of the route is down', async () => {
+  const { first, second, report, offered } = await setUp()
+  await report(first, false)
+  await report(second, false)
+  expect(await offered()).toBe('no_trunk')
+})
+
+it('tells the switch whom to ping: the active ones, again only when that changes', async () => {
+  const { phone, box, first, second } = await setUp()
+  const told = () => box.last('trunks')?.trunks.map(({ id }) => id)
+  expect(told()).toEqual([first, second])
+  const change = (columns: object) =>
+    phone.db.updateTable('trunks').set(columns).where('id', '=', second).execute()
+  await change({ capacity: 5 })
+  // Heard after it, so by then the change of the trunk was heard too.
+  await phone.db.updateTable('users').set({ disabled_at: phone.clock.now() }).execute()
+  await phone.heard(() => box.all('unregister').length > 0)
+  expect(box.all('trunks')).toHaveLength(1)
+  await change({ status: 'inactive' })
+  await phone.heard(() => told()?.length === 1)
+  expect(box.all('trunks')).toHaveLength(2)
+})

@@ -1,0 +1,130 @@
+import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
+import { system } from '@trunkline/domain/access'
+import type { Trunk } from '@trunkline/domain/routing'
+import type { Logger } from 'pino'
+import type { Database } from '../../../platform/database.ts'
+import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
+import type { TrunkTests } from '../../catalogue/trunks/tests.ts'
+import type { Alerts } from '../../identity/alerts/service.ts'
+import type { Session } from './session.ts'
+import { isTrunkDown, saveTrunkHealth, type TrunkReport } from './trunk-health-store.ts'
+
+export type TrunkHealth = ReturnType<typeof createTrunkHealth>
+
+type Deps = {
+  db: Database
+  logger: Logger
+  catalogue: Catalogue
+  sessions: () => Iterable<Session>
+  alerts: Pick<Alerts, 'raise' | 'close'>
+  tests: Pick<TrunkTests, 'say'>
+}
+
+/** A message to a switch has at most 32,000 bytes; a host name at most 255. */
+const MAX_TRUNKS = 80
+
+/** Which carriers answer, as each switch finds by asking them. What is down for a switch gets no calls from it. */
+export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tests }: Deps) {
+  const owner = system('health of trunks')
+  /** By switch: the trunks that are down there. */
+  const down = new Map<string, Set<number>>()
+  /** The list that each was told last. */
+  const told = new WeakMap<Session, string>()
+  /** Not written yet: the last word on each. */
+  const unwritten = new Map<string, TrunkReport>()
+  let writing: Promise<void> | null = null
+
+  /** A switch begins anew with a list, so it is told only when there is something new in it. */
+  function tellTrunks(session: Session): void {
+    const trunks = catalogue
+      .trunks()
+      .filter(({ isActive }) => isActive)
+      .map(({ id, host, port, transport }) => ({ id, host, port, transport }))
+    const list = JSON.stringify(trunks)
+    if (told.get(session) === list) return
+    told.set(session, list)
+    const stillThere = new Set(trunks.map(({ id }) => id))
+    for (const id of down.get(session.switchId) ?? [])
+      if (!stillThere.has(id)) down.get(session.switchId)?.delete(id)
+    for (let from = 0; from === 0 || from < trunks.length; from += MAX_TRUNKS)
+      session.send({ type: 'trunks', clear: from === 0, trunks: trunks.slice(from, from + MAX_TRUNKS) })
+  }
+
+  async function write(): Promise<void> {
+    for (const [key, report] of unwritten) {
+      const isNews = await saveTrunkHealth(db, owner, report)
+      if (isNews) await tellPeople(report)
+      if (unwritten.get(key) === report) unwritten.delete(key)
+    }
+  }
+
+  async function tellPeople({ switchId, trunkId, isUp, code }: TrunkReport): Promise<void> {
+    const subject = `trunk:${trunkId}`
+    const name = catalogue.trunk(trunkId)?.name ?? `Trunk ${trunkId}`
+    const what = { switch: switchId, trunk: trunkId, code }
+    if (isUp) logger.info(what, 'a trunk answers')
+    else logger.warn(what, 'a trunk is down')
+    if (!isUp)
+      await alerts.raise({
+        kind: 'trunk_down',
+        subject,
+        userId: null,
+        details: { switch: switchId, code },
+        message: `${name} does not answer ${switchId} (${code}). It gets no calls until it does.`,
+      })
+    else if (!(await isTrunkDown(db, owner, trunkId))) await alerts.close('trunk_down', subject)
+  }
+
+  /** What fails is tried again with the next tick. */
+  function catchUp(): Promise<void> {
+    writing ??= write().finally(() => {
+      writing = null
+    })
+    return writing
+  }
+
+  return {
+    greet(session: Session): void {
+      if (!session.isDemo) tellTrunks(session)
+    },
+    onTrunks(): void {
+      for (const session of sessions()) this.greet(session)
+    },
+    /** Nobody knows any more how its trunks are. */
+    letGo: (switchId: string): boolean => down.delete(switchId),
+
+    /** The trunks that a call on this switch may be tried on. */
+    usableOn(switchId: string): readonly Trunk[] {
+      const dead = down.get(switchId)
+      const all = catalogue.trunks()
+      return dead?.size ? all.filter(({ id }) => !dead.has(id)) : all
+    },
+
+    hear({ switchId }: Session, { trunk: trunkId, isUp, code, at }: FromSwitchOf<'trunk'>): void {
+      const dead = down.get(switchId) ?? new Set()
+      down.set(switchId, dead)
+      if (isUp) dead.delete(trunkId)
+      else dead.add(trunkId)
+      unwritten.set(`${switchId} ${trunkId}`, { switchId, trunkId, isUp, code, at: new Date(at) })
+      catchUp().catch((error) => logger.warn({ err: error }, 'the health of a trunk waits to be written'))
+    },
+
+    /** Somebody wants to know now. */
+    async test(request: string, trunkId: number): Promise<void> {
+      const trunk = catalogue.trunk(trunkId)
+      const real = [...sessions()].filter(({ isDemo }) => !isDemo)
+      if (trunk) {
+        const { host, port, transport } = trunk
+        for (const session of real)
+          session.send({ type: 'ping', request, trunk: trunkId, host, port, transport })
+      }
+      await tests.say({ request, asked: trunk ? real.length : 0 })
+    },
+    async tested({ switchId }: Session, { request, code, ms }: FromSwitchOf<'pinged'>): Promise<void> {
+      await tests.say({ request, switch: switchId, code, ms })
+    },
+
+    tick: (): Promise<void> => (unwritten.size > 0 ? catchUp() : Promise.resolve()),
+    settled: (): Promise<void> => writing?.catch(() => {}) ?? Promise.resolve(),
+  }
+}

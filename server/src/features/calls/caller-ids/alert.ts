@@ -1,0 +1,13 @@
+import type { NewAlert } from '../../identity/alerts/service.ts'
+
+export const PENDING_ALERT = 'caller_id_pending'
+export const subjectOf = (userId: number): string => `caller_id:${userId}`
+
+/** For administrators: the customer cannot call before somebody decides. */
+export const callerIdPending = (userId: number, callerid: string): NewAlert => ({
+  kind: PENDING_ALERT,
+  subject: subjectOf(userId),
+  userId,
+  message: `The caller ID +${callerid} waits for approval.`,
+  details: { callerid },
+})

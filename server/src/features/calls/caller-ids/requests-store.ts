@@ -1,0 +1,118 @@
+import type { CallerIdState } from '@trunkline/contract/caller-ids'
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+export type RequestRow = Awaited<ReturnType<typeof listRequests>>[number]
+export type RequestFilter = {
+  state: CallerIdState
+  search?: string | undefined
+  before?: number | undefined
+  limit: number
+}
+
+const requests = (db: Database, owner: Owner) =>
+  db
+    .selectFrom('caller_id_requests')
+    .innerJoin('users', 'users.id', 'caller_id_requests.user_id')
+    .leftJoin('users as clerk', 'clerk.id', 'caller_id_requests.decided_by')
+    .selectAll('caller_id_requests')
+    .select(['users.username', 'users.company', 'clerk.username as clerk_name'])
+    .$if(owner.userId !== null, (query) => query.where('caller_id_requests.user_id', '=', owner.userId ?? 0))
+
+/** Newest first; searched by the beginning of a user name or of the number. */
+export const listRequests = (db: Database, owner: Owner, filter: RequestFilter) =>
+  requests(db, owner)
+    .where('caller_id_requests.state', '=', filter.state)
+    .$if(filter.before !== undefined, (query) =>
+      query.where('caller_id_requests.id', '<', sql<number>`${filter.before}::bigint`),
+    )
+    .$if(filter.search !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(starts_with(caller_id_requests.callerid, ltrim(${filter.search}::text, '+'))
+                      or starts_with(lower(users.username), lower(${filter.search}::text)))`,
+      ),
+    )
+    .orderBy('caller_id_requests.id', 'desc')
+    .limit(filter.limit)
+    .execute()
+
+export const findRequest = (db: Database, owner: Owner, id: number): Promise<RequestRow | undefined> =>
+  requests(db, owner).where('caller_id_requests.id', '=', id).executeTakeFirst()
+
+/** What was decided on this number for this user. */
+export const findDecision = (db: Database, owner: Owner, userId: number, callerid: string) =>
+  db
+    .selectFrom('caller_id_requests')
+    .select(['state', 'note', 'decided_at'])
+    .where('user_id', '=', userId)
+    .where('callerid', '=', callerid)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .executeTakeFirst()
+
+export async function countPending(db: Database, _owner: Owner): Promise<number> {
+  const { pending } = await db
+    .selectFrom('caller_id_requests')
+    .select(sql<number>`count(*)::integer`.as('pending'))
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return pending
+}
+
+/**
+ * Asks for a number. One that is approved stays so; a rejected one is looked at again. Numbers that the customer has turned away from
+ * wait for nobody. Answers the state from now on.
+ */
+export async function requestCallerId(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  callerid: string,
+  now: Date,
+): Promise<CallerIdState> {
+  if (owner.userId !== null && owner.userId !== userId) throw new Error('not theirs to ask for')
+  await db
+    .deleteFrom('caller_id_requests')
+    .where('user_id', '=', userId)
+    .where('callerid', '<>', callerid)
+    .where('state', '=', 'pending')
+    .execute()
+  const again = { state: 'pending' as const, requested_at: now, decided_at: null, decided_by: null, note: '' }
+  await db
+    .insertInto('caller_id_requests')
+    .values({ user_id: userId, callerid, requested_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'callerid'])
+        .doUpdateSet(again)
+        .where('caller_id_requests.state', '=', 'rejected'),
+    )
+    .execute()
+  return (await findDecision(db, owner, userId, callerid))?.state ?? 'pending'
+}
+
+export async function decideRequest(
+  db: Database,
+  _owner: Owner,
+  id: number,
+  decision: { state: 'approved' | 'rejected'; note: string; by: number },
+  now: Date,
+): Promise<void> {
+  const { state, note, by } = decision
+  await db
+    .updateTable('caller_id_requests')
+    .set({ state, note, decided_by: by, decided_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Holds the row, so that two decisions come one after the other; false where there is none. */
+export async function lockRequest(db: Database, _owner: Owner, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('caller_id_requests')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}

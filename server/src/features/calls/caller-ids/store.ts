@@ -1,0 +1,30 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+type CallerIdRow = Selectable<Tables['caller_ids']>
+type NewCallerId = { callerid: string; countrycode: string; name: string }
+
+export const findCallerId = (db: Database, owner: Owner, userId: number): Promise<CallerIdRow | undefined> =>
+  db
+    .selectFrom('caller_ids')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .executeTakeFirst()
+
+export async function saveCallerId(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  given: NewCallerId,
+  now: Date,
+): Promise<void> {
+  if (owner.userId !== null && owner.userId !== userId) throw new Error('not theirs to change')
+  await db
+    .insertInto('caller_ids')
+    .values({ user_id: userId, ...given, updated_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...given, updated_at: now }))
+    .execute()
+}

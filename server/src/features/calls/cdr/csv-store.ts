@@ -1,0 +1,45 @@
+import { reasonTexts } from '@trunkline/contract/call-reasons'
+import type { Owner } from '@trunkline/domain/access'
+import { allCountries } from '@trunkline/domain/countries'
+import { sql } from 'kysely'
+import { type CsvFile, dateIn, dollarsOf, momentOf, quoted, timeIn, unarmed } from '../../../platform/csv.ts'
+import type { Database } from '../../../platform/database.ts'
+import { type CdrFilter, fits } from './filter-store.ts'
+
+const countryNames = JSON.stringify(Object.fromEntries(allCountries.map(({ code, name }) => [code, name])))
+const reasons = JSON.stringify(reasonTexts)
+
+/** Numbers are written without their +, with which a spreadsheet would take them for formulas. */
+const columnsOf = (timezone: string) =>
+  [
+    ['date', dateIn('started_at', timezone)],
+    ['time', timeIn('started_at', timezone)],
+    ['caller', `case when caller_id = '' then ${unarmed('sip_account')} else caller_id end`],
+    ['destination', `case when destination = '' then ${unarmed('dialed')} else destination end`],
+    ['country', `'${quoted(countryNames)}'::jsonb ->> country`],
+    ['duration', 'seconds'],
+    ['cost', dollarsOf('cost_micros')],
+    ['status', 'status'],
+    ['started_at', momentOf('started_at')],
+    ['reason', `'${quoted(reasons)}'::jsonb ->> reason`],
+    ['route', unarmed('route_name')],
+    ['sipiax', unarmed('sip_account')],
+    ['src', `case when caller_id = '' then ${unarmed('sip_account')} else caller_id end`],
+    ['real_sessiontime', 'seconds'],
+    ['agent_bill', dollarsOf('cost_micros')],
+  ] as const
+/** What a customer need not know. */
+const ADMIN_COLUMNS = [
+  ['buycost', dollarsOf('buy_micros')],
+  ['user_id', 'user_id'],
+  ['trunk', unarmed('trunk_name')],
+  ['switch', unarmed('switch_id')],
+] as const
+
+export function fileOfCdrs(db: Database, owner: Owner, filter: CdrFilter, timezone: string): CsvFile {
+  const columns = [...columnsOf(timezone), ...(owner.userId === null ? ADMIN_COLUMNS : [])]
+  const query = sql`
+    select ${sql.raw(columns.map(([, expression]) => expression).join(', '))} from cdrs
+     where ${fits(owner, filter)} order by started_at desc, call_id desc`
+  return { columns, query: query.compile(db) }
+}

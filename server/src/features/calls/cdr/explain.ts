@@ -1,0 +1,142 @@
+import { reasonTexts } from '@trunkline/contract/call-reasons'
+import type { CdrDetails } from '@trunkline/contract/cdr'
+import { countryName } from '@trunkline/domain/countries'
+import { formatExact, micros, shareRoundedUp } from '@trunkline/domain/money'
+import { dollars } from '../../../platform/figures.ts'
+import type { CdrRow } from './list-store.ts'
+
+/** A record put into words: what it cost and why, which way it went and how it ended. */
+
+type Explained = Pick<CdrDetails, 'rate' | 'price_steps' | 'path' | 'attempts'>
+
+export function explain(row: CdrRow, seesCarriers: boolean): Explained {
+  const carrier = seesCarriers ? ownNames(row) : numberedNames(row)
+  return {
+    rate: rateOf(row),
+    price_steps: priceSteps(row),
+    path: pathOf(row, carrier, seesCarriers),
+    attempts: row.attempts.map(({ trunk, code, reason }) => ({
+      trunk: carrier(trunk),
+      code,
+      reason: phraseOf(code, reason, seesCarriers),
+    })),
+  }
+}
+
+type NameOf = (trunkId: number) => string
+
+function ownNames(row: CdrRow): NameOf {
+  const names = new Map(row.attempts.map(({ trunk, name }) => [trunk, name]))
+  if (row.trunk_id !== null && row.trunk_name !== null) names.set(row.trunk_id, row.trunk_name)
+  return (id) => names.get(id) ?? `Trunk ${id}`
+}
+
+/** Who the carriers are is the house's own business: customers see them by number, in the order they were tried. */
+function numberedNames(row: CdrRow): NameOf {
+  const tried = [...new Set([...row.attempts.map(({ trunk }) => trunk), row.trunk_id])]
+  return (id) => `Carrier ${tried.indexOf(id) + 1}`
+}
+
+const PHRASES: Readonly<Record<number, string>> = {
+  200: 'OK',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  410: 'Gone',
+  480: 'Temporarily Unavailable',
+  484: 'Address Incomplete',
+  486: 'Busy Here',
+  487: 'Request Terminated',
+  488: 'Not Acceptable Here',
+  500: 'Server Internal Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Server Time-out',
+  600: 'Busy Everywhere',
+  603: 'Decline',
+}
+
+/** A carrier's own words may give it away, so customers read the standard's. */
+const phraseOf = (code: number, own: string, seesCarriers: boolean): string =>
+  (seesCarriers && own) || (PHRASES[code] ?? 'No standard phrase')
+
+const hasRate = (row: CdrRow): boolean => row.price_micros !== null
+
+const rateOf = (row: CdrRow): CdrDetails['rate'] =>
+  hasRate(row)
+    ? {
+        price_per_minute: dollars(row.price_micros ?? 0n),
+        connect_fee: dollars(row.connect_fee_micros ?? 0n),
+        first_increment: row.first_increment ?? 1,
+        next_increment: row.next_increment ?? 1,
+        prefix: row.rate_prefix,
+      }
+    : null
+
+const money = (amount: bigint): string => formatExact(micros(amount))
+const count = (seconds: number): string => `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+
+function priceSteps(row: CdrRow): string[] {
+  if (row.status === 'refused')
+    return ['The call was refused before it reached a carrier, so it cost nothing.']
+  const steps = [rateStep(row), prefixStep(row)]
+  if (row.status !== 'completed')
+    return [...steps, 'The call was not answered, so it cost nothing.'].filter(isTold)
+  return [...steps, ...arithmetic(row)].filter(isTold)
+}
+
+const isTold = (step: string): boolean => step !== ''
+
+function rateStep(row: CdrRow): string {
+  if (!hasRate(row)) return ''
+  const [first, next] = [row.first_increment ?? 1, row.next_increment ?? 1]
+  const blocks =
+    first === 1 && next === 1
+      ? 'billed by the second'
+      : first === next
+        ? `billed in blocks of ${count(first)}`
+        : `billed ${count(first)} at least, then in blocks of ${count(next)}`
+  const to = row.country === null ? '' : ` to ${countryName(row.country)}`
+  const price = row.price_micros === 0n ? 'free of charge' : `${money(row.price_micros ?? 0n)} a minute`
+  const fee = row.connect_fee_micros ? `, ${money(row.connect_fee_micros)} for the connection` : ''
+  return `Route ${row.route_name}${to}: ${price}${fee}, ${blocks}.`
+}
+
+const prefixStep = (row: CdrRow): string =>
+  row.rate_prefix === null ? '' : `This is the rate for numbers that begin with ${row.rate_prefix}.`
+
+function arithmetic(row: CdrRow): string[] {
+  const [price, fee] = [row.price_micros ?? 0n, row.connect_fee_micros ?? 0n]
+  const talk = shareRoundedUp(micros(price), BigInt(row.billed_seconds), 60n)
+  const due = talk + fee
+  return [
+    `${count(row.seconds)} of talk, billed as ${count(row.billed_seconds)}.`,
+    `${money(price)} × ${row.billed_seconds} ÷ 60 = ${money(talk)}${fee > 0n ? `, and ${money(fee)} for the connection` : ''}.`,
+    ...(due === row.cost_micros ? [] : ['Charged is no more than was held for the call.']),
+    `Cost: ${money(row.cost_micros)}.`,
+  ]
+}
+
+function pathOf(row: CdrRow, carrier: NameOf, seesCarriers: boolean): CdrDetails['path'] {
+  const at = (moment: Date | null) => moment?.toISOString() ?? null
+  const refused = row.attempts
+    .filter(({ code }) => code < 200 || code > 299)
+    .map(({ trunk, code, reason }) => ({
+      at: null,
+      what: `${carrier(trunk)} answered ${code} ${phraseOf(code, reason, seesCarriers)}.`,
+    }))
+  return [
+    { at: at(row.started_at), what: `${row.sip_account} dialled ${row.dialed} from ${row.source_address}.` },
+    ...refused,
+    ...(row.ringing_at ? [{ at: at(row.ringing_at), what: 'The phone rang.' }] : []),
+    ...(row.answered_at
+      ? [
+          {
+            at: at(row.answered_at),
+            what: `Answered${row.trunk_id === null ? '' : ` over ${carrier(row.trunk_id)}`}.`,
+          },
+        ]
+      : []),
+    { at: at(row.ended_at), what: reasonTexts[row.reason] ?? row.reason },
+  ]
+}

@@ -1,0 +1,76 @@
+import type { Owner } from '@trunkline/domain/access'
+import { type Selectable, sql } from 'kysely'
+import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { type CdrFilter, fits } from './filter-store.ts'
+
+export type CdrRow = Selectable<Tables['cdrs']> & { username: string | null }
+
+/** A record's place in the order of all: by its beginning, then by the name of the call. */
+export type CdrKey = { startedAt: Date; callId: string }
+
+type CdrPage = {
+  /** The page behind this one. */
+  after?: CdrKey | undefined
+  limit: number
+  now: Date
+}
+
+const columns = sql`cdrs.*, (select username from users where users.id = cdrs.user_id) as username`
+
+/** So far back a page is looked for first: two partitions or three, however many years there are. */
+const NEAR = 40 * DAY
+
+/** Newest first: the same cost at any depth. */
+export async function listCdrs(
+  db: Database,
+  owner: Owner,
+  filter: CdrFilter,
+  { after, limit, now }: CdrPage,
+): Promise<CdrRow[]> {
+  const rows: CdrRow[] = []
+  for (const period of periodsOf(filter, after, now)) {
+    rows.push(...(await readPage(db, owner, { ...filter, ...period }, after, limit - rows.length)))
+    if (rows.length === limit) break
+  }
+  return rows
+}
+
+/** The time asked for in parts, newest first: most pages are full after one. A search meets its index behind today (months.ts). */
+function periodsOf({ from, to, search }: CdrFilter, after: CdrKey | undefined, now: Date) {
+  const given = [now, to, after?.startedAt].filter((moment) => moment !== undefined)
+  const top = new Date(Math.min(...given.map((moment) => moment.getTime())))
+  const cuts = [...(search ? [startOfDay(now)] : []), earlier(top, NEAR)].filter(
+    (cut) => cut <= top && (from === undefined || cut > from),
+  )
+  return [to, ...cuts].map((newest, index) => ({ from: cuts[index] ?? from, to: newest }))
+}
+
+async function readPage(
+  db: Database,
+  owner: Owner,
+  filter: CdrFilter,
+  after: CdrKey | undefined,
+  limit: number,
+): Promise<CdrRow[]> {
+  // The first half alone says which months need not be looked at.
+  const isAfter = after
+    ? sql`started_at <= ${after.startedAt} and (started_at, call_id) < (${after.startedAt}, ${after.callId})`
+    : sql`true`
+  const { rows } = await sql<CdrRow>`
+    select ${columns} from cdrs where ${fits(owner, filter)} and ${isAfter}
+     order by started_at desc, call_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function findCdr(
+  db: Database,
+  owner: Owner,
+  { startedAt, callId }: CdrKey,
+): Promise<CdrRow | undefined> {
+  const { rows } = await sql<CdrRow>`
+    select ${columns} from cdrs
+     where started_at = ${startedAt} and call_id = ${callId} and ${fits(owner, {})}`.execute(db)
+  return rows[0]
+}

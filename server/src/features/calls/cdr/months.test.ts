@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { aCdr } from '../../../../test/cdrs.ts'
+import { createTestLedger, systemOwner } from '../../../../test/ledger.ts'
+import { DAY } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { checkSums } from '../books/sums-checks-store.ts'
+import { insertCdrs } from './cdr-store.ts'
+import { fits } from './filter-store.ts'
+import { listCdrs } from './list-store.ts'
+import { createCdrMonths } from './months.ts'
+
+async function createTestMonths() {
+  const { db, clock } = await createTestLedger()
+  return { db, clock, months: createCdrMonths(db, clock, pino({ level: 'silent' })) }
+}
+
+async function tablesOf(db: Database): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+     where inhparent = 'cdrs'::regclass order by 1`.execute(db)
+  const counts: Record<string, number> = {}
+  for (const { name } of rows) {
+    const counted = await sql<{
+      n: number
+    }>`select count(*)::integer as n from ${sql.id('cdr_months', name)}`.execute(db)
+    counts[name] = counted.rows[0]?.n ?? 0
+  }
+  return counts
+}
+
+describe('months of call records', () => {
+  it('are made ahead, once, also by two servers at the same time', async () => {
+    const { db, clock, months } = await createTestMonths()
+    await Promise.all([months.makeAhead(), months.makeAhead()])
+    expect(await tablesOf(db)).toEqual({ m2026_03: 0, m2026_04: 0, m2026_05: 0, m2026_06: 0, other: 0 })
+    clock.advance(31 * DAY)
+    await months.makeAhead()
+    expect(Object.keys(await tablesOf(db))).toContain('m2026_07')
+  })
+
+  it('begin and end where UTC’s do', async () => {
+    const { db, months } = await createTestMonths()
+    await months.makeAhead()
+    await insertCdrs(db, systemOwner, [
+      aCdr({ startedAt: new Date('2026-03-31T23:59:59.999Z') }),
+      aCdr({ startedAt: new Date('2026-04-01T00:00:00.000Z') }),
+    ])
+    expect(await tablesOf(db)).toMatchObject({ m2026_03: 1, m2026_04: 1, other: 0 })
+  })
+
+  it('take over what waited for them, and nothing is lost, doubled or counted anew', async () => {
+    const { db, months } = await createTestMonths()
+    const calls = ['2025-11-30', '2026-02-10', '2026-03-01', '2026-03-15', '2031-01-01'].map((day) =>
+      aCdr({ startedAt: new Date(`${day}T10:00:00Z`) }),
+    )
+    await insertCdrs(db, systemOwner, calls)
+    expect(await tablesOf(db)).toEqual({ other: 5 })
+    await months.makeAhead()
+    expect(await tablesOf(db)).toMatchObject({ m2025_11: 1, m2026_02: 1, m2026_03: 2, m2031_01: 1, other: 0 })
+    expect(await insertCdrs(db, systemOwner, calls)).toEqual(new Set())
+    expect(await listCdrs(db, systemOwner, {}, { limit: 10, now: new Date('2026-03-01') })).toHaveLength(5)
+    expect((await checkSums(db, systemOwner)).flatMap(({ faults }) => faults)).toEqual([])
+  })
+
+  const searchIndexes = async (db: Database) => {
+    const { rows } = await sql<{ name: string }>`
+      select indexname as name from pg_indexes where schemaname = 'cdr_months' and indexname like '%search%' order by 1`.execute(
+      db,
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  it('are searchable by index up to today, and as a whole when they are over', async () => {
+    const { db, clock, months } = await createTestMonths()
+    await months.makeAhead()
+    await months.tidy()
+    // It is the first of March: nothing of the month is over.
+    expect(await searchIndexes(db)).toEqual([])
+    clock.advance(5 * DAY)
+    await months.tidy()
+    expect(await searchIndexes(db)).toEqual(['m2026_03_search_06'])
+    clock.advance(DAY)
+    await months.tidy()
+    await months.tidy()
+    expect(await searchIndexes(db)).toEqual(['m2026_03_search_07'])
+    clock.advance(26 * DAY)
+    await months.tidy()
+    expect(await searchIndexes(db)).toEqual(['m2026_03_search', 'm2026_04_search_02'])
+  })
+
+  it('find the same with an index and without, over today’s edge and the months’', async () => {
+    const { db, clock, months } = await createTestMonths()
+    await months.makeAhead()
+    clock.advance(40 * DAY)
+    const days = ['03-02', '03-31', '04-01', '04-09', '04-10']
+    await insertCdrs(
+      db,
+      systemOwner,
+      days.map((day) =>
+        aCdr({
+          callId: `sw1/${day}`,
+          startedAt: new Date(`2026-${day}T00:00:00Z`),
+          destination: '33142685300',
+        }),
+      ),
+    )
+    const found = async (more = {}) =>
+      (await listCdrs(db, systemOwner, { search: '4268', ...more }, { limit: 10, now: clock.now() })).map(
+        ({ call_id }) => call_id.slice(4),
+      )
+    const asked = [
+      {},
+      { from: new Date('2026-04-01') },
+      { to: new Date('2026-04-10') },
+      { from: new Date('2026-03-31'), to: new Date('2026-04-10T00:00:00.001Z') },
+    ]
+    const without = []
+    for (const more of asked) without.push(await found(more))
+    expect(without[0]).toEqual([...days].reverse())
+    expect(without.map((names) => names.length)).toEqual([5, 3, 4, 4])
+    await months.tidy()
+    for (const [index, more] of asked.entries()) expect(await found(more)).toEqual(without[index])
+  })
+
+  it('are searched through the index: the statement and the index agree', async () => {
+    const { db, clock, months } = await createTestMonths()
+    await months.makeAhead()
+    clock.advance(40 * DAY)
+    const many = (day: string) =>
+      Array.from({ length: 2_000 }, (_, index) =>
+        aCdr({
+          startedAt: new Date(`2026-${day}T10:00:00Z`),
+          destination: String(441_000_000_000 + index * 7_919),
+        }),
+      )
+    await insertCdrs(db, systemOwner, [...many('03-05'), ...many('04-05')])
+    await months.tidy()
+    const plan = await sql<{ 'QUERY PLAN': string }>`
+      explain select from cdrs where ${fits(systemOwner, { search: '42685301', to: new Date('2026-04-10') })}`.execute(
+      db,
+    )
+    const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(lines).toContain('m2026_03_search')
+    expect(lines).toContain('m2026_04_search_10')
+  })
+
+  it('are made searchable again where that was given up half-way', async () => {
+    const { db, clock, months } = await createTestMonths()
+    await months.makeAhead()
+    clock.advance(33 * DAY)
+    await months.tidy()
+    const index = sql`'cdr_months.m2026_03_search'::regclass`
+    await sql`update pg_index set indisvalid = false where indexrelid = ${index}`.execute(db)
+    await months.tidy()
+    const { rows } = await sql`select indisvalid from pg_index where indexrelid = ${index}`.execute(db)
+    expect(rows).toEqual([{ indisvalid: true }])
+  })
+})
+
+describe('shards of sums', () => {
+  it('are brought together when they are over, and what comes late is added', async () => {
+    const { db, clock, months } = await createTestMonths()
+    const startedAt = new Date('2026-02-20T10:30:00Z')
+    await insertCdrs(db, systemOwner, [aCdr({ startedAt }), aCdr({ startedAt, status: 'busy' })])
+    // As if other connections had written them.
+    for (const table of ['platform_hours', 'platform_days', 'trunk_days'])
+      await sql`update ${sql.table(table)} set shard = 5`.execute(db)
+    await insertCdrs(db, systemOwner, [aCdr({ startedAt }), aCdr({ startedAt: clock.now() })])
+    const shards = async (table: string) =>
+      (await sql<{ shard: number }>`select distinct shard from ${sql.table(table)} order by 1`.execute(db))
+        .rows.length
+    expect(await shards('platform_hours')).toBeGreaterThan(1)
+    await months.tidy()
+    for (const table of ['platform_hours', 'platform_days', 'trunk_days']) {
+      const old = await sql<{ shard: number; rows: number }>`
+        select shard, count(*)::integer as rows from ${sql.table(table)}
+         where ${sql.ref(table === 'platform_hours' ? 'hour' : 'day')} < '2026-02-25' group by shard`.execute(
+        db,
+      )
+      expect({ table, rows: old.rows }).toEqual({ table, rows: [{ shard: 0, rows: 1 }] })
+    }
+    await insertCdrs(db, systemOwner, [aCdr({ startedAt })])
+    await months.tidy()
+    expect((await checkSums(db, systemOwner)).flatMap(({ faults }) => faults)).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import { SEARCHED } from './filter-store.ts'
+
+/** A month's partition, and the indexes of trigrams that it has. */
+export type SearchableMonth = {
+  name: string
+  begins: Date
+  ends: Date
+  indexes: { name: string; isValid: boolean }[]
+}
+
+export async function listSearchableMonths(db: Database, _owner: Owner): Promise<SearchableMonth[]> {
+  const { rows } = await sql<
+    Omit<SearchableMonth, 'indexes'> & { indexes: SearchableMonth['indexes'] | null }
+  >`
+    select c.relname as name, month at time zone 'UTC' as begins, (month + interval '1 month') at time zone 'UTC' as ends,
+           (select jsonb_agg(jsonb_build_object('name', n.relname, 'isValid', x.indisvalid))
+              from pg_index as x join pg_class as n on n.oid = x.indexrelid
+             where x.indrelid = c.oid and n.relname like c.relname || '_search%') as indexes
+      from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
+     cross join lateral (select to_date(c.relname, '"m"YYYY_MM')::timestamp as month) as named
+     where i.inhparent = 'cdrs'::regclass and c.relname ~ '^m[0-9]{4}_[0-9]{2}$'
+     order by c.relname`.execute(db)
+  return rows.map((row) => ({ ...row, indexes: row.indexes ?? [] }))
+}
+
+/**
+ * Makes an index of trigrams on a month, of its calls before a moment or of all, and drops the others. Writers go on meanwhile, so
+ * it cannot be part of a transaction and may take its time.
+ */
+export async function makeSearchable(
+  db: Database,
+  _owner: Owner,
+  month: SearchableMonth,
+  { name, before }: { name: string; before: Date | null },
+): Promise<void> {
+  const dropped = (index: string) => sql`drop index if exists ${sql.id('cdr_months', index)}`
+  const part = before ? sql`where started_at < ${sql.lit(before.toISOString())}::timestamptz` : sql``
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    try {
+      // One that was given up half-way is there, but of no use.
+      await dropped(name).execute(connection)
+      await sql`create index concurrently ${sql.id(name)} on ${sql.id('cdr_months', month.name)}
+                  using gin (${sql.raw(SEARCHED)} gin_trgm_ops) ${part}`.execute(connection)
+      for (const other of month.indexes)
+        if (other.name !== name) await dropped(other.name).execute(connection)
+      await sql`analyze ${sql.id('cdr_months', month.name)}`.execute(connection)
+    } finally {
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
+}

@@ -1,0 +1,163 @@
+import type { Readable } from 'node:stream'
+import type {
+  AdminCdrDetails,
+  AdminCdrRecord,
+  CdrFilter as AskedFilter,
+  CdrDetails,
+  CdrRecord,
+  CdrTotals,
+} from '@trunkline/contract/cdr'
+import { Refusal } from '@trunkline/contract/errors'
+import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
+import { countryCode } from '@trunkline/domain/countries'
+import { parseDollars } from '@trunkline/domain/money'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Exports } from '../../../platform/csv.ts'
+import type { Database } from '../../../platform/database.ts'
+import { isArchived } from './archived-store.ts'
+import { fileOfCdrs } from './csv-store.ts'
+import { explain } from './explain.ts'
+import type { CdrFilter } from './filter-store.ts'
+import { type CdrKey, type CdrRow, findCdr, listCdrs } from './list-store.ts'
+import { readRecordId, writeRecordId } from './record-id.ts'
+import { addUp } from './totals.ts'
+import {
+  forAdministrators,
+  viewAdminRecord,
+  viewCallRecord,
+  viewRecord,
+  viewTotals,
+  wallClock,
+} from './view.ts'
+
+export type ListQuery = AskedFilter & { timezone: string; limit: number; cursor?: string | undefined }
+type ExportQuery = AskedFilter & { timezone: string }
+type Page<Record> = { records: Record[]; next: string | null }
+
+/** Call records of the caller, and of everybody for administrators. */
+export type CallRecords = {
+  list(caller: Caller, query: ListQuery): Promise<Page<CdrRecord>>
+  totals(caller: Caller, filter: AskedFilter): Promise<CdrTotals>
+  find(caller: Caller, id: string, timezone: string): Promise<CdrDetails>
+  latest(caller: Caller, limit: number): Promise<ReturnType<typeof viewCallRecord>[]>
+  csv(caller: Caller, query: ExportQuery): Promise<Readable>
+  listAll(caller: Caller, query: ListQuery): Promise<Page<AdminCdrRecord>>
+  totalsOfAll(caller: Caller, filter: AskedFilter): Promise<CdrTotals>
+  findAny(caller: Caller, id: string, timezone: string): Promise<AdminCdrDetails>
+  csvOfAll(caller: Caller, query: ExportQuery): Promise<Readable>
+}
+
+/**
+ * Lists, sums and files are read from `reports`, which may be a replica and a moment behind; `db` answers for a single record and for
+ * the latest, which are looked at while calls end.
+ */
+export function createCallRecords(
+  db: Database,
+  clock: Clock,
+  exports: Exports,
+  reports: Database = db,
+): CallRecords {
+  async function page<Record>(
+    owner: Owner,
+    { timezone, limit, cursor, ...asked }: ListQuery,
+    view: (row: CdrRow, onTheWall: ReturnType<typeof wallClock>) => Record,
+  ): Promise<Page<Record>> {
+    const after = cursor === undefined ? undefined : keyFrom(cursor, 'invalid_input')
+    const rows = await listCdrs(reports, owner, filterFrom(asked), {
+      after,
+      limit: limit + 1,
+      now: clock.now(),
+    })
+    const shown = rows.slice(0, limit)
+    const last = shown.at(-1)
+    const onTheWall = wallClock(timezone)
+    return {
+      records: shown.map((row) => view(row, onTheWall)),
+      next:
+        rows.length > limit && last
+          ? writeRecordId({ startedAt: last.started_at, callId: last.call_id })
+          : null,
+    }
+  }
+
+  const rowOf = async (owner: Owner, id: string): Promise<CdrRow> => {
+    const key = keyFrom(id, 'not_found')
+    const row = await findCdr(db, owner, key)
+    if (row) return row
+    throw new Refusal((await isArchived(db, owner, key.startedAt)) ? 'archived' : 'not_found')
+  }
+
+  const exported = (caller: Caller, owner: Owner, { timezone, ...asked }: ExportQuery): Promise<Readable> =>
+    exports.begin(caller.userId, fileOfCdrs(reports, owner, filterFrom(asked), timezone))
+
+  return {
+    list: (caller, query) => page(ownDataOf(caller), query, viewRecord),
+    listAll: (caller, query) => page(everyonesData(caller), query, viewAdminRecord),
+
+    totals: async (caller, filter) =>
+      viewTotals(await addUp(reports, ownDataOf(caller), filterFrom(filter), clock.now())),
+    totalsOfAll: async (caller, filter) =>
+      viewTotals(await addUp(reports, everyonesData(caller), filterFrom(filter), clock.now())),
+
+    find: async (caller, id, timezone) => viewDetails(await rowOf(ownDataOf(caller), id), timezone, false),
+    async findAny(caller, id, timezone) {
+      const row = await rowOf(everyonesData(caller), id)
+      return { ...viewDetails(row, timezone, true), ...forAdministrators(row), switch: row.switch_id }
+    },
+
+    latest: async (caller, limit) =>
+      (await listCdrs(db, ownDataOf(caller), {}, { limit, now: clock.now() })).map(viewCallRecord),
+
+    csv: (caller, query) => exported(caller, ownDataOf(caller), query),
+    csvOfAll: (caller, query) => exported(caller, everyonesData(caller), query),
+  }
+}
+
+function keyFrom(id: string, otherwise: 'invalid_input' | 'not_found'): CdrKey {
+  const key = readRecordId(id)
+  if (!key) throw new Refusal(otherwise)
+  return key
+}
+
+function filterFrom(asked: AskedFilter): CdrFilter {
+  const costs = { minCostMicros: asked.min_cost, maxCostMicros: asked.max_cost }
+  const [minCostMicros, maxCostMicros] = Object.values(costs).map((amount) => {
+    if (amount === undefined) return undefined
+    const parsed = parseDollars(amount)
+    if (!parsed.ok) throw new Refusal('invalid_input')
+    return parsed.amountMicros
+  })
+  return {
+    userId: asked.user,
+    search: asked.search,
+    from: asked.from === undefined ? undefined : new Date(asked.from),
+    to: asked.to === undefined ? undefined : new Date(asked.to),
+    status: asked.status,
+    country: asked.country === undefined || asked.country === '' ? undefined : codeOf(asked.country),
+    minSeconds: asked.min_duration,
+    maxSeconds: asked.max_duration,
+    minCostMicros,
+    maxCostMicros,
+  }
+}
+
+function codeOf(country: string): string {
+  const code = countryCode(country)
+  if (code === null) throw new Refusal('invalid_input', 'There is no country of this name.')
+  return code
+}
+
+const viewDetails = (row: CdrRow, timezone: string, seesCarriers: boolean): CdrDetails => ({
+  ...viewRecord(row, wallClock(timezone)),
+  dialed: row.dialed,
+  line_type: row.line_type,
+  source_address: row.source_address,
+  ringing_at: row.ringing_at?.toISOString() ?? null,
+  answered_at: row.answered_at?.toISOString() ?? null,
+  ended_at: row.ended_at.toISOString(),
+  sip_code: row.sip_code,
+  hung_up_by: row.hung_up_by,
+  plan: row.plan_name,
+  billed_seconds: row.billed_seconds,
+  ...explain(row, seesCarriers),
+})

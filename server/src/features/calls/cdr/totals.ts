@@ -1,0 +1,70 @@
+import type { Owner } from '@trunkline/domain/access'
+import { DAY, HOUR, startOfDay } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { CdrFilter } from './filter-store.ts'
+import { sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
+
+/** So many records are added up one by one at most, in each part of the period that needs it. */
+const MAX_RECORDS = 20_000
+
+type Period = { from?: Date | undefined; to?: Date | undefined }
+/** A period in parts: what sums of whole days and hours answer, and what is left to the records themselves. */
+export type Parts = { days: Period[]; hours: Period[]; records: Period[] }
+
+export function partsOf(filter: CdrFilter, now: Date): Parts {
+  const { from, to, search } = filter
+  if (search) return { days: [], hours: [], records: aroundToday({ from, to }, now) }
+  if (!isSummed(filter)) return { days: [], hours: [], records: [{ from, to }] }
+  const byDay = split({ from, to }, DAY)
+  // Sums by country are of days alone.
+  if (filter.country !== undefined) return { days: byDay.whole, hours: [], records: byDay.edges }
+  const byHour = byDay.edges.map((edge) => split(edge, HOUR))
+  return {
+    days: byDay.whole,
+    hours: byHour.flatMap(({ whole }) => whole),
+    records: byHour.flatMap(({ edges }) => edges),
+  }
+}
+
+const isSummed = ({ minSeconds, maxSeconds, minCostMicros, maxCostMicros }: CdrFilter): boolean =>
+  [minSeconds, maxSeconds, minCostMicros, maxCostMicros].every((bound) => bound === undefined)
+
+/** What of a period is whole steps, and what is before the first of them and after the last. */
+function split({ from, to }: Period, step: number): { whole: Period[]; edges: Period[] } {
+  const first = from && new Date(Math.ceil(from.getTime() / step) * step)
+  const last = to && new Date(Math.floor(to.getTime() / step) * step)
+  if (first && last && first >= last) return { whole: [], edges: [{ from, to }] }
+  return {
+    whole: [{ from: first, to: last }],
+    edges: [
+      ...(from && first && from < first ? [{ from, to: first }] : []),
+      ...(to && last && last < to ? [{ from: last, to }] : []),
+    ],
+  }
+}
+
+/** A search meets its index behind today (months.ts). */
+function aroundToday({ from, to }: Period, now: Date): Period[] {
+  const today = startOfDay(now)
+  if ((from && from >= today) || (to && to <= today)) return [{ from, to }]
+  return [
+    { from: today, to },
+    { from, to: today },
+  ]
+}
+
+export async function addUp(db: Database, owner: Owner, filter: CdrFilter, now: Date): Promise<Totals> {
+  const { days, hours, records } = partsOf(filter, now)
+  const sums = await Promise.all([
+    ...days.map((period) => sumWholePeriod(db, owner, 'day', { ...filter, ...period })),
+    ...hours.map((period) => sumWholePeriod(db, owner, 'hour', { ...filter, ...period })),
+    ...records.map((period) => sumRecords(db, owner, { ...filter, ...period }, MAX_RECORDS)),
+  ])
+  return sums.reduce((left, right) => ({
+    calls: left.calls + right.calls,
+    completed: left.completed + right.completed,
+    seconds: left.seconds + right.seconds,
+    costMicros: left.costMicros + right.costMicros,
+    isCapped: left.isCapped || right.isCapped,
+  }))
+}

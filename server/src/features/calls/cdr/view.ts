@@ -1,0 +1,88 @@
+import { reasonTexts } from '@trunkline/contract/call-reasons'
+import type { AdminCdrRecord, CdrRecord, CdrTotals } from '@trunkline/contract/cdr'
+import { countryName } from '@trunkline/domain/countries'
+import { average, dollars, inMinutes, percent } from '../../../platform/figures.ts'
+import type { CdrRow } from './list-store.ts'
+import { writeRecordId } from './record-id.ts'
+import type { Totals } from './totals-store.ts'
+
+/** Rows as the wire shows them. */
+
+const inE164 = (digits: string): string => `+${digits}`
+const callerOf = (row: CdrRow): string => (row.caller_id === '' ? row.sip_account : inE164(row.caller_id))
+const destinationOf = (row: CdrRow): string => (row.destination === '' ? row.dialed : inE164(row.destination))
+
+/** `YYYY-MM-DD` and `HH:MM:SS` as a clock on the wall shows them there. */
+export function wallClock(timezone: string): (at: Date) => { date: string; time: string } {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  return (at) => {
+    const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+    return {
+      date: `${part.year?.padStart(4, '0')}-${part.month}-${part.day}`,
+      time: `${part.hour}:${part.minute}:${part.second}`,
+    }
+  }
+}
+
+export const viewRecord = (row: CdrRow, onTheWall: ReturnType<typeof wallClock>): CdrRecord => ({
+  id: writeRecordId({ startedAt: row.started_at, callId: row.call_id }),
+  uniqueid: row.call_id,
+  ...onTheWall(row.started_at),
+  caller: callerOf(row),
+  destination: destinationOf(row),
+  country: row.country === null ? null : countryName(row.country),
+  duration: row.seconds,
+  cost: dollars(row.cost_micros),
+  status: row.status,
+  started_at: row.started_at.toISOString(),
+  reason: reasonTexts[row.reason] ?? row.reason,
+  route: row.route_name,
+  is_demo: row.is_demo,
+  sipiax: row.sip_account,
+  src: row.caller_id === '' ? row.sip_account : row.caller_id,
+  buycost: null,
+  real_sessiontime: row.seconds,
+  agent_bill: dollars(row.cost_micros),
+})
+
+/** What an administrator sees besides. */
+export const forAdministrators = (row: CdrRow) => ({
+  buycost: dollars(row.buy_micros),
+  user: row.user_id === null ? null : { id: row.user_id, username: row.username ?? row.sip_account },
+  trunk: row.trunk_name,
+})
+
+export const viewAdminRecord = (row: CdrRow, onTheWall: ReturnType<typeof wallClock>): AdminCdrRecord => ({
+  ...viewRecord(row, onTheWall),
+  ...forAdministrators(row),
+})
+
+export const viewCallRecord = (row: CdrRow) => ({
+  id: writeRecordId({ startedAt: row.started_at, callId: row.call_id }),
+  from: callerOf(row),
+  to: destinationOf(row),
+  duration: row.seconds,
+  date: row.started_at.toISOString(),
+  status: row.status,
+  cost: dollars(row.cost_micros),
+  trunk: row.route_name,
+})
+
+export const viewTotals = (totals: Totals): CdrTotals => ({
+  calls: totals.calls,
+  completed: totals.completed,
+  minutes: inMinutes(totals.seconds),
+  cost: dollars(totals.costMicros),
+  answer_rate: percent(totals.completed, totals.calls),
+  average_duration: average(totals.seconds, totals.completed),
+  is_capped: totals.isCapped,
+})

@@ -1,0 +1,88 @@
+import { makeUpHistory } from '@trunkline/sandbox/switch/history'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { faultsOf, systemOwner } from '../../../../test/ledger.ts'
+import { createPortal } from '../../../../test/portal.ts'
+import { ensureDemo } from '../../../app/demo.ts'
+import { importHistory } from '../../../main/import-history.ts'
+import { listStatement } from '../../money/ledger/statement-store.ts'
+import { importPast } from './service.ts'
+
+async function demoPortal() {
+  const portal = await createPortal()
+  await ensureDemo(portal.services, portal.clock)
+  const past = makeUpHistory({ now: portal.clock.now().getTime(), days: 40, calls: 900 })
+  const count = async (from: string): Promise<number> => {
+    const { rows } = await sql<{ n: number }>`select count(*)::integer as n from ${sql.raw(from)}`.execute(
+      portal.services.db,
+    )
+    return rows[0]?.n ?? 0
+  }
+  return { portal, past, count }
+}
+
+describe('the demo’s past', () => {
+  it('becomes records, sums and books that add up, paid for in the order of time', async () => {
+    const { portal, past, count } = await demoPortal()
+    const { db, books } = portal.services
+    const written = await importPast(db, past)
+    expect(written).toBeGreaterThan(past.length * 0.95)
+    expect(await count('cdrs')).toBe(written)
+    expect(await count('cdrs where not is_demo')).toBe(0)
+    expect(await count('cdr_months.other')).toBe(0)
+    expect(await count(`cdrs where status = 'completed'`)).toBeGreaterThan(written / 3)
+    expect(await count(`cdrs where status = 'refused'`)).toBeGreaterThan(0)
+    expect(await count(`holds where status <> 'settled'`)).toBe(0)
+    expect(faultsOf(await books.check())).toEqual([])
+    const { rows } = await sql<{ faults: number }>`
+      select count(*)::integer as faults from cdrs full join postings on kind = 'call_settlement' and reference = call_id
+       where (cost_micros > 0 and (postings.id is null or at <> ended_at)) or (kind = 'call_settlement' and call_id is null)`.execute(
+      db,
+    )
+    expect(rows).toEqual([{ faults: 0 }])
+  })
+
+  it('reads as a statement that grew with time, from the demo credit on', async () => {
+    const { portal, past } = await demoPortal()
+    const { db } = portal.services
+    await importPast(db, past)
+    const { rows } = await sql<{ id: number }>`select id from users where username = 'alice'`.execute(db)
+    const lines = (
+      await listStatement(db, systemOwner, rows[0]?.id ?? 0, { before: null, limit: 1_000 })
+    ).reverse()
+    expect(lines[0]).toMatchObject({ kind: 'adjustment', reason: 'Demo credit', by: null })
+    const times = lines.map(({ at }) => at.getTime())
+    expect(times).toEqual([...times].sort((left, right) => left - right))
+    expect(lines.length).toBeGreaterThan(20)
+    expect(lines.at(-1)?.balanceAfterMicros).toBeGreaterThanOrEqual(250_000_000n)
+  })
+
+  it('is written once, also by two at the same time and with another past', async () => {
+    const { portal, past, count } = await demoPortal()
+    const { db, books } = portal.services
+    const other = makeUpHistory({ now: portal.clock.now().getTime() + 60_000, days: 30, calls: 300, seed: 5 })
+    const results = await Promise.all([importHistory(portal.database.url, past), importPast(db, other)])
+    expect(await count('cdrs')).toBe(results[0] + results[1])
+    expect(await importPast(db, other)).toBe(0)
+    expect(await count(`postings where kind = 'adjustment'`)).toBe(5)
+    expect(faultsOf(await books.check())).toEqual([])
+  })
+
+  it('that was interrupted leaves nothing of the user it was at, and is finished the next time', async () => {
+    const { portal, past, count } = await demoPortal()
+    const { db, books } = portal.services
+    // The last of alice's calls has an end that no table can hold.
+    const broken = past.map((call, index) =>
+      index === past.findLastIndex(({ username }) => username === 'alice')
+        ? { ...call, settledAfterMs: 9e15 }
+        : call,
+    )
+    await expect(importPast(db, broken)).rejects.toThrow()
+    expect(await count(`cdrs where sip_account = 'alice'`)).toBe(0)
+    expect(faultsOf(await books.check())).toEqual([])
+    expect(await importPast(db, past)).toBeGreaterThan(0)
+    expect(await count(`cdrs where sip_account = 'alice'`)).toBeGreaterThan(0)
+    expect(await count(`postings where kind = 'adjustment'`)).toBe(5)
+    expect(faultsOf(await books.check())).toEqual([])
+  })
+})

@@ -1,0 +1,136 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { EndReason } from '@trunkline/domain/callcontrol'
+import { micros } from '@trunkline/domain/money'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { LiveCall } from './live-call.ts'
+
+export const LIVE_CALLS_CHANNEL = 'live_calls'
+/** Call control listens here; the payload is a call id. */
+export const HANGUP_CHANNEL = 'hangup'
+
+export type LiveFilter = {
+  user?: number | undefined
+  trunk?: number | undefined
+  callIds?: readonly string[] | undefined
+}
+
+/** The live calls that the owner may see. */
+const visibleCalls = (db: Database, owner: Owner, { user, trunk, callIds }: LiveFilter) =>
+  db
+    .selectFrom('live_calls')
+    .$if(owner.userId !== null, (query) => query.where('live_calls.user_id', '=', owner.userId))
+    .$if(user !== undefined, (query) => query.where('live_calls.user_id', '=', user ?? 0))
+    .$if(trunk !== undefined, (query) => query.where('live_calls.trunk_id', '=', trunk ?? 0))
+    .$if(callIds !== undefined, (query) =>
+      query.where(sql<boolean>`live_calls.call_id = any(${callIds}::text[])`),
+    )
+
+export async function countLiveCalls(db: Database, owner: Owner, filter: LiveFilter = {}): Promise<number> {
+  const { count } = await visibleCalls(db, owner, filter)
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Newest first, at most so many. */
+export async function listLiveCalls(
+  db: Database,
+  owner: Owner,
+  filter: LiveFilter = {},
+  most: number | null = null,
+): Promise<LiveCall[]> {
+  const rows = await visibleCalls(db, owner, filter)
+    .innerJoin('users', 'users.id', 'live_calls.user_id')
+    .selectAll('live_calls')
+    .select('users.username')
+    .orderBy('live_calls.started_at', 'desc')
+    .orderBy('live_calls.call_id')
+    .$if(most !== null, (query) => query.limit(most ?? 0))
+    .execute()
+  return rows.map((row) => ({
+    callId: row.call_id,
+    switchId: row.switch_id,
+    userId: row.user_id,
+    username: row.username,
+    state: row.state,
+    sipAccount: row.sip_account,
+    callerId: row.caller_id,
+    dialed: row.dialed,
+    destination: row.destination,
+    country: row.country,
+    routeName: row.route_name,
+    rate: {
+      priceMicros: micros(row.price_micros),
+      connectFeeMicros: micros(row.connect_fee_micros),
+      firstIncrement: row.first_increment,
+      nextIncrement: row.next_increment,
+    },
+    trunk: row.trunk_id === null ? null : { id: row.trunk_id, name: nameOfTrunk(row.trunks, row.trunk_id) },
+    heldMicros: micros(row.held_micros),
+    coveredSeconds: row.covered_seconds,
+    isDemo: row.is_demo,
+    startedAt: row.started_at,
+    answeredAt: row.answered_at,
+    hangupAt: row.hangup_at,
+  }))
+}
+
+const nameOfTrunk = (offered: readonly { id: number; name: string }[], id: number): string =>
+  offered.find((trunk) => trunk.id === id)?.name ?? ''
+
+/** Only what can change in a call's life: enough to tell which of many calls have to be read again. */
+export const listCallStates = (db: Database, _owner: Owner) =>
+  db
+    .selectFrom('live_calls')
+    .select(['call_id', 'state', 'trunk_id', 'held_micros', 'covered_seconds', 'answered_at', 'hangup_at'])
+    .execute()
+
+export type CallStateRow = Awaited<ReturnType<typeof listCallStates>>[number]
+
+/**
+ * Asks for the end of a call and tells call control. Who asked first stays written down; asked again, call control is told
+ * again. Null: the owner has no such call.
+ */
+export async function requestHangUp(
+  db: Database,
+  owner: Owner,
+  asked: { callId: string; by: number | null; reason: EndReason },
+  now: Date,
+): Promise<{ userId: number } | null> {
+  const { rows } = await sql<{ user_id: number }>`
+    with marked as (
+      update live_calls set hangup_at = coalesce(hangup_at, ${now}),
+        hangup_by = case when hangup_at is null then ${asked.by}::integer else hangup_by end,
+        hangup_reason = case when hangup_at is null then ${asked.reason} else hangup_reason end
+      where call_id = ${asked.callId} and (${owner.userId}::integer is null or user_id = ${owner.userId}::integer)
+      returning call_id, user_id)
+    select user_id, pg_notify(${HANGUP_CHANNEL}, call_id) from marked`.execute(db)
+  return rows[0] ? { userId: rows[0].user_id } : null
+}
+
+/** The calls of a user's phones and PBXs; those of phones in browsers end with their sessions. */
+export async function requestPhoneHangUps(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  now: Date,
+): Promise<void> {
+  await sql`
+    with marked as (
+      update live_calls set hangup_at = ${now}, hangup_by = ${userId}::integer, hangup_reason = 'hung_up_by_customer'
+      where user_id = ${userId}::integer and hangup_at is null and sip_account not like 'browser~%'
+      returning call_id)
+    select pg_notify(${HANGUP_CHANNEL}, call_id) from marked`.execute(db)
+}
+
+/** A notification that is lost in a crash is found by the next comparison: it need not wait for the disk. */
+export async function notifyLiveCalls(
+  db: Database,
+  _owner: Owner,
+  payloads: readonly string[],
+): Promise<void> {
+  await sql`/* notify_live_calls */
+    select set_config('synchronous_commit', 'off', true), pg_notify(${LIVE_CALLS_CHANNEL}, payload)
+    from unnest(${payloads}::text[]) as payload`.execute(db)
+}

@@ -1,0 +1,39 @@
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+export const listRegistrations = (db: Database, owner: Owner, userId: number, now: Date) =>
+  db
+    .selectFrom('registrations')
+    .select(['contact', 'address', 'device', 'registered_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .orderBy('registered_at', 'desc')
+    .limit(200)
+    .execute()
+
+/** Switches carry everybody's calls: only the house and its administrators ask. */
+export const listSwitches = (db: Database, _owner: Owner, now: Date) =>
+  db
+    .selectFrom('switches')
+    .selectAll()
+    .select((eb) => [
+      eb
+        .selectFrom('live_calls')
+        .whereRef('live_calls.switch_id', '=', 'switches.switch_id')
+        .select(sql<number>`count(*)::integer`.as('calls'))
+        .$asScalar()
+        .$notNull()
+        .as('live_calls'),
+      eb
+        .selectFrom('registrations')
+        .whereRef('registrations.switch_id', '=', 'switches.switch_id')
+        .where('expires_at', '>', now)
+        .select(sql<number>`count(*)::integer`.as('phones'))
+        .$asScalar()
+        .$notNull()
+        .as('registrations'),
+    ])
+    .orderBy('switch_id')
+    .execute()

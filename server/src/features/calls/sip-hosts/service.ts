@@ -1,0 +1,77 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { type Caller, everyonesData } from '@trunkline/domain/access'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Audit } from '../../identity/audit/service.ts'
+import { findSetting, lockSetting, saveSetting, WEBSITE_IP } from '../../identity/service-settings/store.ts'
+import { findUserById } from '../../identity/users/store.ts'
+import { setWebsiteIp } from './store.ts'
+
+export type SipHosts = ReturnType<typeof createSipHosts>
+
+type GivenIp = {
+  websiteip: string | null
+  user_id?: number | undefined
+  was?: string | null | undefined
+}
+
+/** Where customers point their PBX at (`websiteip`). Where they call from is in features/identity/trusted-addresses. */
+export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
+  async function setForService(
+    tx: Database,
+    caller: Caller,
+    websiteip: string,
+    was: string | null | undefined,
+  ): Promise<void> {
+    const owner = everyonesData(caller)
+    const before = await lockSetting(tx, owner, WEBSITE_IP)
+    if (was !== undefined && was !== before) throw new Refusal('changed_meanwhile')
+    if (!(await saveSetting(tx, owner, WEBSITE_IP, websiteip, clock.now()))) return
+    await audit.write(tx, caller, {
+      action: 'websiteip.update',
+      subject: 'the service',
+      userId: null,
+      reason: null,
+      before: { websiteip: before },
+      after: { websiteip },
+    })
+  }
+
+  async function setForUser(
+    tx: Database,
+    caller: Caller,
+    userId: number,
+    websiteip: string | null,
+    was: string | null | undefined,
+  ): Promise<void> {
+    const before = await setWebsiteIp(tx, everyonesData(caller), userId, websiteip)
+    if (!before) throw new Refusal('not_found')
+    if (was !== undefined && was !== before.websiteip) throw new Refusal('changed_meanwhile')
+    await audit.write(tx, caller, {
+      action: 'websiteip.update',
+      subject: `user ${userId}`,
+      userId,
+      reason: null,
+      before,
+      after: { websiteip },
+    })
+  }
+
+  return {
+    websiteIpOfService: (caller: Caller): Promise<string | null> =>
+      findSetting(db, everyonesData(caller), WEBSITE_IP),
+
+    /** What the service, or this one user, shows from now on. */
+    setWebsiteIp: (caller: Caller, { websiteip, user_id: userId, was }: GivenIp): Promise<string | null> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        if (userId !== undefined) {
+          await setForUser(tx, caller, userId, websiteip, was)
+          return (await findUserById(tx, owner, userId))?.shown_websiteip ?? null
+        }
+        if (websiteip === null) throw new Refusal('invalid_input')
+        await setForService(tx, caller, websiteip, was)
+        return websiteip
+      }),
+  }
+}

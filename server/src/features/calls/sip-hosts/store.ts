@@ -1,0 +1,19 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Database } from '../../../platform/database.ts'
+
+/** Answers what it was before; undefined where there is no such user. */
+export async function setWebsiteIp(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  websiteip: string | null,
+): Promise<{ websiteip: string | null } | undefined> {
+  const before = await db
+    .selectFrom('users')
+    .select('websiteip')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (before) await db.updateTable('users').set({ websiteip }).where('id', '=', userId).execute()
+  return before
+}

@@ -1,0 +1,59 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+export type GuardRow = Selectable<Tables['guards']>
+export type SetBy = GuardRow['set_by']
+/** What one layer says; null says nothing. */
+export type GuardValues = Omit<GuardRow, 'user_id' | 'set_by' | 'updated_at'>
+
+export const noGuards: GuardValues = {
+  max_concurrent_calls: null,
+  max_calls_per_second: null,
+  daily_spend_micros: null,
+  max_price_micros: null,
+  allowed_countries: null,
+  blocked_countries: null,
+  is_high_risk_allowed: null,
+  are_calls_stopped: null,
+}
+
+export async function findGuardLayers(
+  db: Database,
+  owner: Owner,
+  userId: number,
+): Promise<Record<SetBy, GuardRow | null>> {
+  const rows = await db
+    .selectFrom('guards')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .execute()
+  const layer = (by: SetBy) => rows.find(({ set_by }) => set_by === by) ?? null
+  return { admin: layer('admin'), customer: layer('customer') }
+}
+
+/** Whoever changes limits of an account does so one after the other; a layer may have no row yet to line up at. */
+export async function lockUser(db: Database, _owner: Owner, userId: number): Promise<void> {
+  await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+export async function saveGuardLayer(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  setBy: SetBy,
+  values: GuardValues,
+  now: Date,
+): Promise<void> {
+  if (owner.userId !== null && (owner.userId !== userId || setBy !== 'customer'))
+    throw new Error('not theirs to change')
+  await db
+    .insertInto('guards')
+    .values({ user_id: userId, set_by: setBy, ...values, updated_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'set_by']).doUpdateSet({ ...values, updated_at: now }),
+    )
+    .execute()
+}

@@ -1,0 +1,83 @@
+import type { NumberTrial, TriedRoute } from '@trunkline/contract/number-trials'
+import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { countryName } from '@trunkline/domain/countries'
+import { toWireNumber } from '@trunkline/domain/money'
+import { parseNumber } from '@trunkline/domain/numbers'
+import { rateFor } from '@trunkline/domain/rating'
+import { buyRateFor, chooseTrunks, exclusionReason, type Route, type Trunk } from '@trunkline/domain/routing'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { readRoutes, readTrunks } from '../snapshot/store.ts'
+import { listTrunks, type TrunkRow } from '../trunks/store.ts'
+import { isDown } from '../trunks/view.ts'
+
+export type NumberTrials = ReturnType<typeof createNumberTrials>
+
+/** What call control would decide about a call, told before anybody makes it. */
+export function createNumberTrials(db: Database, clock: Clock) {
+  return {
+    async try(caller: Caller, dialed: string, home: string | null): Promise<NumberTrial> {
+      const number = parseNumber(dialed, home)
+      if (!number) return { number: null, country: null, country_code: null, line_type: null, routes: [] }
+      const owner = everyonesData(caller)
+      const rates = { number: number.e164 }
+      const routes = await readRoutes(db, owner, { country: number.country, ...rates })
+      const trunks = await readTrunks(db, owner, rates)
+      const states = new Map((await listTrunks(db, owner, clock.now())).map((row) => [row.id, row]))
+      return {
+        number: number.e164,
+        country: countryName(number.country),
+        country_code: number.country,
+        line_type: number.lineType,
+        routes: routes
+          .sort((left, right) => left.id - right.id)
+          .map((route) => tryRoute(route, number.e164, trunks, states)),
+      }
+    },
+  }
+}
+
+function tryRoute(
+  route: Route,
+  e164: string,
+  all: readonly Trunk[],
+  states: ReadonlyMap<number, TrunkRow>,
+): TriedRoute {
+  const { rate, prefix } = rateFor(route.rate, route.prefixRates, e164)
+  const usedOf = (id: number) => states.get(id)?.used ?? 0
+  const isDead = ({ id }: Trunk) => isDown(states.get(id))
+  const question = {
+    route,
+    rate,
+    e164,
+    country: route.country,
+    usedOf,
+    trunks: all.filter((one) => !isDead(one)),
+  }
+  const { chosen } = chooseTrunks(question)
+  return {
+    id: route.id,
+    name: route.name,
+    planname: route.planName,
+    is_premium: route.isPremium,
+    sells_below_cost: route.sellsBelowCost,
+    price: toWireNumber(rate.priceMicros),
+    prefix,
+    trunks: chosen.map(({ trunk, buyRateMicros, number }) => ({
+      id: trunk.id,
+      name: trunk.name,
+      is_primary: trunk.isPrimary,
+      buy_rate: toWireNumber(buyRateMicros),
+      number,
+      used: usedOf(trunk.id),
+      capacity: trunk.capacity,
+      down_on: (states.get(trunk.id)?.health ?? []).filter(({ is_up }) => !is_up).map((each) => each.switch),
+    })),
+    left_out: all.flatMap((trunk) => {
+      // Whoever would be asked if it answered is told to be down; what else keeps it away comes first.
+      const reason = exclusionReason(trunk, question) ?? (isDead(trunk) ? 'down' : null)
+      if (reason === null) return []
+      return { id: trunk.id, name: trunk.name, reason, buy_rate: toWireNumber(buyRateFor(trunk, e164)) }
+    }),
+  }
+}

@@ -1,0 +1,114 @@
+import { Refusal } from '@trunkline/contract/errors'
+import type { Plan } from '@trunkline/contract/plans'
+import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import type { Clock } from '../../../platform/clock.ts'
+import { type Database, isDuplicate } from '../../../platform/database.ts'
+import type { Audit } from '../../identity/audit/service.ts'
+import {
+  changePlanTrunks,
+  deletePlan,
+  findPlan,
+  insertPlan,
+  listPlanNames,
+  listPlans,
+  listTrunkNames,
+  lockPlan,
+  lockTrunks,
+  PLAN_NAME_INDEX,
+  type PlanRow,
+  renamePlan,
+} from './store.ts'
+
+export type Plans = ReturnType<typeof createPlans>
+
+export function createPlans(db: Database, clock: Clock, audit: Audit) {
+  /** A plan that a change is made to, with what uses it. */
+  async function take(tx: Database, caller: Caller, id: number) {
+    const owner = everyonesData(caller)
+    await lockPlan(tx, owner, id)
+    const plan = await findPlan(tx, owner, id)
+    if (!plan) throw new Refusal('not_found')
+    return plan
+  }
+
+  return {
+    names: (caller: Caller): Promise<string[]> => listPlanNames(db, ownDataOf(caller)),
+
+    list: async (caller: Caller): Promise<Plan[]> => (await listPlans(db, everyonesData(caller))).map(view),
+
+    create: (caller: Caller, name: string): Promise<Plan> =>
+      orTaken(() =>
+        db.transaction().execute(async (tx) => {
+          const plan = await insertPlan(tx, everyonesData(caller), name, clock.now())
+          await audit.write(tx, caller, { ...auditEntry('plan.create', plan), before: null, after: { name } })
+          return view({ ...plan, routes: 0, trunks: 0 })
+        }),
+      ),
+
+    rename: (
+      caller: Caller,
+      id: number,
+      { name, was }: { name: string; was?: string | undefined },
+    ): Promise<Plan> =>
+      orTaken(() =>
+        db.transaction().execute(async (tx) => {
+          const plan = await take(tx, caller, id)
+          if (was !== undefined && was !== plan.name) throw new Refusal('changed_meanwhile')
+          await renamePlan(tx, everyonesData(caller), id, name)
+          const before = { name: plan.name }
+          await audit.write(tx, caller, { ...auditEntry('plan.update', plan), before, after: { name } })
+          return view({ ...plan, name })
+        }),
+      ),
+
+    /** Says what changes and nothing of the rest: what somebody else does meanwhile stands. */
+    changeTrunks: (
+      caller: Caller,
+      id: number,
+      { add, remove }: { add: readonly number[]; remove: readonly number[] },
+    ): Promise<Plan> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const plan = await take(tx, caller, id)
+        const before = await listTrunkNames(tx, owner, id)
+        const known = await lockTrunks(tx, owner, [...add, ...remove])
+        if ([...add, ...remove].some((trunk) => !known.has(trunk))) throw new Refusal('not_found')
+        await changePlanTrunks(tx, owner, id, { add, remove, now: clock.now() })
+        const after = await listTrunkNames(tx, owner, id)
+        const told = {
+          ...auditEntry('plan.trunks', plan),
+          before: { trunks: before },
+          after: { trunks: after },
+        }
+        await audit.write(tx, caller, told)
+        return view({ ...plan, trunks: after.length })
+      }),
+
+    remove: (caller: Caller, id: number): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const plan = await take(tx, caller, id)
+        if (plan.routes + plan.trunks > 0) throw new Refusal('plan_in_use')
+        await deletePlan(tx, everyonesData(caller), id)
+        const before = { name: plan.name }
+        await audit.write(tx, caller, { ...auditEntry('plan.delete', plan), before, after: null })
+      }),
+  }
+}
+
+async function orTaken<Result>(change: () => Promise<Result>): Promise<Result> {
+  try {
+    return await change()
+  } catch (error) {
+    if (isDuplicate(error, PLAN_NAME_INDEX)) throw new Refusal('plan_taken')
+    throw error
+  }
+}
+
+const auditEntry = (action: string, { id }: PlanRow) => ({
+  action,
+  subject: `plan ${id}`,
+  userId: null,
+  reason: null,
+})
+
+const view = ({ id, name, routes, trunks }: Plan): Plan => ({ id, name, routes, trunks })

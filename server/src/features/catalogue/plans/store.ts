@@ -1,0 +1,110 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+export type PlanRow = Selectable<Tables['plans']>
+type PlanWithUses = PlanRow & { routes: number; trunks: number }
+
+/** Constraint that says a plan of this name exists; see db/0004_routing.sql. */
+export const PLAN_NAME_INDEX = 'plans_name'
+
+/** Plans belong to the house; everyone may see them. */
+const plansWithUses = (db: Database) =>
+  db
+    .selectFrom('plans')
+    .selectAll('plans')
+    .select((eb) => [
+      eb
+        .selectFrom('routes')
+        .whereRef('routes.plan_id', '=', 'plans.id')
+        .select(sql<number>`count(*)::integer`.as('uses'))
+        .$asScalar()
+        .$notNull()
+        .as('routes'),
+      eb
+        .selectFrom('trunk_plans')
+        .whereRef('trunk_plans.plan_id', '=', 'plans.id')
+        .select(sql<number>`count(*)::integer`.as('uses'))
+        .$asScalar()
+        .$notNull()
+        .as('trunks'),
+    ])
+
+export const listPlanNames = async (db: Database, _owner: Owner): Promise<string[]> =>
+  (await db.selectFrom('plans').select('name').orderBy(sql`lower(name)`).execute()).map(({ name }) => name)
+
+export const listPlans = (db: Database, _owner: Owner): Promise<PlanWithUses[]> =>
+  plansWithUses(db).orderBy(sql`lower(name)`).execute()
+
+export const findPlan = (db: Database, _owner: Owner, id: number): Promise<PlanWithUses | undefined> =>
+  plansWithUses(db).where('plans.id', '=', id).executeTakeFirst()
+
+/** Kept from being deleted until whoever wants to use it has done so. */
+export const findPlansForUse = (db: Database, _owner: Owner, names: readonly string[]): Promise<PlanRow[]> =>
+  db
+    .selectFrom('plans')
+    .selectAll()
+    .where(sql<boolean>`lower(name) = any(${names.map((name) => name.toLowerCase())}::text[])`)
+    .forKeyShare()
+    .execute()
+
+/** A row that is to be renamed or deleted: nobody puts it to a new use meanwhile. */
+export const lockPlan = (db: Database, _owner: Owner, id: number): Promise<PlanRow | undefined> =>
+  db.selectFrom('plans').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const insertPlan = (db: Database, _owner: Owner, name: string, now: Date): Promise<PlanRow> =>
+  db.insertInto('plans').values({ name, created_at: now }).returningAll().executeTakeFirstOrThrow()
+
+export async function renamePlan(db: Database, _owner: Owner, id: number, name: string): Promise<void> {
+  await db.updateTable('plans').set({ name }).where('id', '=', id).execute()
+}
+
+export async function deletePlan(db: Database, _owner: Owner, id: number): Promise<void> {
+  await db.deleteFrom('plans').where('id', '=', id).execute()
+}
+
+/** Names of the trunks that serve it. */
+export async function listTrunkNames(db: Database, _owner: Owner, id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('trunk_plans')
+    .innerJoin('trunks', 'trunks.id', 'trunk_plans.trunk_id')
+    .select('trunks.name')
+    .where('plan_id', '=', id)
+    .orderBy('trunks.priority')
+    .orderBy('trunks.id')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Which of them exist; they stay so until we are done. In order, so that two who want the same wait for each other in turn. */
+export async function lockTrunks(
+  db: Database,
+  _owner: Owner,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('trunks')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::integer[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** A trunk that serves other plans than before is another version of itself. */
+export async function changePlanTrunks(
+  db: Database,
+  _owner: Owner,
+  id: number,
+  { add, remove, now }: { add: readonly number[]; remove: readonly number[]; now: Date },
+): Promise<void> {
+  await sql`
+    with gone as (delete from trunk_plans where plan_id = ${id} and trunk_id = any(${remove}::integer[]) returning trunk_id),
+    come as (insert into trunk_plans (trunk_id, plan_id) select trunk_id, ${id} from unnest(${add}::integer[]) as trunk_id
+             on conflict do nothing returning trunk_id)
+    update trunks set version = version + 1, updated_at = ${now}
+     where id in (select trunk_id from gone union select trunk_id from come)`.execute(db)
+}

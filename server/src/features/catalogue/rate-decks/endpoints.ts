@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import type { Caller } from '@trunkline/domain/access'
+import { type HandlersOf, Streamed } from '../../../platform/handler.ts'
+import { type RateDecks, viewRate } from './service.ts'
+
+type Addresses =
+  | 'GET /api/trunks/:id/rates'
+  | 'GET /api/trunks/:id/rates.csv'
+  | 'POST /api/trunks/:id/rate-deck/check'
+  | 'POST /api/trunks/:id/rate-deck'
+  | 'GET /api/routes/:id/rates'
+  | 'GET /api/routes/:id/rates.csv'
+  | 'POST /api/routes/:id/rate-deck/check'
+  | 'POST /api/routes/:id/rate-deck'
+
+export const rateDeckEndpoints = (decks: RateDecks): HandlersOf<Addresses> => ({
+  'GET /api/trunks/:id/rates': async ({ caller, params, query }) => {
+    const page = await decks.page(caller, 'trunk', params.id, query)
+    return { ...page, rates: page.rates.map(viewRate) }
+  },
+
+  'GET /api/trunks/:id/rates.csv': ({ caller, params }) => asFile(decks, caller, 'trunk', params.id),
+
+  'POST /api/trunks/:id/rate-deck/check': async ({ caller, params, body }) => ({
+    check: await decks.check(caller, 'trunk', params.id, body),
+  }),
+
+  'POST /api/trunks/:id/rate-deck': ({ caller, params, body }) =>
+    decks.apply(caller, 'trunk', params.id, body),
+
+  'GET /api/routes/:id/rates': async ({ caller, params, query }) => {
+    const page = await decks.page(caller, 'route', params.id, query)
+    return { ...page, rates: page.rates.map(viewRate) }
+  },
+
+  'GET /api/routes/:id/rates.csv': ({ caller, params }) => asFile(decks, caller, 'route', params.id),
+
+  'POST /api/routes/:id/rate-deck/check': async ({ caller, params, body }) => ({
+    check: await decks.check(caller, 'route', params.id, body),
+  }),
+
+  'POST /api/routes/:id/rate-deck': ({ caller, params, body }) =>
+    decks.apply(caller, 'route', params.id, body),
+})
+
+async function asFile(decks: RateDecks, caller: Caller, shelf: 'trunk' | 'route', id: number) {
+  const text = await decks.csv(caller, shelf, id)
+  return new Streamed(Readable.from([text]), {
+    'content-disposition': `attachment; filename="${shelf}-${id}-rates.csv"`,
+  })
+}

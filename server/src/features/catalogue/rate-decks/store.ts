@@ -1,0 +1,115 @@
+import type { Owner } from '@trunkline/domain/access'
+import { micros, ZERO } from '@trunkline/domain/money'
+import type { PrefixRate } from '@trunkline/domain/rating'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+/** Whose price list: a carrier's, or a route's. */
+export type Shelf = 'trunk' | 'route'
+
+const TABLES = { trunk: 'trunk_rates', route: 'route_rates' } as const
+const tableOf = (shelf: Shelf) => sql.table(TABLES[shelf])
+const keyOf = (shelf: Shelf) => sql.ref(`${shelf}_id`)
+
+/** What a carrier charges has no terms of its own. */
+const columnsOf = (shelf: Shelf): RawBuilder<unknown> =>
+  shelf === 'trunk'
+    ? sql`prefix, price_micros, 0::bigint as connect_fee_micros, 1 as first_increment, 1 as next_increment`
+    : sql`prefix, price_micros, connect_fee_micros, first_increment, next_increment`
+
+type Row = {
+  prefix: string
+  price_micros: bigint
+  connect_fee_micros: bigint
+  first_increment: number
+  next_increment: number
+}
+
+const read = (row: Row): PrefixRate => ({
+  prefix: row.prefix,
+  priceMicros: micros(row.price_micros),
+  connectFeeMicros: row.connect_fee_micros === 0n ? ZERO : micros(row.connect_fee_micros),
+  firstIncrement: row.first_increment,
+  nextIncrement: row.next_increment,
+})
+
+/** By prefix, as text: 44, 441, 45. */
+export async function listAllRates(
+  db: Database,
+  _owner: Owner,
+  shelf: Shelf,
+  id: number,
+): Promise<PrefixRate[]> {
+  const { rows } = await sql<Row>`
+    select ${columnsOf(shelf)} from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} order by prefix collate "C"`.execute(
+    db,
+  )
+  return rows.map(read)
+}
+
+export type RatesPage = { search: string; after?: string | undefined; limit: number }
+
+/** Those that begin with what is searched for, and those that a number that begins so is charged by. */
+const fits = (shelf: Shelf, id: number, search: string): RawBuilder<unknown> =>
+  search === ''
+    ? sql`${keyOf(shelf)} = ${id}`
+    : sql`${keyOf(shelf)} = ${id} and (starts_with(prefix, ${search}) or starts_with(${search}, prefix))`
+
+export async function listRatesPage(
+  db: Database,
+  _owner: Owner,
+  shelf: Shelf,
+  id: number,
+  { search, after = '', limit }: RatesPage,
+): Promise<{ rates: PrefixRate[]; total: number }> {
+  const { rows } = await sql<Row>`
+    select ${columnsOf(shelf)} from ${tableOf(shelf)}
+     where ${fits(shelf, id, search)} and prefix collate "C" > ${after} order by prefix collate "C" limit ${limit}`.execute(
+    db,
+  )
+  const counted = await sql<{ total: number }>`
+    select count(*)::integer as total from ${tableOf(shelf)} where ${fits(shelf, id, search)}`.execute(db)
+  return { rates: rows.map(read), total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Takes these prefixes away and gives those their rates; every other stays. */
+export async function changeRates(
+  db: Database,
+  _owner: Owner,
+  shelf: Shelf,
+  id: number,
+  { gone, set }: { gone: readonly string[]; set: readonly PrefixRate[] },
+): Promise<void> {
+  for (const some of inParts(gone))
+    await sql`delete from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} and prefix = any(${some}::text[])`.execute(
+      db,
+    )
+  for (const some of inParts(set)) await setRates(db, shelf, id, some)
+}
+
+/** A statement may take ten seconds: on a busy machine a hundred thousand rates at once take longer. */
+const MAX_AT_ONCE = 10_000
+
+function* inParts<Item>(all: readonly Item[]): Generator<readonly Item[]> {
+  for (let at = 0; at < all.length; at += MAX_AT_ONCE) yield all.slice(at, at + MAX_AT_ONCE)
+}
+
+async function setRates(db: Database, shelf: Shelf, id: number, set: readonly PrefixRate[]): Promise<void> {
+  const prefixes = sql`${set.map(({ prefix }) => prefix)}::text[]`
+  const prices = sql`${set.map(({ priceMicros }) => priceMicros)}::bigint[]`
+  if (shelf === 'trunk')
+    await sql`
+      insert into trunk_rates (trunk_id, prefix, price_micros)
+      select ${id}, * from unnest(${prefixes}, ${prices})
+      on conflict (trunk_id, prefix) do update set price_micros = excluded.price_micros`.execute(db)
+  else
+    await sql`
+      insert into route_rates (route_id, prefix, price_micros, connect_fee_micros, first_increment, next_increment)
+      select ${id}, * from unnest(${prefixes}, ${prices},
+             ${set.map(({ connectFeeMicros }) => connectFeeMicros)}::bigint[],
+             ${set.map(({ firstIncrement }) => firstIncrement)}::integer[],
+             ${set.map(({ nextIncrement }) => nextIncrement)}::integer[])
+      on conflict (route_id, prefix) do update
+         set price_micros = excluded.price_micros, connect_fee_micros = excluded.connect_fee_micros,
+             first_increment = excluded.first_increment, next_increment = excluded.next_increment`.execute(db)
+}

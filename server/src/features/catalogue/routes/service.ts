@@ -1,0 +1,198 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { Route } from '@trunkline/contract/routes'
+import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { createPrefixIndex, type Rate } from '@trunkline/domain/rating'
+import { microsOf } from '../../../platform/amounts.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Audit } from '../../identity/audit/service.ts'
+import { findPlansForUse } from '../plans/store.ts'
+import { readTrunks } from '../snapshot/store.ts'
+import { codeOf, dearerTrunks, servingTrunks } from './dearer-trunks.ts'
+import { createRouteListing } from './listing.ts'
+import {
+  deleteRoute,
+  findRoute,
+  insertRoute,
+  listRouteRates,
+  lockRoute,
+  replaceRouteRates,
+  unselectMisplaced,
+  updateRoute,
+} from './store.ts'
+import { viewDearerTrunk, viewRoute } from './view.ts'
+
+export type Routes = ReturnType<typeof createRoutes>
+
+type GivenRate = {
+  prefix: string
+  price: number
+  connect_fee: number
+  first_increment: number
+  next_increment: number
+}
+
+export type NewRoute = {
+  country: string
+  name: string
+  planname: string
+  price: number
+  is_premium: boolean
+  connect_fee: number
+  first_increment: number
+  next_increment: number
+  rates?: GivenRate[] | undefined
+  sells_below_cost: boolean
+}
+type RouteEdit = { [Field in keyof NewRoute]?: NewRoute[Field] | undefined } & {
+  version?: number | undefined
+}
+
+type PriceCheck = Pick<NewRoute, 'country' | 'planname' | 'price' | 'rates'>
+
+export function createRoutes(db: Database, clock: Clock, audit: Audit) {
+  const listing = createRouteListing(db)
+
+  async function planId(tx: Database, caller: Caller, name: string): Promise<number> {
+    const [plan] = await findPlansForUse(tx, everyonesData(caller), [name])
+    if (plan) return plan.id
+    const fault = { field: 'planname', message: ownMessages.planUnknown }
+    throw new Refusal('invalid_input', fault.message, [fault])
+  }
+
+  /** The route as it is now, as an administrator sees it. */
+  async function show(tx: Database, caller: Caller, id: number): Promise<Route> {
+    const owner = everyonesData(caller)
+    const row = await findRoute(tx, owner, id)
+    if (!row) throw new Refusal('not_found')
+    const rates = await listRouteRates(tx, owner, id)
+    const facts = await listing.factsOf(tx, caller, [{ id, rate_count: rates[0]?.of_all ?? 0 }])
+    return viewRoute(row, rates, facts(id))
+  }
+
+  return {
+    /** All of them, or a page of those that were asked for. */
+    list: listing.list,
+
+    /** One, as it is edited. */
+    show: (caller: Caller, id: number): Promise<Route> => show(db, caller, id),
+
+    /** What the price of a route would mean for the trunks of its plan. */
+    async check(caller: Caller, { country, planname, price, rates = [] }: PriceCheck) {
+      const trunks = await readTrunks(db, everyonesData(caller), { code: codeOf({ country }) })
+      const route = {
+        country,
+        planId: await planId(db, caller, planname),
+        rate: rateOf({ price, ...BY_THE_SECOND }),
+        prefixRates: createPrefixIndex(rates.map((rate) => ({ prefix: rate.prefix, ...rateOf(rate) }))),
+      }
+      return {
+        dearer_trunks: dearerTrunks(route, trunks).map(viewDearerTrunk),
+        serving_trunks: servingTrunks(route, trunks).length,
+      }
+    },
+
+    create: (caller: Caller, { planname, rates = [], ...given }: NewRoute): Promise<Route> =>
+      db.transaction().execute(async (tx) => {
+        const now = clock.now()
+        const owner = everyonesData(caller)
+        const plan_id = await planId(tx, caller, planname)
+        const { price, connect_fee, ...rest } = given
+        const id = await insertRoute(tx, owner, {
+          ...rest,
+          plan_id,
+          price_micros: microsOf(price),
+          connect_fee_micros: microsOf(connect_fee),
+          created_at: now,
+          updated_at: now,
+        })
+        await replaceRouteRates(tx, owner, id, rates.map(rateRow))
+        const route = await show(tx, caller, id)
+        await audit.write(tx, caller, {
+          ...auditEntry('route.create', id),
+          before: null,
+          after: toldOf(route),
+        })
+        return route
+      }),
+
+    update: (caller: Caller, id: number, edit: RouteEdit): Promise<Route> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const row = await lockRoute(tx, owner, id)
+        if (!row) throw new Refusal('not_found')
+        const { version, planname, rates, price, connect_fee, ...rest } = edit
+        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        const present = await listRouteRates(tx, owner, id)
+        if (rates && (present[0]?.of_all ?? 0) > ROUTE_RATES_MAX) throw tooLongToChange()
+        const before = toldOf(viewRoute(row, present, NOT_ASKED))
+        await updateRoute(tx, owner, id, {
+          ...rest,
+          ...(planname !== undefined && { plan_id: await planId(tx, caller, planname) }),
+          ...(price !== undefined && { price_micros: microsOf(price) }),
+          ...(connect_fee !== undefined && { connect_fee_micros: microsOf(connect_fee) }),
+          updated_at: clock.now(),
+        })
+        if (rates) await replaceRouteRates(tx, owner, id, rates.map(rateRow))
+        await unselectMisplaced(tx, owner, id)
+        const route = await show(tx, caller, id)
+        await audit.write(tx, caller, { ...auditEntry('route.update', id), before, after: toldOf(route) })
+        return route
+      }),
+
+    remove: (caller: Caller, id: number, version?: number): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const row = await lockRoute(tx, owner, id)
+        if (!row) throw new Refusal('not_found')
+        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        const before = toldOf(viewRoute(row, await listRouteRates(tx, owner, id), NOT_ASKED))
+        await deleteRoute(tx, owner, id)
+        await audit.write(tx, caller, { ...auditEntry('route.delete', id), before, after: null })
+      }),
+  }
+}
+
+/** Whoever sends rates has seen the first of them only: the others would be lost. */
+function tooLongToChange(): Refusal {
+  const fault = { field: 'rates', message: ownMessages.ratesByFile }
+  return new Refusal('invalid_input', fault.message, [fault])
+}
+
+/** The log asks for neither. */
+const NOT_ASKED = { selectedBy: 0, dearerTrunks: [] }
+
+const rateRow = ({ price, connect_fee, ...rest }: GivenRate) => ({
+  ...rest,
+  price_micros: microsOf(price),
+  connect_fee_micros: microsOf(connect_fee),
+})
+
+/** Fees and increments do not matter where a minute is weighed against a minute. */
+const BY_THE_SECOND = { connect_fee: 0, first_increment: 1, next_increment: 1 }
+
+const rateOf = ({
+  price,
+  connect_fee,
+  first_increment,
+  next_increment,
+}: Omit<GivenRate, 'prefix'>): Rate => ({
+  priceMicros: microsOf(price),
+  connectFeeMicros: microsOf(connect_fee),
+  firstIncrement: first_increment,
+  nextIncrement: next_increment,
+})
+
+const auditEntry = (action: string, id: number) => ({
+  action,
+  subject: `route ${id}`,
+  userId: null,
+  reason: null,
+})
+
+/** What the audit log keeps: what was agreed, not who happened to have it selected. */
+function toldOf({ id: _id, country: _country, selected_by: _by, dearer_trunks: _dearer, ...told }: Route) {
+  return told
+}

@@ -1,0 +1,145 @@
+import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
+import type { Owner } from '@trunkline/domain/access'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+export type RouteRow = Selectable<Tables['routes']> & { plan_name: string }
+/** With how many rates its route has. */
+export type RouteRateRow = Selectable<Tables['route_rates']> & { of_all: number }
+
+/** Routes are for sale: whoever is signed in may see them. */
+const routesWithPlan = (db: Database) =>
+  db
+    .selectFrom('routes')
+    .innerJoin('plans', 'plans.id', 'routes.plan_id')
+    .selectAll('routes')
+    .select('plans.name as plan_name')
+
+export const findRoute = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
+  routesWithPlan(db).where('routes.id', '=', id).executeTakeFirst()
+
+/** Stays as it is until whoever wants to use it has done so. */
+export const findRouteForUse = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
+  routesWithPlan(db).where('routes.id', '=', id).forShare('routes').executeTakeFirst()
+
+/** Two who edit the same route line up here. */
+export const lockRoute = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
+  routesWithPlan(db).where('routes.id', '=', id).forUpdate('routes').executeTakeFirst()
+
+/** The first rates of a route: a price list of thousands is read page by page (features/catalogue/rate-decks). */
+export const listRouteRates = (db: Database, _owner: Owner, routeId: number): Promise<RouteRateRow[]> =>
+  db
+    .selectFrom('route_rates')
+    .selectAll()
+    .select(sql<number>`(count(*) over ())::integer`.as('of_all'))
+    .where('route_id', '=', routeId)
+    .orderBy('prefix')
+    .limit(ROUTE_RATES_MAX)
+    .execute()
+
+type RouteAsked = { id: number; code: string; leastMicros: bigint }
+type SuspectRate = { route_id: number; trunk_id: number; prefix: string; price_micros: bigint }
+
+/**
+ * Buy rates that may be above what a route earns: in its country those that cost more than its cheapest price, and those that its
+ * own prefixes are bought by. Of price lists with a hundred thousand lines these are few.
+ */
+export async function listSuspectRates(
+  db: Database,
+  _owner: Owner,
+  routes: readonly RouteAsked[],
+): Promise<SuspectRate[]> {
+  const ids = routes.map(({ id }) => id)
+  const { rows } = await sql<SuspectRate>`
+    with asked as (
+      select * from unnest(${ids}::integer[], ${routes.map(({ code }) => code)}::text[],
+                           ${routes.map(({ leastMicros }) => leastMicros)}::bigint[]) as given (route_id, code, least)),
+    serving as (
+      select asked.*, trunks.id as trunk_id
+        from asked join routes on routes.id = asked.route_id
+             join trunk_plans using (plan_id)
+             join trunks on trunks.id = trunk_plans.trunk_id and trunks.status = 'active'
+                        and (trunks.country is null or trunks.country = routes.country)),
+    stems as (
+      select distinct route_id, left(own.prefix, size) as prefix
+        from (select route_id, code as prefix from asked
+              union all select route_id, prefix from route_rates where route_id = any(${ids}::integer[])) as own,
+             generate_series(1, length(own.prefix)) as size)
+    select serving.route_id, serving.trunk_id, rates.prefix, rates.price_micros
+      from serving join trunk_rates as rates on rates.trunk_id = serving.trunk_id and rates.price_micros > serving.least
+                    and rates.prefix between serving.code and rpad(serving.code, 16, '9')
+    union
+    select serving.route_id, serving.trunk_id, rates.prefix, rates.price_micros
+      from serving join stems using (route_id)
+           join trunk_rates as rates on rates.trunk_id = serving.trunk_id and rates.prefix = stems.prefix`.execute(
+    db,
+  )
+  return rows
+}
+
+export async function insertRoute(
+  db: Database,
+  _owner: Owner,
+  route: Insertable<Tables['routes']>,
+): Promise<number> {
+  const { id } = await db.insertInto('routes').values(route).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Every change makes a new version, also one of the finer rates alone. */
+export async function updateRoute(
+  db: Database,
+  _owner: Owner,
+  id: number,
+  change: Updateable<Tables['routes']>,
+): Promise<void> {
+  await db
+    .updateTable('routes')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function replaceRouteRates(
+  db: Database,
+  _owner: Owner,
+  routeId: number,
+  rates: readonly Omit<Insertable<Tables['route_rates']>, 'route_id'>[],
+): Promise<void> {
+  await db.deleteFrom('route_rates').where('route_id', '=', routeId).execute()
+  if (rates.length === 0) return
+  await db
+    .insertInto('route_rates')
+    .values(rates.map((rate) => ({ ...rate, route_id: routeId })))
+    .execute()
+}
+
+/** Those who had selected it have no route for its country any more. */
+export async function deleteRoute(db: Database, _owner: Owner, id: number): Promise<void> {
+  await db.deleteFrom('routes').where('id', '=', id).execute()
+}
+
+/** How many customers have each of these routes selected. */
+export async function countSelections(
+  db: Database,
+  _owner: Owner,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('selected_routes')
+    .select(['route_id', sql<number>`count(*)::integer`.as('customers')])
+    .where(sql<boolean>`route_id = any(${ids}::integer[])`)
+    .groupBy('route_id')
+    .execute()
+  return new Map(rows.map((row) => [row.route_id, row.customers]))
+}
+
+/** A route that moved to another country is nobody's choice for the old one. */
+export async function unselectMisplaced(db: Database, _owner: Owner, routeId: number): Promise<void> {
+  await sql`
+    delete from selected_routes using routes
+     where routes.id = selected_routes.route_id and routes.id = ${routeId}
+       and selected_routes.country <> routes.country`.execute(db)
+}

@@ -1,0 +1,52 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Database } from '../../../platform/database.ts'
+
+export type SelectedRoute = { country: string; id: number; selectedAt: Date }
+
+/** The latest first. */
+export const listSelectedRoutes = (db: Database, owner: Owner, userId: number): Promise<SelectedRoute[]> =>
+  db
+    .selectFrom('selected_routes')
+    .select(['country', 'route_id as id', 'selected_at as selectedAt'])
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .orderBy('selected_at', 'desc')
+    .orderBy('country')
+    .execute()
+
+/** One per country: the new one takes the old one's place. */
+export async function selectRoute(
+  db: Database,
+  owner: Owner,
+  selection: { userId: number; routeId: number; country: string },
+  now: Date,
+): Promise<void> {
+  if (owner.userId !== null && owner.userId !== selection.userId) throw new Error('not theirs to select')
+  await db
+    .insertInto('selected_routes')
+    .values({
+      user_id: selection.userId,
+      country: selection.country,
+      route_id: selection.routeId,
+      selected_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'country']).doUpdateSet({ route_id: selection.routeId, selected_at: now }),
+    )
+    .execute()
+}
+
+export async function unselectRoute(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  country: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('selected_routes')
+    .where('user_id', '=', userId)
+    .where('country', '=', country)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,179 @@
+import { normalHost } from '@trunkline/contract/hosts'
+import type { AddressState } from '@trunkline/contract/trusted-addresses'
+import type { CallerIdPolicy, CallUser, EmergencyRoute } from '@trunkline/domain/callcontrol'
+import { effectiveGuards } from '@trunkline/domain/guards'
+import type { Route, Trunk } from '@trunkline/domain/routing'
+import type { Facts, PhoneFacts, UserFacts } from './store.ts'
+
+export type Catalogue = ReturnType<typeof createCatalogue>
+
+type KnownUser = { facts: UserFacts; built: CallUser | null; routesAsOf: number }
+
+/**
+ * Users, routes and trunks in memory. Every change is made in one turn of the event loop, so that whoever reads sees all of
+ * it or nothing.
+ */
+export function createCatalogue(callerIds: CallerIdPolicy) {
+  let users = new Map<number, KnownUser>()
+  let byName = new Map<string, number>()
+  /** Trusted addresses of accounts that are not disabled. */
+  let byAddress = new Map<string, Map<number, AddressState>>()
+  let phones = new Map<string, PhoneFacts>()
+  let routes = new Map<number, Route>()
+  let trunks = new Map<number, Trunk>()
+  let trunkList: readonly Trunk[] = []
+  let emergency: EmergencyRoute | null = null
+  /** Counts changes of routes: what was built of older ones is built again when it is next asked for. */
+  let routesVersion = 0
+
+  function add(facts: UserFacts): void {
+    users.set(facts.id, { facts, built: null, routesAsOf: -1 })
+    byName.set(facts.username.toLowerCase(), facts.id)
+    for (const { address, state } of trustedOf(facts)) {
+      const sharing = byAddress.get(address) ?? new Map<number, AddressState>()
+      byAddress.set(address, sharing.set(facts.id, state))
+    }
+  }
+
+  function remove(id: number): void {
+    const known = users.get(id)
+    if (!known) return
+    users.delete(id)
+    byName.delete(known.facts.username.toLowerCase())
+    for (const { address } of trustedOf(known.facts)) {
+      const sharing = byAddress.get(address)
+      sharing?.delete(id)
+      if (sharing?.size === 0) byAddress.delete(address)
+    }
+  }
+
+  /** The account that calls from this address belong to. One that several have proven identifies none, unless one is approved. */
+  function ownerOf(address: string): number | undefined {
+    const sharing = [...(byAddress.get(address) ?? [])]
+    const approved = sharing.find(([, state]) => state === 'approved')
+    const [owner] = approved ?? (sharing.length === 1 ? (sharing[0] ?? []) : [])
+    return owner
+  }
+
+  function trustedFor(address: string): { address: string; user: string } | null {
+    const facts = users.get(ownerOf(address) ?? -1)?.facts
+    return facts ? { address, user: facts.username } : null
+  }
+
+  function build(known: KnownUser): CallUser {
+    if (known.built && known.routesAsOf === routesVersion) return known.built
+    const { facts } = known
+    const selected = new Map<string, Route>()
+    for (const [country, routeId] of facts.selected) {
+      const route = routes.get(routeId)
+      if (route) selected.set(country, route)
+    }
+    known.built = {
+      id: facts.id,
+      username: facts.username,
+      isDisabled: facts.isDisabled,
+      isPremium: facts.isPremium,
+      callerId: facts.callerId,
+      isCallerIdApproved: callerIds === 'any' || facts.isCallerIdApproved,
+      homeCountry: facts.homeCountry,
+      guards: effectiveGuards(facts.admin, facts.customer),
+      routes: selected,
+    }
+    known.routesAsOf = routesVersion
+    return known.built
+  }
+
+  const userById = (id: number): CallUser | null => {
+    const known = users.get(id)
+    return known ? build(known) : null
+  }
+
+  return {
+    /** Answers everybody as they were known before. */
+    replaceAll(facts: Facts): UserFacts[] {
+      const before = [...users.values()].map((known) => known.facts)
+      users = new Map()
+      byName = new Map()
+      byAddress = new Map()
+      for (const user of facts.users) add(user)
+      phones = new Map(facts.phones.map((phone) => [phone.name, phone]))
+      routes = new Map(facts.routes.map((route) => [route.id, route]))
+      trunks = new Map(facts.trunks.map((trunk) => [trunk.id, trunk]))
+      trunkList = facts.trunks
+      emergency = facts.emergency
+      routesVersion++
+      return before
+    },
+    /** Answers what was known before. */
+    replaceUser(id: number, facts: UserFacts | undefined): UserFacts | undefined {
+      const before = users.get(id)?.facts
+      remove(id)
+      if (facts) add(facts)
+      return before
+    },
+    /** Answers what was known before. */
+    replacePhone(name: string, phone: PhoneFacts | undefined): PhoneFacts | undefined {
+      const before = phones.get(name)
+      if (phone) phones.set(name, phone)
+      else phones.delete(name)
+      return before
+    },
+    replaceRoute(id: number, route: Route | undefined): void {
+      if (route) routes.set(id, route)
+      else routes.delete(id)
+      routesVersion++
+    },
+    replaceTrunk(id: number, trunk: Trunk | undefined): void {
+      if (trunk) trunks.set(id, trunk)
+      else trunks.delete(id)
+      trunkList = [...trunks.values()]
+    },
+
+    replaceEmergency(route: EmergencyRoute | null): void {
+      emergency = route
+    },
+
+    userById,
+    factsByName: (name: string): UserFacts | undefined =>
+      users.get(byName.get(name.toLowerCase()) ?? -1)?.facts,
+    factsById: (id: number): UserFacts | undefined => users.get(id)?.facts,
+    phone: (name: string): PhoneFacts | undefined => phones.get(name),
+    /** The account whose calls from here need no password; null where there is none. */
+    trustedFor,
+    trustedAddresses: (): { address: string; user: string }[] =>
+      [...byAddress.keys()].flatMap((address) => trustedFor(address) ?? []),
+    userByName: (name: string): CallUser | null => userById(byName.get(name.toLowerCase()) ?? -1),
+    /** The user whose digest was right; without any digest, the one whose trusted address this is. */
+    caller({
+      user,
+      claimed,
+      address,
+      at,
+    }: {
+      user?: string | undefined
+      claimed?: string | undefined
+      address: string
+      at: number
+    }): CallUser | null {
+      const phone = phones.get(user ?? '')
+      if (phone) return phone.expiresAt.getTime() > at ? userById(phone.userId) : null
+      if (user !== undefined) return userById(byName.get(user.toLowerCase()) ?? -1)
+      if (claimed !== undefined) return null
+      return userById(ownerOf(normalAddress(address)) ?? -1)
+    },
+    trunk: (id: number): Trunk | undefined => trunks.get(id),
+    trunks: (): readonly Trunk[] => trunkList,
+    emergency: (): EmergencyRoute | null => emergency,
+    userCount: (): number => users.size,
+  }
+}
+
+/** The names of phones in browsers, which no user can have. */
+export const isPhoneName = (name: string): boolean => name.startsWith('browser~')
+
+/** A claim is not trusted, and the addresses of a disabled account are nobody's. */
+export const trustedOf = ({ isDisabled, addresses }: UserFacts): UserFacts['addresses'] =>
+  isDisabled ? [] : addresses.filter(({ state }) => state !== 'pending')
+
+/** As a switch writes it, in its normal writing. */
+export const normalAddress = (address: string): string => normalHost(address) ?? address

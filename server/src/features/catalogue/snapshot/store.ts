@@ -1,0 +1,263 @@
+import type { AddressState } from '@trunkline/contract/trusted-addresses'
+import type { Owner } from '@trunkline/domain/access'
+import type { EmergencyRoute } from '@trunkline/domain/callcontrol'
+import type { GuardLayer } from '@trunkline/domain/guards'
+import { micros } from '@trunkline/domain/money'
+import { createPrefixIndex } from '@trunkline/domain/rating'
+import type { Route, Trunk } from '@trunkline/domain/routing'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+/** A user as call control needs them; routes by their ids, since those change on their own. */
+export type UserFacts = {
+  id: number
+  username: string
+  /** Claimed or trusted addresses, in their normal writing. */
+  addresses: readonly { address: string; state: AddressState }[]
+  isDisabled: boolean
+  isPremium: boolean
+  callerId: string | null
+  isCallerIdApproved: boolean
+  homeCountry: string | null
+  /** What phones of this user sign in with, made for a realm. */
+  credentials: { realm: string; md5: string | null; sha256: string | null } | null
+  admin: GuardLayer | null
+  customer: GuardLayer | null
+  selected: ReadonlyMap<string, number>
+}
+
+/** A phone in a browser. */
+export type PhoneFacts = {
+  name: string
+  userId: number
+  credentials: { realm: string; md5: string; sha256: string }
+  expiresAt: Date
+}
+
+export type Facts = {
+  users: UserFacts[]
+  phones: PhoneFacts[]
+  routes: Route[]
+  trunks: Trunk[]
+  emergency: EmergencyRoute | null
+}
+
+/** Everything, as one moment saw it. */
+export const readEverything = (db: Database, owner: Owner): Promise<Facts> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => ({
+      users: await readUsers(snapshot, owner),
+      phones: await readPhones(snapshot, owner),
+      routes: await readRoutes(snapshot, owner),
+      trunks: await readTrunks(snapshot, owner),
+      emergency: await readEmergencyRoute(snapshot, owner),
+    }))
+
+type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_price_micros'> & {
+  daily_spend_micros: string | null
+  max_price_micros: string | null
+}
+
+type UserRow = Pick<
+  Selectable<Tables['users']>,
+  'id' | 'username' | 'disabled_at' | 'is_premium' | 'home_country'
+> & {
+  addresses: { address: string; state: AddressState }[] | null
+  callerid: string | null
+  caller_id_state: string | null
+  realm: string | null
+  ha1_md5: string | null
+  ha1_sha256: string | null
+  admin: GuardRow | null
+  customer: GuardRow | null
+  selected: Record<string, number> | null
+}
+
+/** Amounts go as text: a number of JSON is no place for them. */
+const guardsOf = (setBy: 'admin' | 'customer'): RawBuilder<unknown> => sql`
+  (select to_jsonb(g) || jsonb_build_object('daily_spend_micros', daily_spend_micros::text, 'max_price_micros', max_price_micros::text)
+     from guards as g where g.user_id = u.id and g.set_by = ${sql.lit(setBy)})`
+
+export async function readUsers(db: Database, _owner: Owner, id?: number): Promise<UserFacts[]> {
+  const { rows } = await sql<UserRow>`
+    select u.id, u.username, u.disabled_at, u.is_premium, u.home_country, c.callerid, d.state as caller_id_state,
+           k.realm, k.ha1_md5, k.ha1_sha256,
+           ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
+           (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected,
+           (select jsonb_agg(jsonb_build_object('address', a.address, 'state', a.state))
+              from trusted_addresses as a where a.user_id = u.id) as addresses
+      from users as u left join caller_ids as c on c.user_id = u.id
+           left join caller_id_requests as d on d.user_id = u.id and d.callerid = c.callerid
+           left join sip_credentials as k on k.user_id = u.id
+     ${id === undefined ? sql`` : sql`where u.id = ${id}`}`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    username: row.username,
+    addresses: row.addresses ?? [],
+    isDisabled: row.disabled_at !== null,
+    isPremium: row.is_premium,
+    callerId: row.callerid,
+    isCallerIdApproved: row.caller_id_state === 'approved',
+    homeCountry: row.home_country,
+    credentials: credentialsOf(row),
+    admin: layerOf(row.admin),
+    customer: layerOf(row.customer),
+    selected: new Map(Object.entries(row.selected ?? {})),
+  }))
+}
+
+export async function readPhones(db: Database, _owner: Owner, name?: string): Promise<PhoneFacts[]> {
+  const rows = await db
+    .selectFrom('phones')
+    .select(['name', 'user_id', 'realm', 'ha1_md5', 'ha1_sha256', 'expires_at'])
+    .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
+    .execute()
+  return rows.map((row) => ({
+    name: row.name,
+    userId: row.user_id,
+    credentials: { realm: row.realm, md5: row.ha1_md5, sha256: row.ha1_sha256 },
+    expiresAt: row.expires_at,
+  }))
+}
+
+const credentialsOf = ({ realm, ha1_md5: md5, ha1_sha256: sha256 }: UserRow): UserFacts['credentials'] =>
+  realm === null ? null : { realm, md5, sha256 }
+
+function layerOf(row: GuardRow | null): GuardLayer | null {
+  if (!row) return null
+  return {
+    maxConcurrentCalls: row.max_concurrent_calls,
+    maxCallsPerSecond: row.max_calls_per_second,
+    dailySpendMicros: row.daily_spend_micros === null ? null : micros(BigInt(row.daily_spend_micros)),
+    maxPriceMicros: row.max_price_micros === null ? null : micros(BigInt(row.max_price_micros)),
+    allowedCountries: row.allowed_countries && new Set(row.allowed_countries),
+    blockedCountries: row.blocked_countries && new Set(row.blocked_countries),
+    isHighRiskAllowed: row.is_high_risk_allowed,
+    areCallsStopped: row.are_calls_stopped,
+  }
+}
+
+/** Which finer rates are wanted: those that a number is charged by, or those of numbers that begin so. All, where neither is said. */
+export type RatesWanted = { number?: string; code?: string }
+
+/** Carriers' price lists have up to a hundred thousand lines: who asks about one number or country reads no others. */
+function wanted({ number, code }: RatesWanted): RawBuilder<boolean> {
+  if (number !== undefined) return sql`prefix = any(${stemsOf(number)}::text[])`
+  if (code === undefined) return sql`true`
+  return sql`(prefix between ${code} and ${code.padEnd(16, '9')} or prefix = any(${stemsOf(code)}::text[]))`
+}
+
+const stemsOf = (digits: string): string[] => Array.from(digits, (_, at) => digits.slice(0, at + 1))
+
+/** All, or one, or some, or those of a plan, or to a country. */
+export async function readRoutes(
+  db: Database,
+  _owner: Owner,
+  {
+    id,
+    ids,
+    planId,
+    country,
+    ...rates
+  }: { id?: number; ids?: readonly number[]; planId?: number; country?: string } & RatesWanted = {},
+): Promise<Route[]> {
+  const rows = await db
+    .selectFrom('routes')
+    .innerJoin('plans', 'plans.id', 'routes.plan_id')
+    .selectAll('routes')
+    .select('plans.name as plan_name')
+    .$if(id !== undefined, (query) => query.where('routes.id', '=', id ?? 0))
+    .$if(ids !== undefined, (query) => query.where(sql<boolean>`routes.id = any(${ids}::integer[])`))
+    .$if(planId !== undefined, (query) => query.where('routes.plan_id', '=', planId ?? 0))
+    .$if(country !== undefined, (query) => query.where('routes.country', '=', country ?? ''))
+    .execute()
+  const finer = await db
+    .selectFrom('route_rates')
+    .selectAll()
+    // The ids let PostgreSQL use the primary key, also where only a prefix is asked for.
+    .where(sql<boolean>`route_id = any(${rows.map((row) => row.id)}::integer[])`)
+    .where(wanted(rates))
+    .execute()
+  const byRoute = Map.groupBy(finer, ({ route_id }) => route_id)
+  return rows.map((row) => ({
+    id: row.id,
+    country: row.country,
+    name: row.name,
+    planId: row.plan_id,
+    planName: row.plan_name,
+    isPremium: row.is_premium,
+    sellsBelowCost: row.sells_below_cost,
+    rate: readRate(row),
+    prefixRates: createPrefixIndex(
+      (byRoute.get(row.id) ?? []).map((rate) => ({ prefix: rate.prefix, ...readRate(rate) })),
+    ),
+  }))
+}
+
+type RateColumns = 'price_micros' | 'connect_fee_micros' | 'first_increment' | 'next_increment'
+
+const readRate = (row: Pick<Selectable<Tables['routes']>, RateColumns>) => ({
+  priceMicros: micros(row.price_micros),
+  connectFeeMicros: micros(row.connect_fee_micros),
+  firstIncrement: row.first_increment,
+  nextIncrement: row.next_increment,
+})
+
+/** All, or one. */
+export async function readTrunks(
+  db: Database,
+  _owner: Owner,
+  { id, ...wantedRates }: { id?: number } & RatesWanted = {},
+): Promise<Trunk[]> {
+  const rows = await db
+    .selectFrom('trunks')
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .execute()
+  const plans = await db
+    .selectFrom('trunk_plans')
+    .selectAll()
+    .$if(id !== undefined, (query) => query.where('trunk_id', '=', id ?? 0))
+    .execute()
+  const rates = await db
+    .selectFrom('trunk_rates')
+    .selectAll()
+    .where(sql<boolean>`trunk_id = any(${rows.map((row) => row.id)}::integer[])`)
+    .where(wanted(wantedRates))
+    .execute()
+  const plansOf = Map.groupBy(plans, ({ trunk_id }) => trunk_id)
+  const ratesOf = Map.groupBy(rates, ({ trunk_id }) => trunk_id)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    country: row.country,
+    planIds: new Set(plansOf.get(row.id)?.map(({ plan_id }) => plan_id)),
+    host: row.host,
+    port: row.port,
+    transport: row.transport,
+    authUsername: row.auth_username,
+    authPassword: row.auth_password,
+    stripDigits: row.strip_digits,
+    addPrefix: row.add_prefix,
+    capacity: row.capacity,
+    buyRateMicros: micros(row.buy_rate_micros),
+    buyRates: createPrefixIndex(
+      (ratesOf.get(row.id) ?? []).map(({ prefix, price_micros }) => ({
+        prefix,
+        priceMicros: micros(price_micros),
+      })),
+    ),
+    isActive: row.status === 'active',
+    priority: row.priority,
+    isPrimary: row.is_primary,
+  }))
+}
+
+export async function readEmergencyRoute(db: Database, _owner: Owner): Promise<EmergencyRoute | null> {
+  const row = await db.selectFrom('emergency_route').selectAll().executeTakeFirst()
+  return row ? { trunkId: row.trunk_id, sentAs: row.sent_as, callerId: row.caller_id } : null
+}

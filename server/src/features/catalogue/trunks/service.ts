@@ -1,0 +1,256 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
+import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { micros, toWireNumber } from '@trunkline/domain/money'
+import { microsOf } from '../../../platform/amounts.ts'
+import { type Clock, DAY, earlier, startOfDay } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Audit } from '../../identity/audit/service.ts'
+import { findPlansForUse } from '../plans/store.ts'
+import { sumByTrunk } from './figures-store.ts'
+import {
+  clearPrimary,
+  deleteTrunk,
+  findTrunk,
+  insertTrunk,
+  listTrunkRates,
+  listTrunks,
+  lockPrimaries,
+  lockTrunk,
+  lockTrunkOrder,
+  replaceTrunkPlans,
+  replaceTrunkRates,
+  type TrunkRow,
+  updateTrunk,
+} from './store.ts'
+import { viewServed, viewTrunk, viewTrunkForAdmin } from './view.ts'
+
+export type Trunks = ReturnType<typeof createTrunks>
+
+type Fields = Pick<
+  TrunkRow,
+  | 'name'
+  | 'provider'
+  | 'type'
+  | 'country'
+  | 'host'
+  | 'port'
+  | 'transport'
+  | 'auth_username'
+  | 'auth_password'
+  | 'strip_digits'
+  | 'add_prefix'
+  | 'capacity'
+  | 'status'
+  | 'priority'
+>
+type NewTrunk = Fields & { buy_rate: number; plans?: string[] | undefined }
+type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
+  version?: number | undefined
+}
+/** Room between priorities, for a trunk that is put there by hand. */
+const PRIORITY_STEP = 10
+const PRIORITY_MAX = 10_000
+
+export type BuyRate = { prefix: string; price: number }
+
+export function createTrunks(db: Database, clock: Clock, audit: Audit) {
+  async function take(tx: Database, caller: Caller, id: number): Promise<TrunkRow> {
+    const row = await lockTrunk(tx, everyonesData(caller), id, clock.now())
+    if (!row) throw new Refusal('not_found')
+    return row
+  }
+
+  async function show(handle: Database, caller: Caller, id: number): Promise<Trunk> {
+    const row = await findTrunk(handle, everyonesData(caller), id, clock.now())
+    if (!row) throw new Refusal('not_found')
+    return viewTrunkForAdmin(row)
+  }
+
+  async function servePlans(tx: Database, caller: Caller, id: number, names: string[]): Promise<void> {
+    const owner = everyonesData(caller)
+    const plans = await findPlansForUse(tx, owner, names)
+    const known = new Set(plans.map(({ name }) => name.toLowerCase()))
+    const faults = names.flatMap((name, at) =>
+      known.has(name.toLowerCase()) ? [] : [{ field: `plans.${at}`, message: ownMessages.planUnknown }],
+    )
+    if (faults.length > 0) throw new Refusal('invalid_input', ownMessages.planUnknown, faults)
+    await replaceTrunkPlans(
+      tx,
+      owner,
+      id,
+      plans.map((plan) => plan.id),
+    )
+  }
+
+  /** Changes a trunk and writes down what it was and what it is. */
+  const change = (
+    caller: Caller,
+    id: number,
+    action: string,
+    make: (tx: Database, row: TrunkRow) => Promise<void>,
+    begin: (tx: Database) => Promise<void> = async () => {},
+  ): Promise<Trunk> =>
+    db.transaction().execute(async (tx) => {
+      await begin(tx)
+      const row = await take(tx, caller, id)
+      await make(tx, row)
+      const trunk = await show(tx, caller, id)
+      await audit.write(tx, caller, {
+        ...auditEntry(action, id),
+        before: toldOf(viewTrunkForAdmin(row)),
+        after: toldOf(trunk),
+      })
+      return trunk
+    })
+
+  return {
+    async list(caller: Caller): Promise<Trunk[]> {
+      const rows = await listTrunks(
+        db,
+        caller.isAdmin ? everyonesData(caller) : ownDataOf(caller),
+        clock.now(),
+      )
+      return rows.map(caller.isAdmin ? viewTrunkForAdmin : viewTrunk)
+    },
+
+    create: (caller: Caller, { buy_rate, plans = [], ...fields }: NewTrunk): Promise<Trunk> =>
+      db.transaction().execute(async (tx) => {
+        const now = clock.now()
+        const id = await insertTrunk(tx, everyonesData(caller), {
+          ...fields,
+          buy_rate_micros: microsOf(buy_rate),
+          created_at: now,
+          updated_at: now,
+        })
+        await servePlans(tx, caller, id, plans)
+        const trunk = await show(tx, caller, id)
+        await audit.write(tx, caller, {
+          ...auditEntry('trunk.create', id),
+          before: null,
+          after: toldOf(trunk),
+        })
+        return trunk
+      }),
+
+    update: (caller: Caller, id: number, edit: TrunkEdit): Promise<Trunk> =>
+      change(caller, id, 'trunk.update', async (tx, row) => {
+        const { version, buy_rate, plans, ...fields } = edit
+        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        const isMoving = fields.country !== undefined && fields.country !== row.country
+        await updateTrunk(tx, everyonesData(caller), id, {
+          ...fields,
+          ...(buy_rate !== undefined && { buy_rate_micros: microsOf(buy_rate) }),
+          // The first choice of one country is not the first choice of another unless somebody says so.
+          ...(isMoving && { is_primary: false }),
+          updated_at: clock.now(),
+        })
+        if (plans) await servePlans(tx, caller, id, plans)
+      }),
+
+    /** The one before steps down in the same moment: never two, and never none in between. */
+    makePrimary: (caller: Caller, id: number): Promise<Trunk> => {
+      const owner = everyonesData(caller)
+      return change(
+        caller,
+        id,
+        'trunk.primary',
+        async (tx, { country }) => {
+          await clearPrimary(tx, owner, country, clock.now())
+          await updateTrunk(tx, owner, id, { is_primary: true, updated_at: clock.now() })
+        },
+        (tx) => lockPrimaries(tx, owner),
+      )
+    },
+
+    remove: (caller: Caller, id: number): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const row = await take(tx, caller, id)
+        if (row.used > 0) throw new Refusal('trunk_in_call')
+        await deleteTrunk(tx, everyonesData(caller), id)
+        const before = toldOf(viewTrunkForAdmin(row))
+        await audit.write(tx, caller, { ...auditEntry('trunk.delete', id), before, after: null })
+      }),
+
+    /** These trunks change places among themselves; what stands between them stays where it is. */
+    putInOrder: (caller: Caller, wanted: readonly { id: number; version: number }[]): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const before = await lockTrunkOrder(tx, owner)
+        const after = reordered(before, wanted)
+        const step = Math.max(1, Math.min(PRIORITY_STEP, Math.floor(PRIORITY_MAX / after.length)))
+        for (const [at, { id, priority }] of after.entries()) {
+          const next = Math.min(PRIORITY_MAX, (at + 1) * step)
+          if (next !== priority) await updateTrunk(tx, owner, id, { priority: next, updated_at: clock.now() })
+        }
+        const names = (trunks: readonly { name: string }[]) => ({ order: trunks.map(({ name }) => name) })
+        await audit.write(tx, caller, {
+          action: 'trunk.order',
+          subject: 'trunks',
+          userId: null,
+          reason: null,
+          before: names(before),
+          after: names(after),
+        })
+      }),
+
+    async figures(caller: Caller): Promise<TrunkFigures[]> {
+      const owner = everyonesData(caller)
+      const today = startOfDay(clock.now())
+      const [day, week] = await Promise.all([
+        sumByTrunk(db, owner, today),
+        sumByTrunk(db, owner, earlier(today, 6 * DAY)),
+      ])
+      const ofToday = new Map(day.map((one) => [one.trunkId, one]))
+      return week.map((one) => ({
+        trunk_id: one.trunkId,
+        today: viewServed(ofToday.get(one.trunkId)),
+        week: viewServed(one),
+      }))
+    },
+
+    async replaceRates(caller: Caller, id: number, rates: readonly BuyRate[]): Promise<BuyRate[]> {
+      await change(caller, id, 'trunk.rates', async (tx) => {
+        const owner = everyonesData(caller)
+        const lines = rates.map(({ prefix, price }) => ({ prefix, priceMicros: microsOf(price) }))
+        await replaceTrunkRates(tx, owner, id, lines)
+        await updateTrunk(tx, owner, id, { updated_at: clock.now() })
+      })
+      return (await listTrunkRates(db, everyonesData(caller), id)).map(viewRate)
+    },
+  }
+}
+
+type Placed = { id: number; name: string; priority: number; version: number }
+
+/** Everybody in their order, with the wanted ones in the places that they held together. */
+function reordered(all: readonly Placed[], wanted: readonly { id: number; version: number }[]): Placed[] {
+  const byId = new Map(all.map((trunk) => [trunk.id, trunk]))
+  const queue = wanted.map(({ id, version }) => {
+    const trunk = byId.get(id)
+    if (!trunk) throw new Refusal('not_found')
+    if (trunk.version !== version) throw new Refusal('changed_meanwhile')
+    return trunk
+  })
+  const isWanted = new Set(wanted.map(({ id }) => id))
+  return all.map((trunk) => (isWanted.has(trunk.id) ? (queue.shift() ?? trunk) : trunk))
+}
+
+const auditEntry = (action: string, id: number) => ({
+  action,
+  subject: `trunk ${id}`,
+  userId: null,
+  reason: null,
+})
+
+/** What the audit log keeps: what was set, not how busy or how well it happened to be. */
+function toldOf({ configured_status: status, ...trunk }: Trunk) {
+  const { id: _id, used: _used, premium: _premium, country: _country, health: _health, ...told } = trunk
+  return { ...told, status }
+}
+
+const viewRate = ({ prefix, price_micros }: { prefix: string; price_micros: bigint }): BuyRate => ({
+  prefix,
+  price: toWireNumber(micros(price_micros)),
+})

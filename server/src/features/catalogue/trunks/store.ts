@@ -1,0 +1,179 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import { earlier, MINUTE } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+type TrunkRateRow = Selectable<Tables['trunk_rates']>
+
+export type TrunkRow = Selectable<Tables['trunks']> & {
+  /** Names of the plans it serves. */
+  plans: string[]
+  /** Calls that ring or talk on it now. */
+  used: number
+  /** Serves a plan of a premium route. */
+  premium: boolean
+  rate_count: number
+  /** What switches that are there have found. */
+  health: { switch: string; is_up: boolean; code: number; since: string; checked_at: string }[]
+}
+
+/** What a switch said that nobody has heard for longer is old. */
+const SWITCH_GONE_MS = MINUTE
+
+const wireTime = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** What of a trunk a customer may see is decided where it is shown: secrets leave this file only for those who need them. */
+const trunksWithUse = (db: Database, now: Date, isCountingRates = true) =>
+  db
+    .selectFrom('trunks')
+    .selectAll('trunks')
+    .select([
+      sql<string[]>`array(select plans.name from trunk_plans join plans on plans.id = trunk_plans.plan_id
+        where trunk_plans.trunk_id = trunks.id order by lower(plans.name))`.as('plans'),
+      sql<number>`(select count(*) from live_calls where live_calls.trunk_id = trunks.id)::integer`.as(
+        'used',
+      ),
+      sql<boolean>`exists (select 1 from trunk_plans join routes on routes.plan_id = trunk_plans.plan_id
+        where trunk_plans.trunk_id = trunks.id and routes.is_premium
+          and (trunks.country is null or trunks.country = routes.country))`.as('premium'),
+      // A carrier's list has up to 100,000 lines: they are not counted for those who are not shown the count.
+      (isCountingRates
+        ? sql<number>`(select count(*) from trunk_rates where trunk_rates.trunk_id = trunks.id)::integer`
+        : sql<number>`0`
+      ).as('rate_count'),
+      sql<
+        TrunkRow['health']
+      >`coalesce((select jsonb_agg(jsonb_build_object('switch', h.switch_id, 'is_up', h.is_up,
+            'code', h.code, 'since', ${wireTime('h.since')}, 'checked_at', ${wireTime('h.checked_at')}) order by h.switch_id)
+          from trunk_health as h join switches using (switch_id)
+         where h.trunk_id = trunks.id and last_seen_at > ${earlier(now, SWITCH_GONE_MS)}), '[]')`.as(
+        'health',
+      ),
+    ])
+
+export const listTrunks = (db: Database, owner: Owner, now: Date): Promise<TrunkRow[]> =>
+  trunksWithUse(db, now, owner.userId === null)
+    .orderBy('trunks.priority')
+    .orderBy('trunks.id')
+    .execute()
+
+export const findTrunk = (
+  db: Database,
+  _owner: Owner,
+  id: number,
+  now: Date,
+): Promise<TrunkRow | undefined> => trunksWithUse(db, now).where('trunks.id', '=', id).executeTakeFirst()
+
+export const lockTrunk = (
+  db: Database,
+  _owner: Owner,
+  id: number,
+  now: Date,
+): Promise<TrunkRow | undefined> =>
+  trunksWithUse(db, now).where('trunks.id', '=', id).forUpdate('trunks').executeTakeFirst()
+
+export async function insertTrunk(
+  db: Database,
+  _owner: Owner,
+  trunk: Insertable<Tables['trunks']>,
+): Promise<number> {
+  const { id } = await db.insertInto('trunks').values(trunk).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateTrunk(
+  db: Database,
+  _owner: Owner,
+  id: number,
+  change: Updateable<Tables['trunks']>,
+): Promise<void> {
+  await db
+    .updateTable('trunks')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteTrunk(db: Database, _owner: Owner, id: number): Promise<void> {
+  await db.deleteFrom('trunks').where('id', '=', id).execute()
+}
+
+/**
+ * Who decides about first choices lines up here, before anything else is locked: two who each hold the trunk that the other
+ * wants to step down would wait for each other.
+ */
+export async function lockPrimaries(db: Database, _owner: Owner): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('primary trunk'))`.execute(db)
+}
+
+/** Who puts trunks in order lines up here; then the rows, always in the same order, so that nobody waits in a circle. */
+export async function lockTrunkOrder(
+  db: Database,
+  _owner: Owner,
+): Promise<{ id: number; name: string; priority: number; version: number }[]> {
+  await sql`select pg_advisory_xact_lock(hashtext('order of trunks'))`.execute(db)
+  const rows = await db
+    .selectFrom('trunks')
+    .select(['id', 'name', 'priority', 'version'])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.sort((left, right) => left.priority - right.priority || left.id - right.id)
+}
+
+/** Nobody of this country is the first choice any more. */
+export async function clearPrimary(
+  db: Database,
+  _owner: Owner,
+  country: string | null,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('trunks')
+    .set({ is_primary: false, updated_at: now, version: sql<number>`version + 1` })
+    .where('is_primary', '=', true)
+    .where(sql<boolean>`country is not distinct from ${country}`)
+    .execute()
+}
+
+export async function replaceTrunkPlans(
+  db: Database,
+  _owner: Owner,
+  trunkId: number,
+  planIds: readonly number[],
+): Promise<void> {
+  await db.deleteFrom('trunk_plans').where('trunk_id', '=', trunkId).execute()
+  if (planIds.length === 0) return
+  await db
+    .insertInto('trunk_plans')
+    .values(planIds.map((planId) => ({ trunk_id: trunkId, plan_id: planId })))
+    .execute()
+}
+
+/** Of one trunk, or of all. */
+export const listTrunkRates = (db: Database, _owner: Owner, trunkId?: number): Promise<TrunkRateRow[]> =>
+  db
+    .selectFrom('trunk_rates')
+    .selectAll()
+    .$if(trunkId !== undefined, (query) => query.where('trunk_id', '=', trunkId ?? 0))
+    .orderBy('trunk_id')
+    .orderBy('prefix')
+    .execute()
+
+export async function replaceTrunkRates(
+  db: Database,
+  _owner: Owner,
+  trunkId: number,
+  rates: readonly { prefix: string; priceMicros: bigint }[],
+): Promise<void> {
+  await db.deleteFrom('trunk_rates').where('trunk_id', '=', trunkId).execute()
+  const prefixes = rates.map(({ prefix }) => prefix)
+  const prices = rates.map(({ priceMicros }) => priceMicros)
+  await sql`
+    insert into trunk_rates (trunk_id, prefix, price_micros)
+    select ${trunkId}, prefix, price from unnest(${prefixes}::text[], ${prices}::bigint[]) as given (prefix, price)
+  `.execute(db)
+}

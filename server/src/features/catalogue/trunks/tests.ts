@@ -1,0 +1,78 @@
+import { Refusal } from '@trunkline/contract/errors'
+import type { TrunkTest } from '@trunkline/contract/trunks'
+import { type Caller, everyonesData, system } from '@trunkline/domain/access'
+import { z } from 'zod'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { listen } from '../../../platform/listen.ts'
+import type { Timers } from '../../../platform/timers.ts'
+import { newToken } from '../../../platform/tokens.ts'
+import { findTrunk } from './store.ts'
+import { notifyOfTest } from './tests-store.ts'
+
+/** The portal asks here, call control answers there: they may be processes on different machines. */
+export const TEST_CHANNEL = 'trunk_test'
+const TESTED_CHANNEL = 'trunk_tested'
+
+const asked = z.object({ request: z.string(), trunk: z.int() })
+const said = z.union([
+  /** How many switches were asked by one call control. */
+  z.object({ request: z.string(), asked: z.int() }),
+  z.object({ request: z.string(), switch: z.string(), code: z.int(), ms: z.int() }),
+])
+type Said = z.output<typeof said>
+
+/** A switch gives a carrier up after five seconds and says so. */
+const ANSWER_WITHIN_MS = 8_000
+/** Another call control may have a switch where this one has none. */
+const NOBODY_AFTER_MS = 500
+
+export type TrunkTests = ReturnType<typeof createTrunkTests>
+
+export const readTestAsked = (payload: string): z.output<typeof asked> => asked.parse(JSON.parse(payload))
+
+/** Asks a carrier whether it is there, now, from a switch. */
+export function createTrunkTests(parts: { db: Database; databaseUrl: string; clock: Clock; timers: Timers }) {
+  const { db, databaseUrl, clock, timers } = parts
+  const systemOwner = system('testing trunks')
+
+  return {
+    async test(caller: Caller, id: number): Promise<TrunkTest> {
+      if (!(await findTrunk(db, everyonesData(caller), id, clock.now()))) throw new Refusal('not_found')
+      const request = newToken()
+      const { promise, resolve, reject } = Promise.withResolvers<TrunkTest>()
+      const giveUp = () => reject(new Refusal('no_switch'))
+      let stop = timers.after(ANSWER_WITHIN_MS, giveUp)
+      let isAsked = false
+      const hear = (message: Said) => {
+        if (message.request !== request) return
+        if ('code' in message) resolve({ switch: message.switch, code: message.code, ms: message.ms })
+        else if (message.asked > 0) {
+          isAsked = true
+          stop()
+          stop = timers.after(ANSWER_WITHIN_MS, giveUp)
+        } else if (!isAsked) {
+          stop()
+          stop = timers.after(NOBODY_AFTER_MS, giveUp)
+        }
+      }
+      const listener = listen({
+        url: databaseUrl,
+        channels: { [TESTED_CHANNEL]: (payload) => hear(said.parse(JSON.parse(payload))) },
+        onListening: () =>
+          notifyOfTest(db, systemOwner, TEST_CHANNEL, JSON.stringify({ request, trunk: id })).catch(reject),
+        onError: reject,
+      })
+      try {
+        return await promise
+      } finally {
+        stop()
+        await listener.close()
+      }
+    },
+
+    /** Call control's side. */
+    say: (message: Said): Promise<void> =>
+      notifyOfTest(db, systemOwner, TESTED_CHANNEL, JSON.stringify(message)),
+  }
+}

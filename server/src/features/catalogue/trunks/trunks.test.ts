@@ -1,0 +1,409 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  auditOf,
+  createShop,
+  expectNowhere,
+  liveCall,
+  racing,
+  type Shop,
+} from '../../../../test/catalogue.ts'
+import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
+import { listen } from '../../../platform/listen.ts'
+import { systemTimers } from '../../../platform/timers.ts'
+import { createTrunkTests, readTestAsked, TEST_CHANNEL } from './tests.ts'
+
+const listed = async (shop: Shop, token: string) =>
+  (await shop.call('GET /api/trunks', { token })).answer.trunks
+
+describe('a trunk', () => {
+  it('shows what the specification asks for, with its live calls and whether it serves a premium route', async () => {
+    const shop = await createShop()
+    const trunk = await shop.addTrunk({ name: 'Frankfurt', country: 'Germany', capacity: 5, type: 'pstn' })
+    const other = await shop.addTrunk({ name: 'Paris', country: 'FR', plans: ['gold'] })
+    const { id: routeId } = await shop.addRoute({ is_premium: true })
+    await liveCall(shop, { userId: shop.alice.id, routeId, trunkId: trunk.id })
+    await liveCall(shop, { userId: shop.paula.id, routeId, trunkId: trunk.id })
+    await liveCall(shop, { userId: shop.paula.id, routeId, trunkId: null })
+    expect(await listed(shop, shop.alice.token)).toEqual([
+      {
+        id: trunk.id,
+        name: 'Frankfurt',
+        provider: '',
+        status: 'active',
+        type: 'pstn',
+        isPrimary: false,
+        capacity: 5,
+        used: 2,
+        country: 'Germany',
+        country_code: 'DE',
+        premium: true,
+      },
+      {
+        id: other.id,
+        name: 'Paris',
+        provider: '',
+        status: 'active',
+        type: 'sip',
+        isPrimary: false,
+        // The premium route is to another country.
+        capacity: 30,
+        used: 0,
+        country: 'France',
+        country_code: 'FR',
+        premium: false,
+      },
+    ])
+  })
+
+  it('keeps its secrets: a customer sees none, an administrator all but the password', async () => {
+    const shop = await createShop()
+    await shop.addTrunk({
+      provider: 'Hush Telecom',
+      host: '10.1.2.3',
+      buy_rate: 0.0123,
+      auth_username: 'hush-user',
+      auth_password: 'hush-password',
+    })
+    const forAlice = await listed(shop, shop.alice.token)
+    expectNowhere(forAlice, 'Hush', '10.1.2.3', '0.0123', 'hush-', 'host', 'password', 'plans', 'priority')
+    const forRoot = await listed(shop, shop.root.token)
+    expect(forRoot).toMatchObject([
+      {
+        provider: 'Hush Telecom',
+        host: '10.1.2.3',
+        port: 5060,
+        transport: 'udp',
+        buy_rate: 0.0123,
+        auth_username: 'hush-user',
+        has_password: true,
+        plans: ['Gold'],
+        priority: 100,
+        version: 1,
+      },
+    ])
+    expectNowhere([forRoot, await auditOf(shop, shop.root, 'trunk.create')], 'hush-password')
+  })
+
+  it('changes only in what is given, keeps its password, and refuses who saw an older version', async () => {
+    const shop = await createShop()
+    const trunk = await shop.addTrunk({ auth_username: 'me', auth_password: 'secret' })
+    const change = (body: object) =>
+      shop.call('PATCH /api/trunks/:id', { token: shop.root.token, params: { id: trunk.id }, body })
+    const { answer } = await change({ capacity: 7, version: 1 })
+    expect(answer.trunk).toEqual({ ...trunk, capacity: 7, version: 2 })
+    expect(await change({ capacity: 8, version: 1 })).toMatchObject({
+      status: 409,
+      code: 'changed_meanwhile',
+    })
+    expect((await change({ auth_password: null })).answer.trunk.has_password).toBe(false)
+    expect(await auditOf(shop, shop.root, 'trunk.update')).toMatchObject([
+      { before: { has_password: true }, after: { has_password: false } },
+      { before: { capacity: 30 }, after: { capacity: 7 } },
+    ])
+  })
+
+  it('is not deleted while calls are on it', async () => {
+    const shop = await createShop()
+    const trunk = await shop.addTrunk()
+    const { id: routeId } = await shop.addRoute()
+    await liveCall(shop, { userId: shop.alice.id, routeId, trunkId: trunk.id })
+    const request = { token: shop.root.token, params: { id: trunk.id } }
+    expect(await shop.call('DELETE /api/trunks/:id', request)).toMatchObject({
+      status: 409,
+      code: 'trunk_in_call',
+    })
+    await shop.services.db.deleteFrom('live_calls').execute()
+    expect((await shop.call('DELETE /api/trunks/:id', request)).status).toBe(200)
+    expect((await shop.call('DELETE /api/trunks/:id', request)).status).toBe(404)
+  })
+
+  it('is refused with what is wrong, by name', async () => {
+    const shop = await createShop()
+    const good = { name: 'Carrier', host: 'sip.carrier.example', buy_rate: 0.01 }
+    for (const [fault, field] of [
+      [{ host: 'not a host' }, 'host'],
+      [{ host: '300.1.1.1' }, 'host'],
+      [{ port: 70_000 }, 'port'],
+      [{ capacity: 0 }, 'capacity'],
+      [{ buy_rate: -1 }, 'buy_rate'],
+      [{ add_prefix: 'abc' }, 'add_prefix'],
+      [{ plans: ['Gold', 'Bronze'] }, 'plans.1'],
+      [{ is_primary: true }, ''],
+    ] as const) {
+      const body = { ...good, ...fault }
+      const { status, answer } = await shop.call('POST /api/trunks', { token: shop.root.token, body })
+      expect({ fault, status, answer }).toMatchObject({
+        status: 400,
+        answer: { error: { fields: [{ field }] } },
+      })
+    }
+    expect(await listed(shop, shop.root.token)).toEqual([])
+  })
+})
+
+describe('the primary trunk', () => {
+  const makePrimary = (shop: Shop, id: number) =>
+    shop.call('PATCH /api/trunks/:id/primary', { token: shop.root.token, params: { id } })
+  const primaries = async (shop: Shop) =>
+    (await listed(shop, shop.root.token)).filter(({ isPrimary }) => isPrimary).map(({ name }) => name)
+
+  it('is one per country: the one before steps down, those of other countries stay', async () => {
+    const shop = await createShop()
+    const [a, b, c, d] = [
+      await shop.addTrunk({ name: 'DE 1', country: 'DE' }),
+      await shop.addTrunk({ name: 'DE 2', country: 'DE' }),
+      await shop.addTrunk({ name: 'FR', country: 'FR' }),
+      await shop.addTrunk({ name: 'all' }),
+    ]
+    for (const { id } of [a, c, d, b]) expect((await makePrimary(shop, id)).answer.trunk.isPrimary).toBe(true)
+    expect(await primaries(shop)).toEqual(['DE 2', 'FR', 'all'])
+    const move = { token: shop.root.token, params: { id: c.id }, body: { country: 'DE' } }
+    expect((await shop.call('PATCH /api/trunks/:id', move)).answer.trunk.isPrimary).toBe(false)
+    expect(await primaries(shop)).toEqual(['DE 2', 'all'])
+    expect((await makePrimary(shop, 999)).status).toBe(404)
+  })
+
+  it('is one also when several are chosen at once', async () => {
+    const shop = await createShop()
+    const [first, ...others] = [
+      await shop.addTrunk({ name: 'A', country: 'DE' }),
+      await shop.addTrunk({ name: 'B', country: 'DE' }),
+      await shop.addTrunk({ name: 'C', country: 'DE' }),
+      await shop.addTrunk({ name: 'D', country: 'DE' }),
+    ]
+    await makePrimary(shop, first.id)
+    const answers = await racing(
+      shop,
+      (tx) => tx.selectFrom('trunks').selectAll().where('id', '=', first.id).forUpdate().execute(),
+      () => others.map(({ id }) => makePrimary(shop, id)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await primaries(shop)).toHaveLength(1)
+  })
+})
+
+describe('the order of trunks', () => {
+  const put = (shop: Shop, trunks: object[]) =>
+    shop.call('PUT /api/trunks/order', { token: shop.root.token, body: { trunks } })
+  const seen = async (shop: Shop, ...names: string[]) => {
+    const all = await listed(shop, shop.root.token)
+    return names.map((name) => {
+      const { id, version } = all.find((trunk) => trunk.name === name) ?? { id: 0 }
+      return { id, version }
+    })
+  }
+  const names = async (shop: Shop) => (await listed(shop, shop.root.token)).map(({ name }) => name)
+
+  it('is changed among those that are named, and refused to who saw another', async () => {
+    const shop = await createShop()
+    // The same priority, and one between: after that everybody has a place of their own.
+    for (const [name, priority] of [...'ABC'].map((each) => [each, 100] as const)) {
+      await shop.addTrunk({ name, priority })
+    }
+    await shop.addTrunk({ name: 'first', priority: 1 })
+    const wanted = await seen(shop, 'C', 'first')
+    expect((await put(shop, wanted)).answer.trunks.map(({ name, priority }) => [name, priority])).toEqual([
+      ...[
+        ['C', 10],
+        ['A', 20],
+        ['B', 30],
+        ['first', 40],
+      ],
+    ])
+    expect(await put(shop, wanted)).toMatchObject({ status: 409, code: 'changed_meanwhile' })
+    expect(await put(shop, [{ id: 999, version: 1 }])).toMatchObject({ status: 404 })
+    const [once] = await seen(shop, 'A')
+    expect(await put(shop, [once ?? {}, once ?? {}])).toMatchObject({ status: 400 })
+    expect(await names(shop)).toEqual(['C', 'A', 'B', 'first'])
+    expect(await auditOf(shop, shop.root, 'trunk.order')).toMatchObject([
+      { before: { order: ['first', 'A', 'B', 'C'] }, after: { order: ['C', 'A', 'B', 'first'] } },
+    ])
+  })
+
+  it('is one also when two change it at once', async () => {
+    const shop = await createShop()
+    for (const name of 'ABC') await shop.addTrunk({ name })
+    const [one, other] = [await seen(shop, 'C', 'B', 'A'), await seen(shop, 'B', 'A')]
+    const answers = await racing(
+      shop,
+      (tx) => tx.selectFrom('trunks').select('id').forUpdate().execute(),
+      () => [put(shop, one), put(shop, other)],
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+})
+
+it('the figures of a trunk are those of its attempts, today and in seven days', async () => {
+  const shop = await createShop()
+  const { id } = await shop.addTrunk()
+  const day = (daysAgo: number) => earlier(startOfDay(shop.clock.now()), daysAgo * DAY)
+  const sums = (daysAgo: number, shard: number) => ({
+    day: day(daysAgo),
+    shard,
+    trunk_id: id,
+    attempts: 10,
+    answered: 5,
+    unreached: 2,
+    seconds: 600n,
+    cost_micros: 3_000_000n,
+    buy_micros: 1_000_000n,
+  })
+  await shop.services.db
+    .insertInto('trunk_days')
+    .values([sums(0, 0), sums(0, 1), sums(6, 0), sums(7, 0)])
+    .execute()
+  const { answer } = await shop.call('GET /api/admin/trunk-figures', { token: shop.root.token })
+  const rates = { answer_rate: 50, reach_rate: 70, average_duration: 120 }
+  expect(answer.figures).toEqual([
+    {
+      trunk_id: id,
+      today: { ...rates, attempts: 20, answered: 10, minutes: 20, buy_cost: 2, margin: 4 },
+      week: { ...rates, attempts: 30, answered: 15, minutes: 30, buy_cost: 3, margin: 6 },
+    },
+  ])
+})
+
+describe('a price list', () => {
+  it('replaces the one before, whole', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk()
+    const put = (rates: object[]) =>
+      shop.call('PUT /api/trunks/:id/rates', { token: shop.root.token, params: { id }, body: { rates } })
+    await put([
+      { prefix: '44', price: 0.005 },
+      { prefix: '447', price: 0.0148 },
+    ])
+    const { answer } = await put([{ prefix: '49', price: 0.006 }])
+    expect(answer.rates).toEqual([{ prefix: '49', price: 0.006 }])
+    const read = await shop.call('GET /api/trunks/:id/rates', { token: shop.root.token, params: { id } })
+    expect(read.answer).toEqual({ rates: answer.rates, total: 1, next: null })
+    expect(await listed(shop, shop.root.token)).toMatchObject([{ rate_count: 1, version: 3 }])
+    expect(await auditOf(shop, shop.root, 'trunk.rates')).toHaveLength(2)
+  })
+
+  it('with bad lines changes nothing and names each of them', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk()
+    const rates = [
+      { prefix: '44', price: 0.005 },
+      { prefix: '', price: 1 },
+      'nonsense',
+      { prefix: '44', price: -1, note: 'x' },
+      { prefix: '44', price: 0.006 },
+    ]
+    const { status, answer } = await shop.call('PUT /api/trunks/:id/rates', {
+      token: shop.root.token,
+      params: { id },
+      body: { rates },
+    })
+    const { fields } = (answer as unknown as { error: { fields: { field: string; message: string }[] } })
+      .error
+    expect(status).toBe(400)
+    expect(fields.map(({ field }) => field)).toEqual([
+      'rates.1.prefix',
+      'rates.2',
+      'rates.3.price',
+      'rates.3',
+      'rates.4.prefix',
+    ])
+    expect(fields.at(-1)?.message).toBe('Line 5: 44 stands in line 1 already.')
+    expect(await listed(shop, shop.root.token)).toMatchObject([{ rate_count: 0 }])
+  })
+})
+
+it('a customer changes no trunk and reads no price list', async () => {
+  const shop = await createShop()
+  const { id } = await shop.addTrunk()
+  const attempt = { token: shop.alice.token, params: { id }, body: { rates: [], name: 'mine' } }
+  for (const address of [
+    'POST /api/trunks',
+    'PATCH /api/trunks/:id',
+    'DELETE /api/trunks/:id',
+    'PATCH /api/trunks/:id/primary',
+    'GET /api/trunks/:id/rates',
+    'PUT /api/trunks/:id/rates',
+  ] as const)
+    expect((await shop.call(address, attempt)).status).toBe(403)
+  expect(await listed(shop, shop.root.token)).toMatchObject([{ id, name: 'Carrier', isPrimary: false }])
+})
+
+describe('the health of a trunk', () => {
+  const report = (shop: Shop, trunk_id: number, switch_id: string, is_up: boolean) =>
+    shop.services.db
+      .insertInto('trunk_health')
+      .values({
+        switch_id,
+        trunk_id,
+        is_up,
+        code: is_up ? 200 : 408,
+        since: shop.clock.now(),
+        checked_at: shop.clock.now(),
+      })
+      .execute()
+
+  it('makes it inactive while no switch that is there gets an answer, and stays apart from what was set', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk()
+    const now = shop.clock.now()
+    const seen = (switch_id: string, last_seen_at: Date) => ({
+      switch_id,
+      software: '',
+      started_at: now,
+      last_seen_at,
+    })
+    await shop.services.db
+      .insertInto('switches')
+      .values([seen('one', now), seen('two', now), seen('gone', new Date(now.getTime() - 3_600_000))])
+      .execute()
+    await report(shop, id, 'gone', false)
+    expect((await listed(shop, shop.root.token))[0]).toMatchObject({ status: 'active', health: [] })
+    await report(shop, id, 'one', false)
+    expect((await listed(shop, shop.alice.token))[0]).toMatchObject({ status: 'inactive' })
+    expect((await listed(shop, shop.root.token))[0]).toMatchObject({
+      status: 'inactive',
+      configured_status: 'active',
+      health: [{ switch: 'one', is_up: false, code: 408, since: now.toISOString() }],
+    })
+    await report(shop, id, 'two', true)
+    expect((await listed(shop, shop.alice.token))[0]).toMatchObject({ status: 'active' })
+    expectNowhere(await listed(shop, shop.alice.token), 'health', 'configured')
+  })
+
+  it('can be asked for at once; without a switch that is refused', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk()
+    const test = (of: number) =>
+      shop.call('POST /api/trunks/:id/test', { token: shop.root.token, params: { id: of } })
+    expect((await test(9999)).status).toBe(404)
+    const { answer } = await answerTests(shop)
+    answer(({ request }) => ({ request, asked: 0 }))
+    expect(await test(id)).toMatchObject({ status: 409, code: 'no_switch' })
+    answer(({ request }) => ({ request, switch: 'edge', code: 200, ms: 12 }))
+    expect((await test(id)).answer).toEqual({ test: { switch: 'edge', code: 200, ms: 12 } })
+  })
+})
+
+/** Stands in for a call control that hears the question. */
+async function answerTests(shop: Shop) {
+  const databaseUrl = shop.database.url
+  const { db } = shop.services
+  const tests = createTrunkTests({ db, databaseUrl, clock: shop.clock, timers: systemTimers })
+  let reply: (asked: { request: string }) => Parameters<typeof tests.say>[0] = ({ request }) => ({
+    request,
+    asked: 0,
+  })
+  const listening = Promise.withResolvers<void>()
+  const listener = listen({
+    url: databaseUrl,
+    channels: { [TEST_CHANNEL]: (payload) => void tests.say(reply(readTestAsked(payload))) },
+    onListening: listening.resolve,
+    onError: listening.reject,
+  })
+  onTestFinished(listener.close)
+  await listening.promise
+  return {
+    answer(given: typeof reply): void {
+      reply = given
+    },
+  }
+}

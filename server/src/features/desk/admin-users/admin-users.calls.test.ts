@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { startPlainSwitch } from '../../../../test/plain-switch.ts'
+import { createPortal, signUp } from '../../../../test/portal.ts'
+import { createSmallProvider, usd } from '../../../../test/telephony.ts'
+
+/** The portal, a switch and call control on one database. */
+async function begin() {
+  const portal = await createPortal()
+  const root = await signUp(portal, 'root', { isAdmin: true })
+  const phone = await createSmallProvider({ databaseUrl: portal.database.url })
+  const update = (body: object) => portal.call('PATCH /api/admin/user/update', { token: root.token, body })
+  return { portal, root, phone, update }
+}
+
+it('a disabled user’s calls end, their sessions die, their phones are sent away and let in nowhere', async () => {
+  const { portal, root, phone, update } = await begin()
+  const box = await startPlainSwitch()
+  const { id, username } = await phone.newCustomer(usd(10), phone.routeId)
+  const other = await phone.newCustomer(usd(10), phone.routeId)
+  const token = await portal.services.sessions.open(portal.services.db, id, {
+    address: '127.0.0.1',
+    userAgent: 'test',
+  })
+  const sip = await portal.call('POST /api/admin/users/:id/sip/password', {
+    token: root.token,
+    params: { id },
+  })
+  expect(sip.status).toBe(200)
+  await phone.startControl([phone.switch, box])
+  const call = await phone.place({ user: username })
+  await phone.place({ user: other.username })
+  await phone.advance(30)
+  expect(await phone.liveRows()).toHaveLength(2)
+
+  expect((await update({ id, is_disabled: true })).answer.user).toMatchObject({ is_disabled: true })
+  expect((await portal.call('GET /api/auth/me', { token })).status).toBe(401)
+  await phone.heard(() => box.all('unregister').length > 0)
+  expect(box.last('unregister')).toMatchObject({ user: username })
+  await phone.advance(2)
+  expect(await phone.liveRows()).toMatchObject([{ user_id: other.id }])
+  expect(await phone.cdrOf(call.call)).toMatchObject({ status: 'completed', reason: 'account_stopped' })
+  box.say({ type: 'credentials', request: 'again', user: username, at: 1 })
+  await phone.heard(() => box.all('credentials').length > 0)
+  expect(box.last('credentials')).toMatchObject({ md5: null, sha256: null })
+  const next = await phone.place({ user: username })
+  expect(await next.decided).toMatchObject({ decision: 'refused' })
+
+  await update({ id, is_disabled: false })
+  await phone.settle()
+  const back = await phone.place({ user: username })
+  expect(await back.decided).toMatchObject({ decision: 'allowed' })
+  expect(await phone.faults()).toEqual([])
+})
+
+it('the premium flag lets the very next call over a premium route, and its absence refuses it', async () => {
+  const { phone, update } = await begin()
+  const premium = await phone.newRoute(phone.planId, { is_premium: true })
+  const { id, username } = await phone.newCustomer(usd(10), premium)
+  await phone.startControl()
+  const decision = async () => {
+    await phone.settle()
+    return (await phone.place({ user: username })).decided
+  }
+  expect(await decision()).toMatchObject({ decision: 'refused' })
+  await update({ id, is_premium: true })
+  await phone.heard(async () => (await decision()).decision === 'allowed')
+  await update({ id, is_premium: false })
+  await phone.heard(async () => (await decision()).decision === 'refused')
+})

@@ -1,0 +1,70 @@
+import type { ContactRequest } from '@trunkline/contract/contact'
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+export async function insertContactRequest(
+  db: Database,
+  _owner: Owner,
+  request: ContactRequest,
+  address: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('contact_requests')
+    .values({ ...request, address, created_at: now })
+    .execute()
+}
+
+export type ContactRequestRow = Awaited<ReturnType<typeof listContactRequests>>[number]
+export type ContactRequestFilter = { before?: number | undefined; limit: number; state: 'open' | 'handled' }
+
+/** Only administrators and the house see what strangers wrote. */
+const requests = (db: Database, _owner: Owner) =>
+  db
+    .selectFrom('contact_requests')
+    .leftJoin('users as clerk', 'clerk.id', 'contact_requests.handled_by')
+    .selectAll('contact_requests')
+    .select('clerk.username as clerk_name')
+
+export const listContactRequests = (db: Database, owner: Owner, filter: ContactRequestFilter) =>
+  requests(db, owner)
+    .where('handled_at', filter.state === 'open' ? 'is' : 'is not', null)
+    .$if(filter.before !== undefined, (query) =>
+      query.where('contact_requests.id', '<', sql<number>`${filter.before}::bigint`),
+    )
+    .orderBy('contact_requests.id', 'desc')
+    .limit(filter.limit)
+    .execute()
+
+export const findContactRequest = (
+  db: Database,
+  owner: Owner,
+  id: number,
+): Promise<ContactRequestRow | undefined> =>
+  requests(db, owner).where('contact_requests.id', '=', id).executeTakeFirst()
+
+export async function countUnhandled(db: Database, _owner: Owner): Promise<number> {
+  const { open } = await db
+    .selectFrom('contact_requests')
+    .select(sql<number>`count(*)::integer`.as('open'))
+    .where('handled_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return open
+}
+
+/** False when it is so already, or there is none. */
+export async function setHandled(
+  db: Database,
+  _owner: Owner,
+  id: number,
+  handled: { at: Date; by: number } | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('contact_requests')
+    .set({ handled_at: handled?.at ?? null, handled_by: handled?.by ?? null })
+    .where('id', '=', id)
+    .where('handled_at', handled ? 'is' : 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

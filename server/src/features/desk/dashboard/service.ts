@@ -1,0 +1,167 @@
+import type {
+  BusinessFigures,
+  DashboardCharts,
+  DashboardStats,
+  RouteQuality,
+} from '@trunkline/contract/dashboard'
+import { Refusal } from '@trunkline/contract/errors'
+import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
+import { countryName } from '@trunkline/domain/countries'
+import { type Clock, DAY, earlier, HOUR } from '../../../platform/clock.ts'
+import { type Database, isInvalidParameter } from '../../../platform/database.ts'
+import { average, dollars, inMinutes, percent } from '../../../platform/figures.ts'
+import { sumByTrunk } from '../../catalogue/trunks/figures-store.ts'
+import {
+  countLive,
+  type Figures,
+  sumAll,
+  sumByCalendar,
+  sumByCountry,
+  sumByCustomer,
+  sumByHour,
+  sumByRoute,
+} from './store.ts'
+
+export type Dashboard = {
+  stats(caller: Caller): Promise<DashboardStats>
+  charts(caller: Caller, timezone: string): Promise<DashboardCharts>
+  statsOfAll(caller: Caller): Promise<DashboardStats>
+  chartsOfAll(caller: Caller, timezone: string): Promise<DashboardCharts>
+  business(caller: Caller, query: { timezone: string; days: number }): Promise<BusinessFigures>
+  routeQuality(): Promise<RouteQuality[]>
+}
+
+const RECENT = 30 * DAY
+const HOURS = 24
+const MONTHS = 12
+/** More slices than this nobody can tell apart. */
+const MAX_ROUTES = 8
+const MAX_LISTED = 10
+/** Fewer calls say nothing of a route, and something of whoever made them. */
+const ENOUGH_CALLS = 20
+
+/** Charts are read from `reports`, which may be a replica and a moment behind. */
+export function createDashboard(db: Database, clock: Clock, reports: Database = db): Dashboard {
+  const startOf = (step: number, at: Date): Date => new Date(Math.floor(at.getTime() / step) * step)
+  const recently = (): Date => startOf(DAY, earlier(clock.now(), RECENT))
+
+  async function stats(owner: Owner): Promise<DashboardStats> {
+    const [all, activeCalls] = await Promise.all([sumAll(db, owner), countLive(db, owner)])
+    return {
+      totalCalls: all.calls,
+      activeCalls,
+      totalMinutes: inMinutes(all.seconds),
+      totalCost: dollars(all.costMicros),
+      successRate: percent(all.completed, all.calls) ?? 0,
+    }
+  }
+
+  async function charts(owner: Owner, timezone: string): Promise<DashboardCharts> {
+    const now = clock.now()
+    const [hours, routes, months] = await Promise.all([
+      sumByHour(reports, owner, startOf(HOUR, now), HOURS),
+      sumByRoute(reports, owner, recently()),
+      inZone(sumByCalendar(reports, owner, { step: 'month', count: MONTHS, now, timezone })),
+    ])
+    return {
+      call_volume: hours.map(({ at, calls, completed }) => ({ at: at.toISOString(), calls, completed })),
+      trunk_usage: shares(routes.map(({ name, calls }) => ({ name: name ?? 'Former route', calls }))),
+      monthly_usage: months.map(({ name, calls, seconds, costMicros }) => ({
+        month: name,
+        calls,
+        minutes: inMinutes(seconds),
+        cost: dollars(costMicros),
+      })),
+    }
+  }
+
+  return {
+    stats: (caller) => stats(ownDataOf(caller)),
+    charts: (caller, timezone) => charts(ownDataOf(caller), timezone),
+    statsOfAll: async (caller) => stats(everyonesData(caller)),
+    chartsOfAll: async (caller, timezone) => charts(everyonesData(caller), timezone),
+
+    async business(caller, { timezone, days }) {
+      const owner = everyonesData(caller)
+      const now = clock.now()
+      const from = startOf(DAY, earlier(now, (days - 1) * DAY))
+      const [byDay, byHour, countries, customers, trunks] = await Promise.all([
+        inZone(sumByCalendar(reports, owner, { step: 'day', count: days, now, timezone })),
+        sumByHour(reports, owner, startOf(HOUR, now), HOURS),
+        sumByCountry(reports, owner, from, MAX_LISTED),
+        sumByCustomer(reports, owner, from, MAX_LISTED),
+        sumByTrunk(reports, owner, from),
+      ])
+      return {
+        days: byDay.map((day) => ({
+          day: day.name,
+          ...earned(day),
+          buy_cost: dollars(day.buyMicros),
+        })),
+        hours: byHour.map(({ at, calls, completed }) => ({
+          at: at.toISOString(),
+          calls,
+          answer_rate: percent(completed, calls),
+        })),
+        top_countries: countries.map((one) => ({
+          country: countryName(one.country),
+          ...earned(one),
+          answer_rate: percent(one.completed, one.calls),
+        })),
+        top_customers: customers.map((one) => ({
+          user: { id: one.userId, username: one.username },
+          ...earned(one),
+        })),
+        trunks: trunks.map((trunk) => ({
+          id: trunk.trunkId,
+          name: trunk.name,
+          attempts: trunk.attempts,
+          answered: trunk.answered,
+          answer_rate: percent(trunk.answered, trunk.attempts),
+          reach_rate: percent(trunk.answered + trunk.unreached, trunk.attempts),
+          average_duration: average(trunk.seconds, trunk.answered),
+          buy_cost: dollars(trunk.buyMicros),
+          margin: dollars(trunk.costMicros - trunk.buyMicros),
+        })),
+      }
+    },
+
+    async routeQuality() {
+      const routes = await sumByRoute(db, system('quality of routes'), recently())
+      return routes
+        .filter(({ name }) => name !== null)
+        .map(({ routeId, calls, completed, seconds }) => ({
+          route_id: routeId,
+          answer_rate: calls < ENOUGH_CALLS ? null : percent(completed, calls),
+          average_duration: calls < ENOUGH_CALLS ? null : average(seconds, completed),
+        }))
+    },
+  }
+}
+
+const earned = ({ calls, seconds, costMicros, buyMicros }: Figures) => ({
+  calls,
+  minutes: inMinutes(seconds),
+  revenue: dollars(costMicros),
+  margin: dollars(costMicros - buyMicros),
+})
+
+/** The same route of several countries is one name; the rest of many is one entry. */
+function shares(routes: { name: string; calls: number }[]): DashboardCharts['trunk_usage'] {
+  const byName = new Map<string, number>()
+  for (const { name, calls } of routes) byName.set(name, (byName.get(name) ?? 0) + calls)
+  const sorted = [...byName].sort(([, left], [, right]) => right - left)
+  const rest = sorted.slice(MAX_ROUTES).reduce((sum, [, calls]) => sum + calls, 0)
+  const shown = [...sorted.slice(0, MAX_ROUTES), ...(rest > 0 ? [['Other', rest] as const] : [])]
+  const all = shown.reduce((sum, [, calls]) => sum + calls, 0)
+  return shown.map(([name, calls]) => ({ name, calls, share: percent(calls, all) ?? 0 }))
+}
+
+/** A time zone that browsers know and the database does not. */
+async function inZone<Value>(figures: Promise<Value>): Promise<Value> {
+  try {
+    return await figures
+  } catch (error) {
+    throw isInvalidParameter(error) ? new Refusal('invalid_input') : error
+  }
+}

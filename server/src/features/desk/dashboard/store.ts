@@ -1,0 +1,140 @@
+import type { Owner } from '@trunkline/domain/access'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+/** Figures of a period, from the sums that are kept with the records (db/0006_cdrs.sql). An account's for a customer, the platform's for the house. */
+
+export type Figures = {
+  calls: number
+  completed: number
+  seconds: number
+  costMicros: bigint
+  buyMicros: bigint
+}
+
+type FiguresRow = {
+  calls: number
+  completed: number
+  seconds: bigint
+  cost_micros: bigint
+  buy_micros: bigint
+}
+
+const sums = sql`
+  coalesce(sum(calls), 0)::integer as calls, coalesce(sum(completed), 0)::integer as completed,
+  coalesce(sum(seconds), 0)::bigint as seconds, coalesce(sum(cost_micros), 0)::bigint as cost_micros,
+  coalesce(sum(buy_micros), 0)::bigint as buy_micros`
+
+const read = (row: FiguresRow | undefined): Figures => ({
+  calls: row?.calls ?? 0,
+  completed: row?.completed ?? 0,
+  seconds: Number(row?.seconds ?? 0n),
+  costMicros: row?.cost_micros ?? 0n,
+  buyMicros: row?.buy_micros ?? 0n,
+})
+
+const tableFor = (owner: Owner, step: 'hours' | 'days') =>
+  sql.table(owner.userId === null ? `platform_${step}` : `account_${step}`)
+
+const whose = (owner: Owner): RawBuilder<unknown> =>
+  owner.userId === null ? sql`true` : sql`user_id = ${owner.userId}`
+
+/** Since the beginning. */
+export async function sumAll(db: Database, owner: Owner): Promise<Figures> {
+  const { rows } = await sql<FiguresRow>`
+    select ${sums} from ${tableFor(owner, 'days')} where ${whose(owner)}`.execute(db)
+  return read(rows[0])
+}
+
+export async function countLive(db: Database, owner: Owner): Promise<number> {
+  const { rows } = await sql<{ live: number }>`
+    select count(*)::integer as live from live_calls where ${whose(owner)}`.execute(db)
+  return rows[0]?.live ?? 0
+}
+
+export type Hour = Figures & { at: Date }
+
+/** So many hours up to and with the one that begins at `last`, those without calls too. */
+export async function sumByHour(db: Database, owner: Owner, last: Date, count: number): Promise<Hour[]> {
+  const { rows } = await sql<FiguresRow & { at: Date }>`
+    select at, summed.*
+      from generate_series(${last}::timestamptz - (${count - 1} * interval '1 hour'), ${last}, '1 hour') as at
+     cross join lateral (
+             select ${sums} from ${tableFor(owner, 'hours')} as kept where kept.hour = at and ${whose(owner)}) as summed
+     order by at`.execute(db)
+  return rows.map((row) => ({ at: row.at, ...read(row) }))
+}
+
+export type Period = Figures & { name: string }
+
+/** So many days or months up to and with that of `now`, as calendars on the wall of the time zone have them. */
+export async function sumByCalendar(
+  db: Database,
+  owner: Owner,
+  { step, count, now, timezone }: { step: 'day' | 'month'; count: number; now: Date; timezone: string },
+): Promise<Period[]> {
+  const length = sql.raw(`interval '1 ${step}'`)
+  const part = (table: 'hours' | 'days', from: string, to: string) => {
+    const at = sql.ref(table === 'hours' ? 'hour' : 'day')
+    return sql`select calls, completed, seconds, cost_micros, buy_micros from ${tableFor(owner, table)}
+                where ${at} >= ${sql.ref(from)} and ${at} < ${sql.ref(to)} and ${whose(owner)}`
+  }
+  // Whole days of UTC in between, hours before the first of them and after the last.
+  const { rows } = await sql<FiguresRow & { name: string }>`
+    with period as (
+      select at, at at time zone ${timezone} as begins, (at + ${length}) at time zone ${timezone} as ends
+        from (select date_trunc(${step}, ${now}::timestamptz at time zone ${timezone}) as this) as running,
+             generate_series(this - ${count - 1} * ${length}, this, ${length}) as at),
+    cut as (
+      select *, greatest(first_day, date_trunc('day', ends, 'UTC')) as last_day
+        from (select *, least(ends, date_trunc('day', begins + interval '1 day' - interval '1 microsecond', 'UTC')) as first_day
+                from period) as begun)
+    select to_char(at, ${step === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM'}) as name, summed.*
+      from cut cross join lateral (
+             select ${sums} from (${part('days', 'first_day', 'last_day')}
+                                  union all ${part('hours', 'begins', 'first_day')}
+                                  union all ${part('hours', 'last_day', 'ends')}) as parts) as summed
+     order by at`.execute(db)
+  return rows.map((row) => ({ name: row.name, ...read(row) }))
+}
+
+/** Most used first; what no route was found for is left out. */
+export async function sumByRoute(
+  db: Database,
+  owner: Owner,
+  from: Date,
+): Promise<(Figures & { routeId: number; name: string | null })[]> {
+  const { rows } = await sql<FiguresRow & { route_id: number; name: string | null }>`
+    select route_id, (select name from routes where routes.id = route_id) as name, ${sums}
+      from ${tableFor(owner, 'days')} where ${whose(owner)} and day >= ${from} and route_id > 0
+     group by route_id order by calls desc, route_id`.execute(db)
+  return rows.map((row) => ({ routeId: row.route_id, name: row.name, ...read(row) }))
+}
+
+export async function sumByCountry(
+  db: Database,
+  owner: Owner,
+  from: Date,
+  most: number,
+): Promise<(Figures & { country: string })[]> {
+  const { rows } = await sql<FiguresRow & { country: string }>`
+    select country, ${sums} from ${tableFor(owner, 'days')}
+     where ${whose(owner)} and day >= ${from} and country <> ''
+     group by country order by cost_micros desc, calls desc, country limit ${most}`.execute(db)
+  return rows.map((row) => ({ country: row.country, ...read(row) }))
+}
+
+export async function sumByCustomer(
+  db: Database,
+  owner: Owner,
+  from: Date,
+  most: number,
+): Promise<(Figures & { userId: number; username: string })[]> {
+  const { rows } = await sql<FiguresRow & { user_id: number; username: string }>`
+    select top.*, users.username
+      from (select user_id, ${sums} from account_days where day >= ${from} and ${whose(owner)}
+             group by user_id order by cost_micros desc, calls desc, user_id limit ${most}) as top
+      join users on users.id = top.user_id
+     order by cost_micros desc, calls desc, user_id`.execute(db)
+  return rows.map((row) => ({ userId: row.user_id, username: row.username, ...read(row) }))
+}

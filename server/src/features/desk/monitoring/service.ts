@@ -1,0 +1,108 @@
+import { system } from '@trunkline/domain/access'
+import { type Clock, DAY, earlier, SECOND } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Jobs } from '../../../platform/jobs.ts'
+import type { Metrics, Sample } from '../../../platform/metrics.ts'
+import type { Timers } from '../../../platform/timers.ts'
+import { readLive, readOpenPayments, readPaymentsSince } from './store.ts'
+
+type Deps = { db: Database; jobs: Pick<Jobs, 'waiting'>; clock: Clock; timers: Timers; metrics: Metrics }
+
+/** However many ask, the database is asked once in so long. */
+const FRESH_FOR_MS = 5 * SECOND
+/** A reader waits no longer for a database that does not answer. */
+const ANSWER_WITHIN_MS = 2 * SECOND
+
+const callStates = ['authorized', 'ringing', 'answered']
+const openPayments = ['pending', 'paying', 'underpaid', 'in_review', 'refunding']
+
+/** What only the database knows of the whole: live calls, money held, payments and jobs. Every worker tells the same. */
+export function watchTheWhole({ db, jobs, clock, timers, metrics }: Deps): void {
+  const owner = system('monitoring')
+
+  async function readAll() {
+    const [live, open, lastDay, waiting] = await Promise.all([
+      readLive(db, owner),
+      readOpenPayments(db, owner),
+      readPaymentsSince(db, owner, earlier(clock.now(), DAY)),
+      jobs.waiting(),
+    ])
+    return { live, open, lastDay, waiting }
+  }
+  type Whole = Awaited<ReturnType<typeof readAll>>
+
+  let last: { whole: Whole | null; at: number } | null = null
+  let reading: Promise<Whole | null> | null = null
+
+  function read(): Promise<Whole | null> {
+    const now = clock.now().getTime()
+    if (last && now - last.at < FRESH_FOR_MS) return Promise.resolve(last.whole)
+    reading ??= readAll()
+      .catch(() => null)
+      .then((whole) => {
+        last = { whole, at: now }
+        reading = null
+        return whole
+      })
+    const underWay = reading
+    return new Promise((resolve) => {
+      const stop = timers.after(ANSWER_WITHIN_MS, () => resolve(null))
+      underWay.then((whole) => {
+        stop()
+        resolve(whole)
+      })
+    })
+  }
+
+  /** States that nothing is in are told as such. */
+  const among = <Row extends { state: string }>(
+    states: readonly string[],
+    rows: readonly Row[],
+    of: (row: Row) => number,
+  ): Sample[] => {
+    const found = new Map(rows.map((row) => [row.state, of(row)]))
+    return states.map((state) => ({ labels: [state], value: found.get(state) ?? 0 }))
+  }
+  const sum = (values: readonly number[]): number => values.reduce((so, value) => so + value, 0)
+  const gauge = (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    of: (whole: Whole) => number | Sample[],
+  ) =>
+    metrics.asked({ name, help, labels }, async () => {
+      const whole = await read()
+      return whole && of(whole)
+    })
+
+  gauge('trunkline_live_calls', 'Calls there are, by state.', ['state'], ({ live }) =>
+    among(callStates, live, ({ calls }) => calls),
+  )
+  gauge('trunkline_holds', 'Calls that money is held for.', [], ({ live }) =>
+    sum(live.map(({ holds }) => holds)),
+  )
+  gauge('trunkline_held_dollars', 'Money held for live calls.', [], ({ live }) =>
+    sum(live.map(({ heldDollars }) => heldDollars)),
+  )
+  gauge(
+    'trunkline_payments_open',
+    'Payments that something has to become of yet, by state, however old.',
+    ['state'],
+    ({ open }) => among(openPayments, open, ({ payments }) => payments),
+  )
+  gauge(
+    'trunkline_payments_last_day',
+    'Payments begun in the last 24 hours, by what has become of them.',
+    ['state'],
+    ({ lastDay }) => lastDay.map(({ state, payments }) => ({ labels: [state], value: payments })),
+  )
+  gauge('trunkline_jobs_waiting', 'Jobs that are due and not begun.', ['job'], ({ waiting }) =>
+    waiting.map(({ job, count }) => ({ labels: [job], value: count })),
+  )
+  gauge(
+    'trunkline_job_lag_seconds',
+    'How long the oldest job that is due has waited.',
+    ['job'],
+    ({ waiting }) => waiting.map(({ job, lagSeconds }) => ({ labels: [job], value: lagSeconds })),
+  )
+}

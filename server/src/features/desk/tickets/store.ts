@@ -1,0 +1,172 @@
+import type { TicketPriority, TicketStatus } from '@trunkline/contract/tickets'
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import { idOfUser } from '../../identity/users/store.ts'
+
+export type TicketRow = Awaited<ReturnType<typeof listTickets>>[number]
+export type TicketMessageRow = Awaited<ReturnType<typeof listMessages>>[number]
+
+/** A customer's own tickets, or everybody's for the staff; with the message each began with. */
+const visibleTickets = (db: Database, owner: Owner) =>
+  db
+    .selectFrom('tickets')
+    .innerJoin('users', 'users.id', 'tickets.user_id')
+    .selectAll('tickets')
+    .select('users.username')
+    .select((eb) =>
+      eb
+        .selectFrom('ticket_messages')
+        .whereRef('ticket_messages.ticket_id', '=', 'tickets.id')
+        .select('body')
+        .orderBy('ticket_messages.id')
+        .limit(1)
+        .$asScalar()
+        .$notNull()
+        .as('message'),
+    )
+    .$if(owner.userId !== null, (query) => query.where('tickets.user_id', '=', owner.userId ?? 0))
+
+export type TicketFilter = {
+  before?: number | undefined
+  limit: number
+  status?: TicketStatus | undefined
+  priority?: TicketPriority | undefined
+  waiting?: 'yes' | undefined
+  user?: number | undefined
+  username?: string | undefined
+  text?: string | undefined
+}
+
+export const listTickets = (db: Database, owner: Owner, filter: TicketFilter) =>
+  visibleTickets(db, owner)
+    .$if(filter.status !== undefined, (query) => query.where('tickets.status', '=', filter.status ?? 'open'))
+    .$if(filter.priority !== undefined, (query) =>
+      query.where('tickets.priority', '=', filter.priority ?? 'medium'),
+    )
+    .$if(filter.waiting !== undefined, (query) => query.where(waits))
+    .$if(filter.user !== undefined, (query) => query.where('tickets.user_id', '=', filter.user ?? 0))
+    .$if(filter.username !== undefined, (query) =>
+      query.where('tickets.user_id', '=', idOfUser(db, owner, filter.username ?? '')),
+    )
+    .$if(Boolean(filter.text), (query) => query.where(mentions(filter.text ?? '')))
+    .$if(filter.before !== undefined, (query) =>
+      query.where('tickets.id', '<', sql<number>`${filter.before}::bigint`),
+    )
+    .orderBy('tickets.id', 'desc')
+    .limit(filter.limit)
+    .execute()
+
+export const findTicket = (db: Database, owner: Owner, id: number): Promise<TicketRow | undefined> =>
+  visibleTickets(db, owner).where('tickets.id', '=', id).executeTakeFirst()
+
+/** Whoever writes or closes lines up here. */
+export const lockTicket = (db: Database, owner: Owner, id: number): Promise<TicketRow | undefined> =>
+  visibleTickets(db, owner).where('tickets.id', '=', id).forUpdate('tickets').executeTakeFirst()
+
+/** The customer wrote last and it is open. As the index has it. */
+const waits = sql<boolean>`tickets.status = 'open' and tickets.awaits_staff`
+
+const mentions = (text: string) => {
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const inSubject = sql<boolean>`lower(tickets.subject) like ${pattern}`
+  return /^\d{1,9}$/.test(text) ? sql<boolean>`(tickets.id = ${Number(text)} or ${inSubject})` : inSubject
+}
+
+export const countTickets = (db: Database, owner: Owner): Promise<{ open: number; waiting: number }> =>
+  db
+    .selectFrom('tickets')
+    .select([
+      sql<number>`count(*)::integer`.as('open'),
+      sql<number>`(count(*) filter (where awaits_staff))::integer`.as('waiting'),
+    ])
+    .where('status', '=', 'open')
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .executeTakeFirstOrThrow()
+
+export async function insertTicket(
+  db: Database,
+  _owner: Owner,
+  ticket: { userId: number; subject: string; priority: TicketPriority },
+  now: Date,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('tickets')
+    .values({
+      user_id: ticket.userId,
+      subject: ticket.subject,
+      priority: ticket.priority,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** One more message, and one more that the other side has not read. Whoever writes has read what was there. */
+export async function insertMessage(
+  db: Database,
+  _owner: Owner,
+  message: { ticketId: number; authorId: number; isStaff: boolean; body: string },
+  now: Date,
+): Promise<void> {
+  const { ticketId, authorId, isStaff, body } = message
+  await db
+    .insertInto('ticket_messages')
+    .values({ ticket_id: ticketId, author_id: authorId, is_staff: isStaff, body, created_at: now })
+    .execute()
+  await db
+    .updateTable('tickets')
+    .set({
+      updated_at: now,
+      user_unread: isStaff ? sql<number>`user_unread + 1` : 0,
+      staff_unread: isStaff ? 0 : sql<number>`staff_unread + 1`,
+      awaits_staff: !isStaff,
+    })
+    .where('id', '=', ticketId)
+    .execute()
+}
+
+export const listMessages = (db: Database, owner: Owner, ticketId: number) =>
+  db
+    .selectFrom('ticket_messages')
+    .innerJoin('tickets', 'tickets.id', 'ticket_messages.ticket_id')
+    .innerJoin('users as author', 'author.id', 'ticket_messages.author_id')
+    .selectAll('ticket_messages')
+    .select('author.username as author')
+    .where('ticket_messages.ticket_id', '=', ticketId)
+    .$if(owner.userId !== null, (query) => query.where('tickets.user_id', '=', owner.userId ?? 0))
+    .orderBy('ticket_messages.id')
+    .execute()
+
+export async function updateTicket(
+  db: Database,
+  owner: Owner,
+  id: number,
+  change: { status?: TicketStatus | undefined; priority?: TicketPriority | undefined },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('tickets')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', id)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .execute()
+}
+
+/** False when there is no such ticket. */
+export async function markRead(
+  db: Database,
+  owner: Owner,
+  id: number,
+  side: 'user_unread' | 'staff_unread',
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tickets')
+    .set({ [side]: 0 })
+    .where('id', '=', id)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

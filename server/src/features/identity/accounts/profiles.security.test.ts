@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { createPortal, prove, signUp } from '../../../../test/portal.ts'
+import { HOUR } from '../../../platform/clock.ts'
+
+it('nobody makes more of themselves than they are', async () => {
+  const portal = await createPortal()
+  const { token } = await signUp(portal, 'alice')
+  for (const field of ['is_admin', 'is_premium', 'bal', 'id', 'user_id', 'host', 'email', 'disabled_at'])
+    expect(
+      (await portal.call('PATCH /api/user/profile', { token, body: { company: 'Bell', [field]: 1 } })).status,
+    ).toBe(400)
+  expect((await portal.call('GET /api/auth/me', { token })).answer.user).toMatchObject({
+    company: null,
+    is_admin: false,
+    is_premium: false,
+  })
+})
+
+it('the Website IP is not for customers to set, and what came with it is not saved either', async () => {
+  const portal = await createPortal()
+  const { token } = await signUp(portal, 'alice')
+  const body = { company: 'Bell', websiteip: '192.0.2.66' }
+  expect(await portal.call('PATCH /api/user/profile', { token, body })).toMatchObject({
+    status: 403,
+    code: 'admin_only',
+    message: 'The Website IP is set by an administrator.',
+  })
+  expect((await portal.call('GET /api/auth/me', { token })).answer.user).toMatchObject({
+    company: null,
+    websiteip: null,
+  })
+})
+
+it('changes the caller and nobody else', async () => {
+  const portal = await createPortal()
+  const alice = await signUp(portal, 'alice')
+  const bob = await signUp(portal, 'bob')
+  const before = (await portal.call('GET /api/auth/me', { token: bob.token })).answer
+  const body = { username: 'alison', company: 'Bell', password: 'quite another' }
+  await portal.call('PATCH /api/user/profile', { token: alice.token, body })
+  expect((await portal.call('GET /api/auth/me', { token: bob.token })).answer).toEqual(before)
+})
+
+it('a reset link that was on its way dies with the old password', async () => {
+  const portal = await createPortal({}, { hasWorker: true })
+  const { token } = await signUp(portal, 'alice', { email: 'alice@example.com' })
+  await portal.call('POST /api/auth/forgot-password', { body: { email: 'alice@example.com' } })
+  const [mail] = await portal.mails(1)
+  const link = /#token=(\S+)/.exec(mail?.text ?? '')?.[1]
+  expect(link).toBeTruthy()
+  await portal.call('PATCH /api/user/profile', { token, body: { password: 'quite another' } })
+  const body = { token: link, newPassword: 'of the thief' }
+  expect((await portal.call('POST /api/auth/reset-password', { body })).status).toBe(400)
+})
+
+it('names cannot be asked after without end', async () => {
+  const portal = await createPortal()
+  const alice = await signUp(portal, 'alice')
+  const { token } = alice
+  await signUp(portal, 'bob')
+  const ask = () => portal.call('PATCH /api/user/profile', { token, body: { username: 'bob' } })
+  for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(409)
+  expect((await ask()).status).toBe(429)
+  // What asks nothing is not counted.
+  expect((await portal.call('PATCH /api/user/profile', { token, body: { company: 'Bell' } })).status).toBe(
+    200,
+  )
+  portal.clock.advance(HOUR)
+  await prove(portal, alice)
+  expect((await ask()).status).toBe(409)
+})

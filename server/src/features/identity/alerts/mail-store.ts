@@ -1,0 +1,67 @@
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+export type OpenedAlert = {
+  id: number
+  kind: string
+  subject: string
+  message: string
+  first_at: Date
+  username: string | null
+}
+
+/** Alerts that nobody has looked at for mailing yet; each is answered once, whoever asks. */
+export async function takeNewAlerts(
+  db: Database,
+  _owner: Owner,
+  most: number,
+  now: Date,
+): Promise<OpenedAlert[]> {
+  const { rows } = await sql<OpenedAlert>`
+    with chosen as (
+      select id from alerts where mail_considered_at is null order by id limit ${most} for update skip locked),
+    taken as (
+      update alerts set mail_considered_at = ${now} from chosen where alerts.id = chosen.id
+      returning alerts.*)
+    select taken.id, kind, subject, message, first_at, users.username
+      from taken left join users on users.id = taken.user_id
+     order by taken.id`.execute(db)
+  return rows
+}
+
+type NewMail = { recipient: string; subject: string; body: string }
+
+export async function insertMails(
+  db: Database,
+  _owner: Owner,
+  mails: readonly NewMail[],
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('alert_mails')
+    .values(mails.map((mail) => ({ ...mail, created_at: now })))
+    .execute()
+}
+
+/** The next one after `afterId` that is to be sent, locked: another worker passes it by. Those older than `since` were given up. */
+export const lockUnsentMail = (db: Database, _owner: Owner, afterId: number, since: Date) =>
+  db
+    .selectFrom('alert_mails')
+    .selectAll()
+    .where('sent_at', 'is', null)
+    .where('id', '>', afterId)
+    .where('created_at', '>', since)
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+
+export async function markMailSent(db: Database, _owner: Owner, id: number, now: Date): Promise<void> {
+  await db.updateTable('alert_mails').set({ sent_at: now }).where('id', '=', id).execute()
+}
+
+export async function deleteMailsBefore(db: Database, _owner: Owner, before: Date): Promise<void> {
+  await db.deleteFrom('alert_mails').where('created_at', '<', before).execute()
+}

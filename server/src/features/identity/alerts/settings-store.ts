@@ -1,0 +1,31 @@
+import type { Owner } from '@trunkline/domain/access'
+import { sql, type Updateable } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+export type AlertSettingsRow = Awaited<ReturnType<typeof readAlertSettings>>
+export type AlertSettingsChange = Omit<Updateable<Tables['alert_settings']>, 'is_only' | 'version'>
+
+const settings = (db: Database) =>
+  db
+    .selectFrom('alert_settings')
+    .leftJoin('users', 'users.id', 'alert_settings.updated_by')
+    .selectAll('alert_settings')
+    .select('users.username as clerk_name')
+
+export const readAlertSettings = (db: Database, _owner: Owner) => settings(db).executeTakeFirstOrThrow()
+
+/** Whoever changes them lines up here. */
+export const lockAlertSettings = (db: Database, _owner: Owner): Promise<AlertSettingsRow> =>
+  settings(db).forUpdate('alert_settings').executeTakeFirstOrThrow()
+
+export async function updateAlertSettings(
+  db: Database,
+  _owner: Owner,
+  change: AlertSettingsChange,
+): Promise<void> {
+  await db
+    .updateTable('alert_settings')
+    .set({ ...change, version: sql<number>`version + 1` })
+    .execute()
+}

@@ -1,0 +1,36 @@
+import { system } from '@trunkline/domain/access'
+import { type Clock, later } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { clearAttempts, countAttempts, deleteEndedWindows, giveBackAttempts } from './store.ts'
+
+/** At most `most` attempts under `key` within a window that starts with the first of them. */
+export type Limit = { key: string; most: number; windowMs: number }
+
+export type AttemptLimits = ReturnType<typeof createAttemptLimits>
+
+export function createAttemptLimits(db: Database, clock: Clock) {
+  const owner = system('attempt limits')
+
+  async function count(limits: Limit[]): Promise<{ isWithin: boolean; counts: Map<string, number> }> {
+    const now = clock.now()
+    const keys = limits.map(({ key, windowMs }) => ({ key, windowEndsAt: later(now, windowMs) }))
+    const counts = await countAttempts(db, owner, keys, now)
+    return { isWithin: limits.every(({ key, most }) => (counts.get(key) ?? 0) <= most), counts }
+  }
+
+  return {
+    /** Counts an attempt before it is made; false when a limit is reached. */
+    take: async (limits: Limit[]): Promise<boolean> => (await count(limits)).isWithin,
+    /** The same, and how many there have been under each key. */
+    count,
+    /** An attempt that turned out well does not count. */
+    giveBack: (limits: Limit[]) =>
+      giveBackAttempts(
+        db,
+        owner,
+        limits.map(({ key }) => key),
+      ),
+    clear: (limit: Limit) => clearAttempts(db, owner, limit.key),
+    forgetEnded: () => deleteEndedWindows(db, owner, clock.now()),
+  }
+}

@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream'
+import type { AuditEntry } from '@trunkline/contract/audit-log'
+import { type Caller, everyonesData } from '@trunkline/domain/access'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Exports } from '../../../platform/csv.ts'
+import type { Database } from '../../../platform/database.ts'
+import { pageOf } from '../../../platform/pages.ts'
+import {
+  type AuditFilter,
+  type AuditPage,
+  type AuditRecord,
+  auditFile,
+  insertAuditRecord,
+  listActions,
+  listActors,
+  listAuditRecords,
+} from './store.ts'
+
+export type Audit = ReturnType<typeof createAudit>
+
+/** Who of the administrators did what, before and after, and why. Written with the deed or not at all. */
+export function createAudit(db: Database, clock: Clock, exports: Exports) {
+  return {
+    /** Takes the handle of the transaction that does the deed. */
+    write: (handle: Database, caller: Caller, record: Omit<AuditRecord, 'actorId'>): Promise<void> =>
+      insertAuditRecord(handle, everyonesData(caller), { ...record, actorId: caller.userId }, clock.now()),
+
+    async list(caller: Caller, filter: AuditPage) {
+      const rows = await listAuditRecords(db, everyonesData(caller), { ...filter, limit: filter.limit + 1 })
+      const { shown, next } = pageOf(rows, filter.limit, (row) => Number(row.id))
+      const entries = shown.map(
+        (row): AuditEntry => ({
+          id: Number(row.id),
+          at: row.at.toISOString(),
+          by: { id: row.actor_id, username: row.actor_name },
+          action: row.action,
+          subject: row.subject,
+          user:
+            row.user_id === null || row.customer_name === null
+              ? null
+              : { id: row.user_id, username: row.customer_name },
+          before: row.before,
+          after: row.after,
+          reason: row.reason,
+        }),
+      )
+      return { entries, next }
+    },
+
+    async choices(caller: Caller) {
+      const owner = everyonesData(caller)
+      return { actors: await listActors(db, owner), actions: await listActions(db, owner) }
+    },
+
+    csv: (caller: Caller, filter: AuditFilter): Promise<Readable> =>
+      exports.begin(caller.userId, auditFile(db, everyonesData(caller), filter)),
+  }
+}

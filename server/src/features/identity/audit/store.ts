@@ -1,0 +1,128 @@
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import { type CsvFile, momentOf, unarmed } from '../../../platform/csv.ts'
+import type { Database } from '../../../platform/database.ts'
+import { idOfUser } from '../users/store.ts'
+
+export type AuditRecord = {
+  actorId: number
+  /** What was done: `payment.refund`, `balance.adjust`, ... */
+  action: string
+  /** To what: `payment 17`. */
+  subject: string
+  userId: number | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+  reason: string | null
+}
+
+/** The owner is who the record is written for: nobody writes the log of somebody else's doing. */
+export async function insertAuditRecord(
+  db: Database,
+  _owner: Owner,
+  record: AuditRecord,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      at: now,
+      actor_id: record.actorId,
+      action: record.action,
+      subject: record.subject,
+      user_id: record.userId,
+      before: record.before && JSON.stringify(record.before),
+      after: record.after && JSON.stringify(record.after),
+      reason: record.reason,
+    })
+    .execute()
+}
+
+export type AuditFilter = {
+  by?: number | undefined
+  user?: number | undefined
+  username?: string | undefined
+  action?: string | undefined
+  subject?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+export type AuditPage = AuditFilter & { before?: number | undefined; limit: number }
+
+/** By time, which is how the indexes have it; entries of one moment in the order of their ids. */
+const entriesThatFit = (db: Database, owner: Owner, filter: AuditFilter) =>
+  db
+    .selectFrom('audit_log')
+    .innerJoin('users as actor', 'actor.id', 'audit_log.actor_id')
+    .leftJoin('users as customer', 'customer.id', 'audit_log.user_id')
+    .$if(owner.userId !== null, (query) => query.where('audit_log.user_id', '=', owner.userId))
+    .$if(filter.by !== undefined, (query) => query.where('audit_log.actor_id', '=', filter.by ?? 0))
+    .$if(filter.user !== undefined, (query) => query.where('audit_log.user_id', '=', filter.user ?? 0))
+    .$if(filter.username !== undefined, (query) =>
+      query.where('audit_log.user_id', '=', idOfUser(db, owner, filter.username ?? '')),
+    )
+    .$if(filter.action !== undefined, (query) => query.where('audit_log.action', '=', filter.action ?? ''))
+    .$if(Boolean(filter.subject), (query) => query.where('audit_log.subject', '=', filter.subject ?? ''))
+    .$if(filter.from !== undefined, (query) =>
+      query.where('audit_log.at', '>=', sql<Date>`${filter.from}::timestamptz`),
+    )
+    .$if(filter.to !== undefined, (query) =>
+      query.where('audit_log.at', '<', sql<Date>`${filter.to}::timestamptz`),
+    )
+    .orderBy('audit_log.at', 'desc')
+    .orderBy('audit_log.id', 'desc')
+
+export const listAuditRecords = (db: Database, owner: Owner, { before, limit, ...filter }: AuditPage) =>
+  entriesThatFit(db, owner, filter)
+    .selectAll('audit_log')
+    .select(['actor.username as actor_name', 'customer.username as customer_name'])
+    .$if(before !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(audit_log.at, audit_log.id) < (select at, id from audit_log where id = ${before}::bigint)`,
+      ),
+    )
+    .limit(limit)
+    .execute()
+
+/** Each that occurs, by stepping from one to the next through the index: as many steps as there are, not entries. */
+export async function listActions(db: Database, _owner: Owner): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    with recursive each as (
+      (select action from audit_log order by action limit 1)
+      union all
+      select (select action from audit_log where action > each.action order by action limit 1)
+        from each where each.action is not null)
+    select action from each where action is not null`.execute(db)
+  return rows.map(({ action }) => action)
+}
+
+export async function listActors(db: Database, _owner: Owner): Promise<{ id: number; username: string }[]> {
+  const { rows } = await sql<{ id: number; username: string }>`
+    with recursive each as (
+      (select actor_id from audit_log order by actor_id limit 1)
+      union all
+      select (select actor_id from audit_log where actor_id > each.actor_id order by actor_id limit 1)
+        from each where each.actor_id is not null)
+    select users.id, users.username from each join users on users.id = each.actor_id
+     order by lower(users.username)`.execute(db)
+  return rows
+}
+
+/** Name and expression of each column. */
+const COLUMNS = [
+  ['at', momentOf('audit_log.at')],
+  ['by', unarmed('actor.username')],
+  ['action', 'audit_log.action'],
+  ['subject', unarmed('audit_log.subject')],
+  ['user', unarmed('customer.username')],
+  ['before', 'audit_log.before'],
+  ['after', 'audit_log.after'],
+  ['reason', unarmed('audit_log.reason')],
+] as const
+
+export const auditFile = (db: Database, owner: Owner, filter: AuditFilter): CsvFile => ({
+  columns: COLUMNS,
+  query: entriesThatFit(db, owner, filter)
+    .select(COLUMNS.map(([name, column]) => sql.raw<unknown>(column).as(name)))
+    .compile(),
+})

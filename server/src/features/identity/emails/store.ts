@@ -1,0 +1,71 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Database } from '../../../platform/database.ts'
+
+type Pending = { userId: number; email: string; expiresAt: Date }
+
+/** Takes the place of what was pending before: its link is dead. */
+export async function saveEmailChange(
+  db: Database,
+  owner: Owner,
+  { userId, email, expiresAt }: Pending,
+  now: Date,
+): Promise<void> {
+  if (owner.userId !== null && owner.userId !== userId) throw new Error('not theirs to change')
+  const row = { email, token_hash: null, created_at: now, expires_at: expiresAt }
+  await db
+    .insertInto('email_changes')
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .execute()
+}
+
+export async function findPendingEmail(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  now: Date,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('email_changes')
+    .select('email')
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.email ?? null
+}
+
+/** False when another address was asked for meanwhile, or none is pending any more. */
+export async function setEmailToken(
+  db: Database,
+  _owner: Owner,
+  { userId, email, tokenHash }: { userId: number; email: string; tokenHash: Buffer },
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('email_changes')
+    .set({ token_hash: tokenHash })
+    .where('user_id', '=', userId)
+    .where('email', '=', email)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Takes the token away: of two requests with the same token only one gets an answer. */
+export const consumeEmailToken = (
+  db: Database,
+  _owner: Owner,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ user_id: number; email: string } | undefined> =>
+  db
+    .deleteFrom('email_changes')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'email'])
+    .executeTakeFirst()
+
+export async function deleteExpiredEmailChanges(db: Database, _owner: Owner, now: Date): Promise<void> {
+  await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,73 @@
+import type { Mail } from '../../../platform/mailer.ts'
+
+export type NoticeKind = 'password' | 'sip_password' | 'address' | 'device' | 'email'
+
+type Notice = {
+  to: string
+  username: string
+  siteName: string
+  publicUrl: string
+  at: Date
+  detail: string
+}
+
+type Words = {
+  subject: (siteName: string) => string
+  /** What happened; `when` is a date and a time. */
+  story: (notice: Notice, when: string) => string
+}
+
+const words: Readonly<Record<NoticeKind, Words>> = {
+  password: {
+    subject: (siteName) => `Your ${siteName} password was changed`,
+    story: ({ siteName }, when) =>
+      `The password of your ${siteName} account was changed at ${when}. All other devices are signed out.`,
+  },
+  sip_password: {
+    subject: (siteName) => `Your ${siteName} SIP password was changed`,
+    story: ({ siteName }, when) =>
+      `A new SIP password was made for your ${siteName} account at ${when}. Phones need it to connect.`,
+  },
+  address: {
+    subject: (siteName) => `The trusted addresses of your ${siteName} account were changed`,
+    story: ({ siteName, detail }, when) =>
+      `The trusted addresses of your ${siteName} account were changed at ${when}: ${detail}.`,
+  },
+  device: {
+    subject: (siteName) => `New sign-in to your ${siteName} account`,
+    story: ({ siteName, detail }, when) =>
+      `Somebody signed in to your ${siteName} account from a new device at ${when}: ${detail}.`,
+  },
+  email: {
+    subject: (siteName) => `The email address of your ${siteName} account was changed`,
+    story: ({ siteName, detail }, when) =>
+      `The email address of your ${siteName} account was changed to ${detail} at ${when}. We no longer write to this address.`,
+  },
+}
+
+/** A thief changes these first; the owner reads about it here. */
+export function noticeMail(kind: NoticeKind, notice: Notice): Mail {
+  const { to, username, siteName, publicUrl, at } = notice
+  const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  // A reset link would go to the new address, which may be the thief's.
+  const remedy =
+    kind === 'email'
+      ? 'If it was not you, somebody else is in your account. Tell our support at once.'
+      : `If it was not you, somebody else is in your account. Set a new password at once, which signs them out:
+
+${publicUrl}/forgot-password
+
+Then check your call records and tell our support.`
+  return {
+    to,
+    subject: words[kind].subject(siteName),
+    text: `Hello ${username},
+
+${words[kind].story(notice, when)}
+
+If it was you, there is nothing to do.
+
+${remedy}
+`,
+  }
+}

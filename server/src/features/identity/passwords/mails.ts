@@ -1,0 +1,17 @@
+import type { Mail } from '../../../platform/mailer.ts'
+
+type ResetMail = { to: string; username: string; link: string; siteName: string; minutes: number }
+
+export const resetMail = ({ to, username, link, siteName, minutes }: ResetMail): Mail => ({
+  to,
+  subject: `Reset your ${siteName} password`,
+  text: `Hello ${username},
+
+somebody, probably you, asked to reset the password of your ${siteName} account.
+Open this link within ${minutes} minutes to choose a new one:
+
+${link}
+
+If it was not you, ignore this message: your password stays as it is.
+`,
+})

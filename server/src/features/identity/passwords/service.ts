@@ -1,0 +1,133 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
+import { type Clock, HOUR, later, MINUTE } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Client } from '../../../platform/handler.ts'
+import { defineJob, type Jobs } from '../../../platform/jobs.ts'
+import type { Mailer } from '../../../platform/mailer.ts'
+import type { PasswordHasher } from '../../../platform/password-hasher.ts'
+import { hashToken, newToken } from '../../../platform/tokens.ts'
+import type { AttemptLimits } from '../attempts/service.ts'
+import type { Notices } from '../notices/service.ts'
+import type { Sessions } from '../sessions/service.ts'
+import type { SipAccess } from '../sip-access/service.ts'
+import { findActiveUsersByEmail, findUserById, setPasswordHash } from '../users/store.ts'
+import { refuseGuessable } from './guessable.ts'
+import { resetMail } from './mails.ts'
+import { consumeReset, deleteExpiredResets, deleteResetsOf, insertReset } from './store.ts'
+
+/** The address as typed. The look-up happens in the job: asking takes the same path for known and unknown ones. */
+export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
+
+export type Passwords = ReturnType<typeof createPasswords>
+
+type Deps = {
+  db: Database
+  clock: Clock
+  hasher: PasswordHasher
+  sessions: Sessions
+  attempts: AttemptLimits
+  jobs: Jobs
+  mailer: Mailer
+  notices: Notices
+  sipAccess: SipAccess
+  publicUrl: string
+  siteName: string
+}
+
+const RESET_LIVES_FOR = 30 * MINUTE
+const MAX_CHANGES = 10
+const MAX_REQUESTS_PER_ADDRESS = 20
+const MAX_MAILS_PER_MAILBOX = 3
+
+export function createPasswords(deps: Deps) {
+  const { db, clock, hasher, sessions, attempts, jobs, mailer, notices, sipAccess, publicUrl, siteName } =
+    deps
+  const owner = system('password reset')
+
+  return {
+    /** Every session of the account ends with the old password; the caller goes on with a new one. */
+    async change(caller: Caller, current: string, next: string, client: Client): Promise<string> {
+      const limit = { key: `change-password ${caller.userId}`, most: MAX_CHANGES, windowMs: HOUR }
+      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      const user = await findUserById(db, ownDataOf(caller), caller.userId)
+      if (!(await hasher.matches(current, user?.password_hash)))
+        throw new Refusal('current_password_incorrect')
+      refuseGuessable(next, [user?.username, user?.email], 'newPassword')
+      const hash = await hasher.hash(next)
+      const token = await db.transaction().execute(async (tx) => {
+        await setPasswordHash(tx, ownDataOf(caller), caller.userId, hash)
+        await deleteResetsOf(tx, owner, caller.userId)
+        await sessions.signOutEverywhere(tx, caller.userId)
+        return sessions.open(tx, caller.userId, client)
+      })
+      await notices.tell(caller.userId, 'password')
+      return token
+    },
+
+    /** Tells nothing: neither whether the address is known nor whether a mail was held back. */
+    async requestReset(email: string, client: Client): Promise<void> {
+      const byAddress = {
+        key: `forgot from ${client.address}`,
+        most: MAX_REQUESTS_PER_ADDRESS,
+        windowMs: HOUR,
+      }
+      if (!(await attempts.take([byAddress]))) throw new Refusal('too_many_requests')
+      const toMailbox = { key: `forgot to ${email}`, most: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }
+      if (await attempts.take([toMailbox])) await jobs.send(sendResetMail, { email })
+    },
+
+    /** The job. The token is made here and never stored in clear; a retry after a failed mail makes another. */
+    async mailResetLinks(email: string): Promise<void> {
+      for (const user of await findActiveUsersByEmail(db, owner, email)) {
+        const token = newToken()
+        const now = clock.now()
+        const reset = {
+          tokenHash: hashToken(token),
+          userId: user.id,
+          expiresAt: later(now, RESET_LIVES_FOR),
+        }
+        await insertReset(db, owner, reset, now)
+        // In the fragment: it reaches neither a server log nor a referrer.
+        const link = `${publicUrl}/reset-password#token=${token}`
+        await mailer.send(
+          resetMail({
+            to: email,
+            username: user.username,
+            link,
+            siteName,
+            minutes: RESET_LIVES_FOR / MINUTE,
+          }),
+        )
+      }
+    },
+
+    async reset(
+      token: string,
+      next: string,
+      client: Client,
+      { endsSipAccess }: { endsSipAccess: boolean },
+    ): Promise<void> {
+      const limit = { key: `reset from ${client.address}`, most: MAX_REQUESTS_PER_ADDRESS, windowMs: HOUR }
+      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      refuseGuessable(next, [], 'newPassword')
+      const hash = await hasher.hash(next)
+      const userId = await db.transaction().execute(async (tx) => {
+        const userId = await consumeReset(tx, owner, hashToken(token), clock.now())
+        if (userId === undefined) throw new Refusal('reset_link_dead')
+        const user = await findUserById(tx, owner, userId)
+        refuseGuessable(next, [user?.username, user?.email], 'newPassword')
+        await setPasswordHash(tx, owner, userId, hash)
+        await deleteResetsOf(tx, owner, userId)
+        await sessions.signOutEverywhere(tx, userId)
+        if (endsSipAccess) await sipAccess.end(tx, userId)
+        // Whoever can read the mailbox is the owner: they may sign in from here even while others are guessing.
+        await sessions.trustAddress(tx, userId, client.address)
+        return userId
+      })
+      await notices.tell(userId, 'password')
+    },
+
+    forgetExpired: (): Promise<void> => deleteExpiredResets(db, owner, clock.now()),
+  }
+}

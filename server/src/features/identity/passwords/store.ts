@@ -1,0 +1,43 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Database } from '../../../platform/database.ts'
+
+export async function insertReset(
+  db: Database,
+  _owner: Owner,
+  reset: { tokenHash: Buffer; userId: number; expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('password_resets')
+    .values({
+      token_hash: reset.tokenHash,
+      user_id: reset.userId,
+      expires_at: reset.expiresAt,
+      created_at: now,
+    })
+    .execute()
+}
+
+/** Takes the token away and tells whose it was: of two who come with the same token only one gets an answer. */
+export async function consumeReset(
+  db: Database,
+  _owner: Owner,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<number | undefined> {
+  const row = await db
+    .deleteFrom('password_resets')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+export async function deleteResetsOf(db: Database, _owner: Owner, userId: number): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+}
+
+export async function deleteExpiredResets(db: Database, _owner: Owner, now: Date): Promise<void> {
+  await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import { expect, it } from 'vitest'
+import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
+import { SECOND } from '../../../platform/clock.ts'
+import { sipDigest } from '../../../platform/tokens.ts'
+
+const served = { PHONE_SWITCH: '127.0.0.1:9' }
+
+const phonesOf = (portal: Portal) => portal.services.db.selectFrom('phones').selectAll().execute()
+
+it('a phone is made for a session, one at a time, and is kept only as digests', async () => {
+  const portal = await createPortal(served)
+  const { phones } = portal.services
+  const { token, id } = await signUp(portal, 'alice')
+  const open = (take_over = false) => portal.call('POST /api/phone', { token, body: { take_over } })
+  const first = (await open()).answer
+  expect(first).toMatchObject({ realm: 'trunkline', socket: '/api/phone/socket', echo: 'echo' })
+  const [kept] = await phonesOf(portal)
+  expect(kept).toMatchObject({
+    name: first.name,
+    user_id: id,
+    connected_at: null,
+    ha1_md5: sipDigest('md5', first.name, 'trunkline', first.password),
+  })
+  expect(JSON.stringify(kept)).not.toContain(first.socket_token)
+
+  // Asked for again before it was connected, it is a browser that was reloaded.
+  const second = (await open()).answer
+  expect(await phones.connect(first.socket_token)).toBeNull()
+  expect(await phones.connect(second.socket_token)).toBe(second.name)
+  expect(await open()).toMatchObject({ status: 409, code: 'phone_in_use' })
+  const third = (await open(true)).answer
+  expect((await phonesOf(portal)).map(({ name }) => name)).toEqual([third.name])
+  expect(await phones.alive([second.name, third.name])).toEqual([third.name])
+})
+
+it('a phone goes with its session, with its user, and when nobody keeps it', async () => {
+  const portal = await createPortal(served)
+  const { db, phones } = portal.services
+  const { token, id, password } = await signUp(portal, 'alice')
+  const signIn = async () => {
+    const body = { username: 'alice', password }
+    return (await portal.call('POST /api/auth/login', { body })).answer.token
+  }
+  const made = async (of: string) => {
+    const { answer } = await portal.call('POST /api/phone', { token: of, body: {} })
+    await phones.connect(answer.socket_token)
+    return answer
+  }
+  const [gone, kept, left] = [await made(token), await made(await signIn()), await made(await signIn())]
+  await portal.call('POST /api/auth/logout', { token })
+  expect(await phones.connect(gone.socket_token)).toBeNull()
+  portal.clock.advance(40 * SECOND)
+  expect(await phones.keep([kept.name])).toEqual([kept.name])
+  portal.clock.advance(10 * SECOND)
+  expect(await phones.keep([kept.name, left.name])).toEqual([kept.name])
+  expect((await phonesOf(portal)).map(({ name }) => name)).toEqual([kept.name])
+  await db.updateTable('users').set({ disabled_at: portal.clock.now() }).where('id', '=', id).execute()
+  expect(await phones.alive([kept.name])).toEqual([])
+})
+
+it('without a real switch there is no phone, and it says so', async () => {
+  const portal = await createPortal()
+  const { token } = await signUp(portal, 'alice')
+  const refused = await portal.call('POST /api/phone', { token, body: {} })
+  expect(refused).toMatchObject({ status: 409, code: 'no_phone' })
+  expect(refused.message).toContain('needs a real switch')
+})
+
+it('the connection is for pages of our own with a token that lives, and is closed with the phone', async () => {
+  const heard: string[] = []
+  const standIn = createServer().listen(0, '127.0.0.1')
+  standIn.on('upgrade', (request, socket) => {
+    heard.push(`${request.url} ${request.headers['sec-websocket-protocol']}`)
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n')
+    socket.write(`Sec-WebSocket-Accept: ${acceptOf(String(request.headers['sec-websocket-key']))}\r\n`)
+    socket.write('Sec-WebSocket-Protocol: sip\r\n\r\n')
+    socket.on('error', () => {})
+  })
+  await new Promise((resolve) => standIn.once('listening', resolve))
+  const portal = await createPortal({
+    PHONE_SWITCH: `127.0.0.1:${(standIn.address() as { port: number }).port}`,
+  })
+  await portal.api.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = portal.api.server.address() as { port: number }
+  const { token } = await signUp(portal, 'alice')
+  const { answer } = await portal.call('POST /api/phone', { token, body: {} })
+  const connect = (protocols: string[], path = answer.socket, origin = `http://127.0.0.1:${port}`) =>
+    new Promise<{ socket: WebSocket; closed: Promise<number> } | null>((resolve) => {
+      // Node's own takes headers, which browsers do not let pages set.
+      const options = { protocols, headers: { origin } } as unknown as string[]
+      const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options)
+      const closed = new Promise<number>((end) => socket.addEventListener('close', ({ code }) => end(code)))
+      socket.addEventListener('open', () => resolve({ socket, closed }))
+      socket.addEventListener('error', () => resolve(null))
+    })
+  const right = ['sip', answer.socket_token]
+  expect(await connect(right, answer.socket, 'http://evil.example')).toBeNull()
+  expect(await connect(['sip', 'guessed'])).toBeNull()
+  expect(await connect([answer.socket_token, 'sip'])).toBeNull()
+  expect(await connect(right, '/api/phone/other')).toBeNull()
+  const open = await connect(right)
+  expect(heard).toEqual([`/phone/${answer.name} sip`])
+  expect(await portal.call('POST /api/phone', { token, body: {} })).toMatchObject({ code: 'phone_in_use' })
+  await portal.call('POST /api/auth/logout', { token })
+  expect(await open?.closed).toBe(4001)
+  expect(await connect(right)).toBeNull()
+  standIn.closeAllConnections()
+  standIn.close()
+})
+
+/** RFC 6455, 4.2.2. */
+const acceptOf = (key: string): string =>
+  createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')

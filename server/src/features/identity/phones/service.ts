@@ -1,0 +1,95 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { type BrowserPhone, PHONE_SOCKET_PATH } from '@trunkline/contract/phone'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
+import { type Clock, later, SECOND } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { hashToken, newPassword, newToken, sipDigest } from '../../../platform/tokens.ts'
+import type { Sessions } from '../sessions/service.ts'
+import {
+  deleteExpiredPhones,
+  deletePhone,
+  findPhoneByToken,
+  findPhoneOfSession,
+  insertPhone,
+  keepPhones,
+  listLivePhones,
+  lockSession,
+} from './store.ts'
+
+export type Phones = ReturnType<typeof createPhones>
+
+type Deps = {
+  db: Database
+  clock: Clock
+  sessions: Pick<Sessions, 'idleSince'>
+  realm: string
+  /** Whether there is a switch that takes browsers. */
+  isServed: boolean
+}
+
+/** Called, it answers with an echo; sip/route/echo.cfg. */
+const ECHO = 'echo'
+/** Long enough to connect, or to come back after a portal was started anew. */
+const KEPT_FOR = 45 * SECOND
+
+/**
+ * Phones in browsers: credentials made for a session and good over its own connection alone. A phone lives while that is kept
+ * alive; what ends it ends its calls, which call control sees to (features/calls/callcontrol/hangups.ts).
+ */
+export function createPhones({ db, clock, sessions, realm, isServed }: Deps) {
+  const systemOwner = system('phones in browsers')
+  const liveSince = () => ({ now: clock.now(), idleSince: sessions.idleSince() })
+
+  return {
+    /** `token` is that of the caller's session. */
+    open: (caller: Caller, token: string, takeOver: boolean): Promise<BrowserPhone> =>
+      db.transaction().execute(async (tx) => {
+        if (!isServed) throw new Refusal('no_phone')
+        const owner = ownDataOf(caller)
+        const session = await lockSession(tx, owner, hashToken(token))
+        if (!session) throw new Refusal('session_expired')
+        const now = clock.now()
+        const before = await findPhoneOfSession(tx, owner, session.id)
+        if (before?.connected_at && before.expires_at > now && !takeOver) throw new Refusal('phone_in_use')
+        if (before) await deletePhone(tx, owner, before.name)
+        const name = `browser~${newPassword().slice(0, 10)}`
+        const [password, socketToken] = [newPassword(), newToken()]
+        await insertPhone(tx, owner, {
+          name,
+          session_id: session.id,
+          user_id: caller.userId,
+          token_hash: hashToken(socketToken),
+          realm,
+          ha1_md5: sipDigest('md5', name, realm, password),
+          ha1_sha256: sipDigest('sha256', name, realm, password),
+          made_at: now,
+          connected_at: null,
+          expires_at: later(now, KEPT_FOR),
+        })
+        return { name, realm, password, socket: PHONE_SOCKET_PATH, socket_token: socketToken, echo: ECHO }
+      }),
+
+    /** The phone whose connection this token opens; null when there is none, or none any more. */
+    async connect(socketToken: string): Promise<string | null> {
+      const since = liveSince()
+      const phone = await findPhoneByToken(db, systemOwner, hashToken(socketToken), since)
+      if (!phone) return null
+      await keepPhones(db, systemOwner, [phone.name], since.now, later(since.now, KEPT_FOR))
+      return phone.name
+    },
+
+    alive: (names: readonly string[]): Promise<string[]> =>
+      listLivePhones(db, systemOwner, names, liveSince()),
+
+    /** Those of the connected that still live are kept for a while longer; what nobody kept is gone. */
+    async keep(names: readonly string[]): Promise<string[]> {
+      const since = liveSince()
+      const alive = await listLivePhones(db, systemOwner, names, since)
+      await keepPhones(db, systemOwner, alive, since.now, later(since.now, KEPT_FOR))
+      await deleteExpiredPhones(db, systemOwner, since.now)
+      return alive
+    },
+
+    end: (name: string): Promise<void> => deletePhone(db, systemOwner, name),
+  }
+}

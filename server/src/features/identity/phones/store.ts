@@ -1,0 +1,81 @@
+import type { Owner } from '@trunkline/domain/access'
+import { type Insertable, sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+/** Sessions that are neither expired nor idle for too long, of users who may sign in. */
+type LiveSince = { now: Date; idleSince: Date }
+
+/** The session behind a token, held until the end of the transaction: one phone at a time is made for it. */
+export const lockSession = (db: Database, owner: Owner, tokenHash: Buffer) =>
+  db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .forUpdate()
+    .executeTakeFirst()
+
+export const findPhoneOfSession = (db: Database, owner: Owner, sessionId: number) =>
+  db
+    .selectFrom('phones')
+    .select(['name', 'connected_at', 'expires_at'])
+    .where('session_id', '=', sessionId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .executeTakeFirst()
+
+export async function insertPhone(
+  db: Database,
+  owner: Owner,
+  phone: Insertable<Tables['phones']>,
+): Promise<void> {
+  if (owner.userId !== null && owner.userId !== phone.user_id) throw new Error('not theirs to make')
+  await db.insertInto('phones').values(phone).execute()
+}
+
+const livePhones = (db: Database, { now, idleSince }: LiveSince) =>
+  db
+    .selectFrom('phones')
+    .innerJoin('sessions', 'sessions.id', 'phones.session_id')
+    .innerJoin('users', 'users.id', 'phones.user_id')
+    .select('phones.name')
+    .where('phones.expires_at', '>', now)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.last_used_at', '>', idleSince)
+    .where('users.disabled_at', 'is', null)
+
+export const findPhoneByToken = (db: Database, _owner: Owner, tokenHash: Buffer, since: LiveSince) =>
+  livePhones(db, since).where('phones.token_hash', '=', tokenHash).executeTakeFirst()
+
+/** Those that still live. */
+export async function listLivePhones(
+  db: Database,
+  _owner: Owner,
+  names: readonly string[],
+  since: LiveSince,
+): Promise<string[]> {
+  const rows = await livePhones(db, since).where(sql<boolean>`phones.name = any(${names}::text[])`).execute()
+  return rows.map(({ name }) => name)
+}
+
+export async function keepPhones(
+  db: Database,
+  _owner: Owner,
+  names: readonly string[],
+  now: Date,
+  expiresAt: Date,
+): Promise<void> {
+  await db
+    .updateTable('phones')
+    .set({ connected_at: sql`coalesce(connected_at, ${now})`, expires_at: expiresAt })
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .execute()
+}
+
+export async function deletePhone(db: Database, _owner: Owner, name: string): Promise<void> {
+  await db.deleteFrom('phones').where('name', '=', name).execute()
+}
+
+export async function deleteExpiredPhones(db: Database, _owner: Owner, now: Date): Promise<void> {
+  await db.deleteFrom('phones').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
+import { MINUTE } from '../../../platform/clock.ts'
+
+const attempt = (portal: Portal, username: string, password: string, from: string) =>
+  portal.call('POST /api/auth/login', { body: { username, password }, from })
+
+const tooMany = { status: 429, message: 'Too many login attempts. Please try again later.' }
+
+describe('guessing', () => {
+  it('one password from one address stops after five failures, until the window is over', async () => {
+    const portal = await createPortal()
+    const { password } = await signUp(portal, 'alice')
+    for (let n = 0; n < 5; n++) expect((await attempt(portal, 'alice', 'wrong', '10.0.0.1')).status).toBe(401)
+    expect(await attempt(portal, 'ALICE', 'wrong', '10.0.0.1')).toMatchObject(tooMany)
+    expect(await attempt(portal, 'alice', password, '10.0.0.1')).toMatchObject(tooMany)
+    portal.clock.advance(15 * MINUTE)
+    expect((await attempt(portal, 'alice', password, '10.0.0.1')).status).toBe(200)
+  })
+
+  it('in parallel gains nothing: exactly five are let through to the password', async () => {
+    const portal = await createPortal()
+    await signUp(portal, 'alice')
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => attempt(portal, 'alice', 'wrong', '10.0.0.1')),
+    )
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(35)
+  })
+
+  it('one password on many names from one address stops too', async () => {
+    const portal = await createPortal()
+    const statuses: number[] = []
+    for (let n = 0; n < 52; n++)
+      statuses.push((await attempt(portal, `user${n}`, 'letmein', '10.0.0.1')).status)
+    expect(statuses.slice(0, 50).every((status) => status === 401)).toBe(true)
+    expect(statuses.slice(50)).toEqual([429, 429])
+  })
+
+  it('from everywhere at once shuts strangers out, but not the owner at an address they used before', async () => {
+    const portal = await createPortal()
+    const { password } = await signUp(portal, 'alice') // signed in from 127.0.0.1
+    for (let n = 0; n < 40; n++) await attempt(portal, 'alice', 'wrong', `10.1.${n}.1`)
+    expect(await attempt(portal, 'alice', password, '10.9.9.9')).toMatchObject(tooMany)
+    expect((await attempt(portal, 'alice', password, '127.0.0.1')).status).toBe(200)
+  })
+
+  it('counts a whole IPv6 network as one address', async () => {
+    const portal = await createPortal()
+    await signUp(portal, 'alice')
+    for (let n = 0; n < 5; n++) await attempt(portal, 'alice', 'wrong', `2001:db8:1:2::${n + 1}`)
+    expect(await attempt(portal, 'alice', 'wrong', '2001:db8:1:2:ffff::1')).toMatchObject(tooMany)
+    expect((await attempt(portal, 'alice', 'wrong', '2001:db8:1:3::1')).status).toBe(401)
+  })
+
+  it('does not count sign-ins that succeed', async () => {
+    const portal = await createPortal()
+    const { password } = await signUp(portal, 'alice')
+    for (let n = 0; n < 60; n++)
+      expect((await attempt(portal, 'alice', password, '10.0.0.1')).status).toBe(200)
+  })
+})
+
+describe('a token', () => {
+  it('is not in the database in clear', async () => {
+    const portal = await createPortal()
+    const { token } = await signUp(portal, 'alice')
+    const { rows } = await sql<{ row: string }>`select sessions::text as row from sessions`.execute(
+      portal.services.db,
+    )
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.row).not.toContain(token)
+    expect(rows[0]?.row).not.toContain(Buffer.from(token).toString('hex'))
+  })
+
+  it('of a disabled account is dead at once, and the account cannot sign in', async () => {
+    const portal = await createPortal()
+    const { token, id, username, password } = await signUp(portal, 'alice')
+    await portal.services.db
+      .updateTable('users')
+      .set({ disabled_at: portal.clock.now() })
+      .where('id', '=', id)
+      .execute()
+    expect((await portal.call('GET /api/auth/me', { token })).status).toBe(401)
+    expect(await portal.call('POST /api/auth/login', { body: { username, password } })).toMatchObject({
+      status: 401,
+      message: 'Invalid username or password',
+    })
+  })
+
+  it('ends another session than its own for nobody', async () => {
+    const portal = await createPortal()
+    const alice = await signUp(portal, 'alice')
+    const bob = await signUp(portal, 'bob')
+    await portal.services.sessions.signOut({ userId: bob.id, isAdmin: false }, alice.token)
+    expect((await portal.call('GET /api/auth/me', { token: alice.token })).status).toBe(200)
+  })
+})

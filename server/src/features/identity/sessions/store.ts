@@ -1,0 +1,218 @@
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+type NewSession = {
+  tokenHash: Buffer
+  userId: number
+  address: string
+  userAgent: string
+  expiresAt: Date
+}
+
+export async function insertSession(
+  db: Database,
+  _owner: Owner,
+  session: NewSession,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({
+      token_hash: session.tokenHash,
+      user_id: session.userId,
+      address: session.address,
+      user_agent: session.userAgent,
+      created_at: now,
+      last_used_at: now,
+      proven_at: now,
+      expires_at: session.expiresAt,
+    })
+    .execute()
+}
+
+type LiveSession = {
+  tokenHash: Buffer
+  userId: number
+  isAdmin: boolean
+  lastUsedAt: Date
+  provenAt: Date | null
+}
+
+/** The sessions behind tokens, if neither expired nor idle for too long and their users may still sign in. */
+export const findLiveSessions = (
+  db: Database,
+  _owner: Owner,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+  idleSince: Date,
+): Promise<LiveSession[]> =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.token_hash as tokenHash',
+      'users.id as userId',
+      'users.is_admin as isAdmin',
+      'sessions.last_used_at as lastUsedAt',
+      'sessions.proven_at as provenAt',
+    ])
+    .where(sql<boolean>`sessions.token_hash = any(${tokenHashes}::bytea[])`)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.last_used_at', '>', idleSince)
+    .where('users.disabled_at', 'is', null)
+    .execute()
+
+/** Nobody reads more than this; signing out everywhere else ends those beyond it too. */
+const MAX_LISTED = 100
+
+export const listLiveSessions = (db: Database, owner: Owner, userId: number, now: Date, idleSince: Date) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', idleSince)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_LISTED)
+    .execute()
+
+export async function touchSession(db: Database, _owner: Owner, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+export async function setSessionProven(
+  db: Database,
+  owner: Owner,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ proven_at: now })
+    .where('token_hash', '=', tokenHash)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .execute()
+}
+
+export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffer): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', tokenHash)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId))
+    .execute()
+}
+
+/** False when the owner has no such session. */
+export async function deleteSessionById(db: Database, owner: Owner, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** How many there were besides the one that is kept. */
+export async function deleteOtherSessions(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  keptTokenHash: Buffer,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where('token_hash', '<>', keptTokenHash)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function deleteSessionsOf(db: Database, _owner: Owner, userId: number): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function deleteDeadSessions(
+  db: Database,
+  _owner: Owner,
+  now: Date,
+  idleSince: Date,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((or) => or.or([or('expires_at', '<=', now), or('last_used_at', '<=', idleSince)]))
+    .execute()
+}
+
+export async function rememberAddress(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  address: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('known_addresses')
+    .values({ user_id: userId, address, last_used_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ last_used_at: now }))
+    .execute()
+}
+
+export async function isKnownAddress(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  address: string,
+  since: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('known_addresses')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('address', '=', address)
+    .where('last_used_at', '>', since)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteOldAddresses(db: Database, _owner: Owner, before: Date): Promise<void> {
+  await db.deleteFrom('known_addresses').where('last_used_at', '<=', before).execute()
+}
+
+/** Devices from which the account was opened since then. */
+export async function listDevices(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  since: Date,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('known_devices')
+    .select('device')
+    .where('user_id', '=', userId)
+    .where('last_used_at', '>', since)
+    .execute()
+  return rows.map(({ device }) => device)
+}
+
+export async function rememberDevice(
+  db: Database,
+  _owner: Owner,
+  userId: number,
+  device: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto('known_devices')
+    .values({ user_id: userId, device, last_used_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'device']).doUpdateSet({ last_used_at: now }))
+    .execute()
+}
+
+export async function deleteOldDevices(db: Database, _owner: Owner, before: Date): Promise<void> {
+  await db.deleteFrom('known_devices').where('last_used_at', '<=', before).execute()
+}

@@ -1,0 +1,36 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Selectable } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+export type SipCredentials = Selectable<Tables['sip_credentials']>
+
+export const findSipCredentials = (
+  db: Database,
+  owner: Owner,
+  userId: number,
+): Promise<SipCredentials | undefined> =>
+  db
+    .selectFrom('sip_credentials')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .executeTakeFirst()
+
+/** What was there before is gone: there is one password, the last one. */
+export async function saveSipCredentials(
+  db: Database,
+  owner: Owner,
+  { user_id, ...made }: SipCredentials,
+): Promise<void> {
+  if (owner.userId !== null && owner.userId !== user_id) throw new Error('not theirs to change')
+  await db
+    .insertInto('sip_credentials')
+    .values({ user_id, ...made })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(made))
+    .execute()
+}
+
+export async function deleteSipCredentials(db: Database, _owner: Owner, userId: number): Promise<void> {
+  await db.deleteFrom('sip_credentials').where('user_id', '=', userId).execute()
+}

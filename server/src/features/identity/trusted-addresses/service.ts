@@ -1,0 +1,233 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { isAddress, isSpecialAddress, normalHost } from '@trunkline/contract/hosts'
+import { ADDRESSES_MAX } from '@trunkline/contract/limits'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { TrustedAddress } from '@trunkline/contract/trusted-addresses'
+import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
+import { type Clock, HOUR } from '../../../platform/clock.ts'
+import { type Database, isDuplicate } from '../../../platform/database.ts'
+import type { Alerts } from '../alerts/service.ts'
+import type { AttemptLimits } from '../attempts/service.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Notices } from '../notices/service.ts'
+import { findUserById } from '../users/store.ts'
+import { addressTrusted } from './alert.ts'
+import {
+  type AddressRow,
+  APPROVED_INDEX,
+  approveAddress,
+  claimAddress,
+  findAddress,
+  listAddresses,
+  lockHost,
+  proveAddress,
+  registeredFrom,
+  removeAddress,
+  serviceHosts,
+  setHost,
+} from './store.ts'
+
+export type TrustedAddresses = ReturnType<typeof createTrustedAddresses>
+
+type Deps = {
+  db: Database
+  clock: Clock
+  audit: Audit
+  alerts: Pick<Alerts, 'raiseWithin'>
+  attempts: AttemptLimits
+  notices: Notices
+  /** Hosts of the portal and of the switches. */
+  ownHosts: readonly string[]
+  /** The addresses of these hosts and of this machine. */
+  resolve: (hosts: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
+/** A refused claim tells that an address is special: so many are answered per account and hour. */
+const CLAIMS_PER_HOUR = 30
+const DYNAMIC = 'dynamic'
+
+type Change =
+  | { kind: 'host'; host: string }
+  | { kind: 'add'; address: string }
+  | { kind: 'remove'; id: number }
+
+/** Addresses whose calls need no SIP password: claimed by customers, proven by a digest or approved by an administrator. */
+export function createTrustedAddresses(deps: Deps) {
+  const { db, clock, audit, alerts, attempts, notices, ownHosts, resolve } = deps
+
+  async function list(handle: Database, owner: Owner, userId: number): Promise<TrustedAddress[]> {
+    return (await listAddresses(handle, owner, userId)).map(view)
+  }
+
+  const isOfService = async (owner: Owner, address: string): Promise<boolean> =>
+    (await resolve([...ownHosts, ...(await serviceHosts(db, owner))])).has(address)
+
+  async function allowClaim(caller: Caller, address: string): Promise<void> {
+    const limit = { key: `address claims of user ${caller.userId}`, most: CLAIMS_PER_HOUR, windowMs: HOUR }
+    if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+    if (isSpecialAddress(address) || (await isOfService(ownDataOf(caller), address)))
+      throw new Refusal('address_refused')
+  }
+
+  async function claim(tx: Database, owner: Owner, userId: number, address: string): Promise<void> {
+    await claimAddress(tx, owner, userId, address, clock.now())
+    const { length } = await listAddresses(tx, owner, userId)
+    if (length > ADDRESSES_MAX) throw new Refusal('too_many_addresses')
+    const registered = await registeredFrom(tx, owner, userId, clock.now())
+    if (!registered.some((from) => normalHost(from) === address)) return
+    if (await proveAddress(tx, owner, userId, address, clock.now()))
+      await alerts.raiseWithin(tx, [addressTrusted(userId, address)])
+  }
+
+  /** The address in the profile is one of the list: the new host takes the place of the one before. */
+  async function replaceHost(
+    tx: Database,
+    owner: Owner,
+    { userId, before, host }: { userId: number; before: string; host: string },
+  ): Promise<void> {
+    if (before !== host && isAddress(before)) await removeAddress(tx, owner, userId, before)
+    await setHost(tx, owner, userId, host)
+  }
+
+  /** Every change that a customer makes to their own addresses goes through here. */
+  async function changeOwn(caller: Caller, change: Change): Promise<TrustedAddress[]> {
+    const owner = ownDataOf(caller)
+    const { userId } = caller
+    if (change.kind === 'add') await allowClaim(caller, change.address)
+    if (change.kind === 'host' && isAddress(change.host)) await allowClaim(caller, change.host)
+    const addresses = await db.transaction().execute(async (tx) => {
+      const before = await lockHost(tx, owner, userId)
+      if (before === undefined) throw new Refusal('session_expired')
+      if (change.kind === 'host') {
+        await replaceHost(tx, owner, { userId, before, host: change.host })
+        if (isAddress(change.host)) await claim(tx, owner, userId, change.host)
+      }
+      if (change.kind === 'add') {
+        await claim(tx, owner, userId, change.address)
+        if (before === DYNAMIC) await setHost(tx, owner, userId, change.address)
+      }
+      if (change.kind === 'remove') {
+        const row = await findAddress(tx, owner, change.id)
+        if (!row) throw new Refusal('not_found')
+        await remove(tx, owner, row, before)
+      }
+      return list(tx, owner, userId)
+    })
+    await tellOwner(userId, addresses)
+    return addresses
+  }
+
+  const tellOwner = (userId: number, addresses: readonly TrustedAddress[]): Promise<void> =>
+    notices.tell(userId, 'address', addresses.map(({ address }) => address).join(', ') || 'none')
+
+  async function remove(
+    tx: Database,
+    owner: Owner,
+    { user_id: userId, address }: Pick<AddressRow, 'user_id' | 'address'>,
+    host: string,
+  ): Promise<void> {
+    await removeAddress(tx, owner, userId, address)
+    if (host === address) await setHost(tx, owner, userId, DYNAMIC)
+  }
+
+  /** An administrator's word needs no proof and may name private ranges; a carrier never becomes a customer. */
+  async function allowApproval(owner: Owner, address: string): Promise<void> {
+    if (await isOfService(owner, address))
+      throw new Refusal('address_refused', ownMessages.addressRefusedToAdmin)
+  }
+
+  async function approve(tx: Database, caller: Caller, userId: number, address: string): Promise<void> {
+    const owner = everyonesData(caller)
+    await approveAddress(tx, owner, { userId, address, by: caller.userId }, clock.now())
+    const { length } = await listAddresses(tx, owner, userId)
+    if (length > ADDRESSES_MAX) throw new Refusal('too_many_addresses')
+  }
+
+  return {
+    own: (caller: Caller): Promise<TrustedAddress[]> => list(db, ownDataOf(caller), caller.userId),
+
+    changeOwn,
+
+    async ofUser(caller: Caller, userId: number): Promise<TrustedAddress[]> {
+      const owner = everyonesData(caller)
+      if (!(await findUserById(db, owner, userId))) throw new Refusal('not_found')
+      return list(db, owner, userId)
+    },
+
+    async approve(
+      caller: Caller,
+      userId: number,
+      { address, note }: { address: string; note?: string | undefined },
+    ): Promise<TrustedAddress[]> {
+      const owner = everyonesData(caller)
+      await allowApproval(owner, address)
+      const addresses = await db
+        .transaction()
+        .execute(async (tx) => {
+          const host = await lockHost(tx, owner, userId)
+          if (host === undefined) throw new Refusal('not_found')
+          const before = (await listAddresses(tx, owner, userId)).find((row) => row.address === address)
+          await approve(tx, caller, userId, address)
+          if (host === DYNAMIC) await setHost(tx, owner, userId, address)
+          await audit.write(tx, caller, {
+            action: 'address.approve',
+            subject: `user ${userId}`,
+            userId,
+            reason: note || null,
+            before: before ? { address, state: before.state } : null,
+            after: { address, state: 'approved' },
+          })
+          return list(tx, owner, userId)
+        })
+        .catch(orApprovedElsewhere)
+      await tellOwner(userId, addresses)
+      return addresses
+    },
+
+    revoke: (caller: Caller, id: number): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const owner = everyonesData(caller)
+        const found = await findAddress(tx, owner, id)
+        const host = found && (await lockHost(tx, owner, found.user_id))
+        // Read again: it may have been removed while we waited for the lock.
+        const row = await findAddress(tx, owner, id)
+        if (!row || host === undefined) throw new Refusal('not_found')
+        await remove(tx, owner, row, host)
+        await audit.write(tx, caller, {
+          action: 'address.revoke',
+          subject: `user ${row.user_id}`,
+          userId: row.user_id,
+          reason: null,
+          before: { address: row.address, state: row.state },
+          after: null,
+        })
+      }),
+
+    /** An administrator sets the host of a user; the caller writes the audit entry. To be asked before the transaction. */
+    async allowHostByAdmin(caller: Caller, host: string): Promise<void> {
+      if (isAddress(host)) await allowApproval(everyonesData(caller), host)
+    },
+    async setHostByAdmin(
+      tx: Database,
+      caller: Caller,
+      { userId, before, host }: { userId: number; before: string; host: string },
+    ): Promise<void> {
+      await replaceHost(tx, everyonesData(caller), { userId, before, host })
+      if (isAddress(host)) await approve(tx, caller, userId, host).catch(orApprovedElsewhere)
+    },
+  }
+}
+
+function orApprovedElsewhere(error: unknown): never {
+  if (isDuplicate(error, APPROVED_INDEX)) throw new Refusal('host_taken')
+  throw error
+}
+
+const view = (row: AddressRow): TrustedAddress => ({
+  id: row.id,
+  address: row.address,
+  state: row.state,
+  added_at: row.added_at.toISOString(),
+  trusted_at: row.trusted_at?.toISOString() ?? null,
+  is_shared: row.is_shared,
+})

@@ -1,0 +1,145 @@
+import type { Owner } from '@trunkline/domain/access'
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+import { WEBSITE_IP } from '../service-settings/store.ts'
+
+/** Constraint that says an address is approved for another account; see db/0018_trusted_addresses.sql. */
+export const APPROVED_INDEX = 'trusted_addresses_approved'
+
+type Row = Selectable<Tables['trusted_addresses']>
+export type AddressRow = Row & { is_shared: boolean }
+
+const ofOwner = (owner: Owner) =>
+  sql<boolean>`(${owner.userId}::integer is null or user_id = ${owner.userId})`
+
+function refuseForeign(owner: Owner, userId: number): void {
+  if (owner.userId !== null && owner.userId !== userId) throw new Error('not theirs to change')
+}
+
+export async function listAddresses(db: Database, owner: Owner, userId: number): Promise<AddressRow[]> {
+  const { rows } = await sql<AddressRow>`
+    select a.*, a.state = 'proven' and exists (
+             select from trusted_addresses as other join users on users.id = other.user_id
+              where other.address = a.address and other.user_id <> a.user_id
+                and other.state <> 'pending' and users.disabled_at is null) as is_shared
+      from trusted_addresses as a
+     where a.user_id = ${userId} and ${ofOwner(owner)}
+     order by a.id`.execute(db)
+  return rows
+}
+
+export const findAddress = (db: Database, owner: Owner, id: number): Promise<Row | undefined> =>
+  db.selectFrom('trusted_addresses').selectAll().where('id', '=', id).where(ofOwner(owner)).executeTakeFirst()
+
+/** Holds the account, so that its addresses and its host change together; undefined where there is no such user. */
+export async function lockHost(db: Database, owner: Owner, userId: number): Promise<string | undefined> {
+  refuseForeign(owner, userId)
+  const row = await db
+    .selectFrom('users')
+    .select('host')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.host
+}
+
+export async function setHost(db: Database, owner: Owner, userId: number, host: string): Promise<void> {
+  refuseForeign(owner, userId)
+  await db.updateTable('users').set({ host }).where('id', '=', userId).execute()
+}
+
+/** A claim that exists already stays what it is. */
+export async function claimAddress(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  address: string,
+  now: Date,
+): Promise<void> {
+  refuseForeign(owner, userId)
+  await db
+    .insertInto('trusted_addresses')
+    .values({ user_id: userId, address, added_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address']).doNothing())
+    .execute()
+}
+
+/** Whether it was pending until now. */
+export async function proveAddress(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  address: string,
+  now: Date,
+): Promise<boolean> {
+  refuseForeign(owner, userId)
+  const { numUpdatedRows } = await db
+    .updateTable('trusted_addresses')
+    .set({ state: 'proven', trusted_at: now })
+    .where('user_id', '=', userId)
+    .where('address', '=', address)
+    .where('state', '=', 'pending')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function approveAddress(
+  db: Database,
+  _owner: Owner,
+  approved: { userId: number; address: string; by: number },
+  now: Date,
+): Promise<void> {
+  const { userId, address, by } = approved
+  const trust = { state: 'approved' as const, trusted_at: now, approved_by: by }
+  await db
+    .insertInto('trusted_addresses')
+    .values({ user_id: userId, address, added_at: now, ...trust })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet(trust))
+    .execute()
+}
+
+export async function removeAddress(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  address: string,
+): Promise<void> {
+  refuseForeign(owner, userId)
+  await db
+    .deleteFrom('trusted_addresses')
+    .where('user_id', '=', userId)
+    .where('address', '=', address)
+    .execute()
+}
+
+/** Where phones of this user are registered from, as the switch wrote it: each proved the SIP password. */
+export async function registeredFrom(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  now: Date,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('registrations')
+    .select('address')
+    .distinct()
+    .where('user_id', '=', userId)
+    .where(ofOwner(owner))
+    .where('expires_at', '>', now)
+    .execute()
+  return rows.map(({ address }) => address)
+}
+
+/** Hosts of carriers, and those that customers are told to point their phones at. */
+export async function serviceHosts(db: Database, _owner: Owner): Promise<string[]> {
+  const { rows } = await sql<{ host: string }>`
+    select host from trunks
+    union select websiteip from users where websiteip is not null
+    union select value from service_settings where name = ${WEBSITE_IP}`.execute(db)
+  return rows.map(({ host }) => host)
+}
+
+export async function removeAllAddresses(db: Database, _owner: Owner, userId: number): Promise<void> {
+  await db.deleteFrom('trusted_addresses').where('user_id', '=', userId).execute()
+}

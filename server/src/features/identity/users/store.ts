@@ -1,0 +1,139 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+export type UserRow = Selectable<Tables['users']>
+
+/** A user and what they own; the account row is made with the user by the database itself. */
+export type UserWithBalance = UserRow & {
+  balance_micros: bigint
+  held_micros: bigint
+  /** Where they point their PBX at: their own address or the service's. */
+  shown_websiteip: string | null
+}
+
+export type NewUser = {
+  username: string
+  passwordHash: string
+  email: string | null
+  /** True for an address that an administrator entered. */
+  isEmailVerified?: boolean
+  name?: string
+  company?: string
+  country?: string
+  isAdmin?: boolean
+  isPremium?: boolean
+}
+
+/** Constraint that says a name is taken; see db/0001_accounts.sql. */
+export const USERNAME_INDEX = 'users_username'
+
+export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date): Promise<UserRow> =>
+  db
+    .insertInto('users')
+    .values({
+      username: user.username,
+      password_hash: user.passwordHash,
+      email: user.email,
+      email_verified_at: user.email !== null && user.isEmailVerified ? now : null,
+      name: user.name ?? null,
+      company: user.company ?? null,
+      country: user.country ?? null,
+      is_admin: user.isAdmin ?? false,
+      is_premium: user.isPremium ?? false,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Whose name it is, in any letter case; nobody where there is none. A part of a larger statement. */
+export const idOfUser = (db: Database, owner: Owner, username: string) =>
+  db
+    .selectFrom('users')
+    .select('users.id')
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .$if(owner.userId !== null, (query) => query.where('users.id', '=', owner.userId))
+
+/** Users the owner may see: themselves, or all for an administrator and the house. */
+const visibleUsers = (db: Database, owner: Owner) =>
+  db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.user_id', 'users.id')
+    .selectAll('users')
+    .select(['accounts.balance_micros', 'accounts.held_micros'])
+    .select(
+      sql<string | null>`coalesce(users.websiteip,
+        (select value from service_settings where service_settings.name = 'websiteip'))`.as(
+        'shown_websiteip',
+      ),
+    )
+    .$if(owner.userId !== null, (query) => query.where('users.id', '=', owner.userId))
+
+export const findUserById = (db: Database, owner: Owner, id: number): Promise<UserWithBalance | undefined> =>
+  visibleUsers(db, owner).where('id', '=', id).executeTakeFirst()
+
+export const findUserByName = (
+  db: Database,
+  owner: Owner,
+  username: string,
+): Promise<UserWithBalance | undefined> =>
+  visibleUsers(db, owner).where(sql`lower(username)`, '=', username.toLowerCase()).executeTakeFirst()
+
+/** Accounts that have verified the address. */
+export const findActiveUsersByEmail = (
+  db: Database,
+  owner: Owner,
+  email: string,
+): Promise<UserWithBalance[]> =>
+  visibleUsers(db, owner)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('email_verified_at', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .orderBy('id')
+    .limit(20)
+    .execute()
+
+export async function setVerifiedEmail(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  email: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ email, email_verified_at: now })
+    .where('id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .execute()
+}
+
+export async function updateProfile(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  change: { username?: string; company?: string; home_country?: string | null },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .execute()
+}
+
+export async function setPasswordHash(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  hash: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', userId)
+    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .execute()
+}

@@ -1,0 +1,22 @@
+import { type HandlersOf, Streamed } from '../../../platform/handler.ts'
+import type { Balances } from './service.ts'
+
+type Addresses =
+  | 'GET /api/admin/balance-adjustments'
+  | 'POST /api/admin/balance-adjustments'
+  | 'GET /api/admin/users/:id/statement'
+  | 'GET /api/admin/users/:id/statement.csv'
+
+const asFile = { 'content-disposition': 'attachment; filename="statement.csv"' }
+
+export const balanceEndpoints = (balances: Balances): HandlersOf<Addresses> => ({
+  'GET /api/admin/balance-adjustments': ({ caller, query }) => balances.adjustments(caller, query),
+
+  'POST /api/admin/balance-adjustments': ({ caller, body }) => balances.adjust(caller, body),
+
+  'GET /api/admin/users/:id/statement': ({ caller, params, query }) =>
+    balances.statement(caller, params.id, query),
+
+  'GET /api/admin/users/:id/statement.csv': async ({ caller, params, query }) =>
+    new Streamed(await balances.statementCsv(caller, params.id, query), asFile),
+})

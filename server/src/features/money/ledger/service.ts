@@ -1,0 +1,247 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { type Owner, system } from '@trunkline/domain/access'
+import {
+  type AccountState,
+  effectOn,
+  fingerprint,
+  type MoneyCommand,
+  type Posting,
+  type PostRefusal,
+  post as planPosting,
+  recognize,
+} from '@trunkline/domain/ledger'
+import { type Micros, ZERO } from '@trunkline/domain/money'
+import { createBatcher } from '../../../platform/batcher.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { type CarryOut, closeAll, extendAll, type HoldOutcome, placeAll } from './holds.ts'
+import {
+  listAdjustments,
+  listPostingsByKey,
+  listStatement,
+  type StatementFilter,
+  type StatementLine,
+} from './statement-store.ts'
+import {
+  type BalanceMove,
+  type Closing,
+  type Extension,
+  findAccount,
+  findPostingByKey,
+  insertPosting,
+  type PaymentTotals,
+  type Placing,
+  sumPayments,
+} from './store.ts'
+
+export type { HoldOutcome } from './holds.ts'
+export type { StatementFilter, StatementLine } from './statement-store.ts'
+export type { Closing, Extension, PaymentTotals, Placing } from './store.ts'
+
+export type PostOutcome =
+  | { ok: true; isRepeat: boolean; posting: Posting; id: bigint; at: Date; balanceAfterMicros: Micros }
+  | { ok: false; reason: PostRefusal | 'insufficient_balance' | 'key_conflict' | 'unknown_account' }
+
+/** The commands that change money. Each is safe to repeat, and a refusal is a value that leaves no trace. */
+export type MoneyMoves = {
+  /** `createdBy` is the administrator who asked for it, if one did; it is no part of what makes a repeat. */
+  post(owner: Owner, command: MoneyCommand, createdBy?: number | null): Promise<PostOutcome>
+  placeHold(owner: Owner, placing: Placing): Promise<HoldOutcome>
+  /** To a total, not by a slice. */
+  extendHold(owner: Owner, extension: Extension): Promise<HoldOutcome>
+  settleHold(owner: Owner, settlement: { holdId: string; costMicros: Micros }): Promise<HoldOutcome>
+  releaseHold(owner: Owner, release: { holdId: string }): Promise<HoldOutcome>
+}
+
+/**
+ * Many holds, each with another id, in one statement: fifty cost a tenth (placing) to a fifth (closing) of what they do one by one. For callers that gather their own
+ * work, such as calls and their records, into larger transactions.
+ */
+export type ManyHolds = {
+  placeHolds(owner: Owner, placings: readonly Placing[]): Promise<HoldOutcome[]>
+  extendHolds(owner: Owner, extensions: readonly Extension[]): Promise<HoldOutcome[]>
+  /** Settles, or releases where the cost is null. */
+  closeHolds(owner: Owner, closings: readonly Closing[]): Promise<HoldOutcome[]>
+}
+
+export type Ledger = MoneyMoves & {
+  /**
+   * The same commands as part of the caller's transaction, so that money moves together with its cause or not at all. The
+   * account stays locked until the caller commits: do this last, and for several users in the order of their ids.
+   */
+  within(handle: Database): MoneyMoves & ManyHolds
+  balanceOf(owner: Owner, userId: number): Promise<{ balanceMicros: Micros; heldMicros: Micros }>
+  /** Newest first; `next` asks for the page after this one. */
+  statement(
+    owner: Owner,
+    userId: number,
+    page: StatementPage,
+    filter?: StatementFilter,
+  ): Promise<StatementAnswer>
+  /** Balances corrected by hand, newest first; of one customer where one is named. */
+  adjustments(owner: Owner, userId: number | null, page: StatementPage): Promise<StatementAnswer>
+  /** Whatever was posted under these keys, oldest first. */
+  postingsUnder(owner: Owner, keys: readonly string[]): Promise<StatementLine[]>
+  paymentTotals(owner: Owner): Promise<PaymentTotals>
+}
+
+/** Told of every move within its transaction, the accounts still locked. */
+export type BalanceWatch = (handle: Database, moves: readonly BalanceMove[]) => Promise<void>
+
+type StatementPage = { before?: bigint | null; limit: number }
+type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
+
+/** Two batches of a kind at once: one gathers and computes while the other waits for the disk. */
+const LANES = 2
+const MAX_AT_ONCE = 100
+
+const nobody: BalanceWatch = async () => {}
+
+export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = nobody): Ledger {
+  const systemOwner = system('holds')
+
+  const closeWatched: CarryOut<Closing> = async (handle, ...request) => {
+    const outcomes = await closeAll(handle, ...request)
+    await tell(handle, outcomes)
+    return outcomes
+  }
+
+  /** Only of what was done now, and only where it moved the balance. */
+  async function tell(handle: Database, outcomes: readonly (HoldOutcome | PostOutcome)[]): Promise<void> {
+    const moves = outcomes.flatMap((outcome): BalanceMove[] => {
+      if (!outcome.ok || outcome.isRepeat || !outcome.posting) return []
+      const { userId } = outcome.posting
+      const amountMicros = effectOn(userId, outcome.posting)
+      return amountMicros === ZERO ? [] : [{ userId, amountMicros }]
+    })
+    if (moves.length > 0) await watch(handle, moves)
+  }
+
+  async function postWatched(handle: Database, ...request: PostRequest): Promise<PostOutcome> {
+    const outcome = await post(handle, ...request, clock.now())
+    await tell(handle, [outcome])
+    return outcome
+  }
+
+  /** What the house asks for, call control above all, is gathered; a person's own command goes alone. */
+  function gathered<Command extends { holdId: string }>(carryOut: CarryOut<Command>) {
+    const batch = createBatcher<Command, HoldOutcome>({
+      lanes: LANES,
+      most: MAX_AT_ONCE,
+      run: (commands) => carryOut(db, systemOwner, commands, clock.now()),
+      keyOf: ({ holdId }) => holdId,
+    })
+    return (owner: Owner, command: Command): Promise<HoldOutcome> =>
+      owner.userId === null ? batch(command) : only(carryOut(db, owner, [command], clock.now()))
+  }
+  const place = gathered(placeAll)
+  const extend = gathered(extendAll)
+  const close = gathered(closeWatched)
+
+  return {
+    post: (owner, command, createdBy = null) => postWatched(db, owner, command, createdBy),
+    placeHold: place,
+    extendHold: extend,
+    settleHold: close,
+    releaseHold: (owner, { holdId }) => close(owner, { holdId, costMicros: null }),
+
+    within(handle) {
+      const one = <Command>(carryOut: CarryOut<Command>, owner: Owner, command: Command) =>
+        only(carryOut(handle, owner, [command], clock.now()))
+      return {
+        post: (owner, command, createdBy = null) => postWatched(handle, owner, command, createdBy),
+        placeHold: (owner, placing) => one(placeAll, owner, placing),
+        extendHold: (owner, extension) => one(extendAll, owner, extension),
+        settleHold: (owner, settlement) => one(closeWatched, owner, settlement),
+        releaseHold: (owner, { holdId }) => one(closeWatched, owner, { holdId, costMicros: null }),
+        placeHolds: (owner, placings) => placeAll(handle, owner, placings, clock.now()),
+        extendHolds: (owner, extensions) => extendAll(handle, owner, extensions, clock.now()),
+        closeHolds: (owner, closings) => closeWatched(handle, owner, closings, clock.now()),
+      }
+    },
+
+    async balanceOf(owner, userId) {
+      const { balanceMicros, heldMicros }: AccountState =
+        (await findAccount(db, owner, userId)) ?? refuse(new Refusal('not_found'))
+      return { balanceMicros, heldMicros }
+    },
+
+    statement: async (owner, userId, { before = null, limit }, filter) =>
+      pageOf(await listStatement(db, owner, userId, { before, limit: limit + 1 }, filter), limit),
+
+    adjustments: async (owner, userId, { before = null, limit }) =>
+      pageOf(await listAdjustments(db, owner, { before, limit: limit + 1 }, userId), limit),
+
+    postingsUnder: async (owner, keys) => (await listPostingsByKey(db, owner, keys)).toReversed(),
+
+    paymentTotals: (owner) => sumPayments(db, owner),
+  }
+}
+
+function pageOf(lines: StatementLine[], limit: number): StatementAnswer {
+  const shown = lines.slice(0, limit)
+  return { lines: shown, next: lines.length > limit ? (shown.at(-1)?.id ?? null) : null }
+}
+
+type PostRequest = [owner: Owner, command: MoneyCommand, createdBy: number | null]
+
+async function post(
+  db: Database,
+  owner: Owner,
+  command: MoneyCommand,
+  createdBy: number | null,
+  now: Date,
+): Promise<PostOutcome> {
+  const planned = planPosting(command)
+  if (planned.ok) {
+    const { posting } = planned
+    const place = await insertPosting(
+      db,
+      owner,
+      { posting, fingerprint: fingerprint(command), createdBy },
+      now,
+    )
+    if (place) return { ok: true, isRepeat: false, posting, at: now, ...place }
+  }
+  // Done before, in conflict with what was done before, or impossible, in this order.
+  const kept = await findPostingByKey(db, owner, command.key)
+  const recognition = recognize(kept?.fingerprint ?? null, command)
+  if (recognition === 'conflict') return { ok: false, reason: 'key_conflict' }
+  if (recognition === 'repeat' && kept) {
+    const { posting, id, at, balanceAfterMicros } = kept
+    return { ok: true, isRepeat: true, posting, id, at, balanceAfterMicros }
+  }
+  if (!planned.ok) return planned
+  const account = await findAccount(db, owner, command.userId)
+  return { ok: false, reason: account ? 'insufficient_balance' : 'unknown_account' }
+}
+
+/** The posting, or the refusal that the wire knows: for callers whose transaction must not go on without it. */
+export function orRefuse<Outcome extends { ok: true } | { ok: false; reason: string }>(
+  outcome: Outcome,
+): Extract<Outcome, { ok: true }> {
+  if (outcome.ok) return outcome as Extract<Outcome, { ok: true }>
+  switch (outcome.reason) {
+    case 'insufficient_balance':
+    case 'key_conflict':
+      throw new Refusal(outcome.reason)
+    case 'unknown_account':
+      throw new Refusal('not_found')
+    case 'amount_not_positive':
+    case 'amount_too_large':
+    case 'reason_missing':
+      throw new Refusal('invalid_input')
+    default:
+      throw new Error(`the ledger refused what nobody should ask for: ${outcome.reason}`)
+  }
+}
+
+function refuse(refusal: Refusal): never {
+  throw refusal
+}
+
+async function only<Value>(list: Promise<Value[]>): Promise<Value> {
+  const [first] = await list
+  if (first === undefined) throw new Error('a command was left without an answer')
+  return first
+}

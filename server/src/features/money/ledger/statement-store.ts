@@ -1,0 +1,150 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Posting } from '@trunkline/domain/ledger'
+import { type Micros, micros } from '@trunkline/domain/money'
+import { type RawBuilder, sql } from 'kysely'
+import { type CsvFile, dateIn, dollarsOf, momentOf, quoted, timeIn, unarmed } from '../../../platform/csv.ts'
+import type { Database } from '../../../platform/database.ts'
+
+/** A posting as its customer's balance saw it. */
+export type StatementLine = Pick<Posting, 'kind' | 'reference' | 'reason'> & {
+  id: bigint
+  at: Date
+  userId: number
+  username: string
+  /** The administrator who did it, where one did. */
+  by: string | null
+  /** What the customer gained or lost; zero where the money went past their balance, as with an upgrade. */
+  amountMicros: Micros
+  /** What moved at all. */
+  movedMicros: Micros
+  balanceAfterMicros: Micros
+}
+
+/** Which postings of a customer. */
+export type StatementFilter = {
+  kind?: Posting['kind'] | 'without_calls' | undefined
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+type LineRow = Pick<StatementLine, 'id' | 'at' | 'kind' | 'reference' | 'reason' | 'username' | 'by'> & {
+  user_id: number
+  amount: bigint
+  moved: bigint
+  balance: bigint
+}
+
+const effect = sql`coalesce((select amount_micros from entries
+  where posting_id = postings.id and account = 'customer:' || postings.user_id), 0)`
+
+/** Newest first. */
+async function readLines(
+  db: Database,
+  condition: RawBuilder<unknown>,
+  limit: number,
+): Promise<StatementLine[]> {
+  const { rows } = await sql<LineRow>`
+    select postings.id, at, kind, reference, reason, user_id, owner.username, actor.username as by,
+           balance_after_micros as balance, ${effect} as amount,
+           coalesce((select sum(amount_micros)::bigint from entries
+                      where posting_id = postings.id and amount_micros > 0), 0) as moved
+      from postings
+      join users as owner on owner.id = postings.user_id
+      left join users as actor on actor.id = postings.created_by
+     where ${condition} order by postings.id desc limit ${limit}`.execute(db)
+  return rows.map(({ user_id, amount, moved, balance, ...rest }) => ({
+    ...rest,
+    userId: user_id,
+    amountMicros: micros(amount),
+    movedMicros: micros(moved),
+    balanceAfterMicros: micros(balance),
+  }))
+}
+
+/** Seen by the owner, of this customer, and as asked for. */
+function movementsOf(owner: Owner, userId: number, { kind, from, to }: StatementFilter): RawBuilder<unknown> {
+  const conditions = [
+    sql`postings.user_id = ${userId}`,
+    owner.userId !== null && sql`postings.user_id = ${owner.userId}`,
+    // In the words of the index that leaves the calls out.
+    kind && kind !== 'call_settlement' && sql`kind <> 'call_settlement'`,
+    kind && kind !== 'without_calls' && sql`kind = ${kind}`,
+    from && sql`at >= ${from}`,
+    to && sql`at < ${to}`,
+  ].filter((condition) => typeof condition === 'object')
+  return sql.join(conditions, sql` and `)
+}
+
+type PostingPage = { before: bigint | null; limit: number }
+
+const isBefore = (before: bigint | null) =>
+  before === null ? sql`true` : sql`postings.id < ${before}::bigint`
+
+/** Below the given posting: the same cost at any depth. */
+export const listStatement = (
+  db: Database,
+  owner: Owner,
+  userId: number,
+  { before, limit }: PostingPage,
+  filter: StatementFilter = {},
+): Promise<StatementLine[]> =>
+  readLines(db, sql`${movementsOf(owner, userId, filter)} and ${isBefore(before)}`, limit)
+
+/** Balances corrected by hand, of everybody whom the owner may see or of one of them. */
+export const listAdjustments = (
+  db: Database,
+  owner: Owner,
+  { before, limit }: PostingPage,
+  userId: number | null,
+): Promise<StatementLine[]> => {
+  const ofOne = [owner.userId, userId].flatMap((id) => (id === null ? [] : [sql`postings.user_id = ${id}`]))
+  return readLines(db, sql.join([sql`kind = 'adjustment'`, ...ofOne, isBefore(before)], sql` and `), limit)
+}
+
+/** Whatever was posted under these keys. */
+export const listPostingsByKey = (
+  db: Database,
+  owner: Owner,
+  keys: readonly string[],
+): Promise<StatementLine[]> =>
+  readLines(
+    db,
+    sql`key = any(${[...keys]}::text[])
+        and ${owner.userId === null ? sql`true` : sql`postings.user_id = ${owner.userId}`}`,
+    keys.length,
+  )
+
+const kindWords = (words: Readonly<Record<string, string>>) => quoted(JSON.stringify(words))
+
+type StatementFile = {
+  filter: StatementFilter
+  timezone: string
+  words: Readonly<Record<string, string>>
+}
+
+export function fileOfStatement(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  { filter, timezone, words }: StatementFile,
+): CsvFile {
+  const columns = [
+    ['id', 'postings.id'],
+    ['date', dateIn('at', timezone)],
+    ['time', timeIn('at', timezone)],
+    ['kind', `'${kindWords(words)}'::jsonb ->> kind`],
+    ['amount', dollarsOf('amount')],
+    ['balance', dollarsOf('balance_after_micros')],
+    ['reference', unarmed('reference')],
+    ['reason', unarmed('reason')],
+    ['by', unarmed('actor')],
+    ['at', momentOf('at')],
+  ] as const
+  const query = sql`
+    select ${sql.raw(columns.map(([, expression]) => expression).join(', '))}
+      from (select postings.*, ${effect} as amount,
+                   (select username from users where users.id = postings.created_by) as actor
+              from postings where ${movementsOf(owner, userId, filter)}) as postings
+     order by postings.id desc`
+  return { columns, query: query.compile(db) }
+}

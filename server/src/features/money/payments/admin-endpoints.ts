@@ -1,0 +1,48 @@
+import { type HandlersOf, Streamed } from '../../../platform/handler.ts'
+import type { PaymentAdministration } from './administration.ts'
+import type { Refunds } from './refunds.ts'
+import type { Reviews } from './reviews.ts'
+
+type Addresses =
+  | 'GET /api/admin/payments'
+  | 'GET /api/admin/payments/totals'
+  | 'GET /api/admin/payments.csv'
+  | 'GET /api/admin/payments/:id'
+  | 'POST /api/admin/payments/:id/refunds'
+  | 'GET /api/admin/payment-reviews'
+  | 'POST /api/admin/payment-reviews/:id/resolve'
+  | 'GET /api/total-payments'
+  | 'GET /api/successful-payments'
+
+const asFile = { 'content-disposition': 'attachment; filename="payments.csv"' }
+
+type Deps = { administration: PaymentAdministration; refunds: Refunds; reviews: Reviews }
+
+export const adminPaymentEndpoints = ({ administration, refunds, reviews }: Deps): HandlersOf<Addresses> => ({
+  'GET /api/admin/payments': ({ caller, query }) => administration.list(caller, query),
+
+  'GET /api/admin/payments/totals': async ({ caller, query }) => ({
+    totals: await administration.sums(caller, query),
+  }),
+
+  'GET /api/admin/payments.csv': async ({ caller, query }) =>
+    new Streamed(await administration.csv(caller, query), asFile),
+
+  'GET /api/admin/payments/:id': ({ caller, params }) => administration.detail(caller, params.id),
+
+  'POST /api/admin/payments/:id/refunds': ({ caller, params, body }) =>
+    refunds.refund(caller, params.id, body),
+
+  'GET /api/admin/payment-reviews': ({ caller, query }) => reviews.list(caller, query),
+
+  'POST /api/admin/payment-reviews/:id/resolve': ({ caller, params, body }) =>
+    reviews.resolve(caller, params.id, body),
+
+  'GET /api/total-payments': async ({ caller }) => ({
+    total_credit: (await administration.totals(caller)).total_credit,
+  }),
+
+  'GET /api/successful-payments': async ({ caller }) => ({
+    count: (await administration.totals(caller)).count,
+  }),
+})

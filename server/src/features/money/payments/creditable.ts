@@ -1,0 +1,26 @@
+import { larger, type Micros, micros, subtract, TOPUP_LIMIT_MICROS, ZERO } from '@trunkline/domain/money'
+import type { ReviewRow } from './history-store.ts'
+import type { InvoiceRow } from './invoice-row.ts'
+
+/**
+ * The most an administrator may credit for an item of the review list: never more than came, all credits of the payment
+ * together. What the provider returned after we credited it is nothing to credit.
+ */
+export function creditableMicros(
+  review: Pick<ReviewRow, 'reason' | 'amount_micros' | 'credited_micros'>,
+  invoice: Pick<InvoiceRow, 'amount_micros' | 'received_micros' | 'paid_micros'> | null,
+): Micros {
+  if (review.reason === 'refunded_after_credit') return ZERO
+  const listed = micros(review.amount_micros ?? 0n)
+  if (!invoice) {
+    const most = review.amount_micros === null ? TOPUP_LIMIT_MICROS : listed
+    return atLeastZero(subtract(most, micros(review.credited_micros)))
+  }
+  const came = larger(listed, micros(invoice.received_micros ?? 0n))
+  // Accepted by hand at the provider, or told in a word we do not know: it may stand for our whole amount.
+  const isUntold = review.reason === 'late' || review.reason === 'unrecognised'
+  const most = isUntold && came === ZERO ? micros(invoice.amount_micros) : came
+  return atLeastZero(subtract(most, micros(invoice.paid_micros)))
+}
+
+const atLeastZero = (amount: Micros): Micros => larger(amount, ZERO)

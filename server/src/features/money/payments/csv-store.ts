@@ -1,0 +1,46 @@
+import { PAYMENT_STATES, paymentStates } from '@trunkline/contract/payment-states'
+import type { Owner } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import { type CsvFile, dateIn, dollarsOf, momentOf, quoted, timeIn, unarmed } from '../../../platform/csv.ts'
+import type { Database } from '../../../platform/database.ts'
+import { fits, type PaymentFilter } from './filter-store.ts'
+
+const words = (of: 'label' | 'status') =>
+  quoted(JSON.stringify(Object.fromEntries(PAYMENT_STATES.map((state) => [state, paymentStates[state][of]]))))
+
+const columnsOf = (timezone: string) =>
+  [
+    ['id', 'invoices.id'],
+    ['date', dateIn('invoices.created_at', timezone)],
+    ['time', timeIn('invoices.created_at', timezone)],
+    ['user_id', 'invoices.user_id'],
+    ['user', unarmed('users.username')],
+    ['type', `case invoices.kind when 'topup' then 'Top-up' else 'Purchase' end`],
+    ['amount', dollarsOf('invoices.amount_micros')],
+    ['status', `'${words('status')}'::jsonb ->> invoices.shown_state`],
+    ['state', `'${words('label')}'::jsonb ->> invoices.shown_state`],
+    ['received', dollarsOf('invoices.received_micros')],
+    ['paid', dollarsOf('invoices.paid_micros')],
+    ['credited', dollarsOf('invoices.credited_micros')],
+    ['refunded', dollarsOf('invoices.refunded_micros')],
+    ['order_id', 'invoices.order_id'],
+    ['track_id', unarmed('invoices.track_id')],
+    ['created_at', momentOf('invoices.created_at')],
+    ['paid_at', momentOf('invoices.paid_at')],
+  ] as const
+
+export async function fileOfPayments(
+  db: Database,
+  owner: Owner,
+  filter: PaymentFilter,
+  timezone: string,
+): Promise<CsvFile> {
+  const columns = columnsOf(timezone)
+  const ofStates = filter.states ? sql`invoices.shown_state = any(${[...filter.states]}::text[])` : sql`true`
+  const query = sql`
+    select ${sql.raw(columns.map(([, expression]) => expression).join(', '))}
+      from invoices join users on users.id = invoices.user_id
+     where ${await fits(db, owner, filter)} and ${ofStates}
+     order by invoices.created_at desc, invoices.id desc`
+  return { columns, query: query.compile(db) }
+}

@@ -1,0 +1,169 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Micros } from '@trunkline/domain/money'
+import type { ReviewReason } from '@trunkline/domain/payments'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+export type EventRow = Selectable<Tables['invoice_events']> & { actor_name: string | null }
+export type ReviewRow = Selectable<Tables['payment_reviews']>
+export type ReviewRowWithName = ReviewRow & { resolver_name: string | null }
+
+export type NewEvent = {
+  invoiceId: number | null
+  source: EventRow['source']
+  outcome: string[]
+  trackId?: string | null
+  status?: string | null
+  receivedMicros?: Micros | null
+  actorId?: number | null
+  note?: string | null
+  report?: object | null
+}
+
+export async function insertEvent(db: Database, _owner: Owner, event: NewEvent, now: Date): Promise<void> {
+  await db
+    .insertInto('invoice_events')
+    .values({
+      invoice_id: event.invoiceId,
+      at: now,
+      source: event.source,
+      track_id: event.trackId ?? null,
+      status: event.status ?? null,
+      received_micros: event.receivedMicros ?? null,
+      outcome: event.outcome,
+      actor_id: event.actorId ?? null,
+      note: event.note ?? null,
+      report: event.report ? JSON.stringify(event.report) : null,
+    })
+    .execute()
+}
+
+/** Oldest first: a history is read from its beginning. */
+export const listEvents = (db: Database, owner: Owner, invoiceId: number): Promise<EventRow[]> =>
+  db
+    .selectFrom('invoice_events')
+    .innerJoin('invoices', 'invoices.id', 'invoice_events.invoice_id')
+    .leftJoin('users as actor', 'actor.id', 'invoice_events.actor_id')
+    .selectAll('invoice_events')
+    .select('actor.username as actor_name')
+    .where('invoice_events.invoice_id', '=', invoiceId)
+    .$if(owner.userId !== null, (query) => query.where('invoices.user_id', '=', owner.userId ?? 0))
+    .orderBy('invoice_events.id')
+    .limit(1_000)
+    .execute()
+
+export type Listed = {
+  invoiceId: number | null
+  trackId: string | null
+  orderId: string | null
+  reason: ReviewReason
+  amountMicros: Micros | null
+}
+
+/**
+ * Puts money on the review list, or raises the item that stands there for the same reason. An item that was resolved
+ * is opened again when more money came than it was resolved for.
+ */
+/** The item, where it is new or more money than was listed before; null where nothing changed. */
+export async function listForReview(
+  db: Database,
+  _owner: Owner,
+  listed: Listed,
+  now: Date,
+): Promise<number | null> {
+  const { invoiceId, trackId, orderId, reason, amountMicros } = listed
+  const conflict =
+    invoiceId === null ? sql`(track_id, reason) where invoice_id is null` : sql`(invoice_id, reason)`
+  const { rows } = await sql<{ id: number }>`
+    insert into payment_reviews as standing (invoice_id, track_id, order_id, reason, amount_micros, created_at)
+    values (${invoiceId}, ${trackId}, ${orderId}, ${reason}, ${amountMicros}, ${now})
+    on conflict ${conflict} do update
+      set amount_micros = excluded.amount_micros,
+          state = 'open', resolved_at = null, resolved_by = null, resolution = null
+    where coalesce(excluded.amount_micros, 0) > coalesce(standing.amount_micros, 0)
+    returning id`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+export const listReviewsOf = (db: Database, owner: Owner, invoiceId: number): Promise<ReviewRowWithName[]> =>
+  reviewsOf(db, owner).where('invoice_id', '=', invoiceId).execute()
+
+const reviewsOf = (db: Database, owner: Owner) =>
+  db
+    .selectFrom('payment_reviews')
+    .leftJoin('users as resolver', 'resolver.id', 'payment_reviews.resolved_by')
+    .selectAll('payment_reviews')
+    .select('resolver.username as resolver_name')
+    .$if(owner.userId !== null, (query) =>
+      query.where('invoice_id', 'in', (eb) =>
+        eb
+          .selectFrom('invoices')
+          .select('invoices.id')
+          .where('user_id', '=', owner.userId ?? 0),
+      ),
+    )
+    .orderBy('payment_reviews.id', 'desc')
+
+/** Brings the count on the invoice up to date; the caller holds its lock. */
+export async function countOpenReviews(db: Database, _owner: Owner, invoiceId: number): Promise<void> {
+  await sql`
+    update invoices set open_reviews =
+      (select count(*) from payment_reviews where invoice_id = ${invoiceId} and state = 'open')
+     where id = ${invoiceId}`.execute(db)
+}
+
+export const findReview = (db: Database, owner: Owner, id: number): Promise<ReviewRowWithName | undefined> =>
+  reviewsOf(db, owner).where('payment_reviews.id', '=', id).executeTakeFirst()
+
+export const lockReview = (db: Database, _owner: Owner, id: number): Promise<ReviewRow | undefined> =>
+  db.selectFrom('payment_reviews').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+export type ReviewFilter = {
+  before?: number | undefined
+  limit: number
+  state?: ReviewRow['state'] | undefined
+  reason?: ReviewReason | undefined
+}
+
+export const listReviews = (db: Database, owner: Owner, filter: ReviewFilter): Promise<ReviewRowWithName[]> =>
+  reviewsOf(db, owner)
+    .$if(filter.before !== undefined, (query) =>
+      query.where('payment_reviews.id', '<', sql<number>`${filter.before}::bigint`),
+    )
+    .$if(filter.state !== undefined, (query) =>
+      query.where('payment_reviews.state', '=', filter.state ?? 'open'),
+    )
+    .$if(filter.reason !== undefined, (query) =>
+      query.where('payment_reviews.reason', '=', filter.reason ?? 'late'),
+    )
+    .limit(filter.limit)
+    .execute()
+
+export async function countAllOpenReviews(db: Database, _owner: Owner): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::integer as open from payment_reviews where state = 'open'`.execute(db)
+  return rows[0]?.open ?? 0
+}
+
+export async function resolveReview(
+  db: Database,
+  _owner: Owner,
+  id: number,
+  resolved: { state: 'credited' | 'ignored'; creditedMicros: Micros; by: number; why: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('payment_reviews')
+    .set((eb) => ({
+      state: resolved.state,
+      credited_micros: eb('credited_micros', '+', resolved.creditedMicros as bigint),
+      credits: eb('credits', '+', resolved.state === 'credited' ? 1 : 0),
+      resolved_at: now,
+      resolved_by: resolved.by,
+      resolution: resolved.why,
+    }))
+    .where('id', '=', id)
+    .execute()
+}

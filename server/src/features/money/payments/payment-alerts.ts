@@ -1,0 +1,62 @@
+import { system } from '@trunkline/domain/access'
+import { formatDollars, type Micros } from '@trunkline/domain/money'
+import type { ReviewReason } from '@trunkline/domain/payments'
+import type { Database } from '../../../platform/database.ts'
+import type { Alerts } from '../../identity/alerts/service.ts'
+import { readAlertSettings } from '../../identity/alerts/settings-store.ts'
+
+export type PaymentAlerts = ReturnType<typeof createPaymentAlerts>
+
+/** What of payments a person should know, written with the payment or not at all. */
+export function createPaymentAlerts(alerts: Pick<Alerts, 'raiseWithin' | 'closeWithin'>) {
+  const owner = system('alerts about payments')
+  return {
+    /** `subject` is what was credited: it happens to each once. */
+    async credited(tx: Database, { subject, userId, amountMicros, reference }: Credited): Promise<void> {
+      const { large_top_up_micros: large } = await readAlertSettings(tx, owner)
+      if (large === null || amountMicros < large) return
+      await alerts.raiseWithin(tx, [
+        {
+          kind: 'large_top_up',
+          subject,
+          userId,
+          details: { reference },
+          message: `A top-up of ${formatDollars(amountMicros)} was credited (${reference}).`,
+        },
+      ])
+    },
+
+    listed: (tx: Database, { reviewId, paymentId, userId, reason, amountMicros }: Listed): Promise<void> =>
+      alerts.raiseWithin(tx, [
+        {
+          kind: 'payment_review',
+          subject: `review:${reviewId}`,
+          userId,
+          details: { payment: paymentId, reason },
+          message: `${reasons[reason]}${amountMicros === null ? '' : ` (${formatDollars(amountMicros)})`}. It waits for a decision on the review list.`,
+        },
+      ]),
+
+    resolved: (tx: Database, reviewId: number, by: number): Promise<void> =>
+      alerts.closeWithin(tx, { kind: 'payment_review', subjects: [`review:${reviewId}`], by }),
+  }
+}
+
+type Credited = { subject: string; userId: number; amountMicros: Micros; reference: string }
+
+type Listed = {
+  reviewId: number
+  paymentId: number | null
+  userId: number | null
+  reason: ReviewReason
+  amountMicros: Micros | null
+}
+
+const reasons: Readonly<Record<ReviewReason, string>> = {
+  underpaid: 'A payment brought less than was asked for',
+  overpaid: 'A payment brought more than was asked for',
+  late: 'A payment came after its time was over',
+  refunded_after_credit: 'The provider returned a payment that was credited here',
+  unmatched: 'Money came for which there is no payment here',
+  unrecognised: 'The provider told of a payment in a word that is not known here',
+}

@@ -1,0 +1,34 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Insertable, Selectable } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+export type RefundRow = Selectable<Tables['refunds']> & { creator_name: string }
+
+const visibleRefunds = (db: Database, owner: Owner) =>
+  db
+    .selectFrom('refunds')
+    .innerJoin('users as creator', 'creator.id', 'refunds.created_by')
+    .selectAll('refunds')
+    .select('creator.username as creator_name')
+    .$if(owner.userId !== null, (query) => query.where('refunds.user_id', '=', owner.userId ?? 0))
+
+/** A key that another payment's refund took meanwhile; see db/0003_payments.sql. */
+export const REFUND_REQUEST_INDEX = 'refunds_request'
+
+export const insertRefund = (
+  db: Database,
+  _owner: Owner,
+  refund: Insertable<Tables['refunds']>,
+): Promise<{ id: number }> =>
+  db.insertInto('refunds').values(refund).returning('id').executeTakeFirstOrThrow()
+
+export const findRefundByRequest = (
+  db: Database,
+  owner: Owner,
+  requestKey: string,
+): Promise<RefundRow | undefined> =>
+  visibleRefunds(db, owner).where('request_key', '=', requestKey).executeTakeFirst()
+
+export const listRefundsOf = (db: Database, owner: Owner, invoiceId: number): Promise<RefundRow[]> =>
+  visibleRefunds(db, owner).where('invoice_id', '=', invoiceId).orderBy('refunds.id').execute()

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import { createTill, MERCHANT_KEY, newAdmin, type Till } from '../../../../test/payments.ts'
+import { type SignedIn, signUp } from '../../../../test/portal.ts'
+
+async function begin(kind: 'topup' | 'upgrade' = 'topup') {
+  const till = await createTill()
+  const root = await newAdmin(till)
+  const alice = await signUp(till, 'alice')
+  const { id, trackId } = kind === 'topup' ? await till.topUp(alice, 100) : await till.upgrade(alice)
+  return { till, root, alice, id, trackId }
+}
+
+const open = async (till: Till, root: SignedIn) =>
+  (await till.call('GET /api/admin/payment-reviews', { token: root.token, query: { state: 'open' } })).answer
+
+const resolve = (till: Till, root: SignedIn, id: number, body: object) =>
+  till.call('POST /api/admin/payment-reviews/:id/resolve', {
+    token: root.token,
+    params: { id },
+    body: { reason: 'looked into it', ...body },
+  })
+
+const onlyOne = async (till: Till, root: SignedIn) => {
+  const { reviews } = await open(till, root)
+  expect(reviews).toHaveLength(1)
+  return reviews[0] as NonNullable<(typeof reviews)[0]>
+}
+
+describe('underpaid', () => {
+  it('is shown honestly, listed with what came, and credited by hand', async () => {
+    const { till, root, alice, id, trackId } = await begin()
+    await till.lever(`pay/${trackId}`, { amount: 60 })
+    expect(await till.payment(alice, id)).toMatchObject({ state: 'underpaid', credited: 0 })
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'underpaid', amount: 60, creditable: 60, payment: { id } })
+    expect(await resolve(till, root, review.id, { action: 'credit', amount: 60.01 })).toMatchObject({
+      status: 409,
+      code: 'more_than_was_paid',
+    })
+    const { answer } = await resolve(till, root, review.id, { action: 'credit' })
+    expect(answer.review).toMatchObject({ state: 'credited', credited: 60, resolved_by: 'root' })
+    expect(await till.balance(alice)).toBe(60)
+    expect(await till.payment(alice, id)).toMatchObject({ state: 'completed', credited: 60 })
+    expect(await open(till, root)).toMatchObject({ reviews: [], open: 0 })
+    await till.expectBooksToAddUp()
+  })
+
+  it('becomes paid when the rest comes, and is credited whole', async () => {
+    const { till, root, alice, id, trackId } = await begin()
+    await till.lever(`pay/${trackId}`, { amount: 60 })
+    await till.lever(`pay/${trackId}`)
+    expect(await till.payment(alice, id)).toMatchObject({ state: 'completed', credited: 100 })
+    // The item is still to be put away, and there is nothing left to credit in it.
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'underpaid', creditable: 0 })
+    expect((await resolve(till, root, review.id, { action: 'credit' })).code).toBe('review_not_creditable')
+    await resolve(till, root, review.id, { action: 'ignore' })
+    expect(await till.balance(alice)).toBe(100)
+    await till.expectBooksToAddUp()
+  })
+
+  it('credited by hand before the rest comes: the rest is late, and only the rest can be credited', async () => {
+    const { till, root, alice, trackId } = await begin()
+    await till.lever(`pay/${trackId}`, { amount: 60 })
+    await resolve(till, root, (await onlyOne(till, root)).id, { action: 'credit' })
+    await till.lever(`pay/${trackId}`)
+    const late = await onlyOne(till, root)
+    expect(late).toMatchObject({ reason: 'late', amount: 100, creditable: 40 })
+    await resolve(till, root, late.id, { action: 'credit' })
+    expect(await till.balance(alice)).toBe(100)
+    await till.expectBooksToAddUp()
+  })
+
+  it('and more of it after it was credited: the item opens again for the difference', async () => {
+    const { till, root, alice, trackId } = await begin()
+    await till.lever(`pay/${trackId}`, { amount: 30 })
+    const review = await onlyOne(till, root)
+    await resolve(till, root, review.id, { action: 'credit' })
+    await till.lever(`pay/${trackId}`, { amount: 30 })
+    expect(await onlyOne(till, root)).toMatchObject({ id: review.id, amount: 60, creditable: 30 })
+    await resolve(till, root, review.id, { action: 'credit' })
+    expect(await till.balance(alice)).toBe(60)
+    await till.expectBooksToAddUp()
+  })
+})
+
+describe('other money that does not fit', () => {
+  it('over: our amount is credited at once, the rest by hand', async () => {
+    const { till, root, alice, id, trackId } = await begin()
+    await till.lever(`pay/${trackId}`, { amount: 130 })
+    expect(await till.payment(alice, id)).toMatchObject({ state: 'completed', credited: 100 })
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'overpaid', amount: 30, creditable: 30 })
+    await resolve(till, root, review.id, { action: 'credit', amount: 20 })
+    expect(await till.balance(alice)).toBe(120)
+    await till.expectBooksToAddUp()
+  })
+
+  it('late: it waits for a person, who may credit it', async () => {
+    const { till, root, alice, id, trackId } = await begin()
+    await till.lever(`expire/${trackId}`)
+    await till.lever(`pay/${trackId}`)
+    expect(await till.payment(alice, id)).toMatchObject({ state: 'in_review', credited: 0 })
+    await resolve(till, root, (await onlyOne(till, root)).id, { action: 'credit' })
+    expect(await till.payment(alice, id)).toMatchObject({ state: 'completed', credited: 100 })
+    await till.expectBooksToAddUp()
+  })
+
+  it('late, for an upgrade: crediting it makes premium', async () => {
+    const { till, root, alice, trackId } = await begin('upgrade')
+    await till.lever(`expire/${trackId}`)
+    await till.lever(`pay/${trackId}`)
+    await resolve(till, root, (await onlyOne(till, root)).id, { action: 'credit' })
+    expect(await till.isPremium(alice)).toBe(true)
+    expect(await till.balance(alice)).toBe(0)
+    await till.expectBooksToAddUp()
+  })
+
+  it('ignored: nothing moves, the reason stays', async () => {
+    const { till, root, alice, id, trackId } = await begin()
+    await till.lever(`expire/${trackId}`)
+    await till.lever(`pay/${trackId}`)
+    const { answer } = await resolve(till, root, (await onlyOne(till, root)).id, {
+      action: 'ignore',
+      reason: 'returned by hand',
+    })
+    expect(answer.review).toMatchObject({ state: 'ignored', resolution: 'returned by hand' })
+    expect((await till.payment(alice, id)).state).toBe('expired')
+    expect(await till.balance(alice)).toBe(0)
+  })
+
+  it('returned by the provider after we credited it: listed, nothing to credit', async () => {
+    const { till, root, id, trackId, alice } = await begin()
+    await till.lever(`pay/${trackId}`)
+    await till.lever(`refund/${trackId}`)
+    await till.lever(`complete-refund/${trackId}`)
+    expect((await till.payment(alice, id)).state).toBe('refunded')
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'refunded_after_credit', creditable: 0 })
+    expect((await resolve(till, root, review.id, { action: 'credit' })).code).toBe('review_not_creditable')
+  })
+
+  it('unmatched: it is credited to the customer whom the administrator names', async () => {
+    const { till, root, alice } = await begin()
+    await payUnknownInvoice(till, 77)
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'unmatched', amount: 77, payment: null, order_id: 'NOT-OURS' })
+    expect((await resolve(till, root, review.id, { action: 'credit' })).code).toBe('review_needs_user')
+    const nobody = await resolve(till, root, review.id, { action: 'credit', user_id: 999 })
+    expect(nobody.status).toBe(404)
+    await resolve(till, root, review.id, { action: 'credit', user_id: alice.id })
+    expect(await till.balance(alice)).toBe(77)
+    await till.expectBooksToAddUp()
+  })
+})
+
+it('money of nobody, given to several customers at once, goes to one of them', async () => {
+  const { till, root, alice } = await begin()
+  const bob = await signUp(till, 'bob')
+  await payUnknownInvoice(till, 77)
+  const { id } = await onlyOne(till, root)
+  const all = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      resolve(till, root, id, { action: 'credit', user_id: n % 2 ? alice.id : bob.id }),
+    ),
+  )
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect((await till.balance(alice)) + (await till.balance(bob))).toBe(77)
+  await till.expectBooksToAddUp()
+})
+
+it('resolved by many administrators at once it is credited once, and audited once', async () => {
+  const { till, root, alice, trackId } = await begin()
+  await till.lever(`pay/${trackId}`, { amount: 60 })
+  const { id } = await onlyOne(till, root)
+  const all = await Promise.all(
+    Array.from({ length: 8 }, () => resolve(till, root, id, { action: 'credit' })),
+  )
+  expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+  expect(await till.balance(alice)).toBe(60)
+  const { answer } = await till.call('GET /api/admin/audit-log', { token: root.token })
+  expect(answer.entries).toMatchObject([
+    {
+      action: 'payment.review_credit',
+      by: { username: 'root' },
+      user: { username: 'alice' },
+      before: { paid: 0 },
+      after: { paid: 60 },
+      reason: 'looked into it',
+    },
+  ])
+  await till.expectBooksToAddUp()
+})
+
+/** An invoice that somebody made with our key past the portal, and paid. */
+async function payUnknownInvoice(till: Till, amount: number): Promise<void> {
+  const [{ callback_url }] = await till.providerInvoices()
+  const { origin } = new URL((await till.topUp(await signUp(till, 'carol'), 1)).answer.payment_url)
+  const answer = await fetch(`${origin}/v1/payment/invoice`, {
+    method: 'POST',
+    headers: { merchant_api_key: MERCHANT_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount, callback_url, order_id: 'NOT-OURS' }),
+  })
+  const { data } = (await answer.json()) as { data: { track_id: string } }
+  await till.faults({ callbacks: { copies: 3, at_once: true } })
+  await till.lever(`pay/${data.track_id}`)
+}

@@ -1,0 +1,171 @@
+import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { PromoOffer } from '@trunkline/contract/promo-codes'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
+import { type Micros, micros, toWireNumber, ZERO } from '@trunkline/domain/money'
+import { type Clock, DAY, HOUR } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Alerts } from '../../identity/alerts/service.ts'
+import type { AttemptLimits } from '../../identity/attempts/service.ts'
+import { type Ledger, orRefuse } from '../ledger/service.ts'
+import { amountOf, bonusOn, faultOf, isBonus, offerOf } from './offers.ts'
+import {
+  countUses,
+  findPromoCode,
+  insertRedemption,
+  lockPromoCode,
+  moveReservation,
+  type PromoCodeRow,
+  releaseReservation,
+  takeReservation,
+} from './store.ts'
+
+export type PromoCodes = ReturnType<typeof createPromoCodes>
+
+type Deps = {
+  db: Database
+  clock: Clock
+  ledger: Ledger
+  attempts: AttemptLimits
+  alerts: Pick<Alerts, 'raise'>
+  /** Accounts that may redeem the same account credit from one address within a day. */
+  redemptionsPerAddress: number
+}
+
+/** Codes can be guessed; nobody mistypes one this often. */
+const MISSES_PER_HOUR = 20
+
+/** What a redemption is booked under. */
+export const promoKey = (redemptionId: number): string => `promo:${redemptionId}`
+
+const NOBODY_YET = { total: 0, own: 0 }
+
+export function createPromoCodes({ db, clock, ledger, attempts, alerts, redemptionsPerAddress }: Deps) {
+  const systemOwner = system('promo codes')
+
+  /** Counts the attempt unless it turns out well. */
+  async function guarded<Result>(caller: Caller, attempt: () => Promise<Result>): Promise<Result> {
+    const limits = [{ key: `promo ${caller.userId}`, most: MISSES_PER_HOUR, windowMs: HOUR }]
+    if (!(await attempts.take(limits))) throw new Refusal('too_many_requests')
+    const result = await attempt()
+    await attempts.giveBack(limits)
+    return result
+  }
+
+  async function judge(
+    handle: Database,
+    userId: number,
+    code: PromoCodeRow | undefined,
+  ): Promise<ErrorCode | null> {
+    const uses = code ? await countUses(handle, systemOwner, code, userId) : NOBODY_YET
+    return faultOf(code, uses, clock.now())
+  }
+
+  /** One person with many accounts is the same person: account credit is counted by address as well. */
+  async function guardedByAddress<Result>(
+    { code, id }: PromoCodeRow,
+    address: string,
+    redeem: () => Promise<Result>,
+  ): Promise<Result> {
+    const limit = { key: `promo ${code} from ${address}`, most: redemptionsPerAddress, windowMs: DAY }
+    if (!(await attempts.take([limit]))) {
+      await alerts.raise({
+        kind: 'promo_abuse',
+        subject: `promo:${id}:${address}`,
+        userId: null,
+        message: `Code ${code} was redeemed by ${redemptionsPerAddress} accounts from ${address} within a day. More were refused.`,
+        details: { code, address },
+      })
+      throw new Refusal('too_many_requests', ownMessages.promoAddressLimit)
+    }
+    return redeem().catch(async (error) => {
+      await attempts.giveBack([limit])
+      throw error
+    })
+  }
+
+  return {
+    check: (caller: Caller, text: string): Promise<PromoOffer> =>
+      guarded(caller, async () => {
+        const code = await findPromoCode(db, ownDataOf(caller), text)
+        const fault = await judge(db, caller.userId, code)
+        if (fault || !code) throw new Refusal(fault ?? 'promo_unknown')
+        return offerOf(code)
+      }),
+
+    /** Account credit arrives now; a bonus is only told of, it is promised when the top-up begins. */
+    redeem: (
+      caller: Caller,
+      text: string,
+      address: string,
+    ): Promise<{ offer: PromoOffer; credited: number }> =>
+      guarded(caller, async () => {
+        const known = await findPromoCode(db, ownDataOf(caller), text)
+        const redeem = () => redeemOnce(caller, text)
+        return known?.type === 'account_credit' ? guardedByAddress(known, address, redeem) : redeem()
+      }),
+
+    /**
+     * Promises the bonus to a top-up that begins. It counts against the limits from now on, so that what was promised
+     * is there when the money comes. A customer who begins anew takes their promise along from the unpaid top-up.
+     */
+    async reserve(
+      handle: Database,
+      topUp: { userId: number; invoiceId: number; amountMicros: Micros },
+      text: string,
+    ): Promise<void> {
+      const code = await lockPromoCode(handle, systemOwner, text)
+      const fault = await judge(handle, topUp.userId, code)
+      const isAtLimit = fault === 'promo_already_used' || fault === 'promo_used_up'
+      if (!code || (fault && !isAtLimit)) throw new Refusal(fault ?? 'promo_unknown')
+      const bonusMicros = bonusOn(code, topUp.amountMicros)
+      if (!isBonus(bonusMicros)) throw new Refusal('promo_topup_too_small')
+      const { userId, invoiceId } = topUp
+      const redemption = { promoCodeId: code.id, userId, invoiceId, bonusMicros }
+      if (!fault) await insertRedemption(handle, systemOwner, redemption, clock.now())
+      else if (!(await moveReservation(handle, systemOwner, redemption))) throw new Refusal(fault)
+    },
+
+    /** The top-up was paid: the promised bonus is credited with it. Answers what it was. */
+    async payOut(handle: Database, userId: number, invoiceId: number): Promise<Micros> {
+      const taken = await takeReservation(handle, systemOwner, invoiceId, clock.now())
+      if (!taken) return ZERO
+      await credit(handle, userId, taken.id, micros(taken.bonusMicros), taken.code)
+      return micros(taken.bonusMicros)
+    },
+
+    /** The top-up will not be paid: somebody else may have the bonus. */
+    release: (handle: Database, invoiceId: number): Promise<void> =>
+      releaseReservation(handle, systemOwner, invoiceId),
+  }
+
+  function redeemOnce(caller: Caller, text: string): Promise<{ offer: PromoOffer; credited: number }> {
+    return db.transaction().execute(async (tx) => {
+      const code = await lockPromoCode(tx, ownDataOf(caller), text)
+      const fault = await judge(tx, caller.userId, code)
+      if (fault || !code) throw new Refusal(fault ?? 'promo_unknown')
+      if (code.type !== 'account_credit') return { offer: offerOf(code), credited: 0 }
+      const amountMicros = amountOf(code)
+      const { id } = await insertRedemption(
+        tx,
+        ownDataOf(caller),
+        { promoCodeId: code.id, userId: caller.userId, invoiceId: null, bonusMicros: amountMicros },
+        clock.now(),
+      )
+      await credit(tx, caller.userId, id, amountMicros, code.code)
+      return { offer: offerOf(code), credited: toWireNumber(amountMicros) }
+    })
+  }
+
+  async function credit(
+    handle: Database,
+    userId: number,
+    redemptionId: number,
+    amountMicros: Micros,
+    reference: string,
+  ): Promise<void> {
+    const key = promoKey(redemptionId)
+    const command = { kind: 'promo_credit', key, userId, amountMicros, reference } as const
+    orRefuse(await ledger.within(handle).post(systemOwner, command))
+  }
+}

@@ -40,7 +40,7 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   const code = await dialog.getByRole('textbox', { name: 'Code', exact: true }).inputValue()
   expect(code).toMatch(/^[A-Z2-9]{10}$/)
   await dialog.getByLabel('Expiry').fill('2099-12-31')
-  await dialog.getByLabel('Uses in all').fill('3')
+  await dialog.getByLabel('Total uses').fill('3')
   await expectNoViolations(page, '[role="dialog"]')
   await dialog.getByRole('button', { name: 'Create promo code' }).click()
   await expect(toastOf(page, `${code} can be used now.`)).toBeVisible()
@@ -81,7 +81,7 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   await expectNoViolations(page, 'main')
 })
 
-test('of two administrators who change one code the slower one is told, and sees what it is now', async ({
+test('a second administrator who saves the same code sees the first change before replacing it', async ({
   page,
   request,
 }) => {
@@ -91,19 +91,21 @@ test('of two administrators who change one code the slower one is told, and sees
   await rowOf(page, code).getByRole('link', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: `Edit ${code}` })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toContainText('No changes to update.')
+  await expect(toastOf(page, 'No changes to update.')).toBeVisible()
 
   const headers = await bearerOf(request, demo.admin)
   const list = await request.get(`/api/admin/promo-codes?text=${code}`, { headers })
   const [{ id }] = (await list.json()).promo_codes
   await request.patch(`/api/admin/promo-codes/${id}`, { headers, data: { total_limit: 7 } })
 
-  await dialog.getByLabel('Uses in all').fill('250')
+  await dialog.getByLabel('Total uses').fill('250')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toContainText('This was changed meanwhile.')
-  await dialog.getByRole('button', { name: 'Show what it is now' }).click()
-  await expect(dialog.getByLabel('Uses in all')).toHaveValue('7')
-  await dialog.getByLabel('Uses in all').fill('250')
+  await expect(dialog.getByRole('alert')).toContainText('Someone else just changed this.')
+  await expect(dialog.getByRole('alert')).toContainText('Total uses: 1000 → 7')
+  await expect(dialog.getByLabel('Total uses')).toHaveValue('250')
+  await dialog.getByRole('button', { name: 'Discard my changes' }).click()
+  await expect(dialog.getByLabel('Total uses')).toHaveValue('7')
+  await dialog.getByLabel('Total uses').fill('250')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(rowOf(page, code)).toContainText('0 of 250')
 

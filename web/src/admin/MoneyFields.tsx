@@ -4,37 +4,21 @@ import { Input } from '../ui/Input.tsx'
 import { Textarea } from '../ui/Textarea.tsx'
 
 type MoneyFieldProps = {
+  name: string
   value: string
+  onChange: (event: { target: { value: string } }) => void
   error: string | undefined
   hint?: string
-  onChange: (value: string) => void
 }
 
-/** Whoever moves money by hand says how much, and why. */
-
-export const AmountField = ({ value, error, hint, onChange }: MoneyFieldProps) => (
+export const AmountField = ({ error, hint, ...field }: MoneyFieldProps) => (
   <Field label="Amount in dollars" error={error} hint={hint}>
-    <Input
-      name="amount"
-      required
-      inputMode="decimal"
-      autoComplete="off"
-      className="figures"
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
+    <Input {...field} required inputMode="decimal" autoComplete="off" className="figures" />
   </Field>
 )
 
-export const ReasonField = ({ value, error, hint, onChange }: MoneyFieldProps) => (
+export const ReasonField = ({ error, hint, ...field }: MoneyFieldProps) => (
   <Field label="Reason" error={error} hint={hint}>
-    <Textarea
-      name="reason"
-      required
-      rows={3}
-      maxLength={REASON_MAX}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
+    <Textarea {...field} required rows={3} maxLength={REASON_MAX} />
   </Field>
 )

@@ -1,8 +1,7 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Field } from '../ui/Field.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { PasswordInput } from '../ui/PasswordInput.tsx'
 import { api, explain } from './api.ts'
 import { endProof } from './proof.ts'
@@ -14,6 +13,7 @@ export function ProofDialog() {
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
 
   // A session that ends elsewhere has nothing to confirm any more.
   useEffect(() => {
@@ -34,14 +34,13 @@ export function ProofDialog() {
 
   return (
     <FormDialog
+      form={{ ref: form, isBusy, failure: fault, submit: () => void submit() }}
       title="Confirm it's you"
       description={ownMessages.passwordNeeded}
       label="Confirm your password"
       action="Confirm"
-      isBusy={isBusy}
       isDisabled={password === ''}
       maxWidth={440}
-      onSubmit={() => void submit()}
       onClose={() => endProof(false)}
     >
       {/* Password managers want to know whose password is asked for. */}
@@ -59,7 +58,6 @@ export function ProofDialog() {
           }}
         />
       </Field>
-      {fault && <Notice tone="danger">{fault}</Notice>}
     </FormDialog>
   )
 }

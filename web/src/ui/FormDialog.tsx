@@ -1,41 +1,39 @@
-import { type ReactNode, type Ref, useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { Form, type FormHandle } from './Form.tsx'
+import { Notice } from './Notice.tsx'
 
 type FormDialogProps = {
+  form: FormHandle
   title: ReactNode
   description?: ReactNode
-  /** Names the form, where the title does not. */
+  /** Accessible name of the form, if the title is not enough. */
   label?: string
-  /** The words of the button that sends it. */
+  /** Label of the submit button. */
   action: ReactNode
-  isBusy: boolean
   isDisabled?: boolean
   maxWidth?: number
-  /** How its fields stand: one below the other unless it says otherwise. */
+  /** Layout of the fields. */
   className?: string
-  ref?: Ref<HTMLFormElement>
-  onSubmit: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** A form that opens above a screen. Shown while it is mounted; Enter sends it from any of its fields. */
+/** A form in a dialog that is open while it is mounted. */
 export function FormDialog({
+  form,
   title,
   description,
   label,
   action,
-  isBusy,
   isDisabled,
   maxWidth,
   className = 'flex flex-col gap-4',
-  ref,
-  onSubmit,
   onClose,
   children,
 }: FormDialogProps) {
-  const form = useId()
+  const id = useId()
   return (
     <Dialog
       open
@@ -46,25 +44,16 @@ export function FormDialog({
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isBusy} disabled={isDisabled}>
+          <Button type="submit" form={id} variant="primary" busy={form.isBusy} disabled={isDisabled}>
             {action}
           </Button>
         </>
       }
     >
-      <form
-        id={form}
-        ref={ref}
-        noValidate
-        aria-label={label}
-        className={className}
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
-        {children}
-      </form>
+      <Form form={form} id={id} label={label}>
+        <div className={className}>{children}</div>
+        {form.failure && <Notice tone="danger">{form.failure}</Notice>}
+      </Form>
     </Dialog>
   )
 }

@@ -1,23 +1,16 @@
 import type { AnswerOf } from '@trunkline/contract'
-import { formatDollars, toWireNumber } from '@trunkline/domain/money'
-import { useRef, useState } from 'react'
-import { api, explain } from '../../app/api.ts'
+import { formatDollars, toWireNumber, ZERO } from '@trunkline/domain/money'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
 import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
+import { useForm } from '../../common/forms/use-form.ts'
 import { newRequestKey } from '../../common/request-key.ts'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { focusFault } from '../../ui/focus-fault.ts'
-import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AmountField, ReasonField } from '../MoneyFields.tsx'
-import {
-  type AdjustmentDraft,
-  type AdjustmentFaults,
-  balanceAfter,
-  faultsIn,
-  signedAmount,
-} from './adjustment.ts'
+import { type AdjustmentDraft, balanceAfter, signedAmount, validateAdjustment } from './adjustment.ts'
 
 type Adjusted = AnswerOf<'POST /api/admin/balance-adjustments'>
 
@@ -27,63 +20,50 @@ type AdjustDialogProps = {
   onDone: (adjusted?: Adjusted) => void
 }
 
-/** Gives to or takes from a balance, with a reason that stands in the audit log for good. Shown while it is mounted. */
+/** Adds to or subtracts from a balance, with a reason for the audit log. */
 export function AdjustDialog({ user, onDone }: AdjustDialogProps) {
+  // One key for all attempts: a repeated request is booked once.
   const [requestKey] = useState(newRequestKey)
-  const [draft, setDraft] = useState<AdjustmentDraft>({ direction: 'credit', amount: '', reason: '' })
-  const [faults, setFaults] = useState<AdjustmentFaults>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const fields = useRef<HTMLFormElement>(null)
-
-  function edit(change: Partial<AdjustmentDraft>) {
-    setDraft({ ...draft, ...change })
-    setFaults({})
-    setRefusal(null)
-  }
-
-  async function submit() {
-    const found = faultsIn(draft, user)
-    setFaults(found)
-    if (focusFault(fields.current, found)) return
-    const signed = signedAmount(draft)
-    if (signed === null || isBusy) return
-    setBusy(true)
-    try {
+  const form = useForm<AdjustmentDraft>({
+    initial: { direction: 'credit', amount: '', reason: '' },
+    validate: (draft) => validateAdjustment(draft, user),
+    submit: async (draft) => {
       const adjusted = await api('POST /api/admin/balance-adjustments', {
         body: {
           user_id: user.id,
-          amount: toWireNumber(signed),
+          amount: toWireNumber(signedAmount(draft) ?? ZERO),
           reason: draft.reason,
           request_key: requestKey,
         },
       })
       toast.success(`The balance of ${user.username} is now ${inDollars(adjusted.balance)}.`)
       onDone(adjusted)
-    } catch (error) {
-      setRefusal(
-        explain(error, 'The balance could not be adjusted. Sending it again is safe: it is done once.'),
-      )
-      setBusy(false)
-    }
-  }
+    },
+    failed: 'The balance could not be adjusted. You can safely try again: it is booked only once.',
+  })
+  const { bind, errors, values } = form
 
   return (
     <FormDialog
+      form={form}
       title={`Adjust the balance of ${user.username}`}
       description="Booked at once, with your name and reason in the audit log. A mistake is corrected by another adjustment."
       label="Balance adjustment"
-      action={draft.direction === 'credit' ? 'Give credit' : 'Take from balance'}
-      isBusy={isBusy}
-      ref={fields}
-      onSubmit={() => void submit()}
+      action={values.direction === 'credit' ? 'Give credit' : 'Take from balance'}
       onClose={() => onDone()}
     >
       <Funds user={user} />
-      <Amount draft={draft} fault={faults.amount} onEdit={edit} />
-      <After draft={draft} user={user} />
-      <ReasonField value={draft.reason} error={faults.reason} onChange={(reason) => edit({ reason })} />
-      {refusal && <Notice tone="danger">{refusal}</Notice>}
+      <div className="grid grid-cols-[9rem_minmax(0,1fr)] gap-3">
+        <Field label="Direction">
+          <Select {...bind('direction')}>
+            <option value="credit">Credit (+)</option>
+            <option value="debit">Debit (−)</option>
+          </Select>
+        </Field>
+        <AmountField {...bind('amount')} error={errors.amount} />
+      </div>
+      <After draft={values} user={user} />
+      <ReasonField {...bind('reason')} error={errors.reason} />
     </FormDialog>
   )
 }
@@ -100,28 +80,6 @@ const Figure = ({ name, value }: { name: string; value: string }) => (
   <div>
     <dt className="text-muted text-sm">{name}</dt>
     <dd className="font-semibold text-lg">{value}</dd>
-  </div>
-)
-
-type AmountProps = {
-  draft: AdjustmentDraft
-  fault: string | undefined
-  onEdit: (change: Partial<AdjustmentDraft>) => void
-}
-
-const Amount = ({ draft, fault, onEdit }: AmountProps) => (
-  <div className="grid grid-cols-[9rem_minmax(0,1fr)] gap-3">
-    <Field label="Direction">
-      <Select
-        name="direction"
-        value={draft.direction}
-        onChange={(event) => onEdit({ direction: event.target.value as AdjustmentDraft['direction'] })}
-      >
-        <option value="credit">Credit (+)</option>
-        <option value="debit">Debit (−)</option>
-      </Select>
-    </Field>
-    <AmountField value={draft.amount} error={fault} onChange={(amount) => onEdit({ amount })} />
   </div>
 )
 

@@ -1,6 +1,6 @@
 import { ownMessages } from '@trunkline/contract/messages'
 import { describe, expect, it } from 'vitest'
-import { balanceAfter, faultsIn, signedAmount } from './adjustment.ts'
+import { balanceAfter, signedAmount, validateAdjustment } from './adjustment.ts'
 
 const draft = { direction: 'debit', amount: '2.50', reason: 'a mistake' } as const
 const funds = { balance: 10, held: 8 }
@@ -14,15 +14,15 @@ describe('an adjustment in the making', () => {
 
   it.each(['', '0', '-1', 'ten', '1e400', '0.0000001'])('%j is no amount', (amount) => {
     expect(signedAmount({ ...draft, amount })).toBeNull()
-    expect(faultsIn({ ...draft, amount }, funds)).toEqual({ amount: ownMessages.amountInvalid })
+    expect(validateAdjustment({ ...draft, amount }, funds)).toEqual({ amount: ownMessages.amountInvalid })
   })
 
   it('never takes what is held for live calls, and always says why', () => {
-    expect(faultsIn({ ...draft, reason: '  ' }, funds)).toEqual({
+    expect(validateAdjustment({ ...draft, reason: '  ' }, funds)).toEqual({
       amount: ownMessages.insufficientBalance,
       reason: ownMessages.reasonMissing,
     })
-    expect(faultsIn({ ...draft, amount: '2' }, funds)).toEqual({})
-    expect(faultsIn({ ...draft, direction: 'credit' }, funds)).toEqual({})
+    expect(validateAdjustment({ ...draft, amount: '2' }, funds)).toEqual({})
+    expect(validateAdjustment({ ...draft, direction: 'credit' }, funds)).toEqual({})
   })
 })

@@ -1,11 +1,12 @@
 import { ownMessages } from '@trunkline/contract/messages'
 import { add, type Micros, micros, negate, subtract, ZERO } from '@trunkline/domain/money'
 import { toMicros } from '../../common/dollars.ts'
+import type { FieldErrors } from '../../common/forms/use-form.ts'
 
 /** What is typed into the dialog. */
 export type AdjustmentDraft = { direction: 'credit' | 'debit'; amount: string; reason: string }
 
-export type AdjustmentFaults = { amount?: string; reason?: string }
+type AdjustmentErrors = FieldErrors<'amount' | 'reason'>
 
 type Funds = { balance: number; held: number }
 
@@ -22,12 +23,12 @@ export const balanceAfter = (draft: AdjustmentDraft, { balance }: Funds): Micros
 }
 
 /** The server has the last word: a call may have spent the money meanwhile. */
-export function faultsIn(draft: AdjustmentDraft, { balance, held }: Funds): AdjustmentFaults {
-  const faults: AdjustmentFaults = {}
+export function validateAdjustment(draft: AdjustmentDraft, { balance, held }: Funds): AdjustmentErrors {
+  const errors: AdjustmentErrors = {}
   const signed = signedAmount(draft)
   const available = subtract(toMicros(balance) ?? ZERO, toMicros(held) ?? ZERO)
-  if (signed === null) faults.amount = ownMessages.amountInvalid
-  else if (micros(available + signed) < ZERO) faults.amount = ownMessages.insufficientBalance
-  if (draft.reason.trim() === '') faults.reason = ownMessages.reasonMissing
-  return faults
+  if (signed === null) errors.amount = ownMessages.amountInvalid
+  else if (micros(available + signed) < ZERO) errors.amount = ownMessages.insufficientBalance
+  if (draft.reason.trim() === '') errors.reason = ownMessages.reasonMissing
+  return errors
 }

@@ -1,7 +1,7 @@
 import { ownMessages } from '@trunkline/contract/messages'
 import { cents, dollars } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
-import { consequences, faultsIn, isRefundable, leftToRefund, sharesOf } from './refund.ts'
+import { consequences, isRefundable, leftToRefund, sharesOf, validateRefund } from './refund.ts'
 
 const user = { id: 1, username: 'alice' }
 const topUp = {
@@ -28,12 +28,12 @@ describe('a refund in the making', () => {
   it('is of what was paid and not yet given back', () => {
     expect(leftToRefund(topUp)).toBe(dollars(70))
     expect(isRefundable({ paid: 100, refunded: 100 })).toBe(false)
-    expect(faultsIn(draft, topUp, 70)).toEqual({})
-    expect(faultsIn({ ...draft, amount: '70.000001' }, topUp, 500).amount).toContain(
+    expect(validateRefund(draft, topUp, 70)).toEqual({})
+    expect(validateRefund({ ...draft, amount: '70.000001' }, topUp, 500).amount).toContain(
       'At most $70.00 is left.',
     )
     for (const amount of ['', '0', '-1', 'all'])
-      expect(faultsIn({ ...draft, amount }, topUp, 500).amount).toBe(ownMessages.amountInvalid)
+      expect(validateRefund({ ...draft, amount }, topUp, 500).amount).toBe(ownMessages.amountInvalid)
   })
 
   it('paid out takes a top-up from the balance, which must have it, and an upgrade from the house', () => {
@@ -44,9 +44,9 @@ describe('a refund in the making', () => {
       fromHouse: dollars(60),
       fromBalance: dollars(10),
     })
-    expect(faultsIn(draft, topUp, 69.99)).toEqual({ amount: ownMessages.insufficientBalance })
-    expect(faultsIn({ ...draft, to: 'balance', reference: '' }, topUp, 0)).toEqual({})
-    expect(faultsIn({ ...draft, reference: ' ', reason: '' }, upgrade, 0)).toEqual({
+    expect(validateRefund(draft, topUp, 69.99)).toEqual({ amount: ownMessages.insufficientBalance })
+    expect(validateRefund({ ...draft, to: 'balance', reference: '' }, topUp, 0)).toEqual({})
+    expect(validateRefund({ ...draft, reference: ' ', reason: '' }, upgrade, 0)).toEqual({
       reference: ownMessages.referenceMissing,
       reason: ownMessages.reasonMissing,
     })

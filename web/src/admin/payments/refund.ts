@@ -2,10 +2,11 @@ import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { ownMessages } from '@trunkline/contract/messages'
 import { formatDollars, larger, type Micros, micros, smaller, subtract, ZERO } from '@trunkline/domain/money'
 import { inDollars, toMicros } from '../../common/dollars.ts'
+import type { FieldErrors } from '../../common/forms/use-form.ts'
 
 /** What is typed into the dialog. */
 export type RefundDraft = { amount: string; to: 'balance' | 'paid_out'; reference: string; reason: string }
-export type RefundFaults = Partial<Record<'amount' | 'reference' | 'reason', string>>
+type RefundErrors = FieldErrors<'amount' | 'reference' | 'reason'>
 
 type Paid = Pick<AdminPayment, 'paid' | 'credited' | 'refunded'>
 
@@ -32,17 +33,21 @@ export function sharesOf(payment: Paid, amount: Micros): { fromHouse: Micros; fr
 }
 
 /** The server has the last word: somebody else may have refunded, a call may have spent the money meanwhile. */
-export function faultsIn(draft: RefundDraft, payment: Paid, available: number | undefined): RefundFaults {
-  const faults: RefundFaults = {}
+export function validateRefund(
+  draft: RefundDraft,
+  payment: Paid,
+  available: number | undefined,
+): RefundErrors {
+  const errors: RefundErrors = {}
   const amount = typedAmount(draft)
-  if (amount === null) faults.amount = ownMessages.amountInvalid
+  if (amount === null) errors.amount = ownMessages.amountInvalid
   else if (amount > leftToRefund(payment))
-    faults.amount = `${ownMessages.moreThanWasPaid} At most ${formatDollars(leftToRefund(payment))} is left.`
-  else if (isBeyond(draft, payment, amount, available)) faults.amount = ownMessages.insufficientBalance
+    errors.amount = `${ownMessages.moreThanWasPaid} At most ${formatDollars(leftToRefund(payment))} is left.`
+  else if (isBeyond(draft, payment, amount, available)) errors.amount = ownMessages.insufficientBalance
   if (draft.to === 'paid_out' && draft.reference.trim() === '')
-    faults.reference = ownMessages.referenceMissing
-  if (draft.reason.trim() === '') faults.reason = ownMessages.reasonMissing
-  return faults
+    errors.reference = ownMessages.referenceMissing
+  if (draft.reason.trim() === '') errors.reason = ownMessages.reasonMissing
+  return errors
 }
 
 const isBeyond = (

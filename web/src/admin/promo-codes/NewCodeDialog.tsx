@@ -1,73 +1,51 @@
 import { PROMO_CODE_MAX } from '@trunkline/contract/limits'
-import { type PromoType, promoTypeLabels } from '@trunkline/contract/promo-types'
+import { promoTypeLabels } from '@trunkline/contract/promo-types'
 import { Shuffle } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { ApiError, api, explain } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
+import { useForm } from '../../common/forms/use-form.ts'
 import { writeDay } from '../../common/period.ts'
 import { useDraft } from '../../common/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { focusFault } from '../../ui/focus-fault.ts'
 import { Input } from '../../ui/Input.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
-import { blank, type Faults, faultsIn, inWords, madeUpCode, newCodeFrom } from './promo-form.ts'
+import { blank, inWords, madeUpCode, newCodeFrom, validateCode } from './promo-form.ts'
 import { rereadCodes } from './queries.ts'
 import { TermFields } from './TermFields.tsx'
 
-/** What was typed waits for its writer, who may first have to look something up. */
+/** The values are a draft: they are still there after a visit to another screen. */
 export function NewCodeDialog({ onDone }: { onDone: () => void }) {
-  const [typed, write, discard] = useDraft('new promo code', blank)
-  const [faults, setFaults] = useState<Faults>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const fields = useRef<HTMLFormElement>(null)
-
-  function edit(change: Partial<typeof typed>) {
-    write({ ...typed, ...change })
-    setFaults({})
-    setRefusal(null)
-  }
-
-  async function submit() {
-    const found = faultsIn(typed, writeDay(new Date()))
-    setFaults(found)
-    if (focusFault(fields.current, found)) return
-    if (isBusy) return
-    setBusy(true)
-    try {
+  const [draft, write, discard] = useDraft('new promo code', blank)
+  const form = useForm({
+    initial: blank,
+    state: [draft, write],
+    validate: (typed) => validateCode(typed, writeDay(new Date())),
+    submit: async (typed) => {
       const { promo_code } = await api('POST /api/admin/promo-codes', { body: newCodeFrom(typed) })
       toast.success(`${promo_code.code} can be used now.`)
       discard()
       onDone()
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'promo_code_taken') setFaults({ code: error.message })
-      else setRefusal(explain(error, 'The promo code could not be made. Please try again.'))
-      setBusy(false)
-    }
-    void rereadCodes()
-  }
+    },
+    failed: 'The promo code could not be created. Please try again.',
+    fieldOf: { promo_code_taken: 'code' },
+    onSettled: rereadCodes,
+  })
+  const { bind, edit, errors, values } = form
 
   return (
     <FormDialog
+      form={form}
       title="New promo code"
-      description="What a code gives cannot be changed later, as people were told it; when and how often it may be used can."
+      description="The type, value and code cannot be changed later. Expiry and limits can."
       label="New promo code"
       action="Create promo code"
-      isBusy={isBusy}
-      ref={fields}
-      onSubmit={() => void submit()}
       onClose={onDone}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Type">
-          <Select
-            name="type"
-            value={typed.type}
-            onChange={({ target }) => edit({ type: target.value as PromoType })}
-          >
+          <Select {...bind('type')}>
             {Object.entries(promoTypeLabels).map(([type, label]) => (
               <option key={type} value={type}>
                 {label}
@@ -75,45 +53,34 @@ export function NewCodeDialog({ onDone }: { onDone: () => void }) {
             ))}
           </Select>
         </Field>
-        <Field label={typed.type === 'percentage' ? 'Value in %' : 'Value in dollars'} error={faults.value}>
-          <Input
-            name="value"
-            required
-            inputMode="decimal"
-            autoComplete="off"
-            className="figures"
-            value={typed.value}
-            onChange={({ target }) => edit({ value: target.value })}
-          />
+        <Field label={values.type === 'percentage' ? 'Value in %' : 'Value in dollars'} error={errors.value}>
+          <Input {...bind('value')} required inputMode="decimal" autoComplete="off" className="figures" />
         </Field>
       </div>
       <p className="figures rounded-md border bg-sunken px-3 py-2 text-sm" aria-live="polite">
-        {inWords(typed.type, typed.value)}
+        {inWords(values.type, values.value)}
       </p>
       <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2">
-        <Field label="Code" error={faults.code}>
+        <Field label="Code" error={errors.code}>
           <Input
-            name="code"
+            {...bind('code')}
             required
             autoComplete="off"
             spellCheck={false}
             maxLength={PROMO_CODE_MAX}
             className="font-mono uppercase placeholder:font-sans placeholder:normal-case"
             placeholder="Such as WELCOME10"
-            value={typed.code}
-            onChange={({ target }) => edit({ code: target.value })}
           />
         </Field>
         <Button
-          className={faults.code && 'mb-7'}
+          className={errors.code && 'mb-7'}
           onClick={() => edit({ code: madeUpCode((bytes) => crypto.getRandomValues(bytes)) })}
         >
           <Shuffle aria-hidden />
           Generate
         </Button>
       </div>
-      <TermFields typed={typed} faults={faults} onEdit={edit} />
-      {refusal && <Notice tone="danger">{refusal}</Notice>}
+      <TermFields form={form} />
     </FormDialog>
   )
 }

@@ -1,41 +1,27 @@
+import type { FormState } from '../../common/forms/use-form.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import type { Faults, Terms } from './promo-form.ts'
+import { type Terms, termLabels } from './promo-form.ts'
 
-type TermFieldsProps = { typed: Terms; faults: Faults; onEdit: (change: Partial<Terms>) => void }
+type TermFieldsProps = { form: Pick<FormState<Terms>, 'bind' | 'errors'> }
 
-/** When and how often: the same for a new code and for one that people have. */
-export const TermFields = ({ typed, faults, onEdit }: TermFieldsProps) => (
+export const TermFields = ({ form: { bind, errors } }: TermFieldsProps) => (
   <>
-    <Field label="Expiry" optional error={faults.expiry} hint="The last day on which it can be used.">
-      <Input
-        type="date"
-        name="expiry"
-        value={typed.expiry}
-        onChange={({ target }) => onEdit({ expiry: target.value })}
-      />
+    <Field label={termLabels.expiry} optional error={errors.expiry} hint="The last day the code can be used.">
+      <Input {...bind('expiry')} type="date" />
     </Field>
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Uses in all" optional error={faults.total_limit} hint="Empty: no limit.">
-        <Input
-          name="total_limit"
-          inputMode="numeric"
-          autoComplete="off"
-          className="figures"
-          value={typed.totalLimit}
-          onChange={({ target }) => onEdit({ totalLimit: target.value })}
-        />
-      </Field>
-      <Field label="Uses per user" optional error={faults.per_user_limit} hint="Empty: no limit.">
-        <Input
-          name="per_user_limit"
-          inputMode="numeric"
-          autoComplete="off"
-          className="figures"
-          value={typed.perUserLimit}
-          onChange={({ target }) => onEdit({ perUserLimit: target.value })}
-        />
-      </Field>
+      {(['total_limit', 'per_user_limit'] as const).map((name) => (
+        <Field
+          key={name}
+          label={termLabels[name]}
+          optional
+          error={errors[name]}
+          hint="Leave blank for no limit."
+        >
+          <Input {...bind(name)} inputMode="numeric" autoComplete="off" className="figures" />
+        </Field>
+      ))}
     </div>
   </>
 )

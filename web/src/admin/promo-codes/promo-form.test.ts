@@ -1,7 +1,16 @@
 import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
 import { ownMessages } from '@trunkline/contract/messages'
 import { describe, expect, it } from 'vitest'
-import { blank, changeFrom, endOf, faultsIn, lastDayOf, madeUpCode, stateOf, termsOf } from './promo-form.ts'
+import {
+  blank,
+  changeFrom,
+  endOf,
+  lastDayOf,
+  madeUpCode,
+  stateOf,
+  termsOf,
+  validateCode,
+} from './promo-form.ts'
 
 const code: PromoCode = {
   id: 1,
@@ -21,21 +30,22 @@ const typed = { ...blank, code: 'welcome-10', value: '10' }
 
 describe('the form of a promo code', () => {
   it('knows what can be a code, a value, a limit and a day to come', () => {
-    expect(faultsIn(typed, '2026-11-15')).toEqual({})
-    expect(faultsIn({ ...typed, code: 'a b' }, '2026-11-15').code).toBe(ownMessages.promoCodeCharacters)
+    expect(validateCode(typed, '2026-11-15')).toEqual({})
+    expect(validateCode({ ...typed, code: 'a b' }, '2026-11-15').code).toBe(ownMessages.promoCodeCharacters)
     for (const value of ['', '0', '100.01', '10.005', 'ten'])
-      expect(faultsIn({ ...typed, value }, '2026-11-15').value).toBe(ownMessages.promoValue)
-    expect(faultsIn({ ...typed, type: 'account_credit', value: '100.01' }, '2026-11-15')).toEqual({})
-    expect(faultsIn({ ...typed, expiry: '2026-11-14' }, '2026-11-15').expiry).toBe('This day is over.')
-    expect(Object.keys(faultsIn({ ...typed, totalLimit: '0', perUserLimit: '1.5' }, '2026-11-15'))).toEqual([
-      'total_limit',
-      'per_user_limit',
-    ])
+      expect(validateCode({ ...typed, value }, '2026-11-15').value).toBe(ownMessages.promoValue)
+    expect(validateCode({ ...typed, type: 'account_credit', value: '100.01' }, '2026-11-15')).toEqual({})
+    expect(validateCode({ ...typed, expiry: '2026-11-14' }, '2026-11-15').expiry).toBe(
+      'This date has passed.',
+    )
+    expect(
+      Object.keys(validateCode({ ...typed, total_limit: '0', per_user_limit: '1.5' }, '2026-11-15')),
+    ).toEqual(['total_limit', 'per_user_limit'])
   })
 
   it('sends what was changed and nothing else, with the version it was read at', () => {
     expect(changeFrom(termsOf(code), code)).toBeNull()
-    expect(changeFrom({ ...termsOf(code), totalLimit: '', active: false }, code)).toEqual({
+    expect(changeFrom({ ...termsOf(code), total_limit: '', active: false }, code)).toEqual({
       total_limit: null,
       active: false,
       version: 4,

@@ -9,28 +9,29 @@ import {
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PromoType } from '@trunkline/contract/promo-types'
 import { parseAmount } from '@trunkline/domain/money'
+import type { FieldErrors } from '../../common/forms/use-form.ts'
 import { spanOfDays, writeDay } from '../../common/period.ts'
 import { exactDollars } from '../../common/prices.ts'
 
 /** When and how often a code may be used, as it is typed. An empty limit is none. */
-export type Terms = { expiry: string; totalLimit: string; perUserLimit: string; active: boolean }
-type NewCode = Terms & { code: string; type: PromoType; value: string }
-export type Faults = Partial<Record<'code' | 'value' | 'expiry' | 'total_limit' | 'per_user_limit', string>>
+export type Terms = { expiry: string; total_limit: string; per_user_limit: string; active: boolean }
+export type NewCode = Terms & { code: string; type: PromoType; value: string }
+type TermErrors = FieldErrors<'expiry' | 'total_limit' | 'per_user_limit'>
 
 export const blank: NewCode = {
   code: '',
   type: 'percentage',
   value: '',
   expiry: '',
-  totalLimit: String(PROMO_TOTAL_DEFAULT),
-  perUserLimit: String(PROMO_PER_USER_DEFAULT),
+  total_limit: String(PROMO_TOTAL_DEFAULT),
+  per_user_limit: String(PROMO_PER_USER_DEFAULT),
   active: true,
 }
 
 export const termsOf = (code: PromoCode): Terms => ({
   expiry: lastDayOf(code.expires_at),
-  totalLimit: code.total_limit?.toString() ?? '',
-  perUserLimit: code.per_user_limit?.toString() ?? '',
+  total_limit: code.total_limit?.toString() ?? '',
+  per_user_limit: code.per_user_limit?.toString() ?? '',
   active: code.active,
 })
 
@@ -44,7 +45,7 @@ export const lastDayOf = (expiresAt: string | null): string =>
 
 const CODE = /^[A-Z0-9][A-Z0-9_-]*$/
 
-export function faultsIn(typed: NewCode, today: string): Faults {
+export function validateCode(typed: NewCode, today: string): TermErrors & FieldErrors<'code' | 'value'> {
   const code = typed.code.trim().toUpperCase()
   const value = Number(typed.value)
   const isValue = typed.value.trim() !== '' && parseAmount(value).ok
@@ -53,21 +54,31 @@ export function faultsIn(typed: NewCode, today: string): Faults {
       ? { code: ownMessages.promoCodeMissing }
       : (!CODE.test(code) || code.length > PROMO_CODE_MAX) && { code: ownMessages.promoCodeCharacters }),
     ...((!isValue || (typed.type === 'percentage' && value > 100)) && { value: ownMessages.promoValue }),
-    ...termFaultsIn(typed, today),
+    ...validateTerms(typed, today),
   }
 }
 
-export const termFaultsIn = ({ expiry, totalLimit, perUserLimit }: Terms, today: string | null): Faults => ({
-  ...(today !== null && expiry !== '' && expiry < today && { expiry: 'This day is over.' }),
-  ...(!isLimit(totalLimit) && { total_limit: LIMIT_FAULT }),
-  ...(!isLimit(perUserLimit) && { per_user_limit: LIMIT_FAULT }),
+export const validateTerms = (
+  { expiry, total_limit, per_user_limit }: Terms,
+  today: string | null,
+): TermErrors => ({
+  ...(today !== null && expiry !== '' && expiry < today && { expiry: 'This date has passed.' }),
+  ...(!isLimit(total_limit) && { total_limit: LIMIT_INVALID }),
+  ...(!isLimit(per_user_limit) && { per_user_limit: LIMIT_INVALID }),
 })
 
-const LIMIT_FAULT = `Please enter a whole number from 1 to ${PROMO_LIMIT_MAX}, or nothing for no limit.`
+const LIMIT_INVALID = `Please enter a whole number from 1 to ${PROMO_LIMIT_MAX}, or nothing for no limit.`
 
 const isLimit = (typed: string): boolean =>
   typed.trim() === '' ||
   (/^\d{1,7}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= PROMO_LIMIT_MAX)
+
+export const termLabels: Readonly<Record<keyof Terms, string>> = {
+  expiry: 'Expiry',
+  total_limit: 'Total uses',
+  per_user_limit: 'Uses per user',
+  active: 'Active',
+}
 
 const limitFrom = (typed: string): number | null => (typed.trim() === '' ? null : Number(typed))
 
@@ -76,8 +87,8 @@ export const newCodeFrom = (typed: NewCode): RequestOf<'POST /api/admin/promo-co
   type: typed.type,
   value: Number(typed.value),
   expires_at: endOf(typed.expiry),
-  total_limit: limitFrom(typed.totalLimit),
-  per_user_limit: limitFrom(typed.perUserLimit),
+  total_limit: limitFrom(typed.total_limit),
+  per_user_limit: limitFrom(typed.per_user_limit),
   active: typed.active,
 })
 
@@ -88,9 +99,9 @@ export function changeFrom(typed: Terms, read: PromoCode): Change | null {
   const before = termsOf(read)
   const change: Change = {
     ...(typed.expiry !== before.expiry && { expires_at: endOf(typed.expiry) }),
-    ...(typed.totalLimit.trim() !== before.totalLimit && { total_limit: limitFrom(typed.totalLimit) }),
-    ...(typed.perUserLimit.trim() !== before.perUserLimit && {
-      per_user_limit: limitFrom(typed.perUserLimit),
+    ...(typed.total_limit.trim() !== before.total_limit && { total_limit: limitFrom(typed.total_limit) }),
+    ...(typed.per_user_limit.trim() !== before.per_user_limit && {
+      per_user_limit: limitFrom(typed.per_user_limit),
     }),
     ...(typed.active !== before.active && { active: typed.active }),
   }

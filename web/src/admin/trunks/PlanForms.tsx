@@ -1,95 +1,86 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '@trunkline/contract/plans'
-import { useState } from 'react'
-import { ApiError, api, explain } from '../../app/api.ts'
+import { ApiError, api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
+import { useEditForm } from '../../common/forms/use-edit-form.ts'
+import { useForm } from '../../common/forms/use-form.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
-import { useFaultFocus } from '../../ui/focus-fault.ts'
 import { Input } from '../../ui/Input.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { plansQuery, refreshCatalogue, trunksQuery } from './queries.ts'
 
-/** Adds a plan, or gives one another name. */
+/** Adds a plan, or renames one. */
 export function PlanNameForm({ plan, onClose }: { plan: Plan | null; onClose: () => void }) {
-  const [name, setName] = useState(plan?.name ?? '')
-  const now = useQuery(plansQuery).data?.find(({ id }) => id === plan?.id)
-  const save = useMutation({
-    mutationFn: (was: string | undefined) =>
-      plan
-        ? api('PATCH /api/plans/:id', { params: { id: plan.id }, body: { name, was } })
-        : api('POST /api/plans', { body: { name } }),
-    onSuccess: (answer) => {
-      toast.success(plan ? `The plan is called ${answer.plan.name} now.` : `${answer.plan.name} was added.`)
+  const form = useEditForm({
+    opened: plan,
+    toValues: (read) => ({ name: read?.name ?? '' }),
+    labels: { name: 'Name' },
+    submit: async ({ name }, base) => {
+      const answer = base
+        ? await api('PATCH /api/plans/:id', { params: { id: base.id }, body: { name, was: base.name } })
+        : await api('POST /api/plans', { body: { name } })
+      toast.success(base ? `The plan is now called ${answer.plan.name}.` : `${answer.plan.name} was added.`)
       onClose()
     },
+    reload: async (base) => {
+      const plans = await queryClient.fetchQuery({ ...plansQuery, staleTime: 0 })
+      const saved = plans.find(({ id }) => id === base?.id)
+      if (!saved) throw new ApiError('Someone else deleted this plan.')
+      return saved
+    },
+    failed: 'The name could not be saved.',
+    fieldOf: { plan_taken: 'name' },
     onSettled: refreshCatalogue,
   })
-  const isConflict = save.error instanceof ApiError && save.error.code === 'changed_meanwhile'
-  const form = useFaultFocus(save.error)
   return (
     <FormDialog
+      form={form}
       title={plan ? `Rename ${plan.name}` : 'Add plan'}
       action={plan ? 'Rename' : 'Add plan'}
-      isBusy={save.isPending}
-      ref={form}
-      // Whoever presses again after a warning has seen the name that it has now.
-      onSubmit={() => save.mutate(isConflict ? now?.name : plan?.name)}
       onClose={onClose}
     >
-      {isConflict && (
-        <Notice tone="danger">
-          Somebody else has called it {now?.name} meanwhile. Press once more to rename it all the same.
-        </Notice>
-      )}
-      <Field
-        label="Name"
-        error={save.isError && !isConflict ? explain(save.error, 'The name could not be saved.') : undefined}
-      >
-        <Input
-          name="name"
-          autoComplete="off"
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
+      <ConflictNotice form={form} />
+      <Field label="Name" error={form.errors.name}>
+        <Input {...form.bind('name')} autoComplete="off" />
       </Field>
     </FormDialog>
   )
 }
 
-/** Which trunks serve a plan. Only what is ticked or unticked here changes. */
+/** Chooses the trunks of a plan. Only the boxes that were changed are sent. */
 export function PlanTrunksForm({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const { data: trunks = [] } = useQuery(trunksQuery)
-  const [touched, setTouched] = useState<ReadonlyMap<number, boolean>>(new Map())
   const doesServe = ({ plans = [] }: { plans?: string[] }) => plans.includes(plan.name)
-  const idsOf = (isAdded: boolean) =>
-    [...touched].flatMap(([id, isTicked]) => (isTicked === isAdded ? id : []))
-  const save = useMutation({
-    mutationFn: () =>
-      api('PUT /api/plans/:id/trunks', {
-        params: { id: plan.id },
-        body: { add: idsOf(true), remove: idsOf(false) },
-      }),
-    onSuccess: () => {
-      toast.success(`The trunks of ${plan.name} were saved.`)
+  const form = useForm({
+    /** Trunks whose box differs from what is saved, by id. */
+    initial: { touched: new Map<number, boolean>() },
+    submit: async ({ touched }) => {
+      const idsOf = (isAdded: boolean) =>
+        [...touched].flatMap(([id, isChecked]) => (isChecked === isAdded ? id : []))
+      if (touched.size > 0) {
+        await api('PUT /api/plans/:id/trunks', {
+          params: { id: plan.id },
+          body: { add: idsOf(true), remove: idsOf(false) },
+        })
+        toast.success(`The trunks of ${plan.name} were saved.`)
+      }
       onClose()
     },
+    failed: 'The trunks could not be saved.',
     onSettled: refreshCatalogue,
   })
+  const { touched } = form.values
   return (
     <FormDialog
+      form={form}
       title={`Trunks of ${plan.name}`}
       action="Save"
-      isBusy={save.isPending}
       className="flex flex-col gap-3"
-      onSubmit={() => {
-        if (touched.size === 0) onClose()
-        else save.mutate()
-      }}
       onClose={onClose}
     >
-      {save.isError && <Notice tone="danger">{explain(save.error, 'The trunks could not be saved.')}</Notice>}
       {trunks.map((trunk) => (
         <Checkbox
           key={trunk.id}
@@ -98,12 +89,11 @@ export function PlanTrunksForm({ plan, onClose }: { plan: Plan; onClose: () => v
             .filter(Boolean)
             .join(', ')}
           checked={touched.get(trunk.id) ?? doesServe(trunk)}
-          onChange={(event) => {
+          onChange={({ target: { checked } }) => {
             const next = new Map(touched)
-            // Back to what it was: nothing to say of it.
-            if (event.target.checked === doesServe(trunk)) next.delete(trunk.id)
-            else next.set(trunk.id, event.target.checked)
-            setTouched(next)
+            if (checked === doesServe(trunk)) next.delete(trunk.id)
+            else next.set(trunk.id, checked)
+            form.edit({ touched: next })
           }}
         />
       ))}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BLANK, changedIn, differences, newTrunk, rebased } from './draft.ts'
+import { BLANK, changedIn, newTrunk } from './draft.ts'
 
 const read = { ...BLANK, name: 'Meridian', host: 'sip.example', buy_rate: '0.01', plans: ['Gold'] }
 
@@ -22,23 +22,5 @@ describe('the form of a trunk', () => {
       port: Number.NaN,
       capacity: Number.NaN,
     })
-  })
-
-  test('keeps what was typed over what somebody else has saved', () => {
-    const typed = { ...read, capacity: '50', auth_password: 'secret' }
-    expect(rebased(read, { ...read, capacity: '40', provider: 'New' }, typed)).toEqual({
-      ...read,
-      capacity: '50',
-      auth_password: 'secret',
-      provider: 'New',
-    })
-  })
-
-  test('says what somebody else has changed', () => {
-    expect(differences(read, { ...read, capacity: '50', provider: 'New', plans: [] })).toEqual([
-      'Provider: none → New',
-      'Capacity: 30 → 50',
-      'Plans: Gold → none',
-    ])
   })
 })

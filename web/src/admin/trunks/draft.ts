@@ -107,18 +107,7 @@ export function changedIn(
   return { ...changed, ...(password !== '' && { auth_password: password }) }
 }
 
-/** What was typed, put on top of what somebody else has saved meanwhile. */
-export function rebased(seen: TrunkDraft, fresh: TrunkDraft, draft: TrunkDraft): TrunkDraft {
-  const mine = Object.keys(changedIn(seen, draft)).filter((name) => name !== 'auth_password')
-  return {
-    ...fresh,
-    ...Object.fromEntries(mine.map((name) => [name, draft[name as keyof TrunkDraft]])),
-    auth_password: draft.auth_password,
-    forgetPassword: draft.forgetPassword,
-  }
-}
-
-export const fieldNames: Readonly<Record<keyof ReturnType<typeof sent>, string>> = {
+export const fieldLabels: Readonly<Record<keyof TrunkDraft, string>> = {
   name: 'Name',
   provider: 'Provider',
   type: 'Kind',
@@ -127,6 +116,8 @@ export const fieldNames: Readonly<Record<keyof ReturnType<typeof sent>, string>>
   port: 'Port',
   transport: 'Transport',
   auth_username: 'Username',
+  auth_password: 'Password',
+  forgetPassword: 'Password',
   strip_digits: 'Digits to strip',
   add_prefix: 'Prefix to add',
   capacity: 'Capacity',
@@ -135,15 +126,3 @@ export const fieldNames: Readonly<Record<keyof ReturnType<typeof sent>, string>>
   status: 'Status',
   plans: 'Plans',
 }
-
-/** What somebody else made of it, in words: `Capacity: 30 → 50`. */
-export function differences(before: TrunkDraft, now: TrunkDraft): string[] {
-  const [old, fresh] = [sent(before), sent(now)] as Record<string, unknown>[]
-  return Object.entries(fieldNames).flatMap(([field, name]) => {
-    const [was, is] = [told(old?.[field]), told(fresh?.[field])]
-    return was === is ? [] : `${name}: ${was} → ${is}`
-  })
-}
-
-const told = (value: unknown): string =>
-  (Array.isArray(value) ? value.join(', ') : String(value ?? '')) || 'none'

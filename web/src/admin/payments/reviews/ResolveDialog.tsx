@@ -1,13 +1,11 @@
 import type { Review } from '@trunkline/contract/admin-payments'
 import { ownMessages } from '@trunkline/contract/messages'
 import { formatExact, toWireNumber, ZERO } from '@trunkline/domain/money'
-import { useRef, useState } from 'react'
-import { api, explain } from '../../../app/api.ts'
+import { api } from '../../../app/api.ts'
 import { toMicros } from '../../../common/dollars.ts'
+import { useForm } from '../../../common/forms/use-form.ts'
 import { exactDollars } from '../../../common/prices.ts'
 import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { focusFault } from '../../../ui/focus-fault.ts'
-import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { AmountField, ReasonField } from '../../MoneyFields.tsx'
 import { rereadMoney } from '../../reread-money.ts'
@@ -16,46 +14,33 @@ import { typedAmount } from '../refund.ts'
 import { reviewReasons } from './words.ts'
 
 type ResolveDialogProps = { review: Review; action: 'credit' | 'ignore'; onDone: () => void }
-type Faults = Partial<Record<'user' | 'amount' | 'reason', string>>
+type Draft = { amount: string; user: PickedUser | null; reason: string }
 
-/** Books the money of an item, or lays the item aside; either way with a reason that stays. */
+/** Credits the money of a review item, or ignores the item. Both need a reason. */
 export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
   const isCredit = action === 'credit'
-  const isNobodys = review.payment === null
-  const [amount, setAmount] = useState(() => startingAmount(review))
-  const [user, setUser] = useState<PickedUser | null>(null)
-  const [reason, setReason] = useState('')
-  const [faults, setFaults] = useState<Faults>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const fields = useRef<HTMLFormElement>(null)
-
-  function faultsIn(): Faults {
-    const typed = typedAmount({ amount })
-    const most = toMicros(review.creditable) ?? ZERO
-    return {
-      ...(isCredit && isNobodys && !user && { user: ownMessages.reviewNeedsUser }),
-      ...(isCredit && typed === null && { amount: ownMessages.amountInvalid }),
-      ...(isCredit &&
-        typed !== null &&
-        typed > most && { amount: `${ownMessages.moreThanWasPaid} At most ${formatExact(most)}.` }),
-      ...(reason.trim() === '' && { reason: ownMessages.reasonMissing }),
-    }
-  }
-
-  async function submit() {
-    const found = faultsIn()
-    setFaults(found)
-    if (focusFault(fields.current, found)) return
-    if (isBusy) return
-    setBusy(true)
-    const typed = typedAmount({ amount })
-    try {
+  const needsUser = isCredit && review.payment === null
+  const form = useForm<Draft>({
+    initial: () => ({ amount: startingAmount(review), user: null, reason: '' }),
+    validate: ({ amount, user, reason }) => {
+      const credited = typedAmount({ amount })
+      const most = toMicros(review.creditable) ?? ZERO
+      return {
+        ...(needsUser && !user && { user: ownMessages.reviewNeedsUser }),
+        ...(isCredit && credited === null && { amount: ownMessages.amountInvalid }),
+        ...(isCredit &&
+          credited !== null &&
+          credited > most && { amount: `${ownMessages.moreThanWasPaid} At most ${formatExact(most)}.` }),
+        ...(reason.trim() === '' && { reason: ownMessages.reasonMissing }),
+      }
+    },
+    submit: async ({ amount, user, reason }) => {
+      const credited = typedAmount({ amount })
       const { review: resolved } = await api('POST /api/admin/payment-reviews/:id/resolve', {
         params: { id: review.id },
         body: {
           action,
-          ...(isCredit && typed !== null && { amount: toWireNumber(typed) }),
+          ...(isCredit && credited !== null && { amount: toWireNumber(credited) }),
           ...(isCredit && user && { user_id: user.id }),
           reason,
         },
@@ -63,65 +48,44 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
       toast.success(
         isCredit
           ? `${exactDollars(resolved.credited)} credited to ${review.payment?.user.username ?? user?.username}.`
-          : 'The item was laid aside.',
+          : 'The item was ignored.',
       )
       onDone()
-    } catch (error) {
-      setRefusal(explain(error, 'Nothing was changed. Please try again.'))
-      setBusy(false)
-    }
-    void rereadMoney()
-  }
+    },
+    failed: 'Nothing was changed. Please try again.',
+    onSettled: rereadMoney,
+  })
+  const { bind, edit, errors, values } = form
 
   return (
     <FormDialog
+      form={form}
       title={isCredit ? 'Credit this money' : 'Ignore this item'}
       description={reviewReasons[review.reason].title}
       label={isCredit ? 'Credit' : 'Ignore'}
       action={isCredit ? 'Credit' : 'Ignore'}
-      isBusy={isBusy}
-      ref={fields}
-      onSubmit={() => void submit()}
       onClose={onDone}
     >
-      {isCredit && isNobodys && (
+      {needsUser && (
         <UserPicker
           label="Whose money it is"
-          picked={user}
-          error={faults.user}
-          onPick={(picked) => {
-            setUser(picked)
-            setFaults({})
-          }}
+          picked={values.user}
+          error={errors.user}
+          onPick={(user) => edit({ user })}
         />
       )}
-      {isCredit && (
+      {isCredit ? (
         <AmountField
-          value={amount}
-          error={faults.amount}
+          {...bind('amount')}
+          error={errors.amount}
           hint={`At most ${exactDollars(review.creditable)}. ${creditWords(review)}`}
-          onChange={(typed) => {
-            setAmount(typed)
-            setFaults({})
-          }}
         />
-      )}
-      {!isCredit && (
+      ) : (
         <p className="text-sm">
-          No money moves. The item leaves the list with your reason, and comes back by itself if more money
-          arrives for it.
+          No money moves. The item leaves the list with your reason, and returns if more money arrives for it.
         </p>
       )}
-      <ReasonField
-        value={reason}
-        error={faults.reason}
-        hint="Stands in the audit log for good."
-        onChange={(typed) => {
-          setReason(typed)
-          setFaults({})
-        }}
-      />
-      {refusal && <Notice tone="danger">{refusal}</Notice>}
+      <ReasonField {...bind('reason')} error={errors.reason} hint="Recorded permanently in the audit log." />
     </FormDialog>
   )
 }

@@ -1,0 +1,35 @@
+import type { ReactNode, RefObject } from 'react'
+
+/** What a form needs from its state. `useForm` in common/forms provides it. */
+export type FormHandle = {
+  ref: RefObject<HTMLFormElement | null>
+  isBusy: boolean
+  /** Shown when the form could not be sent and no field is to blame. */
+  failure: string | null
+  submit: () => void
+}
+
+type FormProps = {
+  form: Pick<FormHandle, 'ref' | 'submit'>
+  id?: string
+  /** Accessible name. */
+  label?: string | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+export const Form = ({ form, id, label, className = 'flex flex-col gap-4', children }: FormProps) => (
+  <form
+    id={id}
+    ref={form.ref}
+    noValidate
+    aria-label={label}
+    className={className}
+    onSubmit={(event) => {
+      event.preventDefault()
+      form.submit()
+    }}
+  >
+    {children}
+  </form>
+)

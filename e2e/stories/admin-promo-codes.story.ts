@@ -101,7 +101,7 @@ test('a second administrator who saves the same code sees the first change befor
   await dialog.getByLabel('Total uses').fill('250')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Someone else just changed this.')
-  await expect(dialog.getByRole('alert')).toContainText('Total uses: 1000 → 7')
+  await expect(dialog.getByRole('alert')).toContainText('Total uses: 100 → 7')
   await expect(dialog.getByLabel('Total uses')).toHaveValue('250')
   await dialog.getByRole('button', { name: 'Discard my changes' }).click()
   await expect(dialog.getByLabel('Total uses')).toHaveValue('7')

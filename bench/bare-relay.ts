@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { patiently } from '../launcher/switch.ts'
+import { withBatchScheduling } from '../launcher/switch.ts'
 import { answersOptions } from '../launcher/switch-probe.ts'
 import { defaultWorkers } from '../launcher/switch-settings.ts'
 
@@ -80,7 +80,7 @@ export async function startBare(
     ...['-DD', '-E', '-f', file, '-Y', folder, '-w', folder],
     ...['-m', '256', '-M', '16', '-x', memory, '-X', memory],
   ]
-  const [first, rest] = memory === 'fm' ? patiently('kamailio', args) : ['kamailio', args]
+  const [first, rest] = memory === 'fm' ? withBatchScheduling('kamailio', args) : ['kamailio', args]
   const child = spawn(first, rest, { stdio: ['ignore', 'ignore', 'pipe'] })
   let words = ''
   child.stderr.on('data', (bytes) => {

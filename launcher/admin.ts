@@ -6,16 +6,16 @@ import { createAdministrator } from '@trunkline/server/main/create-administrator
 import { newToken } from '@trunkline/server/platform/tokens'
 import type { z } from 'zod'
 import { dataFolderOf } from './data-folder.ts'
-import { profileOfEnvironment, reachDatabase } from './database.ts'
+import { connectDatabase, profileOfEnvironment } from './database.ts'
 import { explain, UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline admin create NAME [--email ADDRESS] [--password-stdin] [--data DIR]'
 
-/** `admin create NAME`: the first administrator of a new portal, or one more. */
+/** `admin create NAME` creates an administrator. */
 export async function createAdmin(args: string[]): Promise<void> {
   const { data, password, ...account } = await readOptions(args)
   const chosen = password ?? newToken()
-  const database = await reachDatabase(data)
+  const database = await connectDatabase(data)
   try {
     await createAdministrator(database.url, { ...account, password: chosen }, profileOfEnvironment())
   } catch (error) {
@@ -24,8 +24,8 @@ export async function createAdmin(args: string[]): Promise<void> {
   } finally {
     await database.close()
   }
-  process.stdout.write(`Administrator ${account.username} can sign in now.\n`)
-  if (!password) process.stdout.write(`Password (shown only this once): ${chosen}\n`)
+  process.stdout.write(`Administrator ${account.username} created. They can sign in now.\n`)
+  if (!password) process.stdout.write(`Password (shown only once): ${chosen}\n`)
 }
 
 async function readOptions(args: string[]) {

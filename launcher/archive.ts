@@ -2,16 +2,16 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { archiveBefore, LEAST_MONTHS, monthsBefore, verifyArchives } from '@trunkline/server/main/archive'
 import { dataFolderOf } from './data-folder.ts'
-import { hasDatabase, reachDatabase } from './database.ts'
+import { connectDatabase, hasDatabase, noDatabaseIn } from './database.ts'
 import { explain, UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline archive --to FOLDER (--before YYYY-MM | --verify) [--data DIR]'
 
-/** `archive`: months of call records, audit log, alerts and payment events go to files and leave the database. */
+/** `archive` moves old months of call records, audit log, alerts and payment events from the database to files. */
 export async function archive(args: string[]): Promise<void> {
   const { folder, before, data } = readOptions(args)
-  if (!hasDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
-  const database = await reachDatabase(data)
+  if (!hasDatabase(data)) throw new UserError(noDatabaseIn(data))
+  const database = await connectDatabase(data)
   try {
     if (before) await writeAll(database.url, before, folder)
     else await verify(database.url, folder)
@@ -28,15 +28,13 @@ async function writeAll(url: string, before: Date, folder: string): Promise<void
     process.stdout.write(`  ${file}: ${rows} rows\n`)
     count++
   }
-  process.stdout.write(
-    count === 0 ? 'There was nothing to archive.\n' : `${count} files were written to ${folder}.\n`,
-  )
+  process.stdout.write(count === 0 ? 'Nothing to archive.\n' : `Wrote ${count} files to ${folder}.\n`)
 }
 
 async function verify(url: string, folder: string): Promise<void> {
   const { count, faults } = await verifyArchives(url, folder)
   for (const fault of faults) process.stdout.write(`${fault}\n`)
-  process.stdout.write(`${count} archived files, ${faults.length} at fault.\n`)
+  process.stdout.write(`${count} archive files checked, ${faults.length} damaged or missing.\n`)
   process.exitCode = faults.length > 0 ? 1 : 0
 }
 
@@ -66,7 +64,7 @@ function monthFrom(text: string): Date {
   const latest = monthsBefore(new Date(), LEAST_MONTHS)
   if (month > latest)
     throw new UserError(
-      `The last ${LEAST_MONTHS} months stay in the database: --before ${latest.toISOString().slice(0, 7)} at the latest.`,
+      `The last ${LEAST_MONTHS} months stay in the database. Use --before ${latest.toISOString().slice(0, 7)} or earlier.`,
     )
   return month
 }

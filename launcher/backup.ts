@@ -2,37 +2,38 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { restore as loadBackup, backUp as writeBackup } from '@trunkline/server/main/transfer'
-import { claimDataFolder, dataFolderOf } from './data-folder.ts'
+import { dataFolderOf, lockDataFolder } from './data-folder.ts'
 import {
+  connectDatabase,
+  type DatabaseConnection,
   hasDatabase,
+  noDatabaseIn,
   profileOfEnvironment,
-  type ReachedDatabase,
-  reachDatabase,
-  refuseNoDatabase,
+  requireDatabaseUrl,
 } from './database.ts'
-import { finish, tellTable } from './move-database.ts'
+import { checkCopy, printTable } from './move-database.ts'
 import { explain, UserError } from './user-error.ts'
 
-/** `backup FILE`: everything the database holds, as of one moment. */
+/** `backup FILE` writes a consistent snapshot of the database. */
 export async function backUp(args: string[]): Promise<void> {
   const { file, data } = readOptions('backup', args)
-  if (!hasDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
-  await using(await reachDatabase(data), async ({ url }) => {
+  if (!hasDatabase(data)) throw new UserError(noDatabaseIn(data))
+  await using(await connectDatabase(data), async ({ url }) => {
     const { tables, rows } = await writeBackup(url, file)
-    process.stdout.write(`${rows} rows of ${tables} tables are kept in ${file}.\n`)
+    process.stdout.write(`Backed up ${rows} rows of ${tables} tables to ${file}.\n`)
   })
 }
 
-/** `restore FILE`: into the database that DATABASE_URL names, or into a new one in the data folder. */
+/** `restore FILE` loads a backup into the database at DATABASE_URL, or into a new one in the data folder. */
 export async function restore(args: string[]): Promise<void> {
   const { file, data } = readOptions('restore', args)
-  if (!existsSync(file)) throw new UserError(`There is no file ${file}.`)
-  refuseNoDatabase()
+  if (!existsSync(file)) throw new UserError(`The file ${file} does not exist.`)
+  requireDatabaseUrl()
   const profile = profileOfEnvironment() === 'production' ? 'production' : undefined
-  const release = process.env.DATABASE_URL ? async () => {} : await claimDataFolder(data)
+  const release = process.env.DATABASE_URL ? async () => {} : await lockDataFolder(data)
   try {
-    await using(await reachDatabase(data), async ({ url }) =>
-      finish(await loadBackup(file, url, tellTable, profile), url),
+    await using(await connectDatabase(data), async ({ url }) =>
+      checkCopy(await loadBackup(file, url, printTable, profile), url),
     )
   } finally {
     await release()
@@ -40,8 +41,8 @@ export async function restore(args: string[]): Promise<void> {
 }
 
 async function using(
-  database: ReachedDatabase,
-  use: (database: ReachedDatabase) => Promise<void>,
+  database: DatabaseConnection,
+  use: (database: DatabaseConnection) => Promise<void>,
 ): Promise<void> {
   try {
     await use(database)

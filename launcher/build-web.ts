@@ -4,13 +4,12 @@ import { existsSync } from 'node:fs'
 import { access, constants, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from './paths.ts'
-import { tellWhile } from './progress.ts'
+import { showProgress } from './progress.ts'
 import { UserError } from './user-error.ts'
 
-/** What the built web app depends on. */
 const SOURCES = ['web', 'contract', 'domain', 'package-lock.json']
 
-/** Builds the web app when it is missing or its sources changed since it was built. */
+/** Builds the web app if it is missing or its sources have changed. */
 export async function buildWeb(): Promise<void> {
   const built = join(root, 'web/dist')
   const stamp = join(built, '.sources')
@@ -18,13 +17,13 @@ export async function buildWeb(): Promise<void> {
   if (existsSync(stamp) && (await readFile(stamp, 'utf8')) === sources) return
   await access(join(root, 'web'), constants.W_OK).catch(() => {
     throw new UserError(
-      `The web app has to be built first, and ${root} is not writable for you. Let its owner run: ./trunkline build`,
+      `The web app must be built first, but you cannot write to ${root}. Ask its owner to run: ./trunkline build`,
     )
   })
-  // Made aside and moved in place, so that a portal that is running meanwhile never serves half of it.
+  // Built in a separate folder and then renamed, so that a running portal never serves a partial build.
   const fresh = join(root, `web/dist.${process.pid}`)
   try {
-    await tellWhile('Building the web app', () => runVite(fresh))
+    await showProgress('Building the web app', () => runVite(fresh))
     await writeFile(join(fresh, '.sources'), sources)
     await rm(built, { recursive: true, force: true })
     await rename(fresh, built)
@@ -65,7 +64,7 @@ function runVite(outDir: string): Promise<void> {
     vite.once('exit', (code) =>
       code === 0
         ? resolve()
-        : reject(new UserError('The web app could not be built. The lines above say why.')),
+        : reject(new UserError('Could not build the web app. Fix the error above and try again.')),
     )
   })
 }

@@ -4,37 +4,36 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '@trunkline/server/platform/free-port'
 import { root } from './paths.ts'
 
-const FIRST_PAUSE_MS = 200
-const LONGEST_PAUSE_MS = 5_000
-/** After so long a life the next restart is without delay again. */
+const MIN_BACKOFF_MS = 200
+const MAX_BACKOFF_MS = 5_000
+/** After this uptime the restart backoff is reset. */
 const STABLE_AFTER_MS = 30_000
-/** Call control ends within a second; the switch keeps what it could not tell. */
-const STOP_WITHIN_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
 export type CallControlProcess = {
-  /** The port of its health and metrics; null until it has one. */
-  watchedAt(): number | null
+  /** Port of its health and metrics server; null while it is starting. */
+  metricsPort(): number | null
   close(): Promise<void>
 }
 
 /**
- * Runs call control as a process of its own: whatever users can make slow in the API must not delay the decision about a call. It is
- * started again when it dies, and it ends with the launcher, because its channel closes then.
+ * Runs call control in its own process, so that slow API requests do not delay call admission. The process is restarted when it
+ * exits. It ends with the launcher, because its IPC channel closes.
  */
 export async function startCallControlProcess(
   environment: Record<string, string | undefined>,
 ): Promise<CallControlProcess> {
-  const isWatched = Boolean(environment.METRICS_PORT)
+  const hasMetrics = Boolean(environment.METRICS_PORT)
   let child: ChildProcess | null = null
-  let watchedAt: number | null = null
+  let metricsPort: number | null = null
   let isStopping = false
   let isUp = false
 
-  /** Answers once it runs. */
-  async function begin(): Promise<ChildProcess> {
-    const port = isWatched ? await freePort() : null
-    const begun = fork(join(root, 'server/src/main/callcontrol.ts'), [], {
-      detached: true, // Ctrl-C reaches the launcher alone, which stops what it started in order
+  /** Resolves once call control is ready. */
+  async function spawn(): Promise<ChildProcess> {
+    const port = hasMetrics ? await freePort() : null
+    const spawned = fork(join(root, 'server/src/main/callcontrol.ts'), [], {
+      detached: true, // Ctrl-C reaches only the launcher, which stops its children in order
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
         ...environment,
@@ -42,52 +41,52 @@ export async function startCallControlProcess(
         ...(port === null ? {} : { METRICS_PORT: String(port) }),
       },
     })
-    child = begun
+    child = spawned
     await new Promise<void>((resolve, reject) => {
-      begun.once('message', () => resolve())
-      begun.once('error', reject)
-      begun.once('exit', () => reject(new Error('Call control ended while starting.')))
+      spawned.once('message', () => resolve())
+      spawned.once('error', reject)
+      spawned.once('exit', () => reject(new Error('call control exited during startup')))
     })
-    watchedAt = port
+    metricsPort = port
     isUp = true
-    return begun
+    return spawned
   }
 
   async function keepRunning(running: ChildProcess): Promise<void> {
     let current: ChildProcess | null = running
-    let wait = FIRST_PAUSE_MS
+    let backoff = MIN_BACKOFF_MS
     while (!isStopping) {
       const since = performance.now()
       if (current) await ended(current)
-      watchedAt = null
+      metricsPort = null
       isUp = false
       if (isStopping) return
-      if (performance.now() - since > STABLE_AFTER_MS) wait = FIRST_PAUSE_MS
-      process.stderr.write('Call control ended and is started again.\n')
-      await pause(wait)
-      wait = Math.min(wait * 2, LONGEST_PAUSE_MS)
+      if (performance.now() - since > STABLE_AFTER_MS) backoff = MIN_BACKOFF_MS
+      process.stderr.write(`Call control exited. Restarting in ${backoff} ms.\n`)
+      await pause(backoff)
+      backoff = Math.min(backoff * 2, MAX_BACKOFF_MS)
       if (isStopping) return
-      current = await begin().catch(() => null)
+      current = await spawn().catch(() => null)
     }
   }
 
-  const first = await begin().catch((error) => {
+  const first = await spawn().catch((error) => {
     child?.kill('SIGKILL')
     throw error
   })
   void keepRunning(first)
-  // Log rotation tells the launcher alone.
+  // Log rotation signals only the launcher.
   const reopenLog = () => void (isUp && child?.kill('SIGHUP'))
   process.on('SIGHUP', reopenLog)
   return {
-    watchedAt: () => watchedAt,
+    metricsPort: () => metricsPort,
     async close() {
       isStopping = true
       process.off('SIGHUP', reopenLog)
       const last = child
       if (!last) return
       last.kill('SIGTERM')
-      const timer = setTimeout(() => last.kill('SIGKILL'), STOP_WITHIN_MS)
+      const timer = setTimeout(() => last.kill('SIGKILL'), STOP_TIMEOUT_MS)
       await ended(last)
       clearTimeout(timer)
     },

@@ -1,37 +1,37 @@
 import { existsSync } from 'node:fs'
 import { ensurePrograms, type Program } from './debian.ts'
-import { placeOf } from './programs.ts'
+import { pathOf } from './programs.ts'
 import { UserError } from './user-error.ts'
 
-/** The same engine without a browser's windows around it: stories take two thirds of the time. */
+/** The headless shell runs the stories in two thirds of the time. */
 const SHELL = 'chromium-headless-shell'
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome']
 
-/** The browser for the tests: the one named, Debian's shell, fetched where apt may be used, or a browser that is installed. */
+/** Returns TRUNKLINE_CHROMIUM, Debian's headless shell (installed if apt is allowed) or an installed browser, in this order. */
 export function ensureChromium(): string {
   const named = process.env.TRUNKLINE_CHROMIUM
   if (named && existsSync(named)) return named
   return (
-    placeOf(SHELL) ??
+    pathOf(SHELL) ??
     install(SHELL) ??
-    BROWSERS.map(placeOf).find((place) => place !== null) ??
+    BROWSERS.map(pathOf).find((path) => path !== null) ??
     install('chromium') ??
-    complain()
+    failWithoutChromium()
   )
 }
 
-/** Tries the second package when apt cannot install the first. */
+/** Returns null if apt cannot install the package, so that the caller can try another one. */
 function install(program: Program): string | null {
   try {
     ensurePrograms([program])
   } catch (error) {
     if (!(error instanceof UserError)) throw error
   }
-  return placeOf(program)
+  return pathOf(program)
 }
 
-function complain(): never {
+function failWithoutChromium(): never {
   throw new UserError(
-    `The browser tests need Chromium: run "apt-get install ${SHELL}" as root, then try again.`,
+    `The browser tests need Chromium. Run "apt-get install ${SHELL}" as root, then try again.`,
   )
 }

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { placeOf } from './programs.ts'
+import { pathOf } from './programs.ts'
 import { UserError } from './user-error.ts'
 
 /**
- * The programs that come from Debian's packages, and which. A test that needs one more names it here and, in test.ts, in the list of
- * its part; `./trunkline test` then installs it where it is missing.
+ * Debian packages by program. To use a new program in a test, add it here and to its part in test.ts; `./trunkline test` installs it
+ * if it is missing.
  */
 const PACKAGES = {
   kamailio: [
@@ -29,10 +29,9 @@ const PACKAGES = {
 
 export type Program = keyof typeof PACKAGES
 
-/** Kamailio, rtpengine and what makes their certificates. */
 export const SWITCH: Program[] = ['kamailio', 'rtpengine', 'openssl']
 
-/** Installs what is missing of these programs; what is there already is left alone. */
+/** Installs only the missing programs. */
 export function ensurePrograms(programs: Program[]): void {
   const missing = programs.flatMap(missingPackages)
   if (missing.length > 0) installPackages(missing)
@@ -40,28 +39,28 @@ export function ensurePrograms(programs: Program[]): void {
 
 export const packagesOf = (programs: Program[]): string[] => programs.flatMap((name) => PACKAGES[name])
 
-/** Of a program that Debian installed all packages have to be there; one from elsewhere brings its own parts along. */
+/** Returns missing packages, unless the program was not installed from Debian packages at all. */
 function missingPackages(program: Program): string[] {
   const packages = PACKAGES[program]
-  if (placeOf(program) === null) return packages
+  if (pathOf(program) === null) return packages
   const installed = installedAmong(packages)
   return installed.length === 0 ? [] : packages.filter((name) => !installed.includes(name))
 }
 
 function installedAmong(packages: string[]): string[] {
-  // It prints an error for an unknown package and still answers for the others.
+  // dpkg-query prints an error for an unknown package and still lists the others.
   const { stdout } = spawnSync('dpkg-query', ['-W', `-f=\${Package} \${db:Status-Status}\n`, ...packages], {
     encoding: 'utf8',
   })
   return packages.filter((name) => (stdout ?? '').split('\n').includes(`${name} installed`))
 }
 
-/** Where Debian asks whether a package may start its service. */
+/** Debian runs this script to decide whether a package may start its service. */
 const START_POLICY = '/usr/sbin/policy-rc.d'
 
 /**
- * Nothing that is installed may start, now or with the machine: a web server or a switch of Debian's would take the ports of ours.
- * 101 means no. One script, so that the policy goes away again also when this is interrupted.
+ * Keeps the installed services from starting, now and at boot: nginx or Kamailio would take our ports. Exit code 101 means "do not
+ * start". The trap removes the policy even if the installation is interrupted.
  */
 const SCRIPT = `
 policy=$1; shift
@@ -77,16 +76,17 @@ apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@" > 
 exit 0
 `
 
-/** Installs packages through apt, and starts none of the services they bring. */
+/** Installs packages with apt, without starting their services. */
 export function installPackages(packages: string[], startPolicy = START_POLICY): void {
   const list = packages.join(' ')
-  if (placeOf('apt-get') === null)
-    throw new UserError(`These come from Debian packages, and there is no apt-get here: ${list}.`)
+  if (pathOf('apt-get') === null)
+    throw new UserError(`apt-get is not available. Install these packages yourself, then try again: ${list}.`)
   const isRoot = process.getuid?.() === 0
   if (!isRoot && spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0)
-    throw new UserError(`Installing packages needs root: run "sudo apt-get install ${list}", then try again.`)
+    throw new UserError(`Installing packages needs root. Run "sudo apt-get install ${list}", then try again.`)
   process.stderr.write(`Installing ${list} ...\n`)
   const [program = '', ...args] = [...(isRoot ? [] : ['sudo', '-n']), 'sh', '-c', SCRIPT, 'sh', startPolicy]
   const { status } = spawnSync(program, [...args, ...packages], { stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status !== 0) throw new UserError(`The packages could not be installed: ${list}.`)
+  if (status !== 0)
+    throw new UserError(`Could not install the packages ${list}. Fix the error above and try again.`)
 }

@@ -3,7 +3,7 @@ import { ECHO_SECONDS } from './switch-settings.ts'
 
 const RING_MS = 200
 
-/** Answers calls to `echo` with what they say. It hears the switch of this machine alone. */
+/** Plays back the caller's audio for calls to `echo`. It listens on loopback only. */
 export const startEcho = (): Promise<Carrier> =>
   startCarrier({
     behaviourOf: () => ({ kind: 'echo', ringMs: RING_MS, hangUpAfterMs: ECHO_SECONDS * 1_000 }),

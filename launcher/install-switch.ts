@@ -1,14 +1,16 @@
 import { installPackages, packagesOf, SWITCH } from './debian.ts'
-import { placeOf } from './programs.ts'
+import { pathOf } from './programs.ts'
 import { UserError } from './user-error.ts'
 
-/** Whether `./trunkline start` can run a real switch here. */
 export const isSwitchInstalled = (): boolean =>
-  ['kamailio', 'rtpengine', 'setpriv'].every((name) => placeOf(name) !== null)
+  ['kamailio', 'rtpengine', 'setpriv'].every((name) => pathOf(name) !== null)
 
-/** `./trunkline install-switch`: Kamailio and rtpengine from Debian, installed but not started. */
+/** `install-switch` installs Kamailio and rtpengine from Debian without starting them. */
 export async function installSwitch(args: string[] = []): Promise<void> {
   installPackages(packagesOf(args.includes('--for-tests') ? [...SWITCH, 'sipp'] : SWITCH))
-  if (!isSwitchInstalled()) throw new UserError('The packages are installed, and the switch is not there.')
-  process.stderr.write('Installed. ./trunkline start runs them from now on, in its own data folder.\n')
+  if (!isSwitchInstalled())
+    throw new UserError(
+      'The packages are installed, but kamailio, rtpengine or setpriv is not on the PATH. Check the installation.',
+    )
+  process.stderr.write('Kamailio and rtpengine are installed. Run ./trunkline start to use them.\n')
 }

@@ -1,25 +1,25 @@
 import { parseArgs } from 'node:util'
 import { leaveDemo as closeDemo } from '@trunkline/server/main/leave-demo'
-import { claimDataFolder, dataFolderOf } from './data-folder.ts'
-import { hasDatabase, reachDatabase } from './database.ts'
+import { dataFolderOf, lockDataFolder } from './data-folder.ts'
+import { connectDatabase, hasDatabase, noDatabaseIn } from './database.ts'
 import { explain, UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline leave-demo [--data DIR]'
 
-/** `leave-demo`: makes the database of a demo one that production takes. The portal is stopped. */
+/** `leave-demo` turns a demo database into a production database. The portal must be stopped. */
 export async function leaveDemo(args: string[]): Promise<void> {
   const data = readData(args)
-  if (!hasDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
-  const release = process.env.DATABASE_URL ? async () => {} : await claimDataFolder(data)
+  if (!hasDatabase(data)) throw new UserError(noDatabaseIn(data))
+  const release = process.env.DATABASE_URL ? async () => {} : await lockDataFolder(data)
   try {
-    const database = await reachDatabase(data)
+    const database = await connectDatabase(data)
     try {
       const closed = await closeDemo(database.url)
       process.stdout.write(
         [
-          `Demo accounts closed: ${closed.join(', ') || 'none'}. The demo carriers are switched off.`,
-          'Calls and postings of the demo stay in reports and books. Look through routes, plans and trunks, then make an administrator of your own: ./trunkline admin create NAME',
-          'From now on this database belongs to production.',
+          `Demo accounts closed: ${closed.join(', ') || 'none'}. The demo trunks are now inactive.`,
+          'The calls and postings of the demo stay in the reports and the ledger.',
+          'This is now a production database. Review its routes, plans and trunks, then create an administrator: ./trunkline admin create NAME',
           '',
         ].join('\n'),
       )

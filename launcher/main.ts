@@ -28,7 +28,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   build: () => buildWeb(),
 }
 
-// A closed or full standard output does not end the portal.
+// Keep the portal running when standard output is closed or full.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 
@@ -36,7 +36,7 @@ const [command = '', ...args] = process.argv.slice(2)
 try {
   await commands[command]?.(args)
 } catch (error) {
-  // What the user can mend is one clear line; anything else is a fault of ours and shows where it happened.
+  // User errors are printed without a stack trace; any other error is a bug.
   const text = error instanceof UserError ? error.message : error instanceof Error ? error.stack : error
   process.stderr.write(`${text}\n`)
   process.exit(1)

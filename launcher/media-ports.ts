@@ -6,8 +6,8 @@ type ClaimedPorts = PortRange & { release(): Promise<void> }
 
 export const DEFAULT_RANGE: PortRange = { from: 20_000, to: 29_999 }
 
-/** Where a switch may go whose ports nobody has to know: the usual ones, then smaller pieces above them. */
-export const anyRange: readonly PortRange[] = [
+/** Ranges to try when no firewall depends on the ports: the default range, then smaller ranges above it. */
+export const FALLBACK_RANGES: readonly PortRange[] = [
   DEFAULT_RANGE,
   ...Array.from({ length: 15 }, (_, at) => ({ from: 30_000 + at * 2_000, to: 31_999 + at * 2_000 })),
 ]
@@ -15,8 +15,8 @@ export const anyRange: readonly PortRange[] = [
 const MARK_EVERY = 1_000
 
 /**
- * The first of these ranges that no other switch of this machine has. rtpengine opens a port that another rtpengine has
- * open, and the later one hears the speech of the earlier one's calls; so we hold some ports of ours ourselves, with nobody.
+ * Claims the first range that no other switch on this machine uses. Two rtpengine processes can open the same port, and the second
+ * one then receives the first one's audio. To prevent this, we bind a loopback socket to some ports of the range.
  */
 export async function claimMediaPorts(ranges: readonly PortRange[]): Promise<ClaimedPorts> {
   for (const range of ranges) {
@@ -33,11 +33,11 @@ export async function claimMediaPorts(ranges: readonly PortRange[]): Promise<Cla
   }
   const tried = ranges.map(({ from, to }) => `${from}-${to}`).join(', ')
   throw new UserError(
-    `The ports for speech (${tried}) are used by another switch of this machine. Choose others with SIP_MEDIA_PORTS.`,
+    `Another switch on this machine uses the media ports (${tried}). Choose others with SIP_MEDIA_PORTS.`,
   )
 }
 
-/** The first and every thousandth: ranges that overlap by more meet in one of them. */
+/** The first port and every thousandth: ranges that overlap by 1,000 ports share at least one of them. */
 function marksOf({ from, to }: PortRange): number[] {
   const marks = [from]
   for (let port = Math.ceil((from + 1) / MARK_EVERY) * MARK_EVERY; port <= to; port += MARK_EVERY)

@@ -5,21 +5,22 @@ import { checkBooks } from '@trunkline/server/main/check-books'
 import { moveDatabase as copyAll } from '@trunkline/server/main/transfer'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import type { Loaded } from '@trunkline/server/platform/transfer/load'
-import { claimDataFolder, dataFolderOf } from './data-folder.ts'
+import { dataFolderOf, lockDataFolder } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
 import { explain, refuseDatabaseUrl, UserError, withoutPassword } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline move-database --to postgres://USER:PASSWORD@HOST:PORT/NAME [--data DIR]'
 
-/** `move-database`: from the data folder to a PostgreSQL of the operator's own. What is in the folder stays as it is. */
+/** `move-database` copies the embedded database to the operator's own PostgreSQL. The embedded database stays unchanged. */
 export async function moveDatabase(args: string[]): Promise<void> {
   const { to, data } = readOptions(args)
-  if (!hasEmbeddedDatabase(data)) throw new UserError(`There is no Trunkline database in ${data}.`)
-  const release = await claimDataFolder(data)
+  if (!hasEmbeddedDatabase(data))
+    throw new UserError(`There is no Trunkline database in ${data}. Choose another folder with --data.`)
+  const release = await lockDataFolder(data)
   try {
     const embedded = await startEmbeddedPostgres(join(data, 'database'))
     try {
-      await finish(await copyAll(embedded.url, to, tellTable), to)
+      await checkCopy(await copyAll(embedded.url, to, printTable), to)
     } finally {
       await embedded.close()
     }
@@ -30,32 +31,33 @@ export async function moveDatabase(args: string[]): Promise<void> {
   }
   process.stdout.write(
     [
-      `From now on start Trunkline with DATABASE_URL set to the address of ${withoutPassword(to)}.`,
-      `The database in ${join(data, 'database')} was left as it was; without DATABASE_URL a start would still use it.`,
+      `From now on, start Trunkline with DATABASE_URL set to the address of ${withoutPassword(to)}.`,
+      `The database in ${join(data, 'database')} is unchanged. Without DATABASE_URL, Trunkline still uses it.`,
       '',
     ].join('\n'),
   )
 }
 
-export const tellTable = (table: string, rows: number): void => {
+export const printTable = (table: string, rows: number): void => {
   if (rows > 0) process.stdout.write(`  ${table}: ${rows} rows\n`)
 }
 
-/** The rows are there, proved one by one; now whether they make sense together. */
-export async function finish({ tables, rows, leftOut, profile }: Loaded, url: string): Promise<void> {
-  process.stdout.write(`${rows} rows of ${tables} tables were copied; each table holds what it held.\n`)
+/** Each table has been compared row by row; this checks that the ledger balances. */
+export async function checkCopy({ tables, rows, leftOut, profile }: Loaded, url: string): Promise<void> {
+  process.stdout.write(`Copied ${rows} rows of ${tables} tables. Every table matches the original.\n`)
   for (const table of leftOut)
     process.stdout.write(
       table.startsWith('pgboss.')
-        ? `Left out: ${table}, which is of another version of the job queue. Mails that waited there are not sent.\n`
-        : `Left out: ${table}, which is no table of Trunkline.\n`,
+        ? `Skipped: ${table}, which belongs to another version of the job queue. Emails queued there are not sent.\n`
+        : `Skipped: ${table}, which is not a Trunkline table.\n`,
     )
   const report = await checkBooks(url)
   process.stdout.write(`${describeBooks(report).join('\n')}\n`)
-  if (!report.isSound) throw new UserError('Do not use it before you know why.')
+  if (!report.isSound)
+    throw new UserError('The ledger does not balance. Do not use this database until you know why.')
   if (profile === 'demo')
     process.stdout.write(
-      'It is the database of a demo, with accounts whose passwords everybody knows. Production refuses it until you run "./trunkline leave-demo" on it.\n',
+      'This is a demo database, whose account passwords are public. Production refuses it until you run "./trunkline leave-demo" on it.\n',
     )
 }
 

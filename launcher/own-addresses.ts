@@ -4,13 +4,13 @@ import { UserError } from './user-error.ts'
 
 type Family = 'IPv4' | 'IPv6'
 
-/** Addresses for documentation: nobody has them, so the way there is the default route. */
-const FAR: Record<Family, string> = { IPv4: '203.0.113.1', IPv6: '2001:db8::1' }
+/** Documentation addresses: nobody uses them, so the kernel picks the default route. */
+const REMOTE: Record<Family, string> = { IPv4: '203.0.113.1', IPv6: '2001:db8::1' }
 const ANY = new Set(['0.0.0.0', '::'])
 
 const familyOf = (address: string): Family => (address.includes(':') ? 'IPv6' : 'IPv4')
 
-/** The address this machine has on its default route, or null where there is none. Nothing is sent. */
+/** This machine's address on its default route, or null if it has none. No packet is sent. */
 function defaultRouteAddress(family: Family): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = createSocket(family === 'IPv4' ? 'udp4' : 'udp6')
@@ -21,15 +21,15 @@ function defaultRouteAddress(family: Family): Promise<string | null> {
       resolve(address)
     }
     socket.once('error', () => finish(null))
-    // With a function given, a fault is told to it.
-    const onConnect = (fault?: unknown) => finish(fault ? null : socket.address().address)
-    socket.connect(9, FAR[family], onConnect)
+    // `connect` passes an error to its callback; the types do not declare it.
+    const onConnect = (error?: unknown) => finish(error ? null : socket.address().address)
+    socket.connect(9, REMOTE[family], onConnect)
   })
 }
 
 /**
- * The addresses to listen on. The first of each family is the one that others are told, in SIP and for speech. "All addresses" are a
- * list, and its first is the one of the default route: the loopback address would leave a remote call without sound.
+ * The addresses to listen on. SIP and SDP advertise the first of each family. 0.0.0.0 and :: expand to a list that starts with the
+ * default route's address: with the loopback address, remote calls would have no audio.
  */
 export async function addressesOf(
   host: string | readonly string[],
@@ -47,7 +47,7 @@ export async function addressesOf(
   if (routed.length === 0 && !advertise)
     throw new UserError(
       [
-        `SIP_HOST=${asked.join(',')} listens on all addresses of this machine, but it has no default route, so nobody can tell which of them`,
+        `SIP_HOST=${asked.join(',')} listens on all addresses of this machine, but there is no default route that shows which address`,
         'carriers and phones can reach. Set SIP_ADVERTISE to the public address, or SIP_HOST to the addresses to listen on.',
       ].join('\n'),
     )
@@ -58,6 +58,6 @@ export async function addressesOf(
   return [...new Set([...routed.filter((address) => listed.includes(address)), ...listed])]
 }
 
-/** What is advertised in place of this address: an address of the same family, or a name. */
+/** The address or name to advertise for `host`, if it has the same family. */
 export const advertisedFor = (host: string, advertise: string | undefined): string | undefined =>
   advertise === undefined || familyOf(advertise) !== familyOf(host) ? undefined : advertise

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Fails as a later listen would, before anything else has been started. */
+/** Rejects with the error that listening on this port would give. */
 export function ensurePortIsFree(port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -11,14 +11,14 @@ export function ensurePortIsFree(port: number, host: string): Promise<void> {
   })
 }
 
-const PATIENCE_MS = 3_000
+const RELEASE_TIMEOUT_MS = 3_000
 
 /**
- * The port wished for, or 0 (any) when somebody else has it. After a kill -9 our own stand-ins need a moment to notice and
- * let go of theirs, so this is asked more than once.
+ * Returns the wanted port, or 0 (any port) if it is in use. It retries, because after a kill -9 our sandbox needs a moment
+ * to release its ports.
  */
 export async function portOrAny(port: number, host: string): Promise<number> {
-  for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; await pause(100)) {
+  for (const deadline = Date.now() + RELEASE_TIMEOUT_MS; Date.now() < deadline; await pause(100)) {
     const isFree = await ensurePortIsFree(port, host).then(
       () => true,
       () => false,
@@ -29,15 +29,15 @@ export async function portOrAny(port: number, host: string): Promise<number> {
 }
 
 /**
- * Whether a switch could have this port, for UDP and TCP, and the next one, for TLS. One of ours that was killed a moment ago
- * is waited for.
+ * Whether a switch can use this port for UDP and TCP, and the next one for TLS. It retries, because a killed switch needs a
+ * moment to release its ports.
  */
 export async function isSipPortFree(
   port: number,
   hosts: readonly string[],
-  patienceMs = PATIENCE_MS,
+  timeoutMs = RELEASE_TIMEOUT_MS,
 ): Promise<boolean> {
-  for (const giveUpAt = Date.now() + patienceMs; ; await pause(100)) {
+  for (const deadline = Date.now() + timeoutMs; ; await pause(100)) {
     const tries = hosts.flatMap((host) => [
       ensurePortIsFree(port, host),
       ensurePortIsFree(port + 1, host),
@@ -45,7 +45,7 @@ export async function isSipPortFree(
     ])
     const results = await Promise.allSettled(tries)
     if (results.every(({ status }) => status === 'fulfilled')) return true
-    if (Date.now() >= giveUpAt) return false
+    if (Date.now() >= deadline) return false
   }
 }
 

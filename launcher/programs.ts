@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where a program is, also in the folders for administrators, which ordinary users of Debian do not search; null when it is not installed. */
-export function placeOf(program: string): string | null {
+/** Path of a program, or null. It also searches /usr/sbin, which is not in an ordinary Debian user's PATH. */
+export function pathOf(program: string): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
   return folders.map((folder) => join(folder, program)).find(isExecutable) ?? null
 }

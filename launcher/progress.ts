@@ -1,25 +1,25 @@
-const EVERY_MS = 5_000
+const INTERVAL_MS = 5_000
 
 type Options = {
-  /** How far it is, such as "3,200 of 9,000 calls". */
-  soFar?: () => string
-  /** Says nothing unless it takes long. */
+  /** Current progress, such as "3,200 of 9,000 calls". */
+  progress?: () => string
+  /** Prints nothing unless the task takes longer than 5 seconds. */
   isBrief?: boolean
 }
 
-/** Says what is being done and, for as long as it takes, that it still is: silence looks like a fault. */
-export async function tellWhile<Result>(
-  what: string,
+/** Prints the name of the task and, every 5 seconds, its progress. */
+export async function showProgress<Result>(
+  label: string,
   work: () => Promise<Result>,
-  { soFar, isBrief = false }: Options = {},
+  { progress, isBrief = false }: Options = {},
 ): Promise<Result> {
-  const began = performance.now()
-  if (!isBrief) process.stderr.write(`${what} ...\n`)
+  const startedAt = performance.now()
+  if (!isBrief) process.stderr.write(`${label} ...\n`)
   const timer = setInterval(() => {
-    const seconds = `${Math.round((performance.now() - began) / 1_000)} s`
-    const words = [...(isBrief ? [what] : []), ...(soFar ? [soFar()] : []), seconds]
-    process.stderr.write(`  ${words.join(', ')}\n`)
-  }, EVERY_MS)
+    const seconds = `${Math.round((performance.now() - startedAt) / 1_000)} s`
+    const parts = [...(isBrief ? [label] : []), ...(progress ? [progress()] : []), seconds]
+    process.stderr.write(`  ${parts.join(', ')}\n`)
+  }, INTERVAL_MS)
   try {
     return await work()
   } finally {

@@ -7,29 +7,31 @@ import { explain, UserError } from './user-error.ts'
 
 const USAGE = `Usage: ./trunkline run ${roles.join('|')}[-NAME] [--port N]`
 
-/** `run api-1`: one part of the server as a process of its own, as many of each as there are machines and cores for. */
+/** `run api-1` runs one part of the server in its own process. */
 export async function run(args: string[]): Promise<void> {
   const { name, role, port } = readOptions(args)
   const environment = { ...process.env, ...(port && { PORT: port }) }
-  const { port: listensOn } = configOf(environment)
+  const { port: listenPort } = configOf(environment)
   try {
     if (role === 'api') await buildWeb()
     const server = await startServer(environment, [role])
     stopOnSignal(server.close)
   } catch (error) {
     throw explain(error, {
-      port: listensOn,
+      port: listenPort,
       metricsPort: process.env.METRICS_PORT,
       databaseUrl: process.env.DATABASE_URL,
     })
   }
-  process.stdout.write(`${name} is ready${role === 'api' ? ` on port ${listensOn}` : ''}.\n`)
+  process.stdout.write(`${name} is ready${role === 'api' ? ` on port ${listenPort}` : ''}.\n`)
 }
 
 function configOf(environment: Record<string, string | undefined>) {
-  // Alone there is neither a database of its own nor a demo around it.
+  // A single part starts neither the embedded database nor the sandbox.
   if (environment.NODE_ENV !== 'production')
-    throw new UserError('Parts of the server are run alone in production only: set NODE_ENV=production.')
+    throw new UserError(
+      '"./trunkline run" works in production only. Set NODE_ENV=production, or use ./trunkline start.',
+    )
   try {
     return loadConfig(environment)
   } catch (error) {

@@ -9,9 +9,9 @@ import { UserError } from './user-error.ts'
 
 export type Sandbox = {
   settings: Record<string, string>
-  /** Where calls of a real switch are answered. */
+  /** Address of the test carrier that answers calls of a real switch. */
   carrier: string
-  /** Lets the demo switch make up calls, which it does not do by itself. */
+  /** Starts the generated calls of the demo switch. */
   startTraffic(): Promise<void>
   close(): Promise<void>
 }
@@ -29,50 +29,50 @@ type Ready = {
 const LOOPBACK = '127.0.0.1'
 
 /**
- * Starts the stand-ins for the outside world as a process of their own and answers the settings that point the
- * server at them. Ports follow the portal's own, so that bookmarks and open payments outlive a restart.
+ * Starts the sandbox in its own process and returns the settings that point the server at it. Its ports follow the
+ * portal's, so that bookmarks and open payment pages still work after a restart.
  */
 export async function startSandbox(
   folder: string,
   portalPort: number,
-  keptFree: readonly number[] = [],
+  reserved: readonly number[] = [],
 ): Promise<Sandbox> {
   await mkdir(folder, { recursive: true })
-  const near = async (what: string, port: number): Promise<string> => {
-    const chosen = keptFree.includes(port) ? 0 : await portOrAny(port, LOOPBACK)
+  const portFor = async (service: string, port: number): Promise<string> => {
+    const chosen = reserved.includes(port) ? 0 : await portOrAny(port, LOOPBACK)
     if (chosen === 0)
-      process.stderr.write(`Port ${port} is in use: ${what} takes another one, shown below.\n`)
+      process.stderr.write(`Port ${port} is in use. ${service} uses another port, shown below.\n`)
     return String(chosen)
   }
   const paymentKey = await merchantKey(folder)
   const child = fork(join(root, 'sandbox/main.ts'), [], {
-    detached: true, // Ctrl-C reaches the launcher alone; the sandbox ends when the launcher lets go of it
+    detached: true, // Ctrl-C reaches only the launcher, which stops its children in order
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       ...process.env,
       SANDBOX_FOLDER: folder,
       SANDBOX_MAILBOX_SMTP_PORT: '0',
-      SANDBOX_MAILBOX_HTTP_PORT: await near('the mailbox of the demo', portalPort + 1),
-      SANDBOX_PAYMENT_PORT: await near('the payment page of the demo', portalPort + 2),
+      SANDBOX_MAILBOX_HTTP_PORT: await portFor('The demo mailbox', portalPort + 1),
+      SANDBOX_PAYMENT_PORT: await portFor('The demo payment page', portalPort + 2),
       SANDBOX_MERCHANT_KEY: paymentKey,
       SANDBOX_SWITCH_PORT: '0',
-      SANDBOX_SWITCH_CONTROL_PORT: await near('the demo switch', portalPort + 3),
+      SANDBOX_SWITCH_CONTROL_PORT: await portFor('The demo switch', portalPort + 3),
       SANDBOX_TRAFFIC: 'off',
     },
   })
   let isReady = false
-  let words = ''
+  let output = ''
   child.stderr?.on('data', (chunk) => {
     if (isReady) process.stderr.write(chunk)
-    else words = `${words}${chunk}`.slice(-1_000)
+    else output = `${output}${chunk}`.slice(-1_000)
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const ready = await new Promise<Ready>((resolve, reject) => {
     child.once('message', (message: { ready: Ready }) => resolve(message.ready))
     child.once('error', reject)
-    // Its words are all there by then.
+    // 'close' comes after 'exit', when all of stderr has been read.
     child.once('close', () =>
-      reject(new UserError(`The sandbox of the demo could not start: ${faultOf(words)}`)),
+      reject(new UserError(`Could not start the demo sandbox: ${startError(output)}`)),
     )
   })
   isReady = true
@@ -100,14 +100,15 @@ export async function startSandbox(
   }
 }
 
-/** The port that somebody else has, or whatever it said last. */
-function faultOf(words: string): string {
-  const taken = /EADDRINUSE\b.*:(\d+)/.exec(words)?.[1]
-  if (taken) return `port ${taken} is in use. End the program that has it, or choose other ports with --port.`
-  return words.trim().split('\n').at(-1) || 'it ended without a word.'
+/** Names the port that is in use, or returns the last line of the output. */
+function startError(output: string): string {
+  const taken = /EADDRINUSE\b.*:(\d+)/.exec(output)?.[1]
+  if (taken)
+    return `port ${taken} is in use. Stop the program that uses it, or choose other ports with --port.`
+  return output.trim().split('\n').at(-1) || 'it exited without an error message.'
 }
 
-/** Known to the portal and its stand-in alone, and the same after a restart. */
+/** Shared by the portal and the sandbox; kept in a file, so that a restart does not change it. */
 async function merchantKey(folder: string): Promise<string> {
   const file = join(folder, 'merchant.key')
   if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 })

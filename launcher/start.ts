@@ -8,11 +8,11 @@ import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postg
 import { ensureProfile } from '@trunkline/server/platform/profile'
 import { buildWeb } from './build-web.ts'
 import { type CallControlProcess, startCallControlProcess } from './call-control.ts'
-import { claimDataFolder, dataFolderOf } from './data-folder.ts'
+import { dataFolderOf, lockDataFolder } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
-import { giveDemoPast } from './demo-past.ts'
+import { importDemoHistory } from './demo-history.ts'
 import { ensurePortIsFree } from './ports.ts'
-import { tellWhile } from './progress.ts'
+import { showProgress } from './progress.ts'
 import { startSandbox } from './sandbox.ts'
 import { startTelephony, type Telephony } from './telephony.ts'
 import { explain, refuseDatabaseUrl, UserError } from './user-error.ts'
@@ -21,11 +21,11 @@ type Options = { port: number; sipPort: number | null; data: string }
 type Started = { server: RunningServer; telephony: Telephony }
 type Environment = Record<string, string | undefined>
 
-/** Runs the whole product until it is told to stop. */
+/** `start` runs the portal, its database and the switch until a signal stops it. */
 export async function start(args: string[]): Promise<void> {
   const { port, sipPort, data } = readOptions(args)
   const environment: Environment = { ...process.env, PORT: String(port), TRUNKLINE_DATA: data }
-  /** What was started, last first: that is the order in which it is stopped. */
+  /** Stop functions in start order; `stopAll` calls the last one first. */
   const running: Array<() => Promise<void>> = []
   const stopAll = async () => {
     for (const stop of running.splice(0).reverse()) await stop().catch(() => {})
@@ -47,20 +47,20 @@ async function bringUp(
   running: Array<() => Promise<void>>,
 ): Promise<Started> {
   const isDemo = environment.NODE_ENV !== 'production'
-  if (!isDemo) loadConfig(environment) // names everything that is missing before anything is touched
+  if (!isDemo) loadConfig(environment) // reports every missing setting before anything starts
   refuseDatabaseUrl('DATABASE_URL', environment.DATABASE_URL)
   await ensurePortIsFree(port, environment.HOST || (isDemo ? 'localhost' : '0.0.0.0'))
   const { METRICS_PORT: metricsPort, METRICS_HOST: metricsHost } = environment
   if (Number(metricsPort) > 0) await ensurePortIsFree(Number(metricsPort), metricsHost || '127.0.0.1')
   if (isDemo) {
-    running.push(await claimDataFolder(data))
+    running.push(await lockDataFolder(data))
     environment.LOG_FILE ??= join(data, 'trunkline.log')
   }
   if (environment.DATABASE_URL) await ensureProfile(environment.DATABASE_URL, isDemo ? 'demo' : 'production')
   await buildWeb()
   if (!environment.DATABASE_URL) {
     const isNew = !hasEmbeddedDatabase(data)
-    const postgres = await tellWhile(
+    const postgres = await showProgress(
       isNew ? 'Creating the database' : 'Starting the database',
       () => startEmbeddedPostgres(join(data, 'database')),
       { isBrief: !isNew },
@@ -70,7 +70,7 @@ async function bringUp(
   }
   const sandbox = isDemo ? await startSandbox(join(data, 'sandbox'), port, [Number(metricsPort)]) : null
   if (sandbox) running.push(sandbox.close)
-  const telephony = await tellWhile(
+  const telephony = await showProgress(
     'Starting the switch',
     () => startTelephony(environment, join(data, 'switch'), sipPort),
     { isBrief: true },
@@ -78,41 +78,41 @@ async function bringUp(
   running.push(telephony.close)
   const { SWITCHES: ownSwitch, ...sip } = telephony.settings
   Object.assign(environment, sip)
-  // Its carriers do not exist: the demo's real calls go to a stand-in.
+  // The demo's trunks have no real carrier, so the test carrier answers real calls.
   if (sandbox && telephony.isRunning) environment.SANDBOX_CARRIER = sandbox.carrier
   if (ownSwitch) environment.SWITCHES = [ownSwitch, sandbox?.settings.SWITCHES].filter(Boolean).join(',')
   if (sandbox)
     Object.assign(environment, { ...sandbox.settings, ...given(environment, Object.keys(sandbox.settings)) })
-  const server = await tellWhile('Starting the server', () => startParts(environment, running), {
+  const server = await showProgress('Starting the server', () => startParts(environment, running), {
     isBrief: true,
   })
   if (sandbox && environment.SANDBOX_TRAFFIC !== 'off') {
-    await giveDemoPast(server.config.databaseUrl, join(data, 'sandbox'))
+    await importDemoHistory(server.config.databaseUrl, join(data, 'sandbox'))
     await sandbox.startTraffic()
   }
   return { server, telephony }
 }
 
-/** The API and the worker in this process, call control in one of its own; the API stops first. */
+/** Runs the API and the worker in this process and call control in a second one. The API stops first. */
 async function startParts(
   environment: Environment,
   running: Array<() => Promise<void>>,
 ): Promise<RunningServer> {
   let control: CallControlProcess | null = null
-  const server = await startServer(environment, ['api', 'worker'], () => control?.watchedAt() ?? null)
+  const server = await startServer(environment, ['api', 'worker'], () => control?.metricsPort() ?? null)
   running.push(server.close)
   control = await startCallControlProcess(environment)
   running.splice(-1, 0, control.close)
   return server
 }
 
-/** What the demo's carrier does is told by the end of the number. */
+/** The test carrier chooses its behavior by the last two digits of the number. */
 const testNumbers = [
-  '  Any number of a demo route is answered with an echo. Make a SIP password under Make test Call.',
-  ...demoNumbers.map(({ ending, what }) => `  A number that ends in ${ending} ${what}.`),
+  '  Calls to any number of a demo route reach an echo test. Create a SIP password under Make test Call.',
+  ...demoNumbers.map(({ ending, what }) => `  A number ending in ${ending} ${what}.`),
 ]
 
-/** Settings that the user gave win over those of the sandbox. */
+/** The user's own settings override those of the sandbox. */
 const given = (environment: Environment, names: string[]): Environment =>
   Object.fromEntries(names.filter((name) => environment[name]).map((name) => [name, environment[name]]))
 
@@ -143,7 +143,7 @@ export function readPort(name: string, text: string): number {
   return port
 }
 
-/** Ctrl-C and SIGTERM stop everything in order; a second one does not wait. */
+/** The first SIGINT or SIGTERM stops everything in order; the second one exits at once. */
 export function stopOnSignal(stopAll: () => Promise<void>): void {
   let isStopping = false
   const stop = async () => {
@@ -155,14 +155,14 @@ export function stopOnSignal(stopAll: () => Promise<void>): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // Without a terminal it is the word of log rotation, which the server hears; with one, that the terminal is gone.
+  // With a terminal, SIGHUP means that it was closed. Without one it comes from log rotation, which the server handles.
   process.on('SIGHUP', () => process.stdin.isTTY && stop())
 }
 
 function announce({ server: { config }, telephony }: Started, environment: Environment, data: string): void {
   const lines = [`Trunkline is ready at ${config.publicUrl}`]
   if (config.profile === 'demo') {
-    lines.push('', 'This is the demo profile. Sign in as')
+    lines.push('', 'This is the demo profile. Sign in as:')
     for (const { username, password, role } of demoAccounts)
       lines.push(`  ${username.padEnd(6)} / ${password.padEnd(16)}  ${role}`)
     lines.push(
@@ -170,11 +170,10 @@ function announce({ server: { config }, telephony }: Started, environment: Envir
       `  Mail sent by the demo  ${environment.SANDBOX_MAILBOX_URL}`,
       `  Demo switch            ${environment.SANDBOX_SWITCH_URL}`,
       `  Data and log           ${data}`,
-      ...telephony.words.map((line) => `  ${line}`),
+      ...telephony.messages.map((line) => `  ${line}`),
     )
     if (telephony.isRunning) lines.push('', ...testNumbers)
-  } else
-    lines.push(...telephony.words, 'Sign in as an administrator made with: ./trunkline admin create NAME')
+  } else lines.push(...telephony.messages, 'To create an administrator, run: ./trunkline admin create NAME')
   lines.push('', 'Stop with Ctrl-C.')
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -7,7 +7,7 @@ import { UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline switch --control-port N [--sip-port N] [--data DIR]'
 
-/** `./trunkline switch`: Kamailio and rtpengine without the portal, for call control on another machine. */
+/** `switch` runs Kamailio and rtpengine without the portal, for call control on another machine. */
 export async function startSwitchAlone(args: string[]): Promise<void> {
   const { controlPort, sipPort, data } = readOptions(args)
   const environment = {
@@ -18,13 +18,13 @@ export async function startSwitchAlone(args: string[]): Promise<void> {
     SIP_CONTROL_PORT: String(controlPort),
   }
   const telephony = await startTelephony(environment, join(data, 'switch'), sipPort)
-  if (!telephony.isRunning) throw new UserError(telephony.words.join('\n'))
+  if (!telephony.isRunning) throw new UserError(telephony.messages.join('\n'))
   stopOnSignal(telephony.close)
   const lines = [
     'The switch is ready.',
-    ...telephony.words.map((line) => `  ${line}`),
-    `  Control port           ${telephony.settings.SWITCHES}, to be reached through a tunnel: see docs/telephony.md`,
-    `  Phones of the portal   ${telephony.settings.PHONE_SWITCH}, to be reached in the same way`,
+    ...telephony.messages.map((line) => `  ${line}`),
+    `  Control port           ${telephony.settings.SWITCHES} (use a tunnel, see docs/telephony.md)`,
+    `  Web phones             ${telephony.settings.PHONE_SWITCH} (use the same tunnel)`,
     'Stop with Ctrl-C.',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

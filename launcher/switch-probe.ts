@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { connect } from 'node:net'
 
-const PATIENCE_MS = 200
+const TIMEOUT_MS = 200
 
-/** Whether a SIP server answers here. */
+/** Whether a SIP server replies to OPTIONS. */
 export function answersOptions(address: string, port: number): Promise<boolean> {
   return answers(address, port, (ownPort) => {
     const host = address.includes(':') ? `[${address}]` : address
@@ -22,11 +22,11 @@ export function answersOptions(address: string, port: number): Promise<boolean> 
   })
 }
 
-/** Whether an rtpengine takes commands here. */
+/** Whether an rtpengine replies to ping. */
 export const answersPing = (port: number): Promise<boolean> =>
   answers('127.0.0.1', port, (ownPort) => `probe${ownPort} d7:command4:pinge`)
 
-/** Sends one packet and waits a moment for any back. */
+/** Sends one packet and waits for any reply. */
 function answers(address: string, port: number, packet: (ownPort: number) => string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
@@ -37,14 +37,13 @@ function answers(address: string, port: number, packet: (ownPort: number) => str
       socket.close()
       resolve(answer)
     }
-    const timer = setTimeout(() => finish(false), PATIENCE_MS)
+    const timer = setTimeout(() => finish(false), TIMEOUT_MS)
     socket.once('error', () => finish(false))
     socket.once('message', () => finish(true))
     socket.bind(0, address, () => socket.send(packet(socket.address().port), port, address))
   })
 }
 
-/** Whether call control could connect. */
 export function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

@@ -13,62 +13,61 @@ import { root } from './paths.ts'
 import { UserError } from './user-error.ts'
 
 export type SwitchOptions = {
-  /** Everything the switch writes is in here. */
+  /** The switch writes all its files here. */
   runFolder: string
-  /** Its name towards call control: unique among the switches of one database. */
+  /** The switch's name in call control; unique among the switches of one database. */
   id: string
-  /** Part of every stored digest hash, so it stays what it is. */
+  /** Part of every stored digest hash: changing it invalidates all SIP passwords. */
   realm: string
-  /** Seals nonces and hides addresses. */
+  /** Signs nonces and encrypts hidden addresses. */
   secret: string
-  /** Addresses to listen on; 0.0.0.0 and :: stand for all there are. */
+  /** Addresses to listen on; 0.0.0.0 and :: mean all addresses. */
   host: string | readonly string[]
   sipPort: number
-  /** 0 takes any free port, null leaves TLS out. Without it: the port after `sipPort`. */
+  /** 0 means any free port, null disables TLS. Default: the port after `sipPort`. */
   tlsPort?: number | null
-  /** For phones in browsers, which then may also come to the TLS port. Null, or nothing, leaves them out. */
+  /** WebSocket port for web phones; they may then also use the TLS port. Null or undefined disables it. */
   wsPort?: number | null
-  /** For the phones in browsers that come through the portal, on this machine alone. 0 takes any free port; null, or nothing, leaves them out. */
+  /** Loopback port for web phones that connect through the portal. 0 means any free port; null or undefined disables it. */
   phonePort?: number | null
-  /** Where calls to `echo` are answered, on this machine; nothing leaves them out. */
+  /** Loopback port that answers calls to `echo`; undefined disables them. */
   echoPort?: number
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   controlPort: number
-  /** The public address, where it differs from the one listened on. */
+  /** The public address, if it differs from the listening address. */
   advertise?: string
-  /** For speech: the first of these that no other switch of this machine has. */
+  /** Candidate ranges: the first one that no other switch on this machine uses. */
   mediaPorts?: readonly PortRange[]
   certificate?: { key: string; certificate: string }
   workers?: number
   logLevel?: number
-  /** Patience and limits; the tests make them short. */
+  /** Timeouts and limits; tests shorten them. */
   limits?: Partial<typeof defaultLimits>
 }
 
-/** A call to the echo is over then. */
+/** Maximum duration of a call to `echo`. */
 export const ECHO_SECONDS = 60
 const LOOPBACK = '127.0.0.1'
 
-/** Counted up whenever sip/schema.sql changes. */
+/** Increment this whenever sip/schema.sql changes. */
 const SCHEMA_VERSION = 2
 
-/** What a provider's switch has patience for. */
 export const defaultLimits = {
   failuresToBan: 10,
   banSeconds: 300,
-  /** Requests outside of calls, from one address that is trusted, a carrier's, or has proven a password. Strangers have 30. */
+  /** Out-of-dialog requests from one trusted, carrier or authenticated address. Other addresses get 30. */
   knownPerSecond: 1_000,
-  /** Hashes of passwords are asked for again then. */
+  /** How long the switch caches digest hashes. */
   credentialsSeconds: 300,
   trunkAnswersWithinMs: 4_000,
   ringWithinMs: 20_000,
   ringsForMs: 90_000,
   pingSeconds: 15,
-  /** A call in which nothing is heard from either side for so long is over; one that is on hold may be quiet for an hour. */
+  /** A call without RTP from either side ends after this time. A call on hold may be silent for an hour. */
   silenceSeconds: 300,
-  /** A carrier that does not confirm the end of a call is given up then. The call is charged until it does, or until then. */
+  /** How long to wait for a carrier to confirm a BYE. The call is charged until then. */
   releaseSeconds: 300,
-  /** A TCP, TLS or WebSocket connection on which nothing was proven may be idle for so long. */
+  /** Idle timeout of a TCP, TLS or WebSocket connection without authentication. */
   idleLineSeconds: 5,
 }
 
@@ -79,19 +78,19 @@ export type Definitions = {
   tlsPort: number | null
   phonePort: number | null
   mediaPort: number
-  /** Where rtpengine tells of calls that went silent, on this machine. */
+  /** Loopback port where rtpengine reports silent calls. */
   silencePort: number
   silenceSeconds: number
-  /** The address that others are told. */
+  /** The advertised address. */
   address: string
-  /** For rtpengine, `address` or `address!advertised`. */
+  /** In rtpengine's format: `address` or `address!advertised`. */
   interfaces: string[]
   probeAddress: string
 }
 
 type Certificate = { key: string; certificate: string } | null
 
-/** The file that kamailio is started with: what depends on the machine, then the configuration itself. */
+/** The generated kamailio.cfg: machine-specific definitions, then an include of sip/kamailio.cfg. */
 export async function definitionsFor(options: SwitchOptions, certificate: Certificate): Promise<Definitions> {
   const { advertise } = options
   const hosts = await addressesOf(options.host, advertise)
@@ -118,7 +117,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     SILENCE_PORT: silencePort,
     WORKERS: workers,
     TCP_WORKERS: Math.max(2, Math.ceil(workers / 2)),
-    // They may have to wait: for a name to be looked up, or for rtpengine.
+    // Twice as many, because these workers block on DNS lookups and on rtpengine.
     CALL_WORKERS: workers * 2,
     MULTIHOMED: hosts.length > 1 ? 1 : 0,
     LOG_LEVEL: options.logLevel ?? 0,
@@ -142,7 +141,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   for (const [name, value] of Object.entries(values))
     if (/[|"\n]/.test(String(value)))
       throw new UserError(
-        `The switch cannot use this ${name}, because of a quote, a bar or a line break: ${value}`,
+        `The switch cannot use this ${name}: ${value}\nRemove the quote, the vertical bar or the line break.`,
       )
   const sockets = hosts.flatMap((host) => [
     socketLine('udp', host, options.sipPort, advertise),
@@ -179,7 +178,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   }
 }
 
-/** More would only take turns on the same processors. */
+/** One worker per core, at least two. */
 export const defaultWorkers = (): number => Math.max(2, availableParallelism())
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host)
@@ -193,7 +192,7 @@ function socketLine(protocol: string, host: string, port: number, advertise: str
 const chosenTlsPort = async ({ tlsPort, sipPort }: SwitchOptions): Promise<number> =>
   tlsPort === 0 ? await freePort() : (tlsPort ?? sipPort + 1)
 
-/** The certificate given, or one of our own that is made once. Null where TLS is not wanted or cannot be had. */
+/** The given certificate, or a self-signed one that is created once. Null if TLS is disabled or openssl fails. */
 export async function certificateFor(runFolder: string, options: SwitchOptions): Promise<Certificate> {
   if (options.tlsPort === null) return null
   if (options.certificate) return options.certificate
@@ -213,14 +212,14 @@ export async function certificateFor(runFolder: string, options: SwitchOptions):
 
 const ROUTES = 'routes'
 
-/** Kamailio includes no file whose path has a space in it, so its files are reached from the run folder. */
+/** Kamailio cannot include a file whose path contains a space, so the run folder gets a symlink. */
 export async function linkRoutes(runFolder: string): Promise<void> {
   const link = join(runFolder, ROUTES)
   await rm(link, { force: true })
   await symlink(join(root, 'sip'), link)
 }
 
-/** Made once, and kept over restarts: it holds the calls that live. One that is broken, or of another make, is of no use. */
+/** The database keeps live calls across restarts. A corrupt one or one with another schema version is replaced. */
 export async function createDatabase(file: string): Promise<void> {
   if (existsSync(file) && isUsable(file)) return
   for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true })
@@ -240,8 +239,8 @@ function isUsable(file: string): boolean {
     const database = new DatabaseSync(file)
     try {
       const { user_version: version } = database.prepare('pragma user_version').get() ?? {}
-      const { quick_check: fault } = database.prepare('pragma quick_check').get() ?? {}
-      return version === SCHEMA_VERSION && fault === 'ok'
+      const { quick_check: integrity } = database.prepare('pragma quick_check').get() ?? {}
+      return version === SCHEMA_VERSION && integrity === 'ok'
     } finally {
       database.close()
     }

@@ -14,8 +14,8 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { anyRange, claimMediaPorts, type PortRange } from './media-ports.ts'
-import { placeOf } from './programs.ts'
+import { claimMediaPorts, FALLBACK_RANGES, type PortRange } from './media-ports.ts'
+import { pathOf } from './programs.ts'
 import { acceptsConnections, answersOptions, answersPing } from './switch-probe.ts'
 import {
   certificateFor,
@@ -29,16 +29,16 @@ import { UserError } from './user-error.ts'
 
 export type { SwitchOptions } from './switch-settings.ts'
 
-/** Kamailio and rtpengine, run by us inside the data folder. Both end with us, cleanly or not. */
+/** Kamailio and rtpengine as child processes. Both end with the launcher, even after a kill -9. */
 export type RunningSwitch = {
   controlPort: number
-  /** The address that phones and carriers are given. */
+  /** The advertised address. */
   address: string
   sipPort: number
   tlsPort: number | null
   phonePort: number | null
   mediaPorts: PortRange
-  /** Of the processes to end for a test of what happens then. */
+  /** For tests that kill a process. */
   kamailioPid(): number | undefined
   rtpenginePid(): number | undefined
   close(): Promise<void>
@@ -47,32 +47,32 @@ export type RunningSwitch = {
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 5_000
 const RESTART_AFTER_MS = 200
-const MEDIA_LOSS_PATIENCE_MS = 60_000
-const MAX_LINES = 12
-const LONGEST_LOG_BYTES = 20_000_000
-const LOOK_AT_LOGS_EVERY_MS = 60_000
+const MEDIA_LOSS_TIMEOUT_MS = 60_000
+const MAX_ERROR_LINES = 12
+const MAX_LOG_BYTES = 20_000_000
+const LOG_CHECK_INTERVAL_MS = 60_000
 
 export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch> {
   const { runFolder } = options
-  const wrap = await dropPrivileges(runFolder)
+  const unprivileged = await dropPrivileges(runFolder)
   const certificate = await certificateFor(runFolder, options)
   const definitions = await definitionsFor(options, certificate)
   const configuration = join(runFolder, 'kamailio.cfg')
   await createDatabase(definitions.database)
   await writeFile(configuration, definitions.text, { mode: 0o600 })
   await linkRoutes(runFolder)
-  await wrap.giveAway()
+  await unprivileged.chownRunFolder()
 
-  const mediaPorts = await claimMediaPorts(options.mediaPorts ?? anyRange)
-  const running: Kept[] = []
-  const logs = setInterval(() => void shortenLogs(), LOOK_AT_LOGS_EVERY_MS).unref()
+  const mediaPorts = await claimMediaPorts(options.mediaPorts ?? FALLBACK_RANGES)
+  const running: Supervised[] = []
+  const logTimer = setInterval(() => void rotateLogs(), LOG_CHECK_INTERVAL_MS).unref()
   try {
-    // Kamailio looks for rtpengine when it starts, and would do without for a while.
-    begin('rtpengine', rtpengineArguments(definitions, mediaPorts), () =>
-      tellMediaLost(definitions.silencePort),
+    // Kamailio probes rtpengine at startup and disables it for a while if it does not answer.
+    run('rtpengine', rtpengineArguments(definitions, mediaPorts), () =>
+      reportMediaLoss(definitions.silencePort),
     )
     await until(() => answersPing(definitions.mediaPort))
-    begin('kamailio', kamailioArguments(options, configuration))
+    run('kamailio', kamailioArguments(options, configuration))
     await until(() => answersOptions(definitions.probeAddress, options.sipPort))
     await until(() => acceptsConnections(definitions.controlPort))
   } catch (error) {
@@ -93,101 +93,103 @@ export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch
 
   function launch(program: string, args: string[]): ChildProcess {
     const log = openSync(join(runFolder, `${program}.log`), 'a')
-    // A process group of its own: Ctrl-C in the terminal reaches us alone, and a killed Kamailio leaves children to end.
-    const place = placeOf(program) ?? program
-    const command = program === 'kamailio' ? patiently(place, args) : ([place, args] as const)
-    return spawn(...wrap.command(...command), {
+    const path = pathOf(program) ?? program
+    const command = program === 'kamailio' ? withBatchScheduling(path, args) : ([path, args] as const)
+    // Its own process group: Ctrl-C reaches only the launcher, and `killGroup` ends the children of a killed Kamailio.
+    return spawn(...unprivileged.command(...command), {
       cwd: runFolder,
       detached: true,
       stdio: ['ignore', log, log],
     })
   }
 
-  function begin(program: string, args: string[], onLoss?: () => void): void {
-    running.push(keepRunning(program, () => launch(program, args), onLoss))
+  function run(program: string, args: string[], onExit?: () => void): void {
+    running.push(supervise(program, () => launch(program, args), onExit))
   }
 
   async function until(isReady: () => Promise<boolean>): Promise<void> {
-    for (const giveUpAt = Date.now() + START_TIMEOUT_MS; !(await isReady()); await pause(25)) {
+    for (const deadline = Date.now() + START_TIMEOUT_MS; !(await isReady()); await pause(25)) {
       for (const { name, current } of running)
-        if (hasEnded(current())) throw await complaintOf(name, 'ended while starting')
-      if (Date.now() > giveUpAt) throw await complaintOf(running.at(-1)?.name ?? '', 'does not answer')
+        if (hasEnded(current())) throw await startError(name, 'exited during startup')
+      if (Date.now() > deadline) throw await startError(running.at(-1)?.name ?? '', 'does not respond')
     }
   }
 
-  async function complaintOf(program: string, what: string): Promise<UserError> {
+  async function startError(program: string, problem: string): Promise<UserError> {
     const log = await readFile(join(runFolder, `${program}.log`), 'utf8').catch(() => '')
-    // Of the last start, what went wrong first: the rest follows from it.
+    // The first errors after the last start; later ones are consequences.
     const lines = log
       .slice(Math.max(log.lastIndexOf('Listening on'), 0))
       .trim()
       .split('\n')
-    const faults = lines.filter((line) => /ERROR|CRITICAL|ERR:|CRIT:|error/.test(line))
-    const words = (faults.length > 0 ? faults : lines).slice(0, MAX_LINES)
-    return new UserError(`The switch cannot start: ${program} ${what}. It said:\n${words.join('\n')}`)
+    const errors = lines.filter((line) => /ERROR|CRITICAL|ERR:|CRIT:|error/.test(line))
+    const excerpt = (errors.length > 0 ? errors : lines).slice(0, MAX_ERROR_LINES)
+    return new UserError(
+      `Could not start the switch: ${program} ${problem}. From its log:\n${excerpt.join('\n')}`,
+    )
   }
 
-  /** Strangers can make it write; the disk is not theirs to fill. */
-  async function shortenLogs(): Promise<void> {
+  /** Unauthenticated requests write log lines; the size limit keeps them from filling the disk. */
+  async function rotateLogs(): Promise<void> {
     for (const { name } of running) {
       const file = join(runFolder, `${name}.log`)
       const { size } = await stat(file).catch(() => ({ size: 0 }))
-      if (size < LONGEST_LOG_BYTES) continue
+      if (size < MAX_LOG_BYTES) continue
       await copyFile(file, `${file}.1`)
       await truncate(file)
     }
   }
 
   async function close(): Promise<void> {
-    clearInterval(logs)
+    clearInterval(logTimer)
     for (const program of running.splice(0).reverse()) await program.stop()
     await mediaPorts.release()
   }
 }
 
-type Kept = { name: string; current(): ChildProcess; stop(): Promise<void> }
+type Supervised = { name: string; current(): ChildProcess; stop(): Promise<void> }
 
 /**
- * An rtpengine that was started again knows no calls: those of before have no sound, and nobody would tell that they are silent. So the
- * switch is told, again and again where it is starting itself.
+ * A restarted rtpengine has lost all its calls: they have no audio, and it does not report them as silent. This reports the loss to
+ * Kamailio, and retries while Kamailio itself is restarting.
  */
-async function tellMediaLost(silencePort: number): Promise<void> {
+async function reportMediaLoss(silencePort: number): Promise<void> {
   const lostAt = String(Date.now())
   for (
-    const giveUpAt = Date.now() + MEDIA_LOSS_PATIENCE_MS;
-    Date.now() < giveUpAt;
+    const deadline = Date.now() + MEDIA_LOSS_TIMEOUT_MS;
+    Date.now() < deadline;
     await pause(RESTART_AFTER_MS)
   ) {
-    const told = await fetch(`http://127.0.0.1:${silencePort}/media-lost`, {
+    const response = await fetch(`http://127.0.0.1:${silencePort}/media-lost`, {
       method: 'POST',
       body: lostAt,
       headers: { 'content-type': 'text/plain' },
       signal: AbortSignal.timeout(2_000),
     }).catch(() => null)
-    if (told?.ok) return
+    if (response?.ok) return
   }
 }
 
-/** Starts a program and starts it again whenever it ends by itself. */
-function keepRunning(name: string, start: () => ChildProcess, onLoss: () => void = () => {}): Kept {
+/** Starts a program and restarts it whenever it exits. */
+function supervise(name: string, start: () => ChildProcess, onExit: () => void = () => {}): Supervised {
   let isStopping = false
   let isRunning = false
-  let child = begin()
+  let child = startChild()
   return { name, current: () => child, stop }
 
-  function begin(): ChildProcess {
-    const began = start()
-    began.once('spawn', () => {
+  function startChild(): ChildProcess {
+    const started = start()
+    started.once('spawn', () => {
       isRunning = true
     })
-    began.once('error', () => {})
-    began.once('exit', async () => {
-      endGroup(began)
-      if (!isStopping && isRunning) onLoss()
+    started.once('error', () => {})
+    started.once('exit', async () => {
+      killGroup(started)
+      if (!isStopping && isRunning) onExit()
       await pause(RESTART_AFTER_MS)
-      if (!isStopping && isRunning) child = begin()
+      if (!isStopping && isRunning) child = startChild()
     })
-    return began
+    return started
   }
 
   async function stop(): Promise<void> {
@@ -196,37 +198,37 @@ function keepRunning(name: string, start: () => ChildProcess, onLoss: () => void
     const ended = new Promise<true>((resolve) => child.once('exit', () => resolve(true)))
     child.kill('SIGTERM')
     const isClean = await Promise.race([ended, pause(STOP_TIMEOUT_MS, false, { ref: false })])
-    if (!isClean) endGroup(child)
+    if (!isClean) killGroup(child)
     await ended
   }
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-/** Children that outlived their parent would hold its ports. */
-function endGroup({ pid }: ChildProcess): void {
+/** Orphaned children would keep the ports open. */
+function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody was left.
+    // The group is already empty.
   }
 }
 
 /**
- * With all processors busy it waits for its turn in place of breaking into somebody else's for each message: a twentieth less work for
- * a call. Speech, which cannot wait, is rtpengine's.
+ * Runs Kamailio with batch scheduling, so that it does not preempt other processes for each message. This saves 5% of the CPU time
+ * per call under full load. Audio is not affected: rtpengine handles it.
  */
-export function patiently(program: string, args: readonly string[]): [string, string[]] {
-  const polite = ['--batch', '0', program, ...args]
+export function withBatchScheduling(program: string, args: readonly string[]): [string, string[]] {
+  const batch = ['--batch', '0', program, ...args]
   const isAllowed = spawnSync('chrt', ['--batch', '0', 'true'], { stdio: 'ignore' }).status === 0
-  return isAllowed ? ['chrt', polite] : [program, [...args]]
+  return isAllowed ? ['chrt', batch] : [program, [...args]]
 }
 
 function kamailioArguments(options: SwitchOptions, configuration: string): string[] {
   return [
     ...['-DD', '-E', '-f', configuration, '-Y', options.runFolder, '-w', options.runFolder],
-    // The memory managers without bookkeeping for debugging. Of what all processes share only what was ever needed takes room,
-    // and where it runs short the switch does not refuse: it slows down to a crawl, looking for gaps.
+    // `fm` is the memory manager without debug bookkeeping. Unused shared memory costs nothing. When it runs short, Kamailio
+    // becomes very slow instead of refusing requests, so the limit is high.
     ...['-m', '1024', '-M', '16', '-x', 'fm', '-X', 'fm'],
   ]
 }
@@ -240,29 +242,29 @@ function rtpengineArguments(definitions: Definitions, { from, to }: PortRange): 
     ...[`--port-min=${from}`, `--port-max=${to}`],
     ...[`--timeout=${silenceSeconds}`, '--silent-timeout=3600', '--delete-delay=0', '--offer-timeout=180'],
     ...[`--b2b-url=http://127.0.0.1:${silencePort}`, '--xmlrpc-format=2'],
-    // With several senders, rtpengine prefers the address named in the SDP; media.cfg.
+    // With several RTP sources, `heuristic` prefers the address in the SDP; see media.cfg.
     ...['--endpoint-learning=heuristic', '--num-threads=2', '--media-num-threads=1'],
   ]
 }
 
 type Wrapper = {
   command(program: string, args: string[]): [string, string[]]
-  /** Hands what is in the run folder to the user that the switch runs as. */
-  giveAway(): Promise<void>
+  /** Makes the switch's user the owner of the run folder's files. */
+  chownRunFolder(): Promise<void>
 }
 
 /**
- * What listens to strangers does not run as root: root hands it to an ordinary system user, who may read in folders closed
- * to it (a clone in /root must work too) and open the ports below 1024, and nothing else.
+ * Runs the switch as an ordinary system user if the launcher runs as root. Two capabilities remain: reading any folder, because the
+ * repository may be in /root, and opening ports below 1024.
  */
 async function dropPrivileges(runFolder: string): Promise<Wrapper> {
   await mkdir(runFolder, { recursive: true })
   await chmod(runFolder, 0o700)
-  const dieWithParent = ['--pdeathsig', 'TERM']
+  const endWithParent = ['--pdeathsig', 'TERM']
   if (process.getuid?.() !== 0)
     return {
-      command: (program, args) => ['setpriv', [...dieWithParent, program, ...args]],
-      giveAway: async () => {},
+      command: (program, args) => ['setpriv', [...endWithParent, program, ...args]],
+      chownRunFolder: async () => {},
     }
   const user = await systemUser()
   const capabilities = '+dac_read_search,+net_bind_service'
@@ -270,12 +272,12 @@ async function dropPrivileges(runFolder: string): Promise<Wrapper> {
     command: (program, args) => [
       'setpriv',
       [
-        ...[`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...dieWithParent],
+        ...[`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...endWithParent],
         ...[`--inh-caps=${capabilities}`, `--ambient-caps=${capabilities}`],
         ...[program, ...args],
       ],
     ],
-    async giveAway() {
+    async chownRunFolder() {
       await chown(runFolder, user.uid, user.gid)
       for (const name of await readdir(runFolder)) await lchown(join(runFolder, name), user.uid, user.gid)
     },
@@ -288,5 +290,7 @@ async function systemUser(): Promise<{ uid: number; gid: number }> {
     const found = accounts.find((account) => account[0] === name)
     if (found) return { uid: Number(found[2]), gid: Number(found[3]) }
   }
-  throw new UserError('Running as root needs a system user named kamailio or nobody for the switch.')
+  throw new UserError(
+    'The switch does not run as root. Create a system user named kamailio, or start Trunkline as an ordinary user.',
+  )
 }

@@ -2,42 +2,42 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { claimDataFolder } from './data-folder.ts'
+import { lockDataFolder } from './data-folder.ts'
 import { startEcho } from './echo.ts'
 import { isSwitchInstalled } from './install-switch.ts'
-import { anyRange, DEFAULT_RANGE, type PortRange } from './media-ports.ts'
+import { DEFAULT_RANGE, FALLBACK_RANGES, type PortRange } from './media-ports.ts'
 import { isSipPortFree } from './ports.ts'
 import { startSwitch } from './switch.ts'
 import { UserError } from './user-error.ts'
 
 type Environment = Record<string, string | undefined>
 
-/** The switch that runs beside the portal, or why there is none. */
+/** The switch of this machine, or the reason why none is running. */
 export type Telephony = {
-  /** What the server has to know of it; empty without one. */
+  /** The server's settings for this switch; empty without one. */
   settings: Record<string, string>
-  /** For the person who started it. */
-  words: string[]
+  /** Lines to print at startup. */
+  messages: string[]
   isRunning: boolean
   close(): Promise<void>
 }
 
 const DEFAULT_PORT = 5060
 const REALM = 'trunkline'
-/** Between the ports that are tried when the first is taken; each takes the next one too, for TLS. */
+/** Step between the ports that the demo tries; each port also needs the next one, for TLS. */
 const PORT_STEP = 10
 const MAX_TRIES = 200
 
-const none = (...words: string[]): Telephony => ({
+const none = (...messages: string[]): Telephony => ({
   settings: {},
-  words,
+  messages,
   isRunning: false,
   close: async () => {},
 })
 
 /**
- * Starts Kamailio and rtpengine where they are installed. The demo does without when they cannot run; in production that
- * is a fault, because customers would wait for calls that never come.
+ * Starts Kamailio and rtpengine if they are installed. If they fail to start, the demo runs without them; production
+ * reports the error.
  */
 export async function startTelephony(
   environment: Environment,
@@ -45,18 +45,18 @@ export async function startTelephony(
   askedPort: number | null,
 ): Promise<Telephony> {
   const isDemo = environment.NODE_ENV !== 'production'
-  if (environment.TRUNKLINE_SWITCH === 'off') return none('No switch is started here (TRUNKLINE_SWITCH=off).')
+  if (environment.TRUNKLINE_SWITCH === 'off') return none('The switch is off (TRUNKLINE_SWITCH=off).')
   if (environment.SWITCHES) return none(`Switches: ${environment.SWITCHES}`)
   if (!isSwitchInstalled())
     return none(
-      `Kamailio and rtpengine are not installed${isDemo ? ': all calls are made up by the demo switch' : ', so no calls can be made'}.`,
-      'Install them with ./trunkline install-switch',
+      `Kamailio and rtpengine are not installed. ${isDemo ? 'All calls come from the demo switch' : 'No calls are possible'}.`,
+      'To install them, run: ./trunkline install-switch',
     )
   try {
     return await bringUp(environment, folder, askedPort, isDemo)
   } catch (error) {
     if (!isDemo || !(error instanceof UserError)) throw error
-    return none(`${error.message}\nAll calls are made up by the demo switch.`)
+    return none(`${error.message}\nAll calls come from the demo switch.`)
   }
 }
 
@@ -66,12 +66,12 @@ async function bringUp(
   askedPort: number | null,
   isDemo: boolean,
 ): Promise<Telephony> {
-  const release = await claimDataFolder(folder)
+  const release = await lockDataFolder(folder)
   const echo = await startEcho()
   try {
     const host = environment.SIP_HOST || (isDemo ? '127.0.0.1' : '0.0.0.0')
     const hosts = host.split(',').map((one) => one.trim())
-    const { port, words } = await choosePort(hosts, askedPort, isDemo)
+    const { port, messages } = await choosePort(hosts, askedPort, isDemo)
     const secret = await secretOf(folder)
     const certificate = certificateOf(environment)
     const running = await startSwitch({
@@ -79,9 +79,9 @@ async function bringUp(
       secret,
       host: hosts,
       sipPort: port,
-      // Of no interest to anybody else, unless another machine has to find it.
+      // Any free port, unless call control runs on another machine.
       controlPort: Number(environment.SIP_CONTROL_PORT ?? 0),
-      // Unlike any other switch's, and the same after a restart: its calls are known by it.
+      // Unique and the same after a restart, because call control identifies calls by it.
       id:
         environment.SIP_SWITCH_ID ||
         `kamailio-${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`,
@@ -101,8 +101,8 @@ async function bringUp(
         SIP_PORT: String(running.sipPort),
         ...(running.tlsPort !== null && { SIP_TLS_PORT: String(running.tlsPort) }),
       },
-      words: [
-        ...words,
+      messages: [
+        ...messages,
         `SIP phones and PBXs    ${running.address}, port ${running.sipPort} (UDP, TCP)${running.tlsPort === null ? '' : ` or ${running.tlsPort} (TLS)`}`,
       ],
       isRunning: true,
@@ -119,26 +119,26 @@ async function bringUp(
   }
 }
 
-/** The port asked for, or the usual one. Only a demo that nobody told a port moves on when it is taken. */
+/** The given port, or 5060. Only a demo without a given port tries other ports. */
 async function choosePort(
   hosts: readonly string[],
   asked: number | null,
   isDemo: boolean,
-): Promise<{ port: number; words: string[] }> {
+): Promise<{ port: number; messages: string[] }> {
   const wanted = asked ?? DEFAULT_PORT
-  if (await isSipPortFree(wanted, hosts)) return { port: wanted, words: [] }
+  if (await isSipPortFree(wanted, hosts)) return { port: wanted, messages: [] }
   if (asked === null && isDemo)
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const port = DEFAULT_PORT + tries * PORT_STEP
-      const words = [`Port ${DEFAULT_PORT} is in use here, so SIP is at ${port}.`]
-      if (await isSipPortFree(port, hosts, 0)) return { port, words }
+      const messages = [`Port ${DEFAULT_PORT} is in use. SIP uses port ${port} instead.`]
+      if (await isSipPortFree(port, hosts, 0)) return { port, messages }
     }
   throw new UserError(
-    `The SIP port ${wanted} (or ${wanted + 1}, for TLS) is in use. Choose another one with --sip-port.`,
+    `SIP port ${wanted} or ${wanted + 1} (for TLS) is in use. Choose another port with --sip-port.`,
   )
 }
 
-/** Known to the switch alone, and the same after a restart. */
+/** Kept in a file, so that a restart does not change it. */
 async function secretOf(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'switch.secret')
@@ -150,7 +150,7 @@ function certificateOf(environment: Environment): { key: string; certificate: st
   const { SIP_TLS_KEY: key, SIP_TLS_CERTIFICATE: certificate } = environment
   if (!key && !certificate) return null
   if (key && certificate) return { key, certificate }
-  throw new UserError('SIP_TLS_KEY and SIP_TLS_CERTIFICATE belong together: give both or neither.')
+  throw new UserError('Set both SIP_TLS_KEY and SIP_TLS_CERTIFICATE, or neither.')
 }
 
 function portOf(name: 'SIP_WS_PORT' | 'SIP_PHONE_PORT', environment: Environment): number | undefined {
@@ -158,21 +158,21 @@ function portOf(name: 'SIP_WS_PORT' | 'SIP_PHONE_PORT', environment: Environment
   if (!text) return undefined
   const port = Number(text)
   if (!(Number.isInteger(port) && port >= 1 && port <= 65_535))
-    throw new UserError(`${name} is a port such as 5066, not "${text}".`)
+    throw new UserError(`${name} must be a port such as 5066, not "${text}".`)
   return port
 }
 
 function logLevelOf(text: string | undefined): number {
   if (!/^[0-3]?$/.test(text ?? ''))
-    throw new UserError(`SIP_LOG_LEVEL is a number from 0 to 3, not "${text}".`)
+    throw new UserError(`SIP_LOG_LEVEL must be a number from 0 to 3, not "${text}".`)
   return Number(text ?? 0)
 }
 
-/** Only a demo that nobody told its ports moves on when they are taken: firewalls know those of the others. */
+/** Only a demo without given ports tries other ranges: elsewhere a firewall depends on them. */
 function mediaPortsOf(text: string | undefined, isDemo: boolean): readonly PortRange[] {
-  if (!text) return isDemo ? anyRange : [DEFAULT_RANGE]
+  if (!text) return isDemo ? FALLBACK_RANGES : [DEFAULT_RANGE]
   const [from = 0, to = 0] = text.split('-').map(Number)
   if (!(from >= 1024 && to <= 65_535 && to - from >= 10))
-    throw new UserError(`SIP_MEDIA_PORTS is a range such as 20000-29999, not "${text}".`)
+    throw new UserError(`SIP_MEDIA_PORTS must be a range such as 20000-29999, not "${text}".`)
   return [{ from, to }]
 }

@@ -6,20 +6,19 @@ import { root } from './paths.ts'
 export type Failure = { test: string; reason: string }
 export type Outcome = { passed: number; failures: Failure[] }
 
-/** What Vitest's JSON report says. */
 export async function readVitestReport(file: string): Promise<Outcome> {
   const { numPassedTests = 0, testResults = [] } = await readJson<VitestReport>(file)
   return { passed: numPassedTests, failures: testResults.flatMap(failuresOfFile) }
 }
 
-/** What Playwright's JSON report says. A story that only passed when told again has failed. */
+/** A story that passed only after a retry counts as failed. */
 export async function readPlaywrightReport(file: string): Promise<Outcome> {
   const { stats, suites = [], errors = [] } = await readJson<PlaywrightReport>(file)
   return {
     passed: stats?.expected ?? 0,
     failures: [
       ...suites.flatMap((suite) => failuresOfSuite(suite, [])),
-      ...errors.map(({ message }) => ({ test: 'outside the stories', reason: brief(message) })),
+      ...errors.map(({ message }) => ({ test: 'outside any story', reason: brief(message) })),
     ],
   }
 }
@@ -40,7 +39,7 @@ function failuresOfFile({ name, status, message, assertionResults }: VitestFile)
       test: `${file} > ${fullName}`,
       reason: brief(failureMessages?.[0]),
     }))
-  // A file that does not load, or whose preparation fails, has no failed test.
+  // A file that fails to load, or whose setup fails, has no failed test.
   return status === 'failed' && failed.length === 0 ? [{ test: file, reason: brief(message) }] : failed
 }
 
@@ -73,11 +72,11 @@ function failuresOfSuite({ title, specs, suites = [] }: PlaywrightSuite, above: 
   ]
 }
 
-const LONGEST_REASON = 300
+const MAX_REASON_LENGTH = 300
 
-/** The beginning of a message, on one line. */
+/** The start of a message, on one line. */
 const brief = (message = 'no reason given'): string =>
-  stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON)
+  stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON_LENGTH)
 
 const readJson = async <T>(file: string): Promise<Partial<T>> =>
   JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))

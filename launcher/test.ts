@@ -10,12 +10,12 @@ import { type Failure, type Outcome, readPlaywrightReport, readVitestReport } fr
 import { UserError } from './user-error.ts'
 
 type Part = {
-  /** What its tests run and Debian has; installed where it is missing. */
+  /** Debian programs that the tests run; installed if missing. */
   programs?: Program[]
   run(reports: string): Promise<Outcome>
 }
 
-/** The parts of the test run, in order: what is quick and cheap to mend comes first. */
+/** The parts run in this order: the fastest first. */
 const parts: Record<string, Part> = {
   style: { run: () => check('Format and lint', 'biome', ['check', '.']) },
   types: {
@@ -52,15 +52,13 @@ const parts: Record<string, Part> = {
   },
 }
 
-/** Runs the parts asked for, or all, and ends in the one line that counts. */
+/** `test` runs the given parts, or all, and prints a summary. */
 export async function test(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in parts))
   if (unknown.length > 0)
-    throw new UserError(`There is no test part "${unknown[0]}". Parts: ${Object.keys(parts).join(' ')}`)
+    throw new UserError(`Unknown test part "${unknown[0]}". Choose from: ${Object.keys(parts).join(' ')}`)
   await access(root, constants.W_OK).catch(() => {
-    throw new UserError(
-      `The tests write beside what they test, and ${root} is not writable for you: use a clone of your own.`,
-    )
+    throw new UserError(`The tests write into ${root}, which is not writable for you. Use your own clone.`)
   })
   const reports = await mkdtemp(join(tmpdir(), 'trunkline-test-'))
   const outcomes: (Outcome & { name: string; seconds: number })[] = []
@@ -72,7 +70,7 @@ export async function test(names: string[]): Promise<void> {
     outcomes.push({ ...outcome, name, seconds: Math.round((performance.now() - started) / 1000) })
   }
   await rm(reports, { recursive: true, force: true })
-  // Whoever sees only the end of a long output must still learn what failed.
+  // The summary repeats all failures, because the output above is long.
   process.stdout.write('\n== summary\n')
   for (const { name, passed, failures, seconds } of outcomes) {
     process.stdout.write(`${name}: ${passed} passed, ${failures.length} failed, ${seconds} s\n`)
@@ -88,11 +86,11 @@ async function runPart({ programs = [], run }: Part, reports: string): Promise<O
   return run(reports)
 }
 
-/** A part that could not run at all counts as one failure. */
+/** A part that fails to run counts as one failure. */
 function couldNotRun(error: unknown): Outcome {
   const reason = error instanceof UserError ? error.message : ((error as Error).stack ?? String(error))
   process.stdout.write(`${reason}\n`)
-  return { passed: 0, failures: [{ test: 'the whole part', reason }] }
+  return { passed: 0, failures: [{ test: 'could not run', reason }] }
 }
 
 const sum = (outcomes: Outcome[]): Outcome => ({
@@ -112,7 +110,7 @@ async function vitest(project: string, reports: string): Promise<Outcome> {
     ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project],
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   ])
-  return honest(await readVitestReport(report), code)
+  return withExitCode(await readVitestReport(report), code)
 }
 
 async function playwright(reports: string, chromium: string): Promise<Outcome> {
@@ -122,20 +120,20 @@ async function playwright(reports: string, chromium: string): Promise<Outcome> {
     [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
     { TRUNKLINE_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   )
-  return honest(await readPlaywrightReport(report), code)
+  return withExitCode(await readPlaywrightReport(report), code)
 }
 
-/** A runner that failed without a failed test (an error between tests, a crash) has failed all the same. */
-const honest = ({ passed, failures }: Outcome, code: number): Outcome => ({
+/** A runner that exits with an error but reports no failed test (an error between tests, a crash) counts as one failure. */
+const withExitCode = ({ passed, failures }: Outcome, code: number): Outcome => ({
   passed,
   failures: code !== 0 && failures.length === 0 ? [endedWith(code, 'the runner')] : failures,
 })
 
-const endedWith = (code: number, test: string): Failure => ({ test, reason: `ended with code ${code}` })
+const endedWith = (code: number, test: string): Failure => ({ test, reason: `exited with code ${code}` })
 
 function run(program: string, args: string[], extra: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    // Tests choose their profile themselves: what this shell has set must not reach them.
+    // Each test sets its own profile; the shell's settings must not reach it.
     const environment = { ...process.env, ...extra, NODE_ENV: '', DATABASE_URL: '', PORT: '' }
     const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: environment })
     child.once('error', reject)

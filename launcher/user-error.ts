@@ -7,7 +7,7 @@ import { TransactionPooling } from '@trunkline/server/platform/pooler'
 import { WrongProfile } from '@trunkline/server/platform/profile'
 import { TransferRefusal } from '@trunkline/server/platform/transfer/dump'
 
-/** Something the user can mend: told in one clear line, without a stack. */
+/** An error that the user can fix; printed without a stack trace. */
 export class UserError extends Error {}
 
 type Context = {
@@ -17,7 +17,7 @@ type Context = {
   data?: string
 }
 
-const toldAsTheyAre = [
+const userErrors = [
   ConfigError,
   TransferRefusal,
   DatabaseTooNew,
@@ -28,37 +28,41 @@ const toldAsTheyAre = [
   ArchiveRefusal,
 ]
 
-/** Turns what a start may fail of into words; anything unforeseen stays as it is. */
+/** Converts known errors to a UserError; returns any other error unchanged. */
 export function explain(error: unknown, context: Context): unknown {
   if (isDiskFull(error))
-    return new UserError(`There is no space left for ${context.data ?? 'the data folder'}.`)
-  if (toldAsTheyAre.some((kind) => error instanceof kind)) return new UserError((error as Error).message)
+    return new UserError(
+      `The disk of ${context.data ?? 'the data folder'} is full. Free some space and try again.`,
+    )
+  if (userErrors.some((kind) => error instanceof kind)) return new UserError((error as Error).message)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const isMetrics = error instanceof Error && 'port' in error && String(error.port) === context.metricsPort
   const port = isMetrics ? context.metricsPort : context.port
-  const way = isMetrics ? 'METRICS_PORT' : '--port'
+  const setting = isMetrics ? 'METRICS_PORT' : '--port'
   const hint = isMetrics || process.env.NODE_ENV === 'production' ? '' : DEMO_PORTS
   if (code === 'EADDRINUSE')
-    return new UserError(`Port ${port} is in use. Choose another one with ${way}.${hint}`)
+    return new UserError(`Port ${port} is in use. Choose another port with ${setting}.${hint}`)
   if (code === 'EACCES' && error instanceof Error && 'port' in error)
-    return new UserError(`Port ${port} may not be opened by this user. Choose another one with ${way}.`)
-  if (context.databaseUrl && code === MAY_NOT)
     return new UserError(
-      `The role may not change the database at ${withoutPassword(context.databaseUrl)}: ${reason(error)}. It has to own the database: as a superuser run "alter database NAME owner to ROLE".`,
+      `This user is not allowed to open port ${port}. Choose another port with ${setting}.`,
+    )
+  if (context.databaseUrl && code === INSUFFICIENT_PRIVILEGE)
+    return new UserError(
+      `The role cannot change the database at ${withoutPassword(context.databaseUrl)}: ${reason(error)}. The role must own the database. As a superuser, run "alter database NAME owner to ROLE".`,
     )
   if (context.databaseUrl && isConnectionFault(code, error))
     return new UserError(
-      `The database at ${withoutPassword(context.databaseUrl)} does not answer: ${reason(error)}`,
+      `Cannot connect to the database at ${withoutPassword(context.databaseUrl)}: ${reason(error)}. Check that it is running and that the address is right.`,
     )
   return error
 }
 
-const DEMO_PORTS = ' A demo also takes the three ports after its own, where they are free.'
+const DEMO_PORTS = ' A demo also uses the next three ports, if they are free.'
 
-/** PostgreSQL's code for rights that are missing. */
-const MAY_NOT = '42501'
+/** PostgreSQL's error code insufficient_privilege. */
+const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** An address that leads to no single PostgreSQL is refused before anybody tries to connect. */
+/** Rejects a malformed address, or one with several hosts, before connecting. */
 export function refuseDatabaseUrl(name: string, url: string | undefined): void {
   const fault = url ? databaseUrlFault(url) : null
   if (fault !== null) throw new UserError(`${name} ${fault}.`)

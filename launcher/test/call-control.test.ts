@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { freePort, isRunning, startPortal } from './portal-process.ts'
 import { createProvider, productionSettings, until } from './provider.ts'
 
-/** Processes that somebody started and that run this file. */
+/** Child processes of `parent` that run this file. */
 async function childrenOf(parent: number, file: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const found = await Promise.all(
@@ -18,7 +18,7 @@ async function childrenOf(parent: number, file: string): Promise<number[]> {
   return found.flat()
 }
 
-it('call control of ./trunkline start is a process of its own: it decides while the API hangs, comes back, and never stays alone', async () => {
+it('runs call control in its own process, which admits calls while the API hangs, restarts after a kill and ends with the launcher', async () => {
   const { data, url, users } = await createProvider()
   const phones = await startDemoSwitch({ port: 0, id: 'sw1' })
   onTestFinished(() => phones.close())
@@ -31,23 +31,23 @@ it('call control of ./trunkline start is a process of its own: it decides while 
   const portal = await startPortal(data, { env })
   const launcher = portal.child.pid ?? 0
   const control = async () => (await childrenOf(launcher, 'main/callcontrol.ts'))[0] ?? 0
-  const watched = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`)
-  const isReady = async () => (await watched('/ready')).status === 200
+  const fetchMetrics = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`)
+  const isReady = async () => (await fetchMetrics('/ready')).status === 200
   await until(isReady)
-  expect(await (await watched('/ready')).json()).toMatchObject({
+  expect(await (await fetchMetrics('/ready')).json()).toMatchObject({
     ready: true,
     database: true,
     catalogue: true,
     switches: true,
     callcontrol: true,
   })
-  const figures = await (await watched('/metrics')).text()
+  const metrics = await (await fetchMetrics('/metrics')).text()
   for (const name of ['http_requests_total', 'switches{state="ready"}'])
-    expect(figures).toContain(`trunkline_${name}`)
+    expect(metrics).toContain(`trunkline_${name}`)
 
-  let asked = 0
+  let callCount = 0
   const call = async () => {
-    const user = users[asked++ % users.length] ?? ''
+    const user = users[callCount++ % users.length] ?? ''
     const since = Date.now()
     const carriers = [{ code: 200, afterMs: 0 }]
     phones.place({ user, to: '+442079460123', carriers, talkMs: 60_000, hangsUp: 'caller' })
@@ -57,7 +57,7 @@ it('call control of ./trunkline start is a process of its own: it decides while 
   }
   await call()
 
-  // The API is stopped completely, as if a user had frozen it.
+  // SIGSTOP simulates an API that hangs.
   process.kill(launcher, 'SIGSTOP')
   try {
     for (let calls = 0; calls < 5; calls++) await call()

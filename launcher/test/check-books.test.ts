@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { dataFolder, trunkline } from './portal-process.ts'
 
-it('./trunkline check-books proves the books of a portal that is not running', async () => {
+it('./trunkline check-books checks the ledger of a stopped portal', async () => {
   const data = await dataFolder()
   expect(await trunkline(['admin', 'create', 'root', '--data', data]).ended).toBe(0)
   const command = trunkline(['check-books', '--data', data])
@@ -10,7 +10,7 @@ it('./trunkline check-books proves the books of a portal that is not running', a
   expect(command.output()).toContain('The books add up.')
 })
 
-it('./trunkline check-books makes no database where there is none', async () => {
+it('./trunkline check-books does not create a database', async () => {
   const data = await dataFolder()
   const command = trunkline(['check-books', '--data', data], { env: { DATABASE_URL: '' } })
   expect(await command.ended).toBe(1)

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { root } from '../paths.ts'
 import { dataFolder } from './portal-process.ts'
 
-/** As far as we can tell it from the real one. It writes down what it is asked for, and what a package would hear that wants to start a service. */
+/** Stands in for apt-get. It logs its arguments and the exit code of the start policy. */
 const APT = `#!/bin/sh
 echo "$@" >> "$FOLDER/asked"
 case "$*" in *install*)
@@ -16,7 +16,7 @@ case "$*" in *install*)
 esac
 `
 
-async function aMachine() {
+async function fakeMachine() {
   const folder = await dataFolder()
   const programs = join(folder, 'programs')
   await mkdir(programs)
@@ -38,7 +38,7 @@ async function aMachine() {
         try { installPackages(['one', 'two'], ${JSON.stringify(policy)}) } catch (error) { console.log(error.message) }`
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         env: { ...process.env, ...env, FOLDER: folder, PATH: `${programs}:${process.env.PATH}` },
-        // A terminal sends Ctrl-C to the whole group.
+        // Its own process group, because a terminal sends Ctrl-C to the whole group.
         detached: true,
       })
       let said = ''
@@ -51,36 +51,36 @@ async function aMachine() {
 
 const INSTALL = '-q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends one two'
 
-it('packages are installed in one go and start nothing, also through sudo', async () => {
+it('installs all packages at once without starting their services, as root and through sudo', async () => {
   for (const [env, as] of [[{}], [{ MAY: 'yes' }, 1000]] as const) {
-    const machine = await aMachine()
+    const machine = await fakeMachine()
     expect(await machine.install(env, as).ended).toBe('Installing one two ...\n')
     expect(await machine.asked()).toEqual(['-q update', INSTALL, 'may start: 101'])
     expect(existsSync(machine.policy)).toBe(false)
   }
 })
 
-it('a policy that is there already stays', async () => {
-  const machine = await aMachine()
+it('keeps an existing start policy', async () => {
+  const machine = await fakeMachine()
   await writeFile(machine.policy, '#!/bin/sh\nexit 7\n', { mode: 0o755 })
   await machine.install().ended
   expect(await machine.asked()).toContain('may start: 7')
   expect(existsSync(machine.policy)).toBe(true)
 })
 
-it('who may not install is told what to ask for, and what could not be installed is named', async () => {
-  const machine = await aMachine()
+it('says which command to run when it lacks root, and names the packages that failed', async () => {
+  const machine = await fakeMachine()
   expect(await machine.install({}, 1000).ended).toBe(
-    'Installing packages needs root: run "sudo apt-get install one two", then try again.\n',
+    'Installing packages needs root. Run "sudo apt-get install one two", then try again.\n',
   )
   expect(await machine.install({ BROKEN: 'yes' }).ended).toContain(
-    'The packages could not be installed: one two.\n',
+    'Could not install the packages one two. Fix the error above and try again.\n',
   )
   expect(existsSync(machine.policy)).toBe(false)
 })
 
-it('an interrupted installation leaves no policy behind, which would keep all services of the machine from starting', async () => {
-  const machine = await aMachine()
+it('removes its start policy when the installation is interrupted', async () => {
+  const machine = await fakeMachine()
   const { ended, interrupt } = machine.install({ SLOW: 'yes' })
   await expect.poll(machine.isInstalling, { timeout: 30_000 }).toBe(true)
   expect(existsSync(machine.policy)).toBe(true)

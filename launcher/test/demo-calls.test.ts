@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { dataFolder, type PortalProcess, signIn, startPortal, trunkline } from './portal-process.ts'
 
-it('gives a new demo a past, once, and live calls; the books add up over both', async () => {
+it('generates call history once for a new demo, then live calls, and the ledger balances', async () => {
   const data = await dataFolder()
   const env = { SANDBOX_TRAFFIC: 'on' }
   const first = await startPortal(data, { env })
   const read = await asAdmin(first)
-  expect(await callsSoFar(read)).toBeGreaterThan(8_000)
+  expect(await totalCalls(read)).toBeGreaterThan(8_000)
   while ((await read<{ liveCalls: number }>('/api/admin/live-calls')).liveCalls === 0)
     await new Promise((resolve) => setTimeout(resolve, 200))
   first.child.kill('SIGTERM')
   expect(await first.ended).toBe(0)
 
   const second = await startPortal(data, { env })
-  expect(await callsSoFar(await asAdmin(second))).toBeLessThan(10_000)
+  expect(await totalCalls(await asAdmin(second))).toBeLessThan(10_000)
   const books = trunkline(['check-books', '--data', data])
   expect(await books.ended, books.output()).toBe(0)
 }, 300_000)
@@ -26,5 +26,5 @@ async function asAdmin({ url }: PortalProcess): Promise<Read> {
   return async <Answer>(path: string) => (await (await fetch(`${url}${path}`, { headers })).json()) as Answer
 }
 
-const callsSoFar = async (read: Read): Promise<number> =>
+const totalCalls = async (read: Read): Promise<number> =>
   (await read<{ stats: { totalCalls: number } }>('/api/admin/dashboard/stats')).stats.totalCalls

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { root } from '../paths.ts'
 import { dataFolder } from './portal-process.ts'
 
-/** As far as a first start can tell it from the real one. What it has to do is told by the environment. */
+/** Stands in for npm. Environment variables choose its behavior. */
 const NPM = `#!/bin/sh
 case "$1" in
   ping) [ -z "$AWAY" ] || { echo "npm error code ECONNREFUSED" >&2; exit 1; } ;;
@@ -53,36 +53,36 @@ async function freshClone() {
   }
 }
 
-it('a first start says what is missing: a newer Node, the registry', async () => {
+it('a first start explains that the registry is unreachable or Node is too old', async () => {
   const clone = await freshClone()
   expect(clone.run({ AWAY: 'yes' })).toMatchObject({
     code: 1,
     said: [
       expect.stringContaining('Installing packages'),
-      expect.stringContaining('The registry at https://registry.example/ does not answer (ECONNREFUSED)'),
+      expect.stringContaining('The registry at https://registry.example/ is unreachable (ECONNREFUSED)'),
       'npm error code ENOTCACHED',
-      expect.stringContaining('could not be installed'),
+      expect.stringContaining('Could not install the packages'),
       expect.stringContaining('npm config set registry'),
     ],
   })
   await clone.add('node', OLD_NODE)
   expect(clone.run()).toMatchObject({
     code: 1,
-    said: [expect.stringContaining('needs Node.js 20 or newer, and this is v18.20.8')],
+    said: [expect.stringContaining('needs Node.js 20 or newer, but found v18.20.8')],
   })
 })
 
-it('a first start counts what is fetched, begins anew after one that was cut short, and installs once', async () => {
+it('a first start shows progress, starts over after an interrupted installation, and installs only once', async () => {
   const clone = await freshClone()
-  const first = 'Installing packages (the first time this takes about a minute) ...'
+  const first = 'Installing packages (about a minute the first time) ...'
   expect(clone.run({ CUT: 'yes' })).toEqual({
     code: 1,
-    said: [first, 'npm error it broke', expect.stringContaining('could not be installed')],
+    said: [first, 'npm error it broke', expect.stringContaining('Could not install the packages')],
   })
   const { code, said } = clone.run()
   expect(code).toBe(0)
   expect(said.join('\n')).not.toContain('half a package')
-  expect(said).toContainEqual(expect.stringMatching(/^ {2}1 looked up, 1 of 1 packages fetched, \d+ s$/))
+  expect(said).toContainEqual(expect.stringMatching(/^ {2}1 resolved, 1 of 1 packages downloaded, \d+ s$/))
   expect(said.join('\n')).not.toContain('EBADENGINE')
   expect(said).toContainEqual(expect.stringMatching(/^started: .*main\.ts build$/))
   expect(await readFile(join(clone.folder, '.install.lock'), 'utf8')).toBe('')

@@ -12,15 +12,15 @@ import {
 } from './portal-process.ts'
 
 const CUSTOMERS = 8
-/** Payments acknowledged in a round before the portal is killed: another moment each time. */
+/** Number of paid invoices in each round before the portal is killed. */
 const PAID_PER_ROUND = [7, 19, 3, 26, 12, 1, 31]
 
 type Customer = { username: string; token: string }
 type ProviderPayment = { track_id: string; order_id: string; amount: number; status: string }
 
-it('loses and doubles no money when it is killed again and again in the middle of payments', async () => {
+it('loses and duplicates no money when the portal is killed repeatedly during payments', async () => {
   const data = await dataFolder()
-  const port = await freePort() // the same each time: it is in the callbacks that the provider repeats
+  const port = await freePort() // the same after each restart, because the provider retries callbacks to it
   const env = { REGISTRATIONS_PER_HOUR: '1000' }
   const acknowledged: string[] = []
   let customers: Customer[] = []
@@ -29,16 +29,16 @@ it('loses and doubles no money when it is killed again and again in the middle o
     await post(`${provider(port)}/sandbox/faults`, {
       callbacks: { copies: 5, order: 'shuffled', at_once: true },
     })
-    // They stay signed in over every kill.
+    // Sessions survive a restart.
     if (round === 0) customers = await signInAll(portal)
     let paid = 0
     await Promise.all(
       customers.map(async (customer, index) => {
         for (;;) {
-          const begun = await beginTopUp(portal, customer, 10 + index + round / 100).catch(() => null)
-          if (begun === null) return
-          acknowledged.push(begun.orderId)
-          const isPaid = await payAtProvider(port, begun.track).catch(() => false)
+          const topUp = await beginTopUp(portal, customer, 10 + index + round / 100).catch(() => null)
+          if (topUp === null) return
+          acknowledged.push(topUp.orderId)
+          const isPaid = await payAtProvider(port, topUp.track).catch(() => false)
           if (!isPaid) return
           paid++
           if (paid === PAID_PER_ROUND[round]) portal.child.kill('SIGKILL')
@@ -49,24 +49,24 @@ it('loses and doubles no money when it is killed again and again in the middle o
   }
 
   const portal = await startPortal(data, { env }, port)
-  // Four hours later by the provider's clock: every callback that found nobody has been tried again.
+  // After four hours the provider has retried every failed callback.
   await post(`${provider(port)}/sandbox/advance`, { seconds: 4 * 3600 })
-  const known = await paymentsAtProvider(port, data)
-  const arrived = known.filter(({ status }) => status === 'paid')
-  expect(arrived.length).toBeGreaterThanOrEqual(PAID_PER_ROUND.reduce((sum, count) => sum + count))
-  const kept: string[] = []
+  const providerPayments = await paymentsAtProvider(port, data)
+  const paidPayments = providerPayments.filter(({ status }) => status === 'paid')
+  expect(paidPayments.length).toBeGreaterThanOrEqual(PAID_PER_ROUND.reduce((sum, count) => sum + count))
+  const stored: string[] = []
   for (const customer of customers) {
     const mine = await allPaymentsOf(portal, customer)
-    kept.push(...mine.map(({ order_id }) => order_id))
+    stored.push(...mine.map(({ order_id }) => order_id))
     const completed = mine.filter(({ state }) => state === 'completed').map(({ order_id }) => order_id)
-    const mineAtProvider = arrived.filter(({ order_id }) =>
+    const mineAtProvider = paidPayments.filter(({ order_id }) =>
       mine.some((payment) => payment.order_id === order_id),
     )
     expect(completed.sort()).toEqual(mineAtProvider.map(({ order_id }) => order_id).sort())
     const cents = mineAtProvider.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
     expect(Math.round((await balanceOf(portal, customer)) * 100)).toBe(cents)
   }
-  expect(acknowledged.filter((orderId) => !kept.includes(orderId))).toEqual([])
+  expect(acknowledged.filter((orderId) => !stored.includes(orderId))).toEqual([])
 
   const books = trunkline(['check-books', '--data', data])
   expect(await books.ended, books.output()).toBe(0)
@@ -86,14 +86,14 @@ async function signInAll(portal: PortalProcess): Promise<Customer[]> {
   )
 }
 
-type Begun = { orderId: string; track: string }
+type TopUp = { orderId: string; track: string }
 
-async function beginTopUp(portal: PortalProcess, customer: Customer, amount: number): Promise<Begun> {
+async function beginTopUp(portal: PortalProcess, customer: Customer, amount: number): Promise<TopUp> {
   const dollars = Math.round(amount * 100) / 100
   const { status, answer } = await post(`${portal.url}/api/topup`, { amount: dollars }, customer.token)
   if (status !== 200) throw new Error(JSON.stringify(answer))
   const { order_id } = answer.invoice as { order_id: string }
-  // The provider's name for the payment is in the address of its page.
+  // The payment URL ends with the provider's track ID.
   return { orderId: order_id, track: String(answer.payment_url).split('/').at(-1) ?? '' }
 }
 

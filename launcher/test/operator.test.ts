@@ -8,7 +8,7 @@ import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
 
 const PATIENCE = { timeout: 60_000 }
 
-/** A request without an answer by then counts as unanswered, on a busy machine too. */
+/** The timeout is generous, because the machine may be busy. */
 const healthOf = async (port: number) => {
   const response = await fetch(`http://127.0.0.1:${port}/api/health`, { signal: AbortSignal.timeout(10_000) })
   return response.status
@@ -20,15 +20,15 @@ async function startProduction(url: string, env: Record<string, string>) {
   return { ...portal, port }
 }
 
-it('serves, is watched and stops while the disk of the log is full, and takes a moved log file anew', async () => {
+it('serves requests and metrics and stops while the log disk is full, and reopens a rotated log file', async () => {
   const url = await ownDatabase()
   const metricsPort = await freePort()
   const full = await startProduction(url, { LOG_FILE: '/dev/full', METRICS_PORT: String(metricsPort) })
   for (let request = 0; request < 20; request++) expect(await healthOf(full.port)).toBe(200)
-  const figures = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  await expect.poll(figures, PATIENCE).toMatch(/^trunkline_log_lines_lost_total [1-9]/m)
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  await expect.poll(metrics, PATIENCE).toMatch(/^trunkline_log_lines_lost_total [1-9]/m)
   for (const folder of ['data', 'log'])
-    expect(await figures()).toMatch(
+    expect(await metrics()).toMatch(
       new RegExp(`^trunkline_disk_free_bytes\\{folder="${folder}"\\} \\d+$`, 'm'),
     )
   full.child.kill('SIGTERM')
@@ -48,7 +48,7 @@ it('serves, is watched and stops while the disk of the log is full, and takes a 
     .toContain('/api/health')
 })
 
-it('answers for its health within two seconds while PostgreSQL is frozen', async () => {
+it('reports 503 on its health endpoint within four seconds while PostgreSQL is frozen', async () => {
   const url = await ownDatabase()
   const { port } = await startProduction(url, { LOG_LEVEL: 'silent' })
   expect(await healthOf(port)).toBe(200)
@@ -57,28 +57,28 @@ it('answers for its health within two seconds while PostgreSQL is frozen', async
     url,
     `select (string_to_array(pg_read_file('postmaster.pid'), E'\\n'))[1]::int as pid`,
   )
-  const all = [Number(main?.pid), ...pids]
-  const tell = (signal: NodeJS.Signals) => {
-    for (const pid of all) {
+  const postgresPids = [Number(main?.pid), ...pids]
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of postgresPids) {
       try {
         process.kill(pid, signal)
       } catch {
-        // It has ended meanwhile.
+        // The process has exited.
       }
     }
   }
-  onTestFinished(() => tell('SIGCONT'))
-  tell('SIGSTOP')
+  onTestFinished(() => signalAll('SIGCONT'))
+  signalAll('SIGSTOP')
   for (let request = 0; request < 3; request++) {
-    const began = performance.now()
+    const startedAt = performance.now()
     expect(await healthOf(port)).toBe(503)
-    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
   }
-  tell('SIGCONT')
+  signalAll('SIGCONT')
   await expect.poll(() => healthOf(port), PATIENCE).toBe(200)
 })
 
-describe('through PgBouncer', () => {
+describe('with PgBouncer', () => {
   async function pooled(url: string, mode: 'session' | 'transaction'): Promise<string> {
     const folder = await dataFolder()
     const { hostname, port, username, password, pathname } = new URL(url)
@@ -107,7 +107,7 @@ auth_file = ${join(folder, 'users')}\npool_mode = ${mode}\n${process.getuid?.() 
     return `postgres://${username}:${password}@127.0.0.1:${own}${pathname}`
   }
 
-  it('all of it runs in session mode', async () => {
+  it('runs every part in session mode', async () => {
     const env = settings(await pooled(await ownDatabase(), 'session'))
     expect(await outcome(['admin', 'create', 'boss'], env)).toMatchObject({ code: 0 })
     const { port } = await startProduction(env.DATABASE_URL, { LOG_LEVEL: 'silent' })
@@ -115,7 +115,7 @@ auth_file = ${join(folder, 'users')}\npool_mode = ${mode}\n${process.getuid?.() 
     expect((await signIn(`http://127.0.0.1:${port}`, 'boss', 'wrong')).status).toBe(401)
   })
 
-  it('a worker runs in transaction mode, the API and call control say why they do not', async () => {
+  it('runs a worker in transaction mode, and explains why the API and call control need session mode', async () => {
     const direct = await ownDatabase()
     const env = { ...settings(await pooled(direct, 'transaction')), LOG_LEVEL: 'silent' }
     for (const part of ['api', 'callcontrol'])
@@ -130,8 +130,8 @@ auth_file = ${join(folder, 'users')}\npool_mode = ${mode}\n${process.getuid?.() 
   })
 })
 
-describe('what an operator can mend is told in a line', () => {
-  it('a role that does not own its database', async () => {
+describe('explains a configuration error in one line', () => {
+  it('when the role does not own its database', async () => {
     const url = await ownDatabase()
     await migrate(url)
     await ask(url, `create role stranger login password 'secret'`)
@@ -140,12 +140,12 @@ describe('what an operator can mend is told in a line', () => {
       const { code, said } = await outcome(args, settings(strange))
       expect([code, said]).toEqual([
         1,
-        expect.stringMatching(/^The role may not .*alter database NAME owner to ROLE".$/),
+        expect.stringMatching(/^The role cannot .*alter database NAME owner to ROLE".$/),
       ])
     }
   })
 
-  it('a list of hosts, a log file that cannot be written and a proxy that is not named', async () => {
+  it('when DATABASE_URL has several hosts, the log file is not writable or TRUST_PROXY names no proxy', async () => {
     const hosts = 'postgres://u:p@one.example:5432,two.example:5432/portal'
     const words = 'DATABASE_URL names several hosts, and Trunkline connects to one'
     for (const args of [['start'], ['run', 'api'], ['admin', 'create', 'boss']]) {
@@ -165,32 +165,30 @@ describe('what an operator can mend is told in a line', () => {
     expect(proxy).toEqual({ code: 1, said: expect.stringContaining('TRUST_PROXY must name the proxies') })
   })
 
-  it('a port of the sandbox that is taken: others are chosen, or the one that was asked for is named', async () => {
+  it('when a sandbox port is in use: it chooses another port, or names the port that was requested', async () => {
     const { createServer } = await import('node:net')
     const port = await freePort()
-    const squatter = createServer()
-    await new Promise<void>((resolve) => squatter.listen(port + 1, '127.0.0.1', resolve))
-    onTestFinished(() => void squatter.close())
+    const occupant = createServer()
+    await new Promise<void>((resolve) => occupant.listen(port + 1, '127.0.0.1', resolve))
+    onTestFinished(() => void occupant.close())
     const env = { METRICS_PORT: String(port + 2) }
     const portal = await startPortal(await dataFolder(), { env }, port)
-    expect(portal.output()).toContain(`Port ${port + 1} is in use: the mailbox of the demo takes another one`)
-    expect(portal.output()).toContain(
-      `Port ${port + 2} is in use: the payment page of the demo takes another one`,
-    )
+    expect(portal.output()).toContain(`Port ${port + 1} is in use. The demo mailbox uses another port`)
+    expect(portal.output()).toContain(`Port ${port + 2} is in use. The demo payment page uses another port`)
     portal.child.kill('SIGTERM')
     await portal.ended
 
-    const wished = { SANDBOX_CARRIER_PORT: String(port + 1) }
+    const requested = { SANDBOX_CARRIER_PORT: String(port + 1) }
     const { createSocket } = await import('node:dgram')
-    const radio = createSocket('udp4')
-    await new Promise<void>((resolve) => radio.bind(port + 1, '127.0.0.1', resolve))
-    onTestFinished(() => void radio.close())
+    const udpSocket = createSocket('udp4')
+    await new Promise<void>((resolve) => udpSocket.bind(port + 1, '127.0.0.1', resolve))
+    onTestFinished(() => void udpSocket.close())
     const failed = await outcome(
       ['start', '--port', String(await freePort()), '--data', await dataFolder()],
-      wished,
+      requested,
     )
     expect(failed.code).toBe(1)
-    expect(failed.said).toContain(`The sandbox of the demo could not start: port ${port + 1} is in use.`)
+    expect(failed.said).toContain(`Could not start the demo sandbox: port ${port + 1} is in use.`)
     expect(failed.said).not.toContain('    at ')
   })
 })

@@ -7,11 +7,11 @@ import { onTestFinished } from 'vitest'
 import { root } from '../paths.ts'
 import { nextPorts } from './ports.ts'
 
-/** `./trunkline` as a person runs it: a process of its own, judged by what it prints and serves. */
+/** A running `./trunkline` command. */
 export type Command = {
   child: ChildProcess
   output(): string
-  /** The exit code, or the signal that ended it. */
+  /** The exit code or the signal. */
   ended: Promise<number | string>
 }
 
@@ -22,7 +22,7 @@ export function trunkline(args: string[], { env = {}, as, input }: Options = {})
   const [program = '', ...rest] = as
     ? ['setpriv', `--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups', ...command]
     : command
-  // Quiet unless a test asks for traffic: made-up calls would move the balances that tests look at. The switch has tests of its own.
+  // No generated calls and no switch by default: the calls would change the balances that tests check.
   const child = spawn(program, rest, {
     env: { ...process.env, SANDBOX_TRAFFIC: 'off', TRUNKLINE_SWITCH: 'off', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -45,7 +45,7 @@ export function trunkline(args: string[], { env = {}, as, input }: Options = {})
 
 export type PortalProcess = Command & { url: string; data: string }
 
-/** Starts a portal and waits until it says that it is ready. */
+/** Starts a portal and waits until it is ready. */
 export async function startPortal(
   data: string,
   options: Options = {},
@@ -70,7 +70,7 @@ export async function dataFolder(): Promise<string> {
 
 const PORTS_OF_A_PORTAL = 4
 
-/** A port that is free together with the three after it, which the sandbox would like to have. */
+/** A free port whose next three ports, used by the sandbox, are free too. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = nextPorts(PORTS_OF_A_PORTAL)

@@ -1,23 +1,22 @@
 import { createServer } from 'node:net'
 
-/** Below the ports for speech, and far below those that the system gives out: nobody is given one of these by chance. */
+/** Below the media ports and the system's ephemeral ports, so that nothing else gets one of these by chance. */
 const FIRST = 10_000
 const LAST = 19_999
 const BLOCK = 100
 
 /**
- * The ports of this process, while it lives: no other process that runs tests on this machine has them, be it of this run or of another. A
- * port that is merely free when one looks may be taken by the time it is used. A block is claimed by a name that only one process can
- * have at a time, and that the system takes back whatever way the process ends.
+ * Each test process claims its own block of ports, because a port that is free when checked may be taken when it is used. The claim
+ * is an abstract Unix socket: only one process can hold it, and the kernel releases it when the process ends.
  */
 const first = await claimBlock()
-let given = 0
+let used = 0
 
-/** Ports in a row, with the one that is answered first. After a whole block those given out long ago come again. */
+/** Returns the first of `count` consecutive ports. After the end of the block it starts over. */
 export function nextPorts(count: number): number {
-  if ((given % BLOCK) + count > BLOCK) given += BLOCK - (given % BLOCK)
-  const port = first + (given % BLOCK)
-  given += count
+  if ((used % BLOCK) + count > BLOCK) used += BLOCK - (used % BLOCK)
+  const port = first + (used % BLOCK)
+  used += count
   return port
 }
 
@@ -28,10 +27,10 @@ async function claimBlock(): Promise<number> {
     const block = FIRST + ((start + tried) % blocks) * BLOCK
     if (await claim(`\0trunkline-test-ports-${block}`)) return block
   }
-  throw new Error('All ports for tests are taken.')
+  throw new Error('All blocks of test ports are in use.')
 }
 
-/** A socket with a name and no file, which lives in the same network as the ports do. */
+/** Abstract sockets belong to the same network namespace as the ports. */
 function claim(name: string): Promise<boolean> {
   return new Promise((resolve) => {
     const claimed = createServer()

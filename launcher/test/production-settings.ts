@@ -3,14 +3,14 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { dataFolder, trunkline } from './portal-process.ts'
 
-/** A PostgreSQL "of your own", empty, there until the test is over. */
+/** An empty PostgreSQL that runs until the test ends. */
 export async function ownDatabase(): Promise<string> {
   const postgres = await startEmbeddedPostgres(await dataFolder())
   onTestFinished(postgres.close)
   return postgres.url
 }
 
-/** Everything production wants to be told. */
+/** All required production settings. */
 export const settings = (databaseUrl: string) => ({
   NODE_ENV: 'production',
   DATABASE_URL: databaseUrl,
@@ -23,7 +23,6 @@ export const settings = (databaseUrl: string) => ({
   OXAPAY_MERCHANT_KEY: 'a key of the merchant',
 })
 
-/** Runs a command to its end. */
 export async function outcome(args: string[], env: Record<string, string> = {}) {
   const command = trunkline(args, { env })
   return { code: await command.ended, said: command.output().trim() }

@@ -3,7 +3,7 @@ import { dataFolder, freePort, signIn, startPortal, trunkline } from './portal-p
 import { ownDatabase, settings } from './production-settings.ts'
 
 describe('production', () => {
-  it('refuses to start until every needed setting is given, and names all at once', async () => {
+  it('refuses to start without the required settings, and lists all missing ones', async () => {
     const command = trunkline(['start', '--port', String(await freePort())], {
       env: { NODE_ENV: 'production' },
     })
@@ -12,11 +12,11 @@ describe('production', () => {
       expect(command.output()).toContain(`${name} is missing`)
   })
 
-  it('has no demo accounts; the first administrator is made by a command', async () => {
+  it('has no demo accounts; a command creates the first administrator', async () => {
     const env = settings(await ownDatabase())
     const create = trunkline(['admin', 'create', 'boss', '--email', 'boss@portal.example'], { env })
     expect(await create.ended).toBe(0)
-    const password = /Password \(shown only this once\): (\S+)/.exec(create.output())?.[1] ?? ''
+    const password = /Password \(shown only once\): (\S+)/.exec(create.output())?.[1] ?? ''
     const port = await freePort()
     const portal = await startPortal(await dataFolder(), { env: { ...env, LOG_LEVEL: 'silent' } }, port)
     const here = `http://127.0.0.1:${port}`
@@ -33,10 +33,10 @@ describe('./trunkline admin create', () => {
     [['admin'], 'Usage: ./trunkline admin create NAME'],
     [['admin', 'create', 'not a name'], 'Usernames are up to 64 letters'],
     [['admin', 'create', 'x', '--email', 'nowhere'], 'Please enter a valid email address'],
-  ])('explains itself: %j', async (args, words) => {
+  ])('explains invalid arguments: %j', async (args, message) => {
     const command = trunkline(args)
     expect(await command.ended).toBe(1)
-    expect(command.output()).toContain(words)
+    expect(command.output()).toContain(message)
   })
 })
 

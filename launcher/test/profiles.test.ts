@@ -21,7 +21,7 @@ it('the demo refuses the database of a production portal and changes nothing in 
   expect(await outcome(['admin', 'create', 'other'], { DATABASE_URL: url })).toEqual(refused)
   expect([await ask(url, CONTENT), await ask(url, TABLES)]).toEqual(before)
 
-  // An older release did not write down the profile.
+  // Older releases did not store the profile.
   await ask(url, `delete from service_settings where name = 'profile'`)
   expect(await outcome(await start(), { DATABASE_URL: url })).toEqual(refused)
   expect(await ask(url, CONTENT)).toEqual([{ users: ['boss'], trunks: 0, settings: null }])
@@ -40,7 +40,7 @@ it('production refuses the database of a demo until its accounts are closed', as
   expect(await outcome(await start(), env)).toEqual(refused)
   expect(await outcome(['run', 'worker'], env)).toEqual(refused)
   expect(await outcome(['admin', 'create', 'boss'], env)).toEqual(refused)
-  // An older release did not write down the profile.
+  // Older releases did not store the profile.
   await ask(url, `delete from service_settings where name = 'profile'`)
   expect(await outcome(['run', 'callcontrol'], env)).toEqual(refused)
 
@@ -69,7 +69,7 @@ it('production refuses the database of a demo until its accounts are closed', as
   expect(await outcome(await start(), { DATABASE_URL: url })).toMatchObject({ code: 1 })
 })
 
-it('no command of production makes or uses a database in the data folder', async () => {
+it('production commands neither create nor use a database in the data folder', async () => {
   const data = await dataFolder()
   const file = join(data, 'backup')
   for (const args of [
@@ -81,7 +81,7 @@ it('no command of production makes or uses a database in the data folder', async
   ])
     expect(await outcome([...args, '--data', data], { NODE_ENV: 'production' })).toEqual({
       code: 1,
-      said: 'DATABASE_URL is missing. In production every command needs it, with the same value as ./trunkline start.',
+      said: 'DATABASE_URL is missing. In production, set it for every command, to the same value as for ./trunkline start.',
     })
   expect(existsSync(join(data, 'database'))).toBe(false)
 })

@@ -17,7 +17,7 @@ type Proxy = {
   example: string
   program: string
   redirect: number
-  /** The example as it is, but for its ports, its certificate and who it runs as. */
+  /** Uses the example file with other ports, another certificate and another user. */
   arguments(folder: string, ports: Ports): Promise<string[]>
 }
 
@@ -27,13 +27,13 @@ const proxies: Proxy[] = [
 ]
 
 it.each(proxies)(
-  'ops/$example lets requests, large files, event streams and the phone through, and callers cannot choose their address',
+  'ops/$example forwards requests, large uploads, event streams and the web phone, and ignores a forged X-Forwarded-For',
   async (proxy) => {
     const data = await dataFolder()
     const secure = await freePort()
     const publicUrl = `https://localhost:${secure}`
     const portal = await startPortal(data, {
-      env: { TRUST_PROXY: 'loopback', PUBLIC_URL: publicUrl, PHONE_SWITCH: await aSwitch() },
+      env: { TRUST_PROXY: 'loopback', PUBLIC_URL: publicUrl, PHONE_SWITCH: await fakeSwitch() },
     })
     await startProxy(proxy, data, { secure, plain: secure + 1, portal: new URL(portal.url).port })
 
@@ -64,7 +64,7 @@ it.each(proxies)(
     expect(JSON.stringify(sessions)).toContain('127.0.0.1')
     expect(JSON.stringify(sessions)).not.toContain('203.0.113.9')
 
-    // As large as a price list may be; that it is none is the portal's answer, not the proxy's.
+    // The maximum size of a rate deck. The portal rejects the content, not the proxy.
     const upload = { ...json, ...(await signIn('admin')) }
     const large = await ask(
       { method: 'POST', path: '/api/trunks/1/rate-deck/check', headers: upload },
@@ -75,7 +75,7 @@ it.each(proxies)(
       { error: { code: 'deck_unreadable' } },
     ])
 
-    // The stream never ends; its first event comes all the same.
+    // The proxy must not buffer the stream until it ends.
     const asABrowser = { ...headers, 'accept-encoding': 'gzip' }
     const stream = await ask({ path: '/api/live-calls/stream', headers: asABrowser })
     expect(stream.headers['content-type']).toContain('text/event-stream')
@@ -91,8 +91,8 @@ it.each(proxies)(
   },
 )
 
-/** What a switch would answer a browser's phone; then it says back what it hears. */
-async function aSwitch(): Promise<string> {
+/** Accepts a WebSocket and echoes what it receives. */
+async function fakeSwitch(): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.once('data', () => {
@@ -136,7 +136,7 @@ async function nginxArguments(folder: string, { secure, plain, portal }: Ports):
   const file = join(folder, 'nginx.conf')
   await writeFile(
     file,
-    // Large bodies are kept in this folder, which is root's when root runs the tests.
+    // nginx buffers large bodies in this folder, which belongs to root when root runs the tests.
     `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; worker_processes 1; events {}
      http { access_log off; ${places}\n${example}\n}`,
   )
@@ -208,7 +208,7 @@ function openPhone(port: number, origin: string, token: string): Promise<string>
       socket.write('hello')
     })
     opening.once('response', ({ statusCode }) =>
-      reject(new Error(`the phone is answered with ${statusCode}`)),
+      reject(new Error(`the WebSocket upgrade failed with ${statusCode}`)),
     )
     opening.once('error', reject)
     opening.end()

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { freePort, health, post } from './portal-process.ts'
 import {
   createProvider,
-  expectTruth,
+  expectMatchingRecords,
   isTakingCalls,
   keepCalling,
   keepRunning,
@@ -14,10 +14,10 @@ import {
   until,
 } from './provider.ts'
 
-const CALLS_OF_A_SWITCH = 60
+const CALLS_PER_SWITCH = 60
 const EMAIL = 'caller@portal.example'
 
-it('two API processes, a worker, two call controls and two switches on one database: one of each is killed and nothing is lost', async () => {
+it('loses nothing when one API, worker, call control and switch are killed in a scaled-out setup', async () => {
   const { data, url, db, users } = await createProvider()
   await db
     .updateTable('users')
@@ -43,37 +43,37 @@ it('two API processes, a worker, two call controls and two switches on one datab
 
   const random = randomFrom(1)
   const traffic = switches.map((one) =>
-    keepCalling(one, users, random, { upTo: CALLS_OF_A_SWITCH, atOnce: 8, longestMs: 6_000 }),
+    keepCalling(one, users, random, { upTo: CALLS_PER_SWITCH, atOnce: 8, longestMs: 6_000 }),
   )
-  const people = keepRegistering(urls)
+  const registrations = keepRegistering(urls)
   const areBusy = (since: number) => () =>
-    people.acknowledged.length > 2 && switches.every((one) => isTakingCalls(one, since))
+    registrations.acknowledged.length > 2 && switches.every((one) => isTakingCalls(one, since))
   await until(areBusy(0))
 
   const killedAt = Date.now()
   await Promise.all([apis[0]?.kill(), worker.kill(), controls[0]?.kill()])
   dying.die(1_000)
-  // Taken by whoever is left, and mailed by the worker that comes back.
+  // The remaining API accepts the request, and the restarted worker sends the email.
   await until(async () => (await askForReset(urls[1] ?? '', EMAIL)) === 200)
   await until(areBusy(killedAt + 1_000))
   await until(async () => (await health(urls[0] ?? '')) === true)
   await until(() => switches.every((one) => one.connections() === 2))
 
   for (const one of traffic) one.stop()
-  people.stop()
+  registrations.stop()
   await until(() => switches.every((one) => one.live().length === 0 && one.kept().length === 0))
   await until(async () => (await liveRows(db)) === 0)
-  await expectTruth(db, [staying, dying], users, url, { [dying.id]: killedAt })
+  await expectMatchingRecords(db, [staying, dying], users, url, { [dying.id]: killedAt })
   const known = await db.selectFrom('users').select('username').execute()
   const names = new Set(known.map(({ username }) => username))
-  expect(people.acknowledged.filter((name) => !names.has(name))).toEqual([])
+  expect(registrations.acknowledged.filter((name) => !names.has(name))).toEqual([])
   await until(async () => {
     const answer = await fetch(`http://127.0.0.1:${mailbox.httpPort}/messages.json`)
     return ((await answer.json()) as { messages: unknown[] }).messages.length > 0
   })
 })
 
-/** People sign up, a few at a time, at whichever process answers, as a proxy would let them. */
+/** Registers users at each API in turn, as a load balancer would. */
 function keepRegistering(urls: readonly string[]) {
   const acknowledged: string[] = []
   let tries = 0

@@ -24,19 +24,19 @@ const refusal = async (args: string[], env: Record<string, string> = {}) => {
 }
 
 describe('./trunkline start', () => {
-  it('brings up a portal one can sign in to, stops cleanly, and finds everything at the next start, whatever pid files were left behind', async () => {
+  it('starts a portal that accepts sign-ins, stops cleanly, and keeps its data over a restart with stale pid files', async () => {
     const data = await dataFolder()
     const metricsPort = await freePort()
     const first = await startPortal(data, { env: { METRICS_PORT: String(metricsPort) } })
     expect(first.output()).toContain(`Trunkline is ready at ${first.url}`)
     expect(first.output()).toContain('admin  / trunkline-admin')
     expect(await health(first.url)).toBe(true)
-    // All of it is watched on one port, and not through the public one.
-    const watched = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`)
-    await expect.poll(async () => (await watched('/ready')).status).toBe(200)
-    const figures = await (await watched('/metrics')).text()
+    // Metrics are served on their own port only.
+    const fetchMetrics = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`)
+    await expect.poll(async () => (await fetchMetrics('/ready')).status).toBe(200)
+    const metrics = await (await fetchMetrics('/metrics')).text()
     for (const name of ['http_requests_total{', 'switches{state="ready"}', 'job_lag_seconds{'])
-      expect(figures).toContain(`trunkline_${name}`)
+      expect(metrics).toContain(`trunkline_${name}`)
     for (const path of ['/metrics', '/ready', '/api/metrics'])
       expect((await fetch(first.url + path)).status).toBe(404)
     for (const [name, rights] of [
@@ -55,7 +55,7 @@ describe('./trunkline start', () => {
     expect(await isRunning(database)).toBe(false)
     await expect(fetch(first.url)).rejects.toThrow()
 
-    // As after a crash of the whole machine: the numbers now belong to strangers.
+    // As after a machine crash: the process IDs now belong to other processes.
     await writeFile(join(data, 'trunkline.pid'), `${process.pid} 1`)
     await writeFile(join(data, 'database/postgres/postmaster.pid'), `${process.pid}\n`)
     const second = await startPortal(data)
@@ -64,7 +64,7 @@ describe('./trunkline start', () => {
     expect(await second.ended).toBe(0)
   })
 
-  it('recovers from kill -9 in the middle of writes: nothing acknowledged is missing', async () => {
+  it('loses no acknowledged write after a kill -9', async () => {
     const data = await dataFolder()
     const env = { REGISTRATIONS_PER_HOUR: '100000' }
     const acknowledged: string[] = []
@@ -92,13 +92,13 @@ describe('./trunkline start', () => {
       expect((await post(`${portal.url}/register`, { username, password: 'long enough' })).status).toBe(409)
   })
 
-  it('beside a running one: a second on its data is refused, an administrator is made, a killed database comes back', async () => {
+  it('while running, locks its data folder, lets a command create an administrator and restarts a killed database', async () => {
     const portal = await startPortal(await dataFolder())
     const { url, data } = portal
     const { code, lines } = await refusal(['--port', String(await freePort()), '--data', data])
     expect(code).toBe(1)
     expect(lines).toEqual([
-      `Another Trunkline (process ${portal.child.pid}) is running on the data folder ${data}.`,
+      `Another Trunkline (process ${portal.child.pid}) is using the data folder ${data}. Stop it, or choose another folder with --data.`,
     ])
     expect(await health(url)).toBe(true)
 
@@ -133,40 +133,40 @@ describe('./trunkline start', () => {
   })
 })
 
-describe('./trunkline start says in one line what is wrong', () => {
+describe('./trunkline start explains in one line what is wrong', () => {
   it('when the port is in use', async () => {
-    const squatter = createServer()
+    const occupant = createServer()
     const port = await freePort()
-    await new Promise<void>((resolve) => squatter.listen(port, 'localhost', resolve))
-    onTestFinished(() => void squatter.close())
+    await new Promise<void>((resolve) => occupant.listen(port, 'localhost', resolve))
+    onTestFinished(() => void occupant.close())
     expect(await refusal(['--port', String(port), '--data', await dataFolder()])).toEqual({
       code: 1,
       lines: [
-        `Port ${port} is in use. Choose another one with --port. A demo also takes the three ports after its own, where they are free.`,
+        `Port ${port} is in use. Choose another port with --port. A demo also uses the next three ports, if they are free.`,
       ],
     })
     const settings = { METRICS_PORT: String(port), METRICS_HOST: 'localhost' }
     const free = String(await freePort())
     expect((await refusal(['--port', free, '--data', await dataFolder()], settings)).lines).toEqual([
-      `Port ${port} is in use. Choose another one with METRICS_PORT.`,
+      `Port ${port} is in use. Choose another port with METRICS_PORT.`,
     ])
   })
 
-  it('when the port is no port', async () => {
+  it('when the port is not a number', async () => {
     expect((await refusal(['--port', 'eighty'])).lines).toEqual([
       'The port must be a number from 1 to 65535, not "eighty".',
     ])
   })
 
-  it('when the data folder cannot be written to', async () => {
+  it('when the data folder is not writable', async () => {
     const port = String(await freePort())
     expect(await refusal(['--port', port, '--data', '/dev/null/data'])).toEqual({
       code: 1,
-      lines: ['The data folder /dev/null/data cannot be written to. Choose another one with --data.'],
+      lines: ['Cannot write to the data folder /dev/null/data. Choose another folder with --data.'],
     })
   })
 
-  it('when the embedded database cannot start, in its own words', async () => {
+  it('when the embedded database cannot start, with its error message', async () => {
     const data = await dataFolder()
     const port = String(await freePort())
     await mkdir(join(data, 'database/postgres'), { recursive: true })
@@ -181,14 +181,14 @@ describe('./trunkline start says in one line what is wrong', () => {
     expect(lines.length).toBeLessThan(5)
   })
 
-  it('when the database does not answer, without its password', async () => {
+  it('when the database is unreachable, without printing its password', async () => {
     const env = { DATABASE_URL: 'postgres://someone:hush@127.0.0.1:1/portal' }
     const { code, lines } = await refusal(
       ['--port', String(await freePort()), '--data', await dataFolder()],
       env,
     )
     expect(code).toBe(1)
-    expect(lines).toEqual([expect.stringContaining('The database at 127.0.0.1:1/portal does not answer:')])
+    expect(lines).toEqual([expect.stringContaining('Cannot connect to the database at 127.0.0.1:1/portal:')])
     expect(lines.join()).not.toContain('hush')
   })
 })

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../paths.ts'
 import { readPlaywrightReport, readVitestReport } from '../test-reports.ts'
 
-test('every failure of a Vitest run is named, a file that does not load too', async () => {
+test('reads every failure from a Vitest report, including a file that fails to load', async () => {
   const folder = await folderWith({
     'sums.test.js': `
       import { describe, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ test('every failure of a Vitest run is named, a file that does not load too', as
   })
 })
 
-test('every failed story is named, and what happens outside of them', async () => {
+test('reads every failed story from a Playwright report, and errors outside any story', async () => {
   const folder = await folderWith({
     'walk.story.js': `
       import { expect, test } from '@playwright/test'
@@ -52,12 +52,12 @@ test('every failed story is named, and what happens outside of them', async () =
   await play()
   const broken = await readPlaywrightReport(report)
   expect(broken.failures).toContainEqual({
-    test: 'outside the stories',
+    test: 'outside any story',
     reason: expect.stringContaining('never loads'),
   })
 })
 
-/** Inside the repository, so that the runners find their packages. */
+/** Inside the repository, so that the test runners find their packages. */
 async function folderWith(files: Record<string, string>): Promise<string> {
   await mkdir(join(root, '.cache'), { recursive: true })
   const folder = await mkdtemp(join(root, '.cache', 'reports-'))
@@ -66,7 +66,7 @@ async function folderWith(files: Record<string, string>): Promise<string> {
   return folder
 }
 
-/** A runner as a process of its own, which knows nothing of the one that runs this. */
+/** Runs a test runner with a clean environment. */
 const run = ([script = '', ...args]: string[], extra: Record<string, string> = {}) => {
   const { PATH = '', HOME = '' } = process.env
   return new Promise<void>((resolve) => {

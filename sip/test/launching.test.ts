@@ -97,7 +97,7 @@ describe('a switch', () => {
     expect(one.to < two.from || two.to < one.from).toBe(true)
     const within = { from: one.from + 500, to: one.from + 1_999 }
     const third = startSwitch({ ...optionsFor(await newFolder(), nextPort()), mediaPorts: [within] })
-    await expect(third).rejects.toThrow('are used by another switch of this machine')
+    await expect(third).rejects.toThrow('Another switch on this machine uses the media ports')
     await first.close()
     const inItsPlace = await startHarness({ mediaPorts: [one] })
     ends.push(inItsPlace.close)
@@ -135,7 +135,7 @@ describe('a switch', () => {
     await new Promise<void>((resolve) => occupant.listen(port, '127.0.0.1', resolve))
     ends.push(() => occupant.close())
     const starting = startSwitch(optionsFor(await newFolder(), port))
-    await expect(starting).rejects.toThrow(/The switch cannot start: kamailio ended[\s\S]*(bind|in use)/i)
+    await expect(starting).rejects.toThrow(/Could not start the switch: kamailio exited[\s\S]*(bind|in use)/i)
   })
 
   it('that ends by itself is started again', async () => {

@@ -32,7 +32,7 @@ const read = async (url: string, token: string) =>
 
 it('a demo with a switch carries calls of real phones to its carrier, and ends it all when it is stopped', async () => {
   const { portal, port } = await startDemo(nextPort())
-  expect(portal.output()).toContain('A number that ends in 86 is busy.')
+  expect(portal.output()).toContain('A number ending in 86 is busy.')
   const token = await tokenOf(portal.url, 'alice')
   const admin = await tokenOf(portal.url, 'admin')
   const { answer: signedIn } = await signIn(portal.url, 'alice', 'trunkline-alice')
@@ -71,7 +71,7 @@ it('two demos on one machine both have a switch; the second moves to another por
   })
   try {
     const [one, two] = await Promise.all([startDemo(), startDemo(nextPort())])
-    expect(one.portal.output()).toContain(`Port 5060 is in use here, so SIP is at ${one.port}.`)
+    expect(one.portal.output()).toContain(`Port 5060 is in use. SIP uses port ${one.port} instead.`)
     expect(one.port).not.toBe(two.port)
     for (const { port } of [one, two]) expect(await answersOptions('127.0.0.1', port)).toBe(true)
   } finally {

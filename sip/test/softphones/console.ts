@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { placeOf } from '../../../launcher/programs.ts'
+import { pathOf } from '../../../launcher/programs.ts'
 import { eventually } from '../eventually.ts'
 import type { Account } from '../phone.ts'
 
@@ -33,8 +33,8 @@ export async function openConsole(
   { debianPackage, args }: { debianPackage: string; args: (home: string) => string[] },
   files: (home: string) => Record<string, string | Buffer>,
 ) {
-  const place = placeOf(program)
-  if (place === null)
+  const path = pathOf(program)
+  if (path === null)
     throw new Error(
       `${program} is not installed. Install the Debian package ${debianPackage}, or run ./trunkline test, which installs it.`,
     )
@@ -44,7 +44,7 @@ export async function openConsole(
     await mkdir(dirname(join(home, name)), { recursive: true })
     await writeFile(join(home, name), content)
   }
-  const child = spawn(place, args(home), {
+  const child = spawn(path, args(home), {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -68,7 +68,7 @@ export const defaultLimits = {
   /** How long to wait for a carrier to confirm a BYE. The call is charged until then. */
   releaseSeconds: 300,
   /** Idle timeout of a TCP, TLS or WebSocket connection without authentication. */
-  idleLineSeconds: 5,
+  idleConnectionSeconds: 5,
 }
 
 export type Definitions = {
@@ -130,7 +130,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     RINGS_FOR_MS: limits.ringsForMs,
     PING_SECONDS: limits.pingSeconds,
     RELEASE_SECONDS: limits.releaseSeconds,
-    LINE_SECONDS: limits.idleLineSeconds,
+    CONNECTION_SECONDS: limits.idleConnectionSeconds,
     WS_PORT: options.wsPort ?? 0,
     PHONE_PORT: phonePort ?? 0,
     ECHO_PORT: options.echoPort ?? 0,

@@ -1,12 +1,12 @@
--- What the switch saves so that it goes on after a restart: the calls that live and the events nobody has acknowledged.
--- One process writes here (route/saved.cfg). Kamailio's modules read, when they start, through views that look like their
--- own tables; what they would write is left aside, for the rows are right already.
+-- Live calls and unacknowledged events, which survive a restart of the switch.
+-- One process writes here (route/persistence.cfg). At startup Kamailio's modules read views that look like their own tables.
+-- Triggers discard the modules' writes.
 
 create table call (
   call text primary key,
   hash_entry integer not null,
   hash_id integer not null,
-  -- What others have written is kept as bytes.
+  -- Values from SIP messages are stored as bytes.
   callid blob not null,
   from_uri blob not null,
   from_tag blob not null,
@@ -26,19 +26,19 @@ create table call (
   trunk integer not null,
   answered_at integer not null,
   covered integer not null,
-  -- Of the uac module: the caller's From and what the carrier sees in its place.
+  -- uac module: the caller's From, and the From that the carrier sees.
   uac_fu blob,
   uac_funew blob,
   uac_fdp blob,
   uac_fdpnew blob,
-  -- The same of To.
+  -- uac module: the same for To.
   uac_to blob,
   uac_tonew blob,
   uac_tdp blob,
   uac_tdpnew blob,
-  -- By how much the carrier counts requests ahead of the caller.
+  -- The carrier's CSeq minus the caller's.
   cseq_diff blob,
-  -- Where requests to the two sides go first; route/legs.cfg.
+  -- First hop for requests to each side; route/legs.cfg.
   caller_at blob,
   callee_at blob
 ) without rowid;
@@ -104,7 +104,7 @@ select hash_entry, hash_id, dialog_key, cast(dialog_value as text) as dialog_val
 from value
 where dialog_value is not null;
 
--- The table `calls` of route/calls.cfg.
+-- Content of the htable `calls`; route/calls.cfg.
 create view live_calls as
 select
   call as key_name,
@@ -115,7 +115,7 @@ select
   0 as expires
 from call;
 
--- The table `legs` of route/legs.cfg.
+-- Content of the htable `legs`; route/legs.cfg.
 create view live_legs as
 select
   cast(callid as text) || ' ' || cast(from_tag as text) as key_name,

@@ -13,7 +13,7 @@ export async function lengthsOfLogs(provider: Provider): Promise<number[]> {
   return (await logsOfOthers(provider)).map(([, text]) => text.length)
 }
 
-/** Of Kamailio's complaints one is expected: where its own second BYE comes too late, route/cut.cfg sends it. */
+/** One Kamailio error is expected: when its own second BYE comes too late, route/call-timeout.cfg sends it. */
 const logsOfOthers = async (provider: Provider) =>
   [
     ['PostgreSQL', await provider.postgresLog(), /\b(ERROR|FATAL|PANIC):/],

@@ -85,7 +85,7 @@ it('a connection on which a password was right stays open', async () => {
 })
 
 it('new connections have less time where many are open', async () => {
-  const own = await startHarness({ limits: { idleLineSeconds: 600 } })
+  const own = await startHarness({ limits: { idleConnectionSeconds: 600 } })
   const before = await openIdle(3_200, own.sipPort, '')
   try {
     await own.peer({ credentials: credentialsOf(alice) })

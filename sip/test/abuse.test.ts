@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
 
-/** A source of its own for what is bad, so that the good one is not taken for it. */
+/** A separate source address, so that bans do not affect the good phones. */
 const STRANGER = '127.0.0.2'
 
 async function openStranger() {
@@ -33,10 +33,10 @@ async function openStranger() {
   }
 }
 
-/** Calls that were answered here: what is told of them may reach the next test, should it not be acknowledged before. */
+/** Answered calls of all tests in this file: unacknowledged events may arrive in the next test. */
 const ours = new Set<string>()
 
-/** A call that lives while bad things happen, and the proof that it was not harmed. */
+/** Runs `bad` during a live call and checks that the call is not affected. */
 async function callMeanwhile(
   bad: (messages: string[], send: (bytes: Buffer) => Promise<void>) => Promise<void>,
 ) {
@@ -65,7 +65,7 @@ async function callMeanwhile(
   for (const { call } of mine) ours.add(call)
   await eventually(
     () => peer.all('ended').filter((event) => mine.some(({ call }) => call === event.call)).length === 2,
-    'two ends',
+    'two `ended` events',
   )
   expect(peer.all('answered').filter(({ call }) => !ours.has(call))).toEqual([])
   expect(harness.running.kamailioPid()).toBe(before)
@@ -73,8 +73,8 @@ async function callMeanwhile(
   stranger.close()
 }
 
-describe('the switch goes on serving, and nobody is charged, after', () => {
-  it('the messages of RFC 4475', async () => {
+describe('keeps serving and charges nobody after', () => {
+  it('the torture messages of RFC 4475', async () => {
     await callMeanwhile(async (_heard, send) => {
       for (const { text } of tortureMessages(`127.0.0.1:${harness.sipPort}`, `${STRANGER}:5060`)) {
         await send(Buffer.from(text, 'latin1'))
@@ -84,7 +84,7 @@ describe('the switch goes on serving, and nobody is charged, after', () => {
     })
   })
 
-  it('answers that bear no Via of ours, each the end of a worker if it came through', async () => {
+  it('replies with a foreign Via, which would crash a worker', async () => {
     await callMeanwhile(async (_heard, send) => {
       const via = (branch: string) => `Via: SIP/2.0/UDP ${STRANGER};rport;branch=${branch}\r\n`
       const head = 'From: <sip:a@b>;tag=1\r\nTo: <sip:a@b>;tag=2\r\nCall-ID: x\r\n'
@@ -130,7 +130,7 @@ it.each([
   ['Contact', '<sip:pho ne@127.0.0.9:5060>'],
   ['Contact', '<sip:phone@127.0.0.9:5060>\u00ff'],
   ['Record-Route', '<sip:'],
-])('a call whose %s cannot be read (%s) is refused, and nothing stays held for it', async (name, value) => {
+])('refuses a call with an unreadable %s (%s) and releases its hold', async (name, value) => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
   const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.9'] })
   const phone = await harness.phone({ from: '127.0.0.9' })
@@ -144,7 +144,7 @@ it.each([
   expect(await peer.next('live', ({ request }) => request === 'left')).toMatchObject({ calls: [] })
 })
 
-it('a carrier that answers and cannot be reached has not answered', async () => {
+it('ignores an answer with an unreachable Contact', async () => {
   const socket = createSocket('udp4')
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   socket.on('message', (bytes, { port, address }) => {
@@ -166,7 +166,7 @@ it('a carrier that answers and cannot be reached has not answered', async () => 
   socket.close()
 })
 
-describe('a call whose name is long', () => {
+describe('a long Call-ID', () => {
   const called = async (callId: string) => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
     const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.11'] })
@@ -175,7 +175,7 @@ describe('a call whose name is long', () => {
     return { peer, call, status: (await call.ended).status }
   }
 
-  it('is told from beginning to end', async () => {
+  it('of 1,000 bytes is accepted and reported in every event', async () => {
     const { peer, call, status } = await called('n'.repeat(1_000))
     expect(status).toBe(200)
     await call.hangUp()
@@ -183,18 +183,15 @@ describe('a call whose name is long', () => {
     expect((await peer.next('answered')).call).toBe(name)
   })
 
-  it.each([1_001, 9_000, 41_000])(
-    'is none when it is longer than anything could keep: %i',
-    async (length) => {
-      const { peer, status } = await called('n'.repeat(length))
-      expect(status).toBe(length > 16_384 ? 513 : 400)
-      expect(peer.all('authorize')).toEqual([])
-    },
-  )
+  it.each([1_001, 9_000, 41_000])('of %i bytes is rejected', async (length) => {
+    const { peer, status } = await called('n'.repeat(length))
+    expect(status).toBe(length > 16_384 ? 513 : 400)
+    expect(peer.all('authorize')).toEqual([])
+  })
 })
 
-describe('a zero byte, which ends a text for half of a switch and not for the other,', () => {
-  it('is a question mark in what call control hears of a call and of a carrier', async () => {
+describe('a zero byte', () => {
+  it('in a Call-ID or a carrier reason reaches call control as a question mark', async () => {
     const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy "Here' })
     const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.7'] })
     const phone = await harness.phone({ from: '127.0.0.7' })
@@ -206,7 +203,7 @@ describe('a zero byte, which ends a text for half of a switch and not for the ot
     expect(peer.all('authorize')).toHaveLength(1)
   })
 
-  it('is one in what it hears of a phone', async () => {
+  it('in a username or User-Agent reaches call control as a question mark', async () => {
     const peer = await harness.peer({ credentials: credentialsOf(alice) })
     const register = async (account: typeof alice) => {
       const phone = await harness.phone({ account, from: '127.0.0.8' })
@@ -228,8 +225,8 @@ describe('a zero byte, which ends a text for half of a switch and not for the ot
   })
 })
 
-describe('a run of guessed passwords', () => {
-  it('is banned within ten failures, and nobody else with it', async () => {
+describe('password guessing', () => {
+  it('leads to a ban after ten failures, only for that address', async () => {
     const peer = await harness.peer({ credentials: credentialsOf(alice) })
     const guesser = await harness.phone({ account: { user: 'alice', password: 'guess' }, from: '127.0.0.3' })
     let refused = 0
@@ -245,13 +242,13 @@ describe('a run of guessed passwords', () => {
     expect(await Promise.race([right.register(), pause(500, null)])).toBeNull()
     const elsewhere = await harness.phone({ account: alice })
     expect((await elsewhere.register()).status).toBe(200)
-    // Trusting the address does not lift the ban.
+    // A trusted address stays banned.
     peer.send({ type: 'addresses', clear: false, add: [trusted('127.0.0.3')], remove: [] })
     await peer.obeyed()
     expect(await Promise.race([right.register(), pause(500, null)])).toBeNull()
   })
 
-  it('is banned again right after the last ban', async () => {
+  it('leads to a second ban right after the first one', async () => {
     const own = await startHarness({ limits: { failuresToBan: 3, banSeconds: 2 } })
     try {
       const peer = await own.peer({ credentials: credentialsOf(alice) })
@@ -271,7 +268,7 @@ describe('a run of guessed passwords', () => {
     }
   })
 
-  it('does not keep others at the same address from hanging up', async () => {
+  it('does not prevent a phone at the same address from hanging up', async () => {
     const answers = await harness.carrier({ kind: 'echo', ringMs: 20 })
     const rings = await harness.carrier({ kind: 'rings' })
     const peer = await harness.peer({
@@ -292,7 +289,7 @@ describe('a run of guessed passwords', () => {
     expect((await ringing.ended).status).toBe(487)
   })
 
-  it('is banned from a trusted address too', async () => {
+  it('leads to a ban of a trusted address too', async () => {
     const peer = await harness.peer({ credentials: credentialsOf(alice), addresses: ['127.0.0.4'] })
     const guesser = await harness.phone({ account: { user: 'bob', password: 'guess' }, from: '127.0.0.4' })
     for (let tries = 0; tries < 10; tries++) expect((await guesser.register()).status).toBe(403)
@@ -302,7 +299,7 @@ describe('a run of guessed passwords', () => {
 })
 
 describe('a flood', () => {
-  it('from a trusted address is not answered beyond its own limit', async () => {
+  it('from a trusted address is answered only up to its rate limit', async () => {
     const own = await startHarness({ limits: { knownPerSecond: 50 } })
     try {
       await own.peer({ addresses: ['127.0.0.13'] })
@@ -323,7 +320,7 @@ describe('a flood', () => {
           )
       }
       flood(0, 400)
-      // The flood may touch two seconds.
+      // The flood may fall into two seconds.
       await pause(1_500)
       expect(flooder.messages.length).toBeGreaterThan(0)
       expect(flooder.messages.length).toBeLessThanOrEqual(100)
@@ -337,7 +334,7 @@ describe('a flood', () => {
     }
   })
 
-  it('from a stranger is not answered for long', async () => {
+  it('from an unknown address is soon ignored', async () => {
     await harness.peer({ credentials: credentialsOf(alice) })
     const flooder = await harness.phone({ from: '127.0.0.5' })
     for (let i = 0; i < 400; i++)
@@ -359,7 +356,7 @@ describe('a flood', () => {
     expect((await phone.register()).status).toBe(200)
   })
 
-  it('of hang-ups from a carrier whose address nobody has told is no flood, and those that overtake their answer count', async () => {
+  it('of BYEs from a carrier at an unknown address ends every call, even when a BYE overtakes its 200', async () => {
     const calls = 200
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 5, hangUpAfterMs: 0 })
     const addresses = ['127.0.0.11']
@@ -372,6 +369,6 @@ describe('a flood', () => {
     }
     await Promise.all(answers)
     const ended = () => new Set(peer.all('ended').map(({ call }) => call)).size
-    await eventually(() => ended() === calls, 'all ends')
+    await eventually(() => ended() === calls, '`ended` for all calls')
   })
 })

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
-/** Somebody who has nothing to do with a call: one port, over UDP and TCP, and what reached it. */
+/** A third party that no request may reach. It records contacts over UDP and TCP. */
 export type Bystander = { host: string; port: number; contacts: string[]; close(): Promise<void> }
 
 export async function startBystander(host = '127.0.0.66'): Promise<Bystander> {

@@ -40,13 +40,13 @@ async function answeredCall(
 }
 
 describe('a call that is answered', () => {
-  it('is told from beginning to end when the caller hangs up', async () => {
+  it('is reported from start to end when the caller hangs up', async () => {
     const { peer, call } = await answeredCall()
     expect((await call.hangUp()).status).toBe(200)
     const [asked] = peer.all('authorize')
     const ended = await peer.next('ended', (event) => event.call === asked?.call)
     const ofThis = (event: { call: string }) => event.call === asked?.call
-    // These wait a moment for company, and may be told after the end.
+    // These events are batched and may arrive after `ended`.
     const ringing = await peer.next('ringing', ofThis)
     const answered = await peer.next('answered', ofThis)
     expect(asked).toMatchObject({ user: 'alice', address: '127.0.0.1', to: '442071234567', sip: call.callId })
@@ -58,18 +58,18 @@ describe('a call that is answered', () => {
       attempts: [{ trunk: 1, code: 200 }],
     })
     expect(peer.all('failed').filter(ofThis)).toEqual([])
-    // Under the same name it is found in the switch's log.
+    // The switch's log uses the same call ID.
     const steps = async () => {
       const log = await readFile(join(harness.runFolder, 'kamailio.log'), 'utf8')
       return [...log.matchAll(/call=test-switch\/(\S+) (.*)/g)].flatMap(([, name, step]) =>
         name === asked?.call ? step : [],
       )
     }
-    const told = `asked sip=${call.callId} from=127.0.0.1 to=442071234567`
-    await expect.poll(steps).toEqual([told, 'trying trunk=1', 'answered trunk=1', 'ended by=caller'])
+    const logged = `authorizing sip=${call.callId} from=127.0.0.1 to=442071234567`
+    await expect.poll(steps).toEqual([logged, 'trying trunk=1', 'answered trunk=1', 'ended by=caller'])
   })
 
-  it('ends for both when the called side hangs up', async () => {
+  it('ends for both sides when the callee hangs up', async () => {
     const { carrier, peer, call } = await answeredCall()
     carrier.hangUpAll()
     await call.isHungUp()
@@ -80,9 +80,9 @@ describe('a call that is answered', () => {
   it.each([
     ['is offered by the phone', audioDescription],
     ['is offered by the carrier', () => ''],
-  ])('carries speech both ways that %s, and no more of it once it is over', async (_, described) => {
+  ])('carries audio both ways when SDP %s, and closes the media port at the end', async (_, described) => {
     const { call } = await answeredCall(quick, 60, described)
-    // What is said before both sides have agreed is not heard.
+    // Packets before the SDP answer are lost.
     await eventually(() => {
       call.speech.say(1)
       return call.speech.heard() >= 5
@@ -98,7 +98,7 @@ describe('a call that is answered', () => {
     await expect.poll(isOpen).toBe(false)
   })
 
-  it('hides both sides from each other', async () => {
+  it('hides the addresses of both sides from each other', async () => {
     const { carrier, call, phone } = await answeredCall()
     await call.hangUp()
     const toCarrier = JSON.stringify(carrier.requests)
@@ -109,7 +109,7 @@ describe('a call that is answered', () => {
     expect(toPhone).not.toContain(CALLER_ID)
   })
 
-  it('is put on hold and taken back by re-INVITE from the phone', async () => {
+  it('is put on hold and resumed by a re-INVITE of the phone', async () => {
     const { carrier, call } = await answeredCall()
     const held = await call.request('INVITE', audioDescription('127.0.0.1', call.speech.port, 'sendonly'))
     expect(held.status).toBe(200)
@@ -132,14 +132,14 @@ describe('a call that is answered', () => {
     await call.hangUp()
   })
 
-  it.each(['UPDATE', 'INFO'])('passes %s on', async (method) => {
+  it.each(['UPDATE', 'INFO'])('forwards %s', async (method) => {
     const { carrier, call } = await answeredCall()
     expect((await call.request(method)).status).toBe(200)
     expect(carrier.requests.some((request) => request.method === method)).toBe(true)
     await call.hangUp()
   })
 
-  it('answers OPTIONS itself', async () => {
+  it('gets OPTIONS answered by the switch', async () => {
     const { carrier, call } = await answeredCall()
     const answer = await call.request('OPTIONS')
     expect(answer.status).toBe(200)
@@ -148,7 +148,7 @@ describe('a call that is answered', () => {
     await call.hangUp()
   })
 
-  it('does not pass REFER on', async () => {
+  it('does not forward REFER', async () => {
     const { carrier, call } = await answeredCall()
     expect((await call.request('REFER', '', [['Refer-To', '<sip:19005550000@example.com>']])).status).toBe(
       405,
@@ -157,7 +157,7 @@ describe('a call that is answered', () => {
     await call.hangUp()
   })
 
-  it('is hung up by call control towards both sides', async () => {
+  it('gets a BYE on both sides when call control hangs up', async () => {
     const { carrier, peer, call } = await answeredCall()
     const [asked] = peer.all('authorize')
     peer.send({ type: 'hangup', call: asked?.call ?? '', reason: 'an administrator' })
@@ -168,7 +168,7 @@ describe('a call that is answered', () => {
     expect(peer.all('ended').filter(isIt)).toHaveLength(1)
   })
 
-  it('is in the list while it lives', async () => {
+  it('is in the list of live calls', async () => {
     const { peer, call } = await answeredCall()
     const [asked] = peer.all('authorize')
     const ofThis = (event: { call: string }) => event.call === asked?.call
@@ -189,7 +189,7 @@ describe('a call that is answered', () => {
 })
 
 describe('the caller ID', () => {
-  it('is the one call control gives, whatever the phone claims', async () => {
+  it('comes from call control, whatever the phone sends', async () => {
     const carrier = await harness.carrier(quick)
     await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -213,7 +213,7 @@ describe('the caller ID', () => {
   it.each([
     ['Privacy', 'id'],
     ['From', '"Anonymous" <sip:anonymous@anonymous.invalid>;tag=hidden'],
-  ])('is shown to the carrier alone when the phone asks for it with %s', async (name, value) => {
+  ])('is visible only to the carrier when the phone requests privacy with %s', async (name, value) => {
     const carrier = await harness.carrier(quick)
     await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -229,8 +229,8 @@ describe('the caller ID', () => {
   })
 })
 
-describe('a call that comes to nothing', () => {
-  it('is refused when its Call-ID could end a text of ours', async () => {
+describe('a failed call', () => {
+  it('is refused when its Call-ID contains quotes and backslashes', async () => {
     const peer = await harness.peer({
       authorize: () => refuse(403, 'no_route'),
       credentials: credentialsOf(alice),
@@ -254,7 +254,7 @@ describe('a call that comes to nothing', () => {
     expect({ status, told }).toEqual({ status: code, told: reason })
   })
 
-  it('is cancelled by the caller while it rings', async () => {
+  it('is canceled by the caller while it rings', async () => {
     const carrier = await harness.carrier({ kind: 'rings' })
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -268,7 +268,7 @@ describe('a call that comes to nothing', () => {
     await eventually(() => carrier.requests.some(({ method }) => method === 'CANCEL'), 'CANCEL')
   })
 
-  it('is cancelled by the caller while call control thinks; a late allow is answered by failed', async () => {
+  it('is canceled by the caller before call control answers; a late allow gets a failed event', async () => {
     const peer = await harness.peer({ authorize: () => null, credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
@@ -284,7 +284,7 @@ describe('a call that comes to nothing', () => {
     expect(peer.all('failed').filter(isIt)).toHaveLength(1)
   })
 
-  it('is hung up by call control while it rings', async () => {
+  it('is ended by call control while it rings', async () => {
     const carrier = await harness.carrier({ kind: 'rings' })
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -303,7 +303,7 @@ describe('a call that comes to nothing', () => {
     })
   })
 
-  it('gets 503 when call control does not answer; then most at once, until it is heard again', async () => {
+  it('gets 503 when call control does not answer; later calls get it immediately until call control responds', async () => {
     const peer = await harness.peer({ authorize: () => null, credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
@@ -311,7 +311,7 @@ describe('a call that comes to nothing', () => {
     const asked = await peer.next('authorize')
     const others = await Promise.all(Array.from({ length: 12 }, () => phone.call('442071234567')))
     for (const other of others) expect((await other.ended).status).toBe(503)
-    // One a second finds out whether it is there again, and these may have come in two of them.
+    // One call per second probes call control, and these calls may fall into two seconds.
     const questions = peer.all('authorize').length
     expect(questions).toBeLessThanOrEqual(3)
 
@@ -323,7 +323,7 @@ describe('a call that comes to nothing', () => {
     expect((await third.ended).status).toBe(487)
   })
 
-  it('gets 503 at once when no call control is there', async () => {
+  it('gets 503 immediately without a connection to call control', async () => {
     const phone = await harness.phone()
     const other = await harness.phone({ account: alice })
     const began = Date.now()
@@ -335,7 +335,7 @@ describe('a call that comes to nothing', () => {
 })
 
 describe('early media', () => {
-  it('is heard before the answer', async () => {
+  it('reaches the caller before the answer', async () => {
     const carrier = await harness.carrier({ kind: 'tone', ringMs: 400, hasEarlyMedia: true })
     await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -348,8 +348,8 @@ describe('early media', () => {
   })
 })
 
-describe('a provisional answer that wants to be acknowledged', () => {
-  it('gets its PRACK, and UPDATE passes before the answer too', async () => {
+describe('a reliable provisional response', () => {
+  it('gets a PRACK, and UPDATE is forwarded before the answer', async () => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 500, hasEarlyMedia: true })
     await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -364,11 +364,11 @@ describe('a provisional answer that wants to be acknowledged', () => {
   })
 })
 
-/** No phone has proven a password from here. */
+/** No phone has authenticated from this address. */
 const EXCHANGE = '127.0.0.20'
 
-describe('who calls', () => {
-  it('is known by an address alone when call control names it', async () => {
+describe('the caller', () => {
+  it('is identified by a trusted address without a digest', async () => {
     const carrier = await harness.carrier(quick)
     const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: [EXCHANGE] })
     await pause(100)
@@ -383,7 +383,7 @@ describe('who calls', () => {
     expect((await (await phone.call('442071234567')).ended).status).toBe(407)
   })
 
-  it('stays known by an address when those of others come and go', async () => {
+  it('stays identified by its address when other addresses change', async () => {
     const peer = await harness.peer({ authorize: () => refuse(403, 'known'), addresses: [EXCHANGE] })
     const phone = await harness.phone({ from: EXCHANGE })
     const answerAfter = async (add: string[], remove: string[]) => {

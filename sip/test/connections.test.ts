@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
 
-/** So many connections of one address that say nothing, or a little. */
+/** Opens idle connections from one address; `word` is sent first. */
 async function openIdle(count: number, port: number, word: string) {
   const sockets = new Set<Socket>()
   let opened = 0
@@ -41,7 +41,7 @@ async function openIdle(count: number, port: number, word: string) {
   }
 }
 
-describe('with 4,300 idle connections of one address others are served', () => {
+describe('serves other addresses while one address holds 4,300 idle connections', () => {
   it.each([
     ['to the SIP port', () => harness.sipPort, ''],
     ['to the SIP port, each with half a request', () => harness.sipPort, 'REGISTER sip:a SIP/2.0\r\n'],
@@ -62,7 +62,7 @@ describe('with 4,300 idle connections of one address others are served', () => {
         const phone = await harness.phone(options)
         const number = options?.account === browser ? 'echo' : undefined
         const answer = number ? await (await phone.call(number)).ended : await phone.register(0)
-        // The echo is not set up here: what counts is that the phone was heard and knew its password.
+        // The echo port is not configured here; the test only checks that authentication works.
         expect(answer.status).toBe(number ? 503 : 200)
       }
       await eventually(() => idle.left() === 0, 'end of the idle connections', 60_000)
@@ -73,7 +73,7 @@ describe('with 4,300 idle connections of one address others are served', () => {
   })
 })
 
-it('a connection on which a password was right stays open', async () => {
+it('keeps an authenticated connection open', async () => {
   await harness.peer({ credentials: credentialsOf(alice) })
   const phone = await harness.phone({ account: alice, transport: 'tcp' })
   expect((await phone.register()).status).toBe(200)
@@ -84,7 +84,7 @@ it('a connection on which a password was right stays open', async () => {
   expect((await phone.register(0)).status).toBe(200)
 })
 
-it('new connections have less time where many are open', async () => {
+it('shortens the idle timeout when many connections are open', async () => {
   const own = await startHarness({ limits: { idleConnectionSeconds: 600 } })
   const before = await openIdle(3_200, own.sipPort, '')
   try {
@@ -92,7 +92,7 @@ it('new connections have less time where many are open', async () => {
     await expect
       .poll(
         async () => {
-          // Kamailio looks after its connections whenever something happens on one, and at least every five seconds.
+          // Kamailio checks its timers on any connection activity, and at least every five seconds.
           const late = await openIdle(1, own.sipPort, '')
           const isClosed = await eventually(() => late.left() === 0, 'end', 10_000).catch(() => false)
           late.close()
@@ -101,7 +101,7 @@ it('new connections have less time where many are open', async () => {
         { timeout: 60_000 },
       )
       .toBe(true)
-    // Those of before the crowd.
+    // Connections that were opened before the limit was reached.
     expect(before.left()).toBeGreaterThan(2_500)
     const phone = await own.phone({ account: alice, transport: 'tcp' })
     expect((await phone.register()).status).toBe(200)

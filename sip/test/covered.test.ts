@@ -23,8 +23,8 @@ async function callFor(seconds: number) {
   return { carrier, peer, call, answered }
 }
 
-describe('the seconds that are paid for', () => {
-  it('are all there are: both sides get a BYE after the last', async () => {
+describe('the covered seconds', () => {
+  it('end the call: both sides get a BYE', async () => {
     const { carrier, peer, call, answered } = await callFor(3)
     await call.isHungUp()
     const lasted = Date.now() - answered.at
@@ -35,9 +35,9 @@ describe('the seconds that are paid for', () => {
     expect(ended).toMatchObject({ by: 'timeout', answeredAt: answered.at, at: answered.at + 3_000 })
   })
 
-  it('become more when call control extends in time, and a smaller total changes nothing', async () => {
+  it('grow when call control extends the call, and a smaller total has no effect', async () => {
     const { peer, call, answered } = await callFor(2)
-    // Longer than the dialog itself would have lived, which is ended five seconds after what was covered first.
+    // Longer than the first dialog timeout, which is five seconds after the covered time.
     peer.send({ type: 'extend', call: answered.call, coveredSeconds: 9 })
     peer.send({ type: 'extend', call: answered.call, coveredSeconds: 3 })
     peer.send({ type: 'list', request: 'extended' })
@@ -52,7 +52,7 @@ describe('the seconds that are paid for', () => {
     })
   })
 
-  it('are not lengthened by a re-INVITE', async () => {
+  it('are not extended by a re-INVITE', async () => {
     const { peer, call, answered } = await callFor(3)
     await pause(2_000)
     expect((await call.request('INVITE', call.offer)).status).toBe(200)

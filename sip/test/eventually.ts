@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What a busy machine may take; one that has time waits no longer than it must. */
-const PATIENCE_MS = 90_000
+/** Generous, because the machine may be busy. */
+const TIMEOUT_MS = 90_000
 
-/** By so much a busy machine may be late: a switch that ends a call, or a test that notices it. */
+/** Tolerance for the end of a call on a busy machine. */
 export const LATE_MS = 5_000
 
-/** Waits for something of other processes to become true, and says what it was when it does not. */
+/** Polls until the condition holds; the error names what was missing. */
 export async function eventually<Value>(
-  look: () => Value | undefined | false | null,
+  condition: () => Value | undefined | false | null,
   what: string,
-  withinMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Value> {
-  for (const giveUpAt = Date.now() + withinMs; ; await pause(10)) {
-    const found = look()
+  for (const deadline = Date.now() + timeoutMs; ; await pause(10)) {
+    const found = condition()
     if (found) return found
-    if (Date.now() > giveUpAt) throw new Error(`There was no ${what} within ${withinMs} ms`)
+    if (Date.now() > deadline) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`)
   }
 }

@@ -17,16 +17,16 @@ const SIP_PORT = 5060
 const CONTROL_PORT = 7001
 const CARRIER_PORT = 5080
 
-/** What a program has said about this, once it has. */
-const told = async (inside: Inside, what: string): Promise<string> => {
-  const line = () => inside.lines().find((text) => text.startsWith(`${what} `))
-  await eventually(() => line() ?? inside.exitCode() !== null, what).catch(() => {})
+/** Waits for a line that starts with `label` and returns the rest of it. */
+const printed = async (inside: Inside, label: string): Promise<string> => {
+  const line = () => inside.lines().find((text) => text.startsWith(`${label} `))
+  await eventually(() => line() ?? inside.exitCode() !== null, label).catch(() => {})
   const found = line()
-  if (found === undefined) throw new Error(`There was no "${what}", but: ${inside.lines().join('\n')}`)
-  return found.slice(what.length + 1)
+  if (found === undefined) throw new Error(`no line "${label}" in the output:\n${inside.lines().join('\n')}`)
+  return found.slice(label.length + 1)
 }
 
-/** A machine for the switch and one for a carrier. */
+/** A network namespace for the switch and one for a carrier. */
 async function cabled(prepare: (network: Network) => void): Promise<Network & { folder: string }> {
   const network = await connectNamespaces()
   ends.push(() => network.close())
@@ -50,7 +50,7 @@ const onIPv6 = ({ near, far }: Network) => {
   far.ip('link set cable up')
 }
 
-/** `./trunkline switch`, as a provider starts it. */
+/** Runs `./trunkline switch`. */
 const startSwitchIn = ({ near, folder }: Network & { folder: string }, settings: Record<string, string>) =>
   near.spawn(
     fileURLToPath(new URL('../../trunkline', import.meta.url)),
@@ -58,7 +58,7 @@ const startSwitchIn = ({ near, folder }: Network & { folder: string }, settings:
     { SIP_HOST: '', SIP_ADVERTISE: '', ...settings },
   )
 
-/** Says what it was sent, and gives back what it hears. */
+/** Prints the requests that it receives and echoes audio. */
 const carrierProgram = (host: string) => `
   import { startCarrier } from ${place('../../sandbox/carriers/carrier.ts')}
   const behaviourOf = () => ({ kind: 'echo', ringMs: 20 })
@@ -70,7 +70,7 @@ const carrierProgram = (host: string) => `
       if (!told.has(request) && told.add(request)) console.log(request.method, JSON.stringify(request))
   }, 50)`
 
-/** A phone beside the switch that calls over that carrier, speaks and hangs up. */
+/** A phone on the switch's machine that calls over the carrier, sends audio and hangs up. */
 const phoneProgram = (carrier: string, switchHost: string) => `
   import { connectPeer } from ${place('./peer.ts')}
   import { allow, alice, credentialsOf } from ${place('./harness.ts')}
@@ -90,7 +90,7 @@ const phoneProgram = (carrier: string, switchHost: string) => `
   console.log('ended', true)
   process.exit(0)`
 
-/** One call over the far carrier: what it saw of it, and whether speech came back. */
+/** Makes one call over the far carrier; returns what the carrier received and whether audio came back. */
 async function callOver(
   network: Network & { folder: string },
   addresses: { carrier: string; switch: string },
@@ -104,17 +104,17 @@ async function callOver(
   )
   expect(running.lines().join('\n')).toContain('The switch is ready')
   const carrier = await network.far.run(carrierProgram(addresses.carrier))
-  await told(carrier, 'carrier')
+  await printed(carrier, 'carrier')
   const phone = await network.near.run(phoneProgram(addresses.carrier, addresses.switch))
-  expect(await told(phone, 'answer')).toBe('200')
-  const invite: SipMessage = JSON.parse(await told(carrier, 'INVITE'))
-  const heard = await told(phone, 'heard')
+  expect(await printed(phone, 'answer')).toBe('200')
+  const invite: SipMessage = JSON.parse(await printed(carrier, 'INVITE'))
+  const heard = await printed(phone, 'heard')
   await phone.ended
   return { invite, heard, words: running.lines().join('\n') }
 }
 
 describe('a carrier on another machine', () => {
-  it('is told the address of the default route, and is heard, where all addresses are listened on', async () => {
+  it('gets the address of the default route, and audio works, when the switch listens on all addresses', async () => {
     const network = await cabled((made) => {
       onIPv4(made)
       made.near.ip('route add default via 10.77.16.2')
@@ -130,7 +130,7 @@ describe('a carrier on another machine', () => {
     expect(words).toContain('10.77.16.1, port 5060')
   })
 
-  it('is told the public address of a machine behind one-to-one NAT', async () => {
+  it('gets the public address of a machine behind one-to-one NAT', async () => {
     const network = await cabled((made) => {
       onIPv4(made)
       made.far.ip('route add 203.0.113.7/32 via 10.77.16.1')
@@ -143,7 +143,7 @@ describe('a carrier on another machine', () => {
     expect(headerOf(invite, 'via')).toContain('203.0.113.7')
   })
 
-  it('is told the IPv6 address of the default route', async () => {
+  it('gets the IPv6 address of the default route', async () => {
     const network = await cabled((made) => {
       onIPv6(made)
       made.near.ip('-6 route add default via fd77:16::2')
@@ -156,7 +156,7 @@ describe('a carrier on another machine', () => {
   })
 })
 
-it('a machine without a default route is asked for its address and not started', async () => {
+it('refuses to start without a default route and asks for the address', async () => {
   const network = await cabled(onIPv4)
   const running = startSwitchIn(network, {})
   await eventually(() => running.exitCode() !== null, 'end')

@@ -8,7 +8,7 @@ import { sharedMemoryOf } from './shared-memory.ts'
 
 let harness: Harness
 beforeAll(async () => {
-  // Bans end a flood soon; here it is seen what it costs until then.
+  // Bans would end a flood too soon to measure its cost.
   harness = await startHarness({ workers: 4, limits: { failuresToBan: 1_000_000 } })
 })
 afterEach(() => harness.reset())
@@ -18,7 +18,7 @@ const LONG = 12_000
 const LONGEST = 16_384
 const MEGABYTE = 1_000_000
 
-/** Sends a request without waiting for an answer. */
+/** Sends a request without waiting for a reply. */
 function shoot(phone: Phone, method: string, uri: string, callId: string, headers: [string, string][]): void {
   const via = `SIP/2.0/UDP ${phone.line.host}:${phone.line.port};rport;branch=z9hG4bK${callId}`
   const basics = phone.basics('alice', callId).filter(([name]) => !headers.some(([other]) => other === name))
@@ -42,13 +42,13 @@ async function nonceFor(phone: Phone, method = 'REGISTER') {
 }
 
 describe('shared memory does not grow with', () => {
-  /** A thousand requests of one sender with this written into each, and what they cost. */
+  /** Sends a thousand requests with these fields and returns the growth of the shared memory in bytes. */
   async function costOf(
     from: string,
     fieldsOf: (count: number) => { fields?: DigestFields; headers?: [string, string][] },
     password = 'guess',
   ): Promise<number> {
-    // A source that was right lately is not counted by the flood limit, so that all of it comes through.
+    // An authenticated address has a higher rate limit, so that all requests are processed.
     const account = { user: `of-${from}`, password: 'wonder land' }
     await harness.peer({ credentials: credentialsOf(account) })
     const known = await harness.phone({ account, from })
@@ -74,7 +74,7 @@ describe('shared memory does not grow with', () => {
 
   it.each<[string, string, (count: number) => { fields?: DigestFields; headers?: [string, string][] }]>([
     ['a long nonce count', '127.0.1.1', (count) => ({ fields: { nc: long(count) } })],
-    ['a nonce with something behind it', '127.0.1.2', (count) => ({ fields: { tail: `.${long(count)}` } })],
+    ['a nonce with a long suffix', '127.0.1.2', (count) => ({ fields: { tail: `.${long(count)}` } })],
     ['a long client nonce', '127.0.1.3', (count) => ({ fields: { cnonce: long(count), nc: hex(count) } })],
     ['a long username', '127.0.1.4', (count) => ({ fields: { username: long(count), nc: hex(count) } })],
     [
@@ -95,7 +95,7 @@ describe('shared memory does not grow with', () => {
   })
 })
 
-it('a customer who registers without end is told to wait, and call control is not told of each', async () => {
+it('limits the registrations of one customer and does not report each one to call control', async () => {
   const account = { user: 'restless', password: 'wonder land' }
   const peer = await harness.peer({ credentials: credentialsOf(account) })
   const known = await harness.phone({ account, from: '127.0.1.10' })
@@ -106,14 +106,14 @@ it('a customer who registers without end is told to wait, and call control is no
   const to: [string, string] = ['To', `<sip:restless@${phone.server}>`]
   for (let count = 0; count < 400; count++) {
     const proof = digestFor(account, challenge, 'REGISTER', uri, { nc: hex(count) })
-    // Gone as soon as it came; another one each time.
+    // A different contact each time, removed by Expires=0.
     const contact: [string, string] = ['Contact', `<sip:n${count}@127.0.1.10>;Expires=0`]
     shoot(phone, 'REGISTER', uri, `restless-${count}`, [to, contact, ['Authorization', proof]])
     if (count % 50 === 49) await pause(20)
   }
-  const told = (status: number) => phone.messages.filter((message) => message.status === status).length
-  await eventually(() => told(200) + told(503) >= 400, 'answers to all')
-  expect(told(503)).toBeGreaterThan(250)
+  const replies = (status: number) => phone.messages.filter((message) => message.status === status).length
+  await eventually(() => replies(200) + replies(503) >= 400, 'replies to all requests')
+  expect(replies(503)).toBeGreaterThan(250)
   await peer.obeyed()
   const contacts = peer.all('registered').map(({ contact }) => contact)
   expect(contacts.filter((contact) => contact.includes('sip:n'))).toEqual([])
@@ -145,16 +145,16 @@ describe('a digest', () => {
     ['with a long username', { username: 'a'.repeat(101) }],
     ['for another URI', { uri: 'sip:127.0.0.99' }],
     ['for a number', { uri: 'sip:442071234567@127.0.0.1' }],
-  ])('%s is a bad request', async (_what, fields) => {
+  ])('%s gets 400', async (_what, fields) => {
     expect(await register(fields, '127.0.1.20')).toBe(400)
   })
 
-  it('of a URI that is written in another way is right', async () => {
+  it('is valid for an equivalent URI', async () => {
     const uri = `SIP:127.0.0.1:${harness.sipPort};transport=udp`
     expect(await register({ uri }, '127.0.1.21')).toBe(200)
   })
 
-  it('of one call is no digest of a call to another number', async () => {
+  it('is not valid for a call to another number', async () => {
     const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy Here' })
     const peer = await harness.peer({
       credentials: credentialsOf(alice),
@@ -178,7 +178,7 @@ describe('a digest', () => {
   })
 })
 
-describe('a request is refused that', () => {
+describe('rejects a request that', () => {
   const many = (count: number): [string, string][] =>
     Array.from({ length: count }, (_, n): [string, string] => [`X-${n}`, ''])
   it.each<[string, [string, string][], number]>([
@@ -191,7 +191,7 @@ describe('a request is refused that', () => {
   ])('%s', async (_what, headers, code) => {
     await harness.peer({ credentials: credentialsOf(alice) })
     for (const transport of ['udp', 'tcp'] as const) {
-      // Over TCP it is more than is read at all.
+      // Over TCP such a message exceeds the read buffer.
       if (transport === 'tcp' && headers.some(([, value]) => value.length >= LONGEST)) break
       const phone = await harness.phone({ transport })
       const callId = headers.find(([name]) => name === 'Call-ID')?.[1] ?? `long-${Math.random()}`

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness.close())
 
-/** Until rtpengine has made up its mind whom a stream comes from. */
+/** rtpengine learns the source address of a stream during this time. */
 const LEARNING_MS = 4_000
 
 it.each([
@@ -39,7 +39,7 @@ it.each([
   call.speech.say(5)
   await eventually(() => call.speech.heard() >= before + 5, 'echo')
   await pause(200)
-  // Those that were under way when it was counted.
+  // Some echoed packets were in transit at the time of the count.
   expect(call.speech.heard()).toBeLessThan(before + 5 + 10)
   expect((await call.hangUp()).status).toBe(200)
 })

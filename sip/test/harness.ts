@@ -13,7 +13,7 @@ export const REALM = 'trunkline'
 export const CALLER_ID = '12025550123'
 export const alice: Account = { user: 'alice', password: 'wonder land' }
 
-/** A switch of its own with everything a test starts beside it; `close` ends all of it, last first. */
+/** A switch and everything that a test starts with it; `close` ends all in reverse order. */
 export type Harness = {
   sipPort: number
   running: RunningSwitch
@@ -21,12 +21,12 @@ export type Harness = {
   peer(options?: PeerOptions): Promise<Peer>
   carrier(behaviour: Behaviour, options?: { host?: string }): Promise<Carrier>
   phone(options?: Partial<Parameters<typeof createPhone>[0]>): Promise<Phone>
-  /** Ends what one test started; the switch goes on for the next. */
+  /** Ends what one test has started, except the switch. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** The first of four ports that are this file's alone. */
+/** The first of four ports reserved for the caller. */
 export const nextPort = (): number => nextPorts(4)
 
 export async function startHarness(options: Partial<SwitchOptions> = {}): Promise<Harness> {
@@ -45,7 +45,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     logLevel: Number(process.env.SWITCH_LOG ?? 0),
     ...options,
     limits: {
-      // Long enough for a carrier that is played by a busy process.
+      // Long enough for a test carrier in a busy process.
       trunkAnswersWithinMs: 1_500,
       ringWithinMs: 2_500,
       ringsForMs: 1_500,
@@ -69,7 +69,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     peer: async (given) => {
       const peer = await connectPeer(running.controlPort, given)
       ends.push(async () => {
-        // What it acknowledged last counts, or the next test would be told of it again.
+        // Wait until its last acknowledgment is processed, or the next test would get the event again.
         await peer.obeyed(1_000).catch(() => {})
         await peer.close()
       })
@@ -78,7 +78,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     carrier: async (behaviour, given) => {
       const carrier = await startCarrier({ ...given, behaviourOf: () => behaviour })
       ends.push(async () => {
-        // A call it has not released yet would be charged into the next test.
+        // Wait for its calls to end, so that they do not affect the next test.
         await eventually(() => carrier.live() === 0, 'the end of its calls', 500).catch(() => {})
         await carrier.close()
       })
@@ -93,7 +93,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
 type Allow = Omit<Extract<Answer, { type: 'allow' }>, 'call'>
 type Given = Omit<Extract<Answer, { type: 'refuse' }>, 'call'>
 
-/** Allows a call over these carriers in order, trunk ids 1, 2, ... */
+/** Allows a call over these carriers in order; the trunk IDs are 1, 2, ... */
 export const allow = (
   carriers: readonly { host: string; port: number }[],
   given: Partial<Allow> = {},
@@ -117,7 +117,7 @@ export const refuse = (code: number, reason: string): Given => ({
   reason,
 })
 
-/** What call control would answer for these users. */
+/** Answers of call control to credential requests for these accounts. */
 export const credentialsOf =
   (...accounts: Account[]) =>
   (user: string) => {

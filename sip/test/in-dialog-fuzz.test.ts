@@ -10,7 +10,6 @@ type FuzzedCall = PhoneCall & Pick<Phone, 'line'>
 
 const STEPS = Number(process.env.FUZZ_STEPS ?? 10_000)
 const CALLS_AT_ONCE = 12
-/** A call lives no longer than this, whatever happens in it. */
 const COVERED_SECONDS = 4
 const GRACE_MS = 5_000
 const CALLER = '127.0.0.41'
@@ -29,7 +28,7 @@ const EXTRAS: [string, string][] = [
   ['TH', 'dc'],
 ]
 
-/** Numbers that are the same in every run: a failure can be repeated. */
+/** Seeded random numbers, so that a failure can be reproduced. */
 function randomFrom(seed: number) {
   let state = seed
   const below = (limit: number): number => {
@@ -39,7 +38,7 @@ function randomFrom(seed: number) {
   return { below, oneOf: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item }
 }
 
-it(`${STEPS} random requests inside calls leave no carrier leg without a charged call, and reach nobody else`, async () => {
+it(`${STEPS} random in-dialog requests leave no uncharged carrier leg and reach no third party`, async () => {
   const { below, oneOf } = randomFrom(3261)
   const bystander = await startBystander('127.0.0.67')
   const harness = await startHarness({ workers: 4 })
@@ -55,7 +54,7 @@ it(`${STEPS} random requests inside calls leave no carrier leg without a charged
     async function newCall(): Promise<void> {
       const phone = await harness.phone({ from: CALLER })
       const call = { ...(await phone.call('442071234567')), line: phone.line }
-      // One that is refused, because the machine is busy, is replaced by the next.
+      // A busy machine may refuse a call; the next one replaces it.
       if ((await call.ended).status === 200) calls.push(call)
     }
 
@@ -112,7 +111,7 @@ it(`${STEPS} random requests inside calls leave no carrier leg without a charged
       }
     }
 
-    /** An answer that the carrier would give, if the phone could make us believe it. */
+    /** Forges a reply of the carrier. */
     function forgeAnswer(call: FuzzedCall): void {
       const seen = oneOf(call.received())
       if (!seen) return
@@ -153,14 +152,14 @@ it(`${STEPS} random requests inside calls leave no carrier leg without a charged
         const more = below(5) === 0 ? [oneOf(EXTRAS)] : []
         call.forge(method, forgedFor(call), more, below(3) === 0 ? call.offer : '')
       }
-      // Over for us, or good for one more: some calls are tried after their end.
+      // Some calls stay in the list, to send requests after their end.
       if (call.requests('BYE').length > 0 && below(10) === 0) calls.splice(at, 1)
     }
 
     const nameOf = (call: FuzzedCall): string =>
       peer.all('authorize').find(({ sip }) => sip === call.callId)?.call ?? ''
 
-    /** Since when a leg has been up at the carrier without a call that is charged. */
+    /** Carrier legs without a charged call, and since when. */
     const orphans = new Map<string, number>()
     async function checkLegs(): Promise<void> {
       const request = `legs ${Date.now()} ${below(2 ** 30)}`
@@ -184,22 +183,22 @@ it(`${STEPS} random requests inside calls leave no carrier leg without a charged
     for (let steps = 0; steps < STEPS; steps++) {
       if (calls.length < CALLS_AT_ONCE && steps % 20 === 0) await newCall()
       step()
-      // As fast as the switch answers, not faster: a flood is another test.
+      // Do not exceed the switch's capacity; floods.test.ts covers floods.
       if (steps % 25 === 24) await pause(20)
       if (steps % 500 === 499) {
         await checkLegs()
-        // Calls that were cut meanwhile.
+        // Remove most of the calls that have ended.
         const ended = new Set(peer.all('ended').map(({ call }) => call))
         for (const call of calls.splice(0)) if (!ended.has(nameOf(call)) || below(4) === 0) calls.push(call)
       }
     }
     for (const giveUpAt = Date.now() + 30_000; carrier.liveCallIds().length > 0; await pause(200)) {
       await checkLegs()
-      expect(Date.now(), 'legs that are still up').toBeLessThan(giveUpAt)
+      expect(Date.now(), 'carrier legs still up').toBeLessThan(giveUpAt)
     }
     const admitted = peer.all('authorize').map(({ call }) => call)
     const over = () => new Set([...peer.all('ended'), ...peer.all('failed')].map(({ call }) => call))
-    await eventually(() => admitted.every((call) => over().has(call)), 'an end of every call')
+    await eventually(() => admitted.every((call) => over().has(call)), '`ended` or `failed` for every call')
     expect(peer.all('answered').length).toBeGreaterThan(STEPS / 500)
     expect(bystander.contacts).toEqual([])
   } finally {

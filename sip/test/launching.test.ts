@@ -33,7 +33,7 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-/** A launcher of its own, in a process that can be killed. */
+/** A launcher in a separate process that the test can kill. */
 async function launch(runFolder: string, sipPort: number, as: string[] = []) {
   const script = join(runFolder, '..', `launch-${sipPort}.ts`)
   const module = fileURLToPath(new URL('../../launcher/switch.ts', import.meta.url))
@@ -63,11 +63,11 @@ const processesIn = (folder: string): string[] =>
   spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean)
 
 describe('a switch', () => {
-  it('is installed here', () => {
+  it('is installed', () => {
     expect(isSwitchInstalled()).toBe(true)
   })
 
-  it('ends with a launcher that is killed, rtpengine with it', async () => {
+  it('ends with a killed launcher, together with rtpengine', async () => {
     const folder = await newFolder()
     const port = nextPort()
     const { child } = await launch(folder, port)
@@ -79,7 +79,7 @@ describe('a switch', () => {
     await eventually(() => processesIn(`listen-ng=127.0.0.1:${mediaPort}`).length === 0, 'end of rtpengine')
   })
 
-  it('runs beside another one', async () => {
+  it('runs next to another switch', async () => {
     const first = await startHarness()
     const second = await startHarness()
     ends.push(first.close, second.close)
@@ -90,7 +90,7 @@ describe('a switch', () => {
     expect(await answersOptions('127.0.0.1', first.sipPort)).toBe(false)
   })
 
-  it('shares no port for speech with another one, and says so when it is told to', async () => {
+  it('never shares media ports with another switch, and refuses to start when configured to', async () => {
     const [first, second] = [await startHarness(), await startHarness()]
     ends.push(first.close, second.close)
     const [one, two] = [first.running.mediaPorts, second.running.mediaPorts]
@@ -99,18 +99,18 @@ describe('a switch', () => {
     const third = startSwitch({ ...optionsFor(await newFolder(), nextPort()), mediaPorts: [within] })
     await expect(third).rejects.toThrow('Another switch on this machine uses the media ports')
     await first.close()
-    const inItsPlace = await startHarness({ mediaPorts: [one] })
-    ends.push(inItsPlace.close)
-    expect(inItsPlace.running.mediaPorts).toMatchObject({ from: one.from, to: one.to })
+    const replacement = await startHarness({ mediaPorts: [one] })
+    ends.push(replacement.close)
+    expect(replacement.running.mediaPorts).toMatchObject({ from: one.from, to: one.to })
   })
 
-  it('runs for an ordinary user, and not as root for root', async () => {
+  it('runs for an ordinary user, and drops root privileges', async () => {
     const isRoot = process.getuid?.() === 0
     const folder = await newFolder()
     const port = nextPort()
     if (isRoot) {
       await chmod(folder, 0o777)
-      // Debian's ordinary users do not search /usr/sbin, where Kamailio is; and folders may have spaces in their names.
+      // An ordinary Debian user has no /usr/sbin, where Kamailio is, in PATH. The folder name contains a space.
       const nobody = [
         'env',
         'PATH=/usr/bin:/bin',
@@ -129,7 +129,7 @@ describe('a switch', () => {
     expect(await answersOptions('127.0.0.1', port)).toBe(isRoot)
   })
 
-  it('says with its last words why it cannot start', async () => {
+  it('reports its log when it cannot start', async () => {
     const port = nextPort()
     const occupant = createServer()
     await new Promise<void>((resolve) => occupant.listen(port, '127.0.0.1', resolve))
@@ -138,7 +138,7 @@ describe('a switch', () => {
     await expect(starting).rejects.toThrow(/Could not start the switch: kamailio exited[\s\S]*(bind|in use)/i)
   })
 
-  it('that ends by itself is started again', async () => {
+  it('is restarted when it exits', async () => {
     const harness = await startHarness()
     ends.push(harness.close)
     const before = harness.running.kamailioPid() ?? 0

@@ -13,7 +13,7 @@ type Far = {
   path: string | undefined
 }
 
-/** What a phone says and hears, over whichever transport. */
+/** A phone's connection over UDP, TCP, TLS or WebSocket. */
 export async function openLine(
   { transport, host, port, from, path = '/ws' }: Far,
   onMessage: (text: string) => void,

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
 
-/** As many as fit into the longest message there may be. */
+/** As many addresses as fit into the longest message. */
 const manyAddresses = Array.from({ length: 370 }, (_, n) =>
   trusted(`2001:0db8:0000:0000:0000:0000:0000:${n.toString(16).padStart(4, '0')}`, 'an account'),
 )
 
-it('a list as long as a message may be is heard to its end', async () => {
+it('processes an address list of the maximum message length completely', async () => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
   const peer = await harness.peer({ authorize: () => allow([carrier]) })
   peer.send({ type: 'addresses', clear: true, add: [...manyAddresses, trusted('127.0.0.1')], remove: [] })
@@ -28,7 +28,7 @@ it('a list as long as a message may be is heard to its end', async () => {
   await peer.next('ended')
 })
 
-it('what happens to many calls in one moment is told at once, and acknowledged at once', async () => {
+it('batches and acknowledges the events of many simultaneous calls', async () => {
   const count = 150
   const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })
   const peer = await harness.peer({
@@ -45,8 +45,8 @@ it('what happens to many calls in one moment is told at once, and acknowledged a
     talk: 1_000,
   })
   expect(await calling.ended).toMatchObject({ successful: count, failed: 0 })
-  await eventually(() => peer.all('ended').length >= count, `${count} ends`)
-  // Had the news of the answers been lost, they would be told again only after the ends.
+  await eventually(() => peer.all('ended').length >= count, `${count} \`ended\` events`)
+  // A lost batch of `answered` events would be resent only after the `ended` events.
   const answered = new Set<string>()
   const endedFirst: string[] = []
   for (const message of peer.heard)

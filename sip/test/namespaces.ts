@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 
-/** A process inside a network namespace, and the lines it has written so far. */
+/** A process in a network namespace, and its output so far. */
 export type Inside = { lines(): string[]; exitCode(): number | null; kill(): void; ended: Promise<void> }
 
 export type Namespace = {
-  /** `ip` with these words, inside. */
+  /** Runs `ip` with these arguments. */
   ip(words: string): void
-  /** A TypeScript program of a few lines, inside. */
+  /** Runs a TypeScript program. */
   run(source: string, environment?: Record<string, string>): Promise<Inside>
-  /** A program that is there already, inside. */
+  /** Runs an installed program. */
   spawn(program: string, args: string[], environment?: Record<string, string>): Inside
 }
 
 export type Network = { near: Namespace; far: Namespace; close(): Promise<void> }
 
-/** Why no namespaces can be made here, or null. */
+/** Returns why namespaces are unavailable, or null. */
 export function namespacesFault(): string | null {
   const { status, stderr } = spawnSync('unshare', ['-n', 'ip', 'link', 'set', 'lo', 'up'], {
     encoding: 'utf8',
@@ -27,8 +27,8 @@ export function namespacesFault(): string | null {
 }
 
 /**
- * Two machines with a cable between them. Only their own: nothing of the machine they are on is changed, and the kernel removes all of it
- * with the two processes.
+ * Two network namespaces connected by a veth pair. The host's network is not changed, and the kernel removes the namespaces with
+ * their processes.
  */
 export async function connectNamespaces(): Promise<Network> {
   const fault = namespacesFault()

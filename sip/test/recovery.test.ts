@@ -33,7 +33,7 @@ async function killSwitch(): Promise<void> {
 }
 
 describe('while call control is away', () => {
-  it('calls go on, new ones get 503, and what happened is told when it is back', async () => {
+  it('live calls continue, new calls get 503, and events are delivered after the reconnect', async () => {
     const { peer, phone, call, name, answered } = await answeredCall()
     await peer.obeyed()
     await peer.close()
@@ -53,11 +53,11 @@ describe('while call control is away', () => {
     expect(third.all('ended')).toEqual([])
   })
 
-  it('one that only stood still for a while is asked again as soon as it answers', async () => {
+  it('new calls are admitted as soon as a stalled call control responds again', async () => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
-    let isAsleep = true
+    let isStalled = true
     const peer = await harness.peer({
-      authorize: () => (isAsleep ? null : allow([carrier])),
+      authorize: () => (isStalled ? null : allow([carrier])),
       credentials: knows,
     })
     const phone = await harness.phone({ account: alice })
@@ -68,32 +68,35 @@ describe('while call control is away', () => {
       return status
     }
     expect(await statusOfCall()).toBe(503)
-    isAsleep = false
+    isStalled = false
     for (const giveUpAt = Date.now() + 20_000; (await statusOfCall()) !== 200; await pause(50))
       expect(Date.now()).toBeLessThan(giveUpAt)
     expect(await statusOfCall()).toBe(200)
-    await eventually(() => peer.all('ended').length === 2, 'ends of both calls')
+    await eventually(() => peer.all('ended').length === 2, '`ended` for both calls')
   })
 
-  it('what was not acknowledged is told again, to the same and to the next', async () => {
+  it('unacknowledged events are resent on the same and on the next connection', async () => {
     const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy' })
-    const deaf = await harness.peer({
+    const unacknowledging = await harness.peer({
       authorize: () => allow([carrier]),
       credentials: knows,
       acknowledges: false,
     })
     const phone = await harness.phone({ account: alice })
     await (await phone.call('442071234567')).ended
-    const { id } = await deaf.next('failed')
-    await eventually(() => deaf.all('failed').filter((event) => event.id === id).length >= 2, 'repetition')
-    await deaf.close()
+    const { id } = await unacknowledging.next('failed')
+    await eventually(
+      () => unacknowledging.all('failed').filter((event) => event.id === id).length >= 2,
+      'resent event',
+    )
+    await unacknowledging.close()
     const next = await harness.peer()
     expect((await next.next('failed', (event) => event.id === id)).code).toBe(486)
   })
 })
 
 describe('when Kamailio is killed', () => {
-  it('its calls go on: they are in the list, can be changed and ended, and the end is told once', async () => {
+  it('its calls continue: they are listed, accept re-INVITE and BYE, and one `ended` is sent', async () => {
     const { carrier, call, name, answered } = await answeredCall()
     await pause(200)
     await killSwitch()
@@ -120,7 +123,7 @@ describe('when Kamailio is killed', () => {
     expect((await peer.next('live', ({ request }) => request === 'gone')).calls).toEqual([])
   })
 
-  it('the seconds that are paid for still end, also those that were extended before', async () => {
+  it('calls still end after their covered seconds, including extensions', async () => {
     const { carrier, peer, call, name, answered } = await answeredCall(2)
     peer.send({ type: 'extend', call: name, coveredSeconds: 4 })
     await pause(300)
@@ -137,7 +140,7 @@ describe('when Kamailio is killed', () => {
     })
   })
 
-  it('events that waited longer than a moment are not lost', async () => {
+  it('events that were unacknowledged for three seconds survive', async () => {
     const { peer, call, name } = await answeredCall()
     await peer.obeyed()
     await peer.close()
@@ -153,7 +156,7 @@ describe('when Kamailio is killed', () => {
     expect(third.all('ended')).toEqual([])
   })
 
-  it('an answer that comes to a call it has forgotten begins no call', async () => {
+  it('an answer to an unsaved call starts no call', async () => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: knows })
     const phone = await harness.phone({ account: alice })
@@ -170,7 +173,7 @@ describe('when Kamailio is killed', () => {
     expect((await back.next('live')).calls).toEqual([])
   })
 
-  it('every call of SIPp that was answered is told exactly once', async () => {
+  it('every answered SIPp call is reported exactly once', async () => {
     const count = 30
     const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })
     const authorize = () => allow([{ host: '127.0.0.1', port: carrier.port }])
@@ -181,7 +184,7 @@ describe('when Kamailio is killed', () => {
       port: nextPort(),
       calls: count,
       perSecond: 60,
-      // Time for all of them to be answered before the first one ends.
+      // Long enough for all calls to be answered before the first one ends.
       talk: 8_000,
       remotePort: harness.sipPort,
     })

@@ -15,7 +15,7 @@ afterAll(() => harness.close())
 const known = { credentials: credentialsOf(alice) }
 
 describe('a phone that registers', () => {
-  it.each(['alice', 'sha256~alice'])('proves its password as %s', async (user) => {
+  it.each(['alice', 'sha256~alice'])('authenticates as %s', async (user) => {
     const peer = await harness.peer(known)
     const phone = await harness.phone({ account: { ...alice, user } })
     const before = Date.now()
@@ -31,9 +31,9 @@ describe('a phone that registers', () => {
     })
   })
 
-  it('is told of when it comes and when it changes, not when it refreshes', async () => {
+  it('is reported when it appears and when it changes, not when it refreshes', async () => {
     const peer = await harness.peer(known)
-    // Greeted: what is still kept in that moment is told to whoever is new, and once more by itself.
+    // Wait until the switch has replayed old events to this new connection.
     await peer.obeyed()
     const phone = await harness.phone({ account: alice })
     for (let times = 0; times < 3; times++) expect((await phone.register(300)).status).toBe(200)
@@ -45,7 +45,7 @@ describe('a phone that registers', () => {
     expect((await phone.register(0)).status).toBe(200)
     await peer.next('unregistered', contactIs)
     expect((await phone.register(300)).status).toBe(200)
-    await eventually(() => peer.all('registered').filter(contactIs).length === 3, 'registration anew')
+    await eventually(() => peer.all('registered').filter(contactIs).length === 3, 'new registration')
   })
 
   it.each([
@@ -53,7 +53,7 @@ describe('a phone that registers', () => {
     ['sha256~alice', 'SHA-256'],
     ['nobody-of-that-name', 'MD5'],
     ['sha256~nobody-of-that-name', 'SHA-256'],
-  ])('is offered one algorithm by the name it gives: %s, %s', async (user, algorithm) => {
+  ])('is offered one algorithm, selected by its username: %s, %s', async (user, algorithm) => {
     await harness.peer(known)
     const phone = await harness.phone({ account: { user, password: 'guessed' } })
     await phone.register()
@@ -86,7 +86,7 @@ describe('a phone that registers', () => {
     ])
   })
 
-  it('is told of without a device when it has no User-Agent', async () => {
+  it('is reported without a device when it has no User-Agent', async () => {
     const peer = await harness.peer(known)
     const phone = await harness.phone({ account: alice })
     const headers = phone.basics('alice', 'no-agent').filter(([name]) => name !== 'User-Agent')
@@ -96,7 +96,7 @@ describe('a phone that registers', () => {
     expect(registered.device).toBe('')
   })
 
-  it('asks call control once, and again after it was told to forget', async () => {
+  it('has its credentials cached until call control sends forget', async () => {
     const peer = await harness.peer(known)
     const phone = await harness.phone({ account: alice })
     peer.send({ type: 'forget', users: null })
@@ -110,7 +110,7 @@ describe('a phone that registers', () => {
     expect(peer.all('credentials')).toHaveLength(2)
   })
 
-  it('is kept out with the old password once call control has said forget', async () => {
+  it('cannot use the old password after call control sends forget', async () => {
     const first = await harness.peer(known)
     const phone = await harness.phone({ account: alice })
     expect((await phone.register()).status).toBe(200)
@@ -123,7 +123,7 @@ describe('a phone that registers', () => {
     peer.send({ type: 'forget', users: null })
   })
 
-  it.each(['bob', 'sha256~bob'])('cannot register somebody else as %s', async (other) => {
+  it.each(['bob', 'sha256~bob'])('cannot register another account as %s', async (other) => {
     await harness.peer(known)
     const phone = await harness.phone({ account: alice })
     const headers = phone
@@ -133,7 +133,7 @@ describe('a phone that registers', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('gets 503 when call control does not answer or is not there', async () => {
+  it('gets 503 when call control does not answer or is not connected', async () => {
     const silent = await harness.peer({ credentials: () => 'silence' })
     silent.send({ type: 'forget', users: null })
     await silent.obeyed()
@@ -144,7 +144,7 @@ describe('a phone that registers', () => {
     expect((await phone.register()).status).toBe(503)
   })
 
-  it('is dropped when call control unregisters the user', async () => {
+  it('is removed when call control unregisters the user', async () => {
     const peer = await harness.peer(known)
     const phone = await harness.phone({ account: alice })
     await phone.register()
@@ -157,8 +157,8 @@ describe('a phone that registers', () => {
   })
 })
 
-describe('a wrong password and an invented name', () => {
-  /** What can be seen from outside, without what is different in every message. */
+describe('a wrong password and an unknown user', () => {
+  /** The replies as seen by the phone, without values that differ in every message. */
   const seen = async (user: string, method: 'REGISTER' | 'INVITE') => {
     const phone = await harness.phone({ account: { user, password: 'guessed' } })
     if (method === 'REGISTER') await phone.register()
@@ -174,7 +174,7 @@ describe('a wrong password and an invented name', () => {
       }))
   }
 
-  it('look alike when registering', async () => {
+  it('get identical replies to REGISTER', async () => {
     await harness.peer(known)
     const wrong = await seen('alice', 'REGISTER')
     expect(wrong.map(({ status }) => status)).toEqual([401, 403])
@@ -186,7 +186,7 @@ describe('a wrong password and an invented name', () => {
     expect(await seen('sha256~nobody-of-that-name', 'REGISTER')).toEqual(sha256)
   })
 
-  it('look alike when calling, and call control hears of both without a name', async () => {
+  it('get identical replies to INVITE, and reach call control without a user', async () => {
     const peer = await harness.peer({ ...known, authorize: () => refuse(403, 'Forbidden') })
     const wrong = await seen('alice', 'INVITE')
     expect(wrong.map(({ status }) => status)).toEqual([407, 403])
@@ -196,7 +196,7 @@ describe('a wrong password and an invented name', () => {
 })
 
 describe('a digest', () => {
-  it('cannot be used twice', async () => {
+  it('cannot be replayed', async () => {
     await harness.peer(known)
     const phone = await harness.phone()
     const uri = `sip:${phone.server}`
@@ -212,7 +212,7 @@ describe('a digest', () => {
     expect(headerOf(again, 'www-authenticate')).toContain('stale=true')
   })
 
-  it('that is said again, because its answer was lost, is answered as before and counted once', async () => {
+  it('that is retransmitted gets the same reply and counts as one failure', async () => {
     const peer = await harness.peer(known)
     await peer.obeyed()
     const ports: number[] = []
@@ -235,7 +235,7 @@ describe('a digest', () => {
     expect(peer.all('registered').filter(isTheirs)).toHaveLength(1)
   })
 
-  it('with a nonce of somebody else is asked again', async () => {
+  it('with a nonce issued to another address is challenged again', async () => {
     await harness.peer(known)
     const phone = await harness.phone()
     const uri = `sip:${phone.server}`
@@ -250,12 +250,12 @@ describe('a digest', () => {
   })
 })
 
-it('a password that is asked about again counts again at once, whenever that is', async () => {
+it('accepts credentials that are refreshed at the moment of their expiry', async () => {
   const forgetful = await startHarness({ limits: { credentialsSeconds: 1, failuresToBan: 50 } })
   try {
     const peer = await forgetful.peer(known)
     const phone = await forgetful.phone({ account: alice })
-    // What is over is swept away every now and then only, and asked about again before.
+    // Kamailio sweeps expired entries only now and then, so a refresh can happen before the sweep.
     while (peer.all('credentials').length < 3) {
       expect((await phone.register()).status).toBe(200)
       await pause(200)

@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Bytes of Kamailio's shared memory in use, as it says itself through the command file in its run folder. */
+/** Bytes of Kamailio's shared memory in use, read through its RPC FIFO. */
 export async function sharedMemoryOf(runFolder: string): Promise<number> {
-  // Kamailio answers into a FIFO in /tmp, whose name is made of letters and digits.
+  // Kamailio replies to a FIFO in /tmp, whose name may contain only letters and digits.
   const name = `answer${randomBytes(8).toString('hex')}`
   const answers = join('/tmp', name)
   try {
     execFileSync('mkfifo', ['-m', '666', answers])
-    // For writing too: Kamailio answers only where somebody reads already, and so it is open at once.
+    // Opened for reading and writing, so that opening does not block until Kamailio writes.
     const reading = await open(answers, 'r+')
     try {
       const question = { jsonrpc: '2.0', method: 'core.shmmem', params: ['b'], reply_name: name, id: 1 }

@@ -12,7 +12,7 @@ afterAll(() => harness.close())
 const SAYS_NOTHING = '442071234501'
 const SOUNDS = '442071234502'
 
-/** Calls that are answered by a carrier that sends back what it hears, or a tone by itself. */
+/** Starts two carriers: one echoes audio, the other sends a tone. */
 async function startCalls() {
   const echo = await harness.carrier({ kind: 'echo', ringMs: 20 })
   const tone = await harness.carrier({ kind: 'tone', ringMs: 20 })
@@ -31,7 +31,7 @@ async function startCalls() {
   return { echo, peer, answered }
 }
 
-it('a call in which neither side is heard any more ends on both sides', async () => {
+it('ends a call on both sides when neither sends RTP', async () => {
   const { echo, peer, answered } = await startCalls()
   const { call, ends } = await answered(SAYS_NOTHING)
   call.speech.say(3)
@@ -43,7 +43,7 @@ it('a call in which neither side is heard any more ends on both sides', async ()
   expect(await peer.next('live', ({ request }) => request === 'left')).toMatchObject({ calls: [] })
 })
 
-it('one that is on hold may be silent, and so may one of two sides', async () => {
+it('keeps a silent call that is on hold, and a call where only one side is silent', async () => {
   const { answered } = await startCalls()
   const held = await answered(SAYS_NOTHING)
   const isHeld = await held.call.request('INVITE', held.call.offer.replace('sendrecv', 'inactive'))
@@ -57,7 +57,7 @@ it('one that is on hold may be silent, and so may one of two sides', async () =>
   }
 })
 
-it('a call whose speech is lost with rtpengine ends, and the next one sounds', async () => {
+it('ends calls when rtpengine is killed, and the next call has audio', async () => {
   const { echo, answered } = await startCalls()
   const { call, ends } = await answered(SAYS_NOTHING)
   call.speech.say(3)

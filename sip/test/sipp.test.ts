@@ -12,8 +12,8 @@ afterAll(() => harness.close())
 
 const account = { user: alice.user, password: alice.password }
 
-describe('calls of SIPp', () => {
-  it('register, call over a carrier of SIPp and are all told exactly once', async () => {
+describe('SIPp calls', () => {
+  it('over a SIPp carrier are all reported exactly once', async () => {
     const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: 40 })
     const peer = await harness.peer({
       authorize: () => allow([{ host: '127.0.0.1', port: carrier.port }]),
@@ -40,7 +40,7 @@ describe('calls of SIPp', () => {
     const result = await calling.ended
     expect(result).toMatchObject({ exitCode: 0, successful: 40, failed: 0, errors: '' })
     expect(result.calls.size).toBe(40)
-    await eventually(() => peer.all('ended').length >= 40, '40 ends')
+    await eventually(() => peer.all('ended').length >= 40, '40 `ended` events')
     expect(new Set(peer.all('ended').map(({ call }) => call)).size).toBe(40)
     expect(
       peer.all('ended').every(({ by, at, answeredAt }) => by === 'caller' && at - answeredAt < LATE_MS),
@@ -49,7 +49,7 @@ describe('calls of SIPp', () => {
     expect((await carrier.ended).successful).toBe(40)
   })
 
-  it('are all on the list, also when they are more than a hundred', async () => {
+  it('are all in the list, even more than a hundred', async () => {
     const count = 130
     const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })
     const peer = await harness.peer({
@@ -77,7 +77,7 @@ describe('calls of SIPp', () => {
     await carrier.ended
   })
 
-  it('are cut for both sides when what is paid for is over', async () => {
+  it('end on both sides after the covered seconds', async () => {
     const count = 40
     const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: count })
     const peer = await harness.peer({

@@ -16,7 +16,7 @@ import { eventually } from './eventually.ts'
 import { alice, allow, CALLER_ID, credentialsOf, type Harness, startHarness } from './harness.ts'
 import type { Forged, PhoneCall } from './phone.ts'
 
-/** Call control and the carrier know nothing of the tricks of the phone: the carrier is strict, and it logs. */
+/** A hostile phone against a strict carrier that logs every request. */
 let harness: Harness
 let bystander: Bystander
 beforeAll(async () => {
@@ -69,11 +69,11 @@ describe('a BYE ends the call at the carrier too', () => {
     ['with one more Route', (call) => ({ routes: [...call.names().routes, `<${evil()};lr>`] })],
     ['with a foreign Route first', (call) => ({ routes: [`<${evil()};lr>`, ...call.names().routes] })],
     ['without a Route', () => ({ routes: [] })],
-    ['with a Route that cannot be read', () => ({ routes: ['<sip:', ',,'] })],
-    ['with an extension nobody knows', () => ({}), [['Require', 'nosuch']]],
+    ['with an unreadable Route', () => ({ routes: ['<sip:', ',,'] })],
+    ['with an unknown extension', () => ({}), [['Require', 'nosuch']]],
     ['with an extension for proxies', () => ({}), [['Proxy-Require', 'nosuch']]],
-    ['with a count that was used', () => ({ cseq: 1 })],
-    ['with the largest count', () => ({ cseq: 4_294_967_295 })],
+    ['with a reused CSeq', () => ({ cseq: 1 })],
+    ['with the maximum CSeq', () => ({ cseq: 4_294_967_295 })],
     ['that poses as the carrier', turned],
     [
       'that poses as the carrier, to the caller',
@@ -88,19 +88,19 @@ describe('a BYE ends the call at the carrier too', () => {
     await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
     await end()
     expect(carrier.requests.filter(({ method }) => method === 'BYE')).toHaveLength(1)
-    // Nothing brings the speech back.
+    // The media stays closed.
     const offer = audioDescription('127.0.0.1', call.speech.port)
     expect((await call.request('INVITE', offer)).status).toBe(481)
   })
 
-  it('after INFO with the largest count, which would leave none for ours', async () => {
+  it('after an INFO with the maximum CSeq, which would leave none for our BYE', async () => {
     const { carrier, peer, call, name, end } = await answeredCall()
     call.forge('INFO', { cseq: 4_294_967_295 })
     call.forge('INFO', { cseq: 2_147_483_647 })
     call.forge('INFO', { cseq: 2_139_999_999 })
     await eventually(
       () => carrier.requests.some(({ method }) => method === 'INFO'),
-      'the INFO with room left',
+      'the INFO with a valid CSeq',
     )
     peer.send({ type: 'hangup', call: name, reason: 'an administrator' })
     await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
@@ -109,7 +109,7 @@ describe('a BYE ends the call at the carrier too', () => {
     expect(Math.max(...counts)).toBeLessThan(2 ** 31)
   })
 
-  it('after INFO with a small count, which the carrier refuses', async () => {
+  it('after an INFO with a small CSeq, which the carrier refuses', async () => {
     const { carrier, call, end } = await answeredCall()
     call.forge('INFO', { cseq: 1 })
     await eventually(() => carrier.requests.some(({ method }) => method === 'INFO'), 'INFO')
@@ -131,7 +131,7 @@ describe('a BYE ends the call at the carrier too', () => {
     await peer.next('ended')
   })
 
-  it('when the phone is cut off by its money, and then asks for more', async () => {
+  it('when the covered seconds end, and a later re-INVITE gets 481', async () => {
     const { carrier, call, end } = await answeredCall({ coveredSeconds: 1 })
     call.forge('INVITE', { Contact: `<${evil()}>` }, [], call.offer)
     expect((await end()).by).toBe('timeout')
@@ -140,7 +140,7 @@ describe('a BYE ends the call at the carrier too', () => {
   })
 })
 
-describe('requests inside a call reach the other side and nobody else', () => {
+describe('in-dialog requests reach only the other side', () => {
   const methods = [
     'INFO',
     'OPTIONS',
@@ -163,7 +163,7 @@ describe('requests inside a call reach the other side and nobody else', () => {
     { ...turned(call), uri: evil(), Contact: `<${evil()}>` },
   ]
 
-  it('from a call to a carrier', async () => {
+  it('of a call to a carrier', async () => {
     const { carrier, call, end } = await answeredCall()
     for (const method of methods)
       for (const forged of ways(call)) call.forge(method, forged, [], method === 'INVITE' ? call.offer : '')
@@ -173,7 +173,7 @@ describe('requests inside a call reach the other side and nobody else', () => {
     expect((await end()).by).toBe('callee')
   })
 
-  it('from a call to the echo, which costs nothing', async () => {
+  it('of a call to the echo test', async () => {
     const own = await startHarness()
     try {
       const echo = await own.carrier({ kind: 'echo', ringMs: 20 })
@@ -197,7 +197,7 @@ describe('requests inside a call reach the other side and nobody else', () => {
     }
   })
 
-  it('and a hang-up of the carrier goes to where the phone called from, whatever its Contact and Record-Route say', async () => {
+  it('and a BYE of the carrier goes to the source address of the phone, whatever its Contact and Record-Route say', async () => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
     await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -223,7 +223,7 @@ it('a phone that poses as the carrier cannot move the target of later requests',
   await end()
 })
 
-it('the carrier gets headers that we composed, and nothing else a phone writes', async () => {
+it('the carrier gets only headers that the switch composes', async () => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
   await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
   const phone = await harness.phone({ account: alice })
@@ -262,7 +262,7 @@ it.each([
   [[['Require', 'nosuch']], 420],
   [[['Content-Type', 'multipart/mixed;boundary=x']], 415],
 ] satisfies [[string, string][], number][])(
-  'refuses a call with %j before anybody is asked',
+  'refuses a call with %j without asking call control',
   async (more, status) => {
     const peer = await harness.peer({ credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -274,7 +274,7 @@ it.each([
 )
 
 describe('a carrier that does not confirm the end of a call', () => {
-  it('is told again until it does, and the call is charged until then', async () => {
+  it('gets repeated BYEs, and the call is charged until it confirms', async () => {
     const { carrier, peer, call, name, end } = await answeredCall({ byeStatus: 503 })
     expect((await call.hangUp()).status).toBe(200)
     const bye = () => carrier.requests.filter(({ method }) => method === 'BYE')
@@ -290,7 +290,7 @@ describe('a carrier that does not confirm the end of a call', () => {
     expect((await end()).at).toBeGreaterThan(hungUpAt - 10_000)
   })
 
-  it('is given up after a while', async () => {
+  it('is abandoned after releaseSeconds', async () => {
     const impatient = await startHarness({ limits: { releaseSeconds: 7 } })
     try {
       const carrier = await impatient.carrier({ kind: 'echo', ringMs: 20, byeStatus: null })
@@ -311,8 +311,8 @@ describe('a carrier that does not confirm the end of a call', () => {
   })
 })
 
-describe('an answer nobody waits for gets a BYE', () => {
-  /** Answers the INVITE when it is told to, under a tag of the test's, whatever was said meanwhile. */
+describe('an unexpected answer gets a BYE', () => {
+  /** Answers the INVITE when the test calls `answer`, with the given tag. */
   async function startSlowCarrier() {
     const socket = createSocket('udp4')
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
@@ -347,7 +347,7 @@ describe('an answer nobody waits for gets a BYE', () => {
     }
   }
 
-  it('when it comes after the call was given up', async () => {
+  it('when it arrives after the call has failed', async () => {
     const carrier = await startSlowCarrier()
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
@@ -366,7 +366,7 @@ describe('an answer nobody waits for gets a BYE', () => {
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
     await peer.next('authorize')
-    // The INVITE may still be on its way.
+    // The INVITE may not have arrived yet.
     for (
       const giveUpAt = Date.now() + 5_000;
       Date.now() < giveUpAt && !phone.messages.some(({ status }) => status === 200);

@@ -20,7 +20,7 @@ afterAll(() => harness.close())
 const portOf = (transport: Transport) =>
   transport === 'tls' ? (harness.running.tlsPort ?? 0) : harness.sipPort
 
-/** What comes in encrypted goes on in the clear, and back. The certificate is the switch's own. */
+/** A TLS proxy in front of a plain TCP port, with the switch's own certificate. */
 async function wrapInTls(port: number) {
   const [key, cert] = await Promise.all(
     ['tls.key', 'tls.crt'].map((name) => readFile(join(harness.runFolder, name))),
@@ -66,7 +66,7 @@ describe('a phone', () => {
     expect(await peer.next('ended', (event) => event.call === name)).toMatchObject({ by: 'callee' })
   })
 
-  it.each(['tcp', 'tls'] as const)('is carried to a carrier over %s', async (transport) => {
+  it.each(['tcp', 'tls'] as const)('reaches a carrier over %s', async (transport) => {
     const carrier = await runSipp({ scenario: 'carrier', port: nextPort(), calls: 1, transport: 'tcp' })
     const wrapper = transport === 'tls' ? await wrapInTls(carrier.port) : null
     const port = wrapper?.port ?? carrier.port
@@ -75,19 +75,19 @@ describe('a phone', () => {
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(200)
-    // SIPp counts a call as failed whose BYE overtakes the ACK on a connection of its own.
+    // SIPp counts a call as failed if the BYE overtakes the ACK.
     await pause(200)
     expect((await call.hangUp()).status).toBe(200)
     expect((await carrier.ended).successful).toBe(1)
     wrapper?.close()
   })
 
-  it('is known by its address of version 6 alone', async () => {
+  it('is identified by a trusted IPv6 address', async () => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
     const peer = await harness.peer({
       authorize: () => allow([carrier]),
     })
-    // Phones of alice have proven her password from here before.
+    // Phones of alice have authenticated from this address before.
     const add = ['::1', '0:0:0:0:0:0:0:1'].map((address) => trusted(address, 'Alice'))
     peer.send({ type: 'addresses', clear: true, add, remove: [] })
     await peer.obeyed()
@@ -101,7 +101,7 @@ describe('a phone', () => {
     expect((await (await phone.call('442071234567')).ended).status).toBe(407)
   })
 
-  it('behind a router is reached where it was heard from', async () => {
+  it('behind NAT gets requests at its source address', async () => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice, claims: '192.168.77.5:5062' })

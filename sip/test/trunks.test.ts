@@ -14,7 +14,7 @@ afterAll(() => harness.close())
 
 const echo: Behaviour = { kind: 'echo', ringMs: 20 }
 const refusing = (code: number, reason = 'No'): Behaviour => ({ kind: 'refuse', code, reason })
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const dead = { host: '127.0.0.1', port: 9 }
 
 async function callOver(...behaviours: (Behaviour | 'dead')[]) {
@@ -23,7 +23,7 @@ async function callOver(...behaviours: (Behaviour | 'dead')[]) {
     carriers.push(behaviour === 'dead' ? dead : await harness.carrier(behaviour))
   const peer = await harness.peer({ authorize: () => allow(carriers), addresses: ['127.0.0.1'] })
   const phone = await harness.phone()
-  // The list of addresses is carried out beside what comes after it.
+  // The address list takes effect asynchronously, so the first calls may be challenged.
   const call = await (async () => {
     for (;;) {
       const made = await phone.call('442071234567')
@@ -35,7 +35,7 @@ async function callOver(...behaviours: (Behaviour | 'dead')[]) {
   return { call, answer: call.answer, peer, name }
 }
 
-describe('the next trunk carries the call when the first', () => {
+describe('uses the next trunk when the first', () => {
   it.each<[string, Behaviour | 'dead', number]>([
     ['is dead', 'dead', 408],
     ['is silent', { kind: 'silent' }, 408],
@@ -43,7 +43,7 @@ describe('the next trunk carries the call when the first', () => {
     ['answers 500', refusing(500), 500],
     ['answers 403', refusing(403), 403],
     [
-      'wants a password nobody has',
+      'requires credentials that we do not have',
       { kind: 'challenge', username: 'x', password: 'y', behaviour: echo },
       407,
     ],
@@ -60,7 +60,7 @@ describe('the next trunk carries the call when the first', () => {
   })
 })
 
-describe('what the caller hears', () => {
+describe('the reply to the caller', () => {
   it.each<[number, number]>([
     [486, 486],
     [600, 486],
@@ -68,15 +68,15 @@ describe('what the caller hears', () => {
     [404, 404],
     [484, 404],
     [480, 480],
-  ])('of a carrier that says %i is %i, and no other trunk is tried', async (said, heard) => {
-    const { answer, peer, name } = await callOver(refusing(said), echo)
-    expect(answer.status).toBe(heard)
+  ])('for a carrier reply of %i is %i, and no other trunk is tried', async (received, expected) => {
+    const { answer, peer, name } = await callOver(refusing(received), echo)
+    expect(answer.status).toBe(expected)
     const failed = await peer.next('failed', (event) => event.call === name)
-    expect(failed).toMatchObject({ code: heard, by: 'carrier' })
-    expect(failed.attempts.map(({ code }) => code)).toEqual([said])
+    expect(failed).toMatchObject({ code: expected, by: 'carrier' })
+    expect(failed.attempts.map(({ code }) => code)).toEqual([received])
   })
 
-  it('is 503 when no trunk can', async () => {
+  it('is 503 when all trunks fail', async () => {
     const { answer, peer, name } = await callOver(refusing(500, 'Out of "order"'), refusing(403), 'dead')
     expect(answer.status).toBe(503)
     const failed = await peer.next('failed', (event) => event.call === name)
@@ -91,10 +91,10 @@ describe('what the caller hears', () => {
   })
 })
 
-describe('a carrier that answers after it was given up', () => {
+describe('a carrier that answers after its timeout', () => {
   const late: Behaviour = { kind: 'echo', silentMs: 1_900, ringMs: 0 }
 
-  it('begins no call when the caller was told a failure', async () => {
+  it('starts no call after the caller got a failure', async () => {
     const { answer, call, peer, name } = await callOver(late)
     expect(answer.status).toBe(503)
     await peer.next('failed', (event) => event.call === name)
@@ -103,7 +103,7 @@ describe('a carrier that answers after it was given up', () => {
     expect(peer.all('answered').filter((event) => event.call === name)).toEqual([])
   })
 
-  it('is not heard while the next is ringing', async () => {
+  it('is ignored while the next trunk is ringing', async () => {
     const { answer, peer, name } = await callOver(late, { kind: 'rings' })
     expect(answer.status).toBe(480)
     expect(await peer.next('failed', (event) => event.call === name)).toMatchObject({
@@ -116,8 +116,8 @@ describe('a carrier that answers after it was given up', () => {
   })
 })
 
-describe('a carrier that wants our password', () => {
-  it('gets it', async () => {
+describe('a carrier that requires authentication', () => {
+  it('gets our credentials', async () => {
     const carrier = await harness.carrier({
       kind: 'challenge',
       username: 'trunkline',
@@ -160,7 +160,7 @@ describe('a carrier that wants our password', () => {
 })
 
 describe('the health of trunks', () => {
-  it('is told when a carrier is there, is not, and comes back', async () => {
+  it('is reported when a carrier is up, goes down and comes back', async () => {
     const carrier = await harness.carrier(echo)
     const peer = await harness.peer()
     const gone = await startCarrier({ port: nextPort() })

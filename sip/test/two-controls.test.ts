@@ -11,7 +11,7 @@ afterAll(() => harness.close())
 const quick = { kind: 'echo', ringMs: 50 } as const
 
 describe('two call controls', () => {
-  it('hear both everything, the first answer counts, and a list goes to who asked', async () => {
+  it('both get every event, the first answer counts, and a list goes only to the requester', async () => {
     const carrier = await harness.carrier(quick)
     const options = { authorize: () => allow([carrier]), credentials: credentialsOf(alice) }
     const [one, two] = [await harness.peer(options), await harness.peer(options)]
@@ -32,9 +32,9 @@ describe('two call controls', () => {
     expect([...one.all('failed'), ...two.all('failed')].filter(ofThis)).toEqual([])
   })
 
-  it('tell both the credentials of a caller, and the call is asked about once', async () => {
+  it('both send credentials, and the call is authorized once', async () => {
     const carrier = await harness.carrier(quick)
-    // Nobody has called by this name before: the switch does not know the password yet.
+    // A new user, whose credentials are not cached.
     const carol = { user: 'carol', password: 'a secret of hers' }
     const knows = credentialsOf(carol)
     const one = await harness.peer({ credentials: knows, addresses: [] })

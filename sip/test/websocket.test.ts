@@ -19,7 +19,7 @@ afterAll(async () => {
   await echo.close()
 })
 
-/** What a browser offers: encrypted speech that finds its way by ICE. */
+/** A browser's offer with DTLS-SRTP and ICE. */
 const browserDescription = (host: string, port: number) =>
   [
     ...['v=0', `o=- 1 2 IN IP4 ${host}`, 's=-', 't=0 0', 'a=group:BUNDLE 0'],
@@ -33,7 +33,7 @@ const browserDescription = (host: string, port: number) =>
 const browser = (account = alice) =>
   harness.phone({ account, transport: 'ws', switchPort: wsPort, claims: 'a1b2c3.invalid' })
 
-it('a phone in a browser registers, calls, is held by the carrier and is reached where it came from', async () => {
+it('a web phone registers, calls, handles hold in both directions and gets the BYE of the carrier', async () => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 50 })
   const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
   const phone = await browser()
@@ -68,7 +68,7 @@ it('a phone in a browser registers, calls, is held by the carrier and is reached
   expect(await peer.next('ended')).toMatchObject({ by: 'callee' })
 })
 
-it('a browser that speaks plain, or with a wrong password, is a phone like any other', async () => {
+it('treats a WebSocket phone with plain RTP or a wrong password like any other phone', async () => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 50 })
   await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
   const wrong = await browser({ ...alice, password: 'guessed' })
@@ -79,13 +79,13 @@ it('a browser that speaks plain, or with a wrong password, is a phone like any o
   expect((await call.hangUp()).status).toBe(200)
 })
 
-it('what is no WebSocket for SIP gets 404', async () => {
+it('answers 404 to requests that are not SIP WebSocket handshakes', async () => {
   for (const path of ['/', '/ws', '/ws/../etc'])
     expect((await fetch(`http://127.0.0.1:${wsPort}${path}`)).status).toBe(404)
 })
 
-const ofPortal: Account = { user: 'browser~x7k2', password: 'for one session' }
-const throughPortal = (account: Account, path = `/phone/${ofPortal.user}`) =>
+const portalPhone: Account = { user: 'browser~x7k2', password: 'for one session' }
+const throughPortal = (account: Account, path = `/phone/${portalPhone.user}`) =>
   harness.phone({
     account,
     path,
@@ -94,43 +94,47 @@ const throughPortal = (account: Account, path = `/phone/${ofPortal.user}`) =>
     switchPort: harness.running.phonePort ?? 0,
   })
 
-it('a phone of the portal calls on the connection opened for it, with no other credentials, and they work nowhere else', async () => {
+it('accepts the credentials of a portal phone only on its own connection, and no others there', async () => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 50 })
-  const known = credentialsOf(alice, ofPortal)
+  const known = credentialsOf(alice, portalPhone)
   const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: known })
-  // Who is known by this address comes to other ports.
+  // A trusted address does not apply to the portal's port.
   peer.send({ type: 'addresses', clear: true, add: [trusted('127.0.0.1')], remove: [] })
   await peer.obeyed()
-  const phone = await throughPortal(ofPortal)
+  const phone = await throughPortal(portalPhone)
   const call = await phone.call('442071234567', [], browserDescription)
   expect((await call.ended).status).toBe(200)
-  expect(peer.all('authorize')).toMatchObject([{ user: ofPortal.user }])
+  expect(peer.all('authorize')).toMatchObject([{ user: portalPhone.user }])
   expect((await call.hangUp()).status).toBe(200)
   peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
   await peer.obeyed()
 
   const others = [
-    await throughPortal(ofPortal, '/phone/browser~other'),
+    await throughPortal(portalPhone, '/phone/browser~other'),
     await throughPortal(alice),
-    await browser(ofPortal),
-    await harness.phone({ account: ofPortal }),
-    await harness.phone({ account: ofPortal, transport: 'tcp' }),
-    await harness.phone({ account: ofPortal, transport: 'tcp', switchPort: harness.running.phonePort ?? 0 }),
+    await browser(portalPhone),
+    await harness.phone({ account: portalPhone }),
+    await harness.phone({ account: portalPhone, transport: 'tcp' }),
+    await harness.phone({
+      account: portalPhone,
+      transport: 'tcp',
+      switchPort: harness.running.phonePort ?? 0,
+    }),
   ]
   for (const other of others) expect((await (await other.call('442071234567')).ended).status).toBe(403)
   expect(peer.all('authorize')).toHaveLength(1)
   for (const path of ['/ws', '/phone/alice'])
-    await expect(throughPortal(ofPortal, path)).rejects.toThrow('No WebSocket')
-  // Ten failures would have banned anybody else; through the portal all browsers come from one address.
+    await expect(throughPortal(portalPhone, path)).rejects.toThrow('No WebSocket')
+  // The portal's address is never banned, because all web phones share it.
   for (let guess = 0; guess < 12; guess++)
     expect((await (await (await throughPortal(alice)).call('442071234567')).ended).status).toBe(403)
-  const again = await (await throughPortal(ofPortal)).call('442071234567', [], browserDescription)
+  const again = await (await throughPortal(portalPhone)).call('442071234567', [], browserDescription)
   expect((await again.ended).status).toBe(200)
 })
 
-it('the echo answers whoever has proven who they are, one call at a time, and call control is not asked', async () => {
-  const peer = await harness.peer({ credentials: credentialsOf(alice, ofPortal) })
-  const phone = await throughPortal(ofPortal)
+it('the echo test requires authentication, allows one call at a time and does not involve call control', async () => {
+  const peer = await harness.peer({ credentials: credentialsOf(alice, portalPhone) })
+  const phone = await throughPortal(portalPhone)
   const call = await phone.call('echo', [], browserDescription)
   const answer = await call.ended
   expect(answer.status).toBe(200)

@@ -53,8 +53,7 @@ export const accounts = {
   },
   'PATCH /api/user/profile': {
     access: 'user',
-    summary:
-      'Change one’s own name, company, home country or password; a new password ends every other session',
+    summary: 'Update your profile. A new password ends all other sessions',
     body: z
       .strictObject({
         username: Username,

@@ -46,18 +46,19 @@ export type BalanceAdjustment = z.output<typeof BalanceAdjustment>
 export const adminBalances = {
   'GET /api/admin/balance-adjustments': {
     access: 'admin',
-    summary: 'Balances corrected by hand, newest first',
+    summary: 'List manual balance adjustments, newest first',
     query: z.strictObject({ ...page, user: IdInAddress.optional() }),
     answer: z.object({ adjustments: z.array(BalanceAdjustment), next: Next }),
   },
   'GET /api/admin/books': {
     access: 'admin',
-    summary: 'What the last nightly check of the books found; null before the first',
+    summary: 'Get the result of the last nightly ledger check; null before the first check',
     answer: z.object({ proof: z.object({ at: Timestamp, faults: z.int() }).nullable() }),
   },
   'POST /api/admin/balance-adjustments': {
     access: 'admin',
-    summary: 'Correct a balance: above zero gives, below zero takes, never more than is available',
+    summary:
+      'Adjust a balance. A positive amount credits, a negative amount debits at most the available balance',
     body: z.strictObject({ user_id: GivenId, amount: SignedAmount, reason: Reason, request_key: RequestKey }),
     answer: z.object({
       user_id: Id,
@@ -69,7 +70,7 @@ export const adminBalances = {
   },
   'GET /api/admin/users/:id/statement': {
     access: 'admin',
-    summary: 'A customer’s balance and what moved it, newest first',
+    summary: 'Get a customer’s balance and its postings, newest first',
     params: IdInPath,
     query: z.strictObject({ ...page, ...movements }),
     answer: z.object({
@@ -84,7 +85,7 @@ export const adminBalances = {
   },
   'GET /api/admin/users/:id/statement.csv': {
     access: 'admin',
-    summary: 'What moved a customer’s balance as a file, newest first, as much as there is',
+    summary: 'Export all postings of a customer as CSV, newest first',
     params: IdInPath,
     query: z.strictObject({ ...movements, timezone: TimeZone.default('UTC') }),
     streams: 'text/csv',

@@ -133,19 +133,20 @@ export type PaymentSums = z.output<typeof PaymentSums>
 export const adminPayments = {
   'GET /api/admin/payments': {
     access: 'admin',
-    summary: 'All payments, newest first, filtered',
+    summary: 'List payments, newest first',
     query: z.strictObject({ ...page, ...filters }),
     answer: z.object({ payments: z.array(AdminPayment), next: Next }),
   },
   'GET /api/admin/payments/totals': {
     access: 'admin',
-    summary: 'Count and sums of the payments that fit, of the newest where they are very many',
+    summary:
+      'Get the count and totals of matching payments. Totals cover only the newest matches when there are very many',
     query: PaymentFilters,
     answer: z.object({ totals: PaymentSums }),
   },
   'GET /api/admin/payments.csv': {
     access: 'admin',
-    summary: 'The payments that fit as a file, newest first, as many as there are',
+    summary: 'Export all matching payments as CSV, newest first',
     query: z.strictObject({ ...filters, timezone: TimeZone.default('UTC') }),
     streams: 'text/csv',
     answer: z
@@ -154,7 +155,7 @@ export const adminPayments = {
   },
   'GET /api/admin/payments/:id': {
     access: 'admin',
-    summary: 'One payment with its whole history',
+    summary: 'Get a payment with its history',
     params: IdInPath,
     answer: z.object({
       payment: AdminPayment,
@@ -167,7 +168,8 @@ export const adminPayments = {
   },
   'POST /api/admin/payments/:id/refunds': {
     access: 'admin',
-    summary: 'Refund a payment, whole (no amount) or in part; never more than was paid',
+    summary:
+      'Refund a payment. Without an amount the refund is full; all refunds together never exceed the payment',
     params: IdInPath,
     body: z
       .strictObject({
@@ -187,7 +189,7 @@ export const adminPayments = {
   },
   'GET /api/admin/payment-reviews': {
     access: 'admin',
-    summary: 'Money that does not fit, newest first',
+    summary: 'List payments that need review, newest first',
     query: z.strictObject({
       ...page,
       state: z.enum(['open', 'credited', 'ignored']).optional(),
@@ -198,7 +200,7 @@ export const adminPayments = {
   'POST /api/admin/payment-reviews/:id/resolve': {
     access: 'admin',
     summary:
-      'Credit the money to its customer, whole (no amount) or in part, or ignore it; either way with a reason',
+      'Resolve a review item. Credit the customer in full (no amount) or in part, or ignore the money; both require a reason',
     params: IdInPath,
     body: z.strictObject({
       action: z.enum(['credit', 'ignore']),
@@ -218,12 +220,12 @@ export const adminPayments = {
   },
   'GET /api/total-payments': {
     access: 'admin',
-    summary: 'Dollars that payments have brought in, before refunds',
+    summary: 'Get the total of received payments in dollars, before refunds',
     answer: z.object({ total_credit: z.number() }),
   },
   'GET /api/successful-payments': {
     access: 'admin',
-    summary: 'How many payments have arrived',
+    summary: 'Get the number of received payments',
     answer: z.object({ count: z.int() }),
   },
 } as const satisfies Endpoints

@@ -46,7 +46,7 @@ const isWithinType = ({ type, value }: { type: PromoType; value: number }) =>
 export const adminPromoCodes = {
   'GET /api/admin/promo-codes': {
     access: 'admin',
-    summary: 'All promo codes, newest first',
+    summary: 'List promo codes, newest first',
     query: z.strictObject({
       ...page,
       /** A part of the code, in any letter case. */
@@ -56,7 +56,7 @@ export const adminPromoCodes = {
   },
   'POST /api/admin/promo-codes': {
     access: 'admin',
-    summary: 'Make a promo code',
+    summary: 'Create a promo code',
     body: z
       .strictObject({
         code: PromoCodeText,
@@ -73,7 +73,7 @@ export const adminPromoCodes = {
   },
   'GET /api/admin/promo-codes/:id': {
     access: 'admin',
-    summary: 'One promo code',
+    summary: 'Get a promo code',
     params: IdInPath,
     answer: z.object({ promo_code: PromoCode }),
     refusals: ['not_found'],
@@ -81,7 +81,7 @@ export const adminPromoCodes = {
   'PATCH /api/admin/promo-codes/:id': {
     access: 'admin',
     summary:
-      'Change when and how often a code may be used; what it gives stays, as people were told it. With `version` it is refused when somebody else was faster',
+      'Update the validity and limits of a promo code. The value of a code cannot change. With `version` the request fails if someone else changed the code',
     params: IdInPath,
     body: z.strictObject({
       expires_at: Expiry.nullable().optional(),
@@ -95,14 +95,14 @@ export const adminPromoCodes = {
   },
   'DELETE /api/admin/promo-codes/:id': {
     access: 'admin',
-    summary: 'Delete a code that nobody has used; one that was used can be made inactive',
+    summary: 'Delete an unused promo code. A used code can only be deactivated',
     params: IdInPath,
     answer: Message,
     refusals: ['not_found', 'promo_in_use'],
   },
   'GET /api/admin/promo-codes/:id/redemptions': {
     access: 'admin',
-    summary: 'Who used a promo code, newest first',
+    summary: 'List the redemptions of a promo code, newest first',
     params: IdInPath,
     query: z.strictObject(page),
     answer: z.object({ redemptions: z.array(PromoRedemption), next: Next }),

@@ -120,7 +120,7 @@ export type NewUser = z.output<typeof NewUser>
 export const adminUsers = {
   'GET /api/users': {
     access: 'admin',
-    summary: 'Users: searched, filtered, sorted and paged',
+    summary: 'List users with search, filters and sorting',
     query: z.strictObject({
       /** Part of a name, an e-mail address or a company, or a whole id. Below three letters: the beginning of a name. */
       search: z.string().trim().max(SEARCH_MAX).optional(),
@@ -137,7 +137,7 @@ export const adminUsers = {
   },
   'POST /api/user/add': {
     access: 'admin',
-    summary: 'Add a user; a password that was made for them is answered this once',
+    summary: 'Create a user. The response contains a generated password only once',
     needsProof: ['is_admin'],
     body: NewUser,
     answer: z.object({ user: AdminUser, password: z.string().nullable() }),
@@ -146,7 +146,7 @@ export const adminUsers = {
   'PATCH /api/admin/user/update': {
     access: 'admin',
     summary:
-      'Change a user: only what is given changes, and the balance only through the ledger, with a reason',
+      'Update a user. Only the given fields change. `bal` requires `bal_was`, `reason` and `request_key` and becomes a ledger adjustment',
     needsProof: ['username', 'email', 'host', 'is_admin'],
     body: UserEdit,
     answer: z.object({ user: AdminUser, message: z.string(), sip_password_ended: z.boolean() }),
@@ -164,14 +164,14 @@ export const adminUsers = {
   },
   'GET /api/admin/users/:id': {
     access: 'admin',
-    summary: 'One user whole',
+    summary: 'Get a user',
     params: IdInPath,
     answer: z.object({ user: WholeUser }),
     refusals: ['not_found'],
   },
   'GET /api/admin/users/:id/sessions': {
     access: 'admin',
-    summary: 'Where a user is signed in, last used first',
+    summary: 'List the sessions of a user, last used first',
     params: IdInPath,
     answer: z.object({ sessions: z.array(OpenSession) }),
     refusals: ['not_found'],
@@ -179,7 +179,7 @@ export const adminUsers = {
   'DELETE /api/admin/users/:id/sessions': {
     access: 'admin',
     summary:
-      'Sign a user out everywhere. Ends the SIP password and trusted addresses unless told to keep them',
+      'End all sessions of a user. Also ends the SIP password and trusted addresses unless `sip_access` is `keep`',
     params: IdInPath,
     query: z.strictObject({ sip_access: SipAccess }),
     answer: z.object({ message: z.string(), ended: z.int() }),
@@ -187,7 +187,7 @@ export const adminUsers = {
   },
   'GET /api/admin/users/:id/sip': {
     access: 'admin',
-    summary: 'How a user’s phones connect, and those that are registered now',
+    summary: 'Get the SIP settings and current registrations of a user',
     params: IdInPath,
     answer: z.object({ connection: SipConnection, registrations: z.array(Registration) }),
     refusals: ['not_found'],

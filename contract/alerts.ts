@@ -81,13 +81,13 @@ export type AlertSettings = z.output<typeof AlertSettings>
 export const alerts = {
   'GET /api/alerts': {
     access: 'user',
-    summary: 'Alerts about the caller’s own account, newest first',
+    summary: 'List alerts about your account, newest first',
     query: z.strictObject(page),
     answer: z.object({ alerts: z.array(OwnAlert), next: Next }),
   },
   'GET /api/admin/alerts': {
     access: 'admin',
-    summary: 'Alerts, newest first, and how many are open',
+    summary: 'List alerts, newest first, with the number of open alerts',
     query: z.strictObject({
       ...page,
       state: AlertState.default('open'),
@@ -100,25 +100,25 @@ export const alerts = {
   },
   'POST /api/admin/alerts/:id/acknowledge': {
     access: 'admin',
-    summary: 'An alert was seen and dealt with; the same thing happening again opens a new one',
+    summary: 'Acknowledge an alert. The next occurrence opens a new alert',
     params: IdInPath,
     answer: z.object({ alert: Alert }),
     refusals: ['not_found'],
   },
   'POST /api/admin/alerts/acknowledge': {
     access: 'admin',
-    summary: 'Several alerts were seen; those that somebody else has dealt with already are left alone',
+    summary: 'Acknowledge several alerts. Alerts that are already acknowledged do not change',
     body: z.strictObject({ ids: z.array(GivenId).min(1).max(PAGE_MAX) }),
     answer: z.object({ acknowledged: z.int() }),
   },
   'GET /api/admin/alert-settings': {
     access: 'admin',
-    summary: 'From when on things are worth an alert, and who gets them by e-mail',
+    summary: 'Get the alert thresholds and the email recipients',
     answer: z.object({ settings: AlertSettings }),
   },
   'PATCH /api/admin/alert-settings': {
     access: 'admin',
-    summary: 'Change when alerts are raised and whom they are mailed to: only what is given',
+    summary: 'Update the alert thresholds and email recipients. Only the given fields change',
     body: z
       .strictObject({ ...thresholds, ...mailing })
       .partial()

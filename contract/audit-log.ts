@@ -38,18 +38,18 @@ const filter = {
 export const auditLog = {
   'GET /api/admin/audit-log': {
     access: 'admin',
-    summary: 'What administrators did, newest first',
+    summary: 'List audit entries, newest first',
     query: z.strictObject({ ...page, ...filter }),
     answer: z.object({ entries: z.array(AuditEntry), next: Next }),
   },
   'GET /api/admin/audit-log/choices': {
     access: 'admin',
-    summary: 'What the log can be filtered by: who has done something, and what has been done',
+    summary: 'Get the actors and actions that the audit log can be filtered by',
     answer: z.object({ actors: z.array(Person), actions: z.array(z.string()) }),
   },
   'GET /api/admin/audit-log.csv': {
     access: 'admin',
-    summary: 'All entries that fit, newest first, as CSV',
+    summary: 'Export all matching audit entries as CSV, newest first',
     query: z.strictObject(filter),
     streams: 'text/csv',
     answer: z.string(),

@@ -47,7 +47,7 @@ export const callerIds = {
   },
   'POST /api/user/callerid': {
     access: 'user',
-    summary: 'Set the number that called people see: 7 to 16 digits with the country code',
+    summary: 'Set your caller ID: 7 to 16 digits with the country code',
     needsProof: true,
     body: z.strictObject({
       callerid: CallerIdNumber,
@@ -59,7 +59,7 @@ export const callerIds = {
   },
   'GET /api/admin/caller-ids': {
     access: 'admin',
-    summary: 'Caller IDs that customers asked for, newest first, and how many wait for a decision',
+    summary: 'List caller ID requests, newest first, with the number of pending requests',
     query: z.strictObject({
       ...page,
       state: CallerIdState.default('pending'),

@@ -158,26 +158,26 @@ const path = z.strictObject({ id: CdrId })
 export const cdr = {
   'GET /api/cdr': {
     access: 'user',
-    summary: 'Your call records, newest first',
+    summary: 'List your call records, newest first',
     query: z.strictObject({ ...filters, ...pages }),
     answer: records,
   },
   'GET /api/cdr/totals': {
     access: 'user',
-    summary: 'Sums over your call records',
+    summary: 'Get totals of your call records',
     query: z.strictObject(filters),
     answer: z.object({ totals: CdrTotals }),
   },
   'GET /api/cdr.csv': {
     access: 'user',
-    summary: 'Your call records as a file, newest first, as many as there are',
+    summary: 'Export all your call records as CSV, newest first',
     query: z.strictObject({ ...filters, timezone }),
     streams: 'text/csv',
     answer: line,
   },
   'GET /api/cdr/:id': {
     access: 'user',
-    summary: 'One of your call records with all that explains its price and its path',
+    summary: 'Get one of your call records with its price breakdown and route',
     params: path,
     query: z.strictObject({ timezone }),
     answer: z.object({ record: CdrDetails }),
@@ -185,7 +185,7 @@ export const cdr = {
   },
   'GET /api/calls/records': {
     access: 'user',
-    summary: 'Your latest calls',
+    summary: 'List your latest calls',
     query: z.strictObject({
       limit: z.coerce.number<number>().int().min(1).max(CDR_PAGE_MAX).default(CALL_RECORDS_DEFAULT),
     }),
@@ -207,26 +207,26 @@ export const cdr = {
   },
   'GET /api/admin/cdr': {
     access: 'admin',
-    summary: 'Everybody’s call records, newest first',
+    summary: 'List the call records of all customers, newest first',
     query: z.strictObject({ ...adminFilters, ...pages }),
     answer: records.extend({ records: z.array(AdminCdrRecord) }),
   },
   'GET /api/admin/cdr/totals': {
     access: 'admin',
-    summary: 'Sums over everybody’s call records',
+    summary: 'Get totals of the call records of all customers',
     query: CdrFilter,
     answer: z.object({ totals: CdrTotals }),
   },
   'GET /api/admin/cdr.csv': {
     access: 'admin',
-    summary: 'Everybody’s call records as a file',
+    summary: 'Export the call records of all customers as CSV',
     query: z.strictObject({ ...adminFilters, timezone }),
     streams: 'text/csv',
     answer: line,
   },
   'GET /api/admin/cdr/:id': {
     access: 'admin',
-    summary: 'A call record with all that explains it',
+    summary: 'Get a call record with its price breakdown and route',
     params: path,
     query: z.strictObject({ timezone }),
     answer: z.object({ record: AdminCdrDetails }),

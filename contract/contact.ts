@@ -37,20 +37,20 @@ export type KeptContactRequest = z.output<typeof KeptContactRequest>
 export const contact = {
   'POST /api/contact': {
     access: 'anyone',
-    summary: 'A message from the landing page, kept for the administrators',
+    summary: 'Send a contact request from the landing page',
     body: ContactRequest,
     answer: Message,
     refusals: ['too_many_requests'],
   },
   'GET /api/admin/contact-requests': {
     access: 'admin',
-    summary: 'Messages from the landing page, newest first, and how many are still to be handled',
+    summary: 'List contact requests, newest first, with the number of unhandled requests',
     query: z.strictObject({ ...page, state: z.enum(['open', 'handled']).default('open') }),
     answer: z.object({ requests: z.array(KeptContactRequest), open: z.int(), next: Next }),
   },
   'PATCH /api/admin/contact-requests/:id': {
     access: 'admin',
-    summary: 'A message was handled, or is to be handled after all',
+    summary: 'Mark a contact request as handled or unhandled',
     params: IdInPath,
     body: z.strictObject({ handled: z.boolean() }),
     answer: z.object({ request: KeptContactRequest }),

@@ -94,34 +94,34 @@ const zoned = z.strictObject({ timezone: TimeZone.default('UTC') })
 export const dashboard = {
   'GET /api/dashboard/stats': {
     access: 'user',
-    summary: 'Your calls, minutes and cost so far, and how many calls are live',
+    summary: 'Get your total calls, minutes and cost, and the number of live calls',
     answer: z.object({ stats: DashboardStats }),
   },
   'GET /api/dashboard/charts': {
     access: 'user',
-    summary: 'Your call volume, trunk usage and monthly usage',
+    summary: 'Get your call volume, trunk usage and monthly usage',
     query: zoned,
     answer: z.object({ charts: DashboardCharts }),
   },
   'GET /api/routes/quality': {
     access: 'user',
-    summary: 'How well each route has served lately',
+    summary: 'Get recent quality figures for each route',
     answer: z.object({ routes: z.array(RouteQuality) }),
   },
   'GET /api/admin/dashboard/stats': {
     access: 'admin',
-    summary: 'Calls, minutes and revenue of the platform, and how many calls are live',
+    summary: 'Get total calls, minutes and revenue of the platform, and the number of live calls',
     answer: z.object({ stats: DashboardStats }),
   },
   'GET /api/admin/dashboard/charts': {
     access: 'admin',
-    summary: 'Call volume, trunk usage and monthly usage of the platform',
+    summary: 'Get call volume, trunk usage and monthly usage of the platform',
     query: zoned,
     answer: z.object({ charts: DashboardCharts }),
   },
   'GET /api/admin/dashboard/business': {
     access: 'admin',
-    summary: 'Revenue, cost and margin, the largest countries and customers, and how the trunks do',
+    summary: 'Get revenue, cost and margin, the top countries and customers, and trunk quality',
     query: zoned.extend({ days: z.coerce.number<number>().int().min(1).max(366).default(30) }),
     answer: z.object({ business: BusinessFigures }),
   },

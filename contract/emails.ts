@@ -14,12 +14,12 @@ export type OwnEmail = z.output<typeof OwnEmail>
 export const emails = {
   'GET /api/user/email': {
     access: 'user',
-    summary: 'The e-mail address of the caller, and the one that waits to be verified',
+    summary: 'Get your email address and the address that is pending verification',
     answer: OwnEmail,
   },
   'PUT /api/user/email': {
     access: 'user',
-    summary: 'Ask for another e-mail address: it takes effect when the mailed link is opened',
+    summary: 'Request a new email address. It takes effect when you open the mailed link',
     needsProof: true,
     body: z.strictObject({ email: EmailAddress }),
     answer: OwnEmail.extend({ message: z.string() }),
@@ -27,7 +27,7 @@ export const emails = {
   },
   'POST /api/auth/verify-email': {
     access: 'anyone',
-    summary: 'Verify an e-mail address with the token of a mailed link; works once',
+    summary: 'Verify an email address with the token of a mailed link. A token works once',
     body: z.strictObject({ token: z.string().min(1).max(200) }),
     answer: z.object({ message: z.string(), email: z.string() }),
     refusals: ['email_link_dead', 'too_many_requests'],

@@ -21,13 +21,13 @@ const answer = z.object({ route: EmergencyRoute.nullable() })
 export const emergencyRoute = {
   'GET /api/admin/emergency-route': {
     access: 'admin',
-    summary: 'The trunk that carries emergency calls; null where there is none',
+    summary: 'Get the emergency route; null if there is none',
     answer,
   },
   'PUT /api/admin/emergency-route': {
     access: 'admin',
     summary:
-      'Sets the trunk that carries emergency calls. They are free and pass every limit but two at once for each account',
+      'Set the trunk that carries emergency calls. Emergency calls are free. Their only limit is two parallel calls for each account',
     body: z.strictObject({
       trunk_id: GivenId,
       sent_as: z
@@ -45,7 +45,7 @@ export const emergencyRoute = {
   },
   'DELETE /api/admin/emergency-route': {
     access: 'admin',
-    summary: 'Emergency calls are refused from now on',
+    summary: 'Delete the emergency route. Emergency calls are refused from then on',
     answer,
   },
 } as const satisfies Endpoints

@@ -83,27 +83,26 @@ const GuardsOfUser = z.object({
 export const guards = {
   'GET /api/user/guards': {
     access: 'user',
-    summary: 'The limits of the caller’s account, and what of them the caller has set',
+    summary: 'Get the limits of your account and the ones that you set yourself',
     answer: OwnGuards,
   },
   'PATCH /api/user/guards': {
     access: 'user',
-    summary:
-      'Tighten the limits of one’s own account; null takes one’s own limit back, which needs the password',
+    summary: 'Tighten the limits of your account. Null removes your own limit and requires a recent password',
     body: GuardChange,
     answer: OwnGuards,
     refusals: ['password_needed'],
   },
   'GET /api/admin/users/:id/guards': {
     access: 'admin',
-    summary: 'The limits of an account in layers: defaults, administrator, customer',
+    summary: 'Get the limits of an account by layer: defaults, administrator, customer',
     params: IdInPath,
     answer: GuardsOfUser,
     refusals: ['not_found'],
   },
   'PATCH /api/admin/users/:id/guards': {
     access: 'admin',
-    summary: 'Set limits of an account in place of the defaults; null goes back to the default',
+    summary: 'Set limits of an account in place of the defaults. Null restores the default',
     params: IdInPath,
     body: GuardChange.extend({
       /** As it was read: refused where another administrator has set something since. */

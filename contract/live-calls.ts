@@ -92,17 +92,17 @@ const UniqueId = z.string().min(1).max(200)
 export const liveCalls = {
   'GET /api/live-calls': {
     access: 'user',
-    summary: 'How many calls of yours are live',
+    summary: 'Get the number of your live calls',
     answer: z.object({ liveCalls: z.int() }),
   },
   'GET /api/live-calls-details': {
     access: 'user',
-    summary: 'Your live calls, newest first',
+    summary: 'List your live calls, newest first',
     answer: z.object({ liveCallsDetails: z.array(LiveCallView) }),
   },
   'GET /api/live-calls/stream': {
     access: 'user',
-    summary: 'Your live calls as server-sent events, as they ring, are answered and end',
+    summary: 'Stream your live calls as server-sent events',
     query: resume,
     streams: 'text/event-stream',
     answer: LiveEvent,
@@ -110,20 +110,20 @@ export const liveCalls = {
   },
   'POST /api/live-calls/hangup': {
     access: 'user',
-    summary: 'End a live call of yours',
+    summary: 'Hang up one of your live calls',
     body: z.strictObject({ uniqueid: UniqueId }),
     answer: Message,
     refusals: ['not_found'],
   },
   'GET /api/admin/live-calls': {
     access: 'admin',
-    summary: 'Everybody’s live calls, newest first; the count is of all that fit the filters',
+    summary: 'List the live calls of all customers, newest first. The count covers all matching calls',
     query: z.strictObject({ user: IdInAddress.optional(), trunk: IdInAddress.optional() }),
     answer: z.object({ liveCalls: z.int(), liveCallsDetails: z.array(AdminLiveCallView) }),
   },
   'GET /api/admin/live-calls/stream': {
     access: 'admin',
-    summary: 'Everybody’s live calls as server-sent events',
+    summary: 'Stream the live calls of all customers as server-sent events',
     query: resume,
     streams: 'text/event-stream',
     answer: AdminLiveEvent,
@@ -131,7 +131,7 @@ export const liveCalls = {
   },
   'POST /api/admin/live-calls/hangup': {
     access: 'admin',
-    summary: 'End anybody’s live call; it is written to the audit log',
+    summary: 'Hang up any live call. The action is written to the audit log',
     body: z.strictObject({
       uniqueid: UniqueId,
       reason: z.string().trim().max(REASON_MAX, keepUnder(REASON_MAX)).optional(),

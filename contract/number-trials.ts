@@ -49,7 +49,7 @@ export const numberTrials = {
   'GET /api/admin/try-number': {
     access: 'admin',
     summary:
-      'Over which trunks a call to a number would go, on every route of its country, and why not over others',
+      'Trace the route of a number. Shows the trunks of every route of its country and why other trunks are excluded',
     query: z.strictObject({
       number: z.string().trim().min(1).max(40),
       /** Home country of the caller; national numbers are read in it. */

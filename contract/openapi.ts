@@ -3,8 +3,6 @@ import type { Endpoint } from './endpoint.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { endpoints, methodAndPath } from './index.ts'
 
-/** The OpenAPI description, made from the endpoints themselves so that it cannot say anything else. */
-
 const ErrorBody = z.object({
   error: z.object({
     code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]),
@@ -14,6 +12,17 @@ const ErrorBody = z.object({
   message: z.string(),
   request_id: z.string(),
 })
+
+/** `GET /api/routes/:id/rates.csv` becomes `getRoutesByIdRatesCsv`. Generated clients use these names, so paths must not change. */
+export function operationId(address: string): string {
+  const { method, path } = methodAndPath(address)
+  const words = path
+    .replace(/^\/api\//, '/')
+    .replace(/:(\w+)/g, 'by-$1')
+    .split(/\W|_/)
+    .filter(Boolean)
+  return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
+}
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -28,15 +37,18 @@ export function openApiDocument(title: string, version: string) {
   for (const [address, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const { method, path } = methodAndPath(address)
     const openPath = path.replace(/:(\w+)/g, '{$1}')
-    paths[openPath] = { ...paths[openPath], [method.toLowerCase()]: operation(path, endpoint) }
+    paths[openPath] = { ...paths[openPath], [method.toLowerCase()]: operation(address, endpoint) }
   }
   return {
     openapi: '3.1.0',
     info: {
       title,
       version,
-      description: 'Sign in with POST /api/auth/login and send the token as `Authorization: Bearer {token}`.',
+      description:
+        'Sign in with `POST /api/auth/login` and send the token as `Authorization: Bearer {token}`.',
+      license: { name: 'No license has been chosen yet', identifier: 'NOASSERTION' },
     },
+    servers: [{ url: '/', description: 'The portal that serves this document' }],
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -45,10 +57,15 @@ export function openApiDocument(title: string, version: string) {
   }
 }
 
-function operation(path: string, endpoint: Endpoint) {
+const tagOf = (path: string): string => (path.split('/')[2] ?? path.slice(1)).replace(/\.\w+$/, '')
+
+function operation(address: string, endpoint: Endpoint) {
+  const [summary = '', ...details] = endpoint.summary.split(/(?<=\.) /)
   return {
-    tags: [path.split('/')[2] ?? path.slice(1)],
-    summary: endpoint.summary,
+    operationId: operationId(address),
+    tags: [tagOf(methodAndPath(address).path)],
+    summary: summary.replace(/\.$/, ''),
+    ...(details.length > 0 && { description: `${details.join(' ')}.` }),
     ...(endpoint.access === 'anyone' ? { security: [] } : { security: [{ token: [] }] }),
     parameters: [...parameters('path', endpoint.params), ...parameters('query', endpoint.query)],
     ...(endpoint.body && { requestBody: { required: true, ...json(schemaOf(endpoint.body, 'input')) } }),
@@ -67,7 +84,7 @@ function responses(endpoint: Endpoint) {
   if (endpoint.needsProof) codes.add('password_needed')
   const byStatus: Record<string, { description: string }> = {
     200: {
-      description: 'Done',
+      description: 'Success',
       ...as(typeOf(endpoint), schemaOf(endpoint.answer, 'output')),
     },
   }
@@ -76,7 +93,7 @@ function responses(endpoint: Endpoint) {
     const others = byStatus[status] ? `${byStatus[status].description}\n\n` : ''
     byStatus[status] = { description: `${others}${code}: ${message}`, ...json(failure) }
   }
-  return byStatus
+  return { ...byStatus, '4XX': { description: 'Any other refusal', ...json(failure) } }
 }
 
 const typeOf = ({ signedBy, streams }: Endpoint): string =>

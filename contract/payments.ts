@@ -35,7 +35,7 @@ const PaymentBegun = z.object({ payment_url: z.string(), invoice: Payment })
 export const payments = {
   'POST /api/topup': {
     access: 'user',
-    summary: 'Begin a top-up; the browser is sent to payment_url',
+    summary: 'Start a top-up. Send the customer to `payment_url`',
     body: z.strictObject({ amount: TopUpAmount, promo_code: PromoCodeText.optional() }),
     answer: PaymentBegun,
     refusals: [
@@ -52,27 +52,28 @@ export const payments = {
   },
   'POST /api/upgrade': {
     access: 'user',
-    summary: 'Begin the payment that makes premium; the browser is sent to payment_url',
+    summary: 'Start the payment for premium. Send the customer to `payment_url`',
     body: z.strictObject({}),
     answer: PaymentBegun,
     refusals: ['already_premium', 'payment_refused', 'payment_not_begun', 'too_many_requests'],
   },
   'GET /api/payments': {
     access: 'user',
-    summary: 'The caller’s payments, newest first',
+    summary: 'List your payments, newest first',
     query: z.strictObject(page),
     answer: z.object({ payments: z.array(Payment), next: Next }),
   },
   'GET /api/payments/:id': {
     access: 'user',
-    summary: 'One payment of the caller',
+    summary: 'Get one of your payments',
     params: IdInPath,
     answer: z.object({ payment: Payment }),
     refusals: ['not_found'],
   },
   'POST /api/payments/callback': {
     access: 'anyone',
-    summary: 'The payment provider reports; header HMAC signs the raw body, `ok` says it is committed',
+    summary:
+      'Receive a report of the payment provider. The `HMAC` header signs the raw body; `ok` confirms that the report is committed',
     signedBy: 'hmac',
     answer: z.literal('ok'),
     refusals: ['signature_invalid'],

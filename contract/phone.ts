@@ -21,7 +21,7 @@ export const phone = {
   'POST /api/phone': {
     access: 'user',
     summary:
-      'A phone for this session: credentials that work over its own connection only. One at a time; `take_over` ends the one before with its calls',
+      'Create phone credentials for this session. They work only on their own connection. A session has one phone; `take_over` ends the previous phone and its calls',
     body: z.strictObject({ take_over: z.boolean().default(false) }),
     answer: BrowserPhone,
     refusals: ['no_phone', 'phone_in_use'],

@@ -21,24 +21,24 @@ const body = z.strictObject({ name: named(ownMessages.planMissing) })
 export const plans = {
   'GET /api/plans': {
     access: 'user',
-    summary: 'Names of all plans',
+    summary: 'List the names of all plans',
     answer: z.array(z.string()),
   },
   'GET /api/admin/plans': {
     access: 'admin',
-    summary: 'All plans and how many routes and trunks use them',
+    summary: 'List plans with the number of routes and trunks that use them',
     answer: z.object({ plans: z.array(Plan) }),
   },
   'POST /api/plans': {
     access: 'admin',
-    summary: 'Add a plan',
+    summary: 'Create a plan',
     body,
     answer: z.object({ plan: Plan }),
     refusals: ['plan_taken'],
   },
   'PATCH /api/plans/:id': {
     access: 'admin',
-    summary: 'Rename a plan. With `was` it is refused when somebody else was faster',
+    summary: 'Rename a plan. With `was` the request fails if someone else renamed the plan',
     params: IdInPath,
     body: body.extend({ was: z.string().optional() }),
     answer: z.object({ plan: Plan }),
@@ -46,8 +46,7 @@ export const plans = {
   },
   'PUT /api/plans/:id/trunks': {
     access: 'admin',
-    summary:
-      'Which trunks serve a plan: some more, some no longer. Those that are not named stay as they are',
+    summary: 'Add and remove trunks of a plan. Other trunks do not change',
     forbidden: messages.onlyAdminUpdatesRoutes,
     params: IdInPath,
     body: z.strictObject({ add: GivenIds, remove: GivenIds }),
@@ -56,7 +55,7 @@ export const plans = {
   },
   'DELETE /api/plans/:id': {
     access: 'admin',
-    summary: 'Delete a plan that no route and no trunk uses',
+    summary: 'Delete an unused plan',
     params: IdInPath,
     answer: Message,
     refusals: ['not_found', 'plan_in_use'],

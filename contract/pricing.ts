@@ -65,12 +65,12 @@ export type Quote = z.output<typeof Quote>
 export const pricing = {
   'GET /api/pricing': {
     access: 'user',
-    summary: 'What we charge: countries with their range of prices',
+    summary: 'List countries with their price range',
     answer: z.object({ pricing: Pricing }),
   },
   'GET /api/pricing/rates': {
     access: 'user',
-    summary: 'Prices per minute of every route, to mobile phones and to landlines',
+    summary: 'List the prices per minute of every route, for mobile and landline numbers',
     query: z.strictObject({
       country: GivenCountry.optional(),
       type: z.enum(['mobile', 'landline']).optional(),
@@ -81,7 +81,7 @@ export const pricing = {
   },
   'GET /api/pricing/quote': {
     access: 'user',
-    summary: 'What a call to a number would cost the caller with the route they selected',
+    summary: 'Get the price of a call to a number with your selected route',
     query: z.strictObject({ number: z.string().trim().min(1).max(40) }),
     answer: Quote,
   },

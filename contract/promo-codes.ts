@@ -35,15 +35,14 @@ const refusals = ['promo_unknown', 'promo_expired', 'promo_used_up', 'promo_alre
 export const promoCodes = {
   'POST /api/promo-codes/check': {
     access: 'user',
-    summary: 'What a promo code would give; changes nothing',
+    summary: 'Check a promo code without redeeming it',
     body: z.strictObject({ code: PromoCodeText }),
     answer: z.object({ offer: PromoOffer }),
     refusals: [...refusals, 'too_many_requests'],
   },
   'POST /api/promo-codes/redeem': {
     access: 'user',
-    summary:
-      'Redeem a promo code: account credit arrives at once, a bonus waits for the top-up it is sent with',
+    summary: 'Redeem a promo code. Account credit is posted immediately; a bonus is posted with its top-up',
     body: z.strictObject({ code: PromoCodeText }),
     answer: z.object({
       offer: PromoOffer,

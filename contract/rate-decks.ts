@@ -117,14 +117,14 @@ const writes = { forbidden: messages.onlyAdminUpdatesRoutes, maxBodyBytes: DECK_
 export const rateDecks = {
   'GET /api/trunks/:id/rates': {
     ...admin,
-    summary: 'What the carrier charges by prefix, page by page',
+    summary: 'List the rates of a carrier by prefix',
     query: page,
     answer: pageOf(BuyRate),
     refusals: ['not_found'],
   },
   'GET /api/trunks/:id/rates.csv': {
     ...admin,
-    summary: 'What the carrier charges by prefix, as a file that can be imported again',
+    summary: 'Export the rates of a carrier as CSV. The file can be imported again',
     streams: 'text/csv',
     answer: z.string(),
     refusals: ['not_found'],
@@ -132,27 +132,28 @@ export const rateDecks = {
   'POST /api/trunks/:id/rate-deck/check': {
     ...admin,
     ...writes,
-    summary: 'What a carrier’s rate deck would change, and every bad line; changes nothing',
+    summary:
+      'Check a carrier’s rate deck without applying it. The response lists all changes and every invalid line',
     body: checked,
     answer: z.object({ check: DeckCheck }),
   },
   'POST /api/trunks/:id/rate-deck': {
     ...admin,
     ...writes,
-    summary: 'Apply a rate deck as it was checked, whole or not at all',
+    summary: 'Apply a checked rate deck in one transaction',
     body: applied,
     answer: DeckApplied,
   },
   'GET /api/routes/:id/rates': {
     ...admin,
-    summary: 'What a route is sold at by prefix, page by page',
+    summary: 'List the rates of a route by prefix',
     query: page,
     answer: pageOf(RouteRate),
     refusals: ['not_found'],
   },
   'GET /api/routes/:id/rates.csv': {
     ...admin,
-    summary: 'What a route is sold at by prefix, as a file that can be imported again',
+    summary: 'Export the rates of a route as CSV. The file can be imported again',
     streams: 'text/csv',
     answer: z.string(),
     refusals: ['not_found'],
@@ -160,14 +161,15 @@ export const rateDecks = {
   'POST /api/routes/:id/rate-deck/check': {
     ...admin,
     ...writes,
-    summary: 'What a price list would change of a route, and every bad line; changes nothing',
+    summary:
+      'Check a route’s rate deck without applying it. The response lists all changes and every invalid line',
     body: checked,
     answer: z.object({ check: DeckCheck }),
   },
   'POST /api/routes/:id/rate-deck': {
     ...admin,
     ...writes,
-    summary: 'Apply a price list to a route as it was checked, whole or not at all',
+    summary: 'Apply a checked rate deck to a route in one transaction',
     body: applied,
     answer: DeckApplied,
   },

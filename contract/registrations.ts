@@ -26,12 +26,12 @@ export type Switch = z.output<typeof Switch>
 export const registrations = {
   'GET /api/registrations': {
     access: 'user',
-    summary: 'The caller’s own phones that are registered right now',
+    summary: 'List your registered phones',
     answer: z.object({ registrations: z.array(Registration) }),
   },
   'GET /api/admin/switches': {
     access: 'admin',
-    summary: 'The switches that call control has heard',
+    summary: 'List the switches known to call control',
     answer: z.object({ switches: z.array(Switch) }),
   },
 } as const satisfies Endpoints

@@ -83,7 +83,7 @@ export const routes = {
   'GET /api/routes': {
     access: 'user',
     summary:
-      'All routes, or a page of those asked for; administrators also see who has one selected and whether it earns its trunks',
+      'List all routes, or one page with filters. Administrators also see who selected a route and which trunks cost more than it earns',
     query: z.strictObject({
       country: GivenCountry.optional(),
       /** Part of the name of a route or plan. */
@@ -97,14 +97,14 @@ export const routes = {
   },
   'GET /api/routes/:id': {
     access: 'admin',
-    summary: 'A route with its first 1,000 rates',
+    summary: 'Get a route with its first 1,000 rates',
     params: IdInPath,
     answer: z.object({ route: Route }),
     refusals: ['not_found'],
   },
   'POST /api/routes': {
     access: 'admin',
-    summary: 'Add a route',
+    summary: 'Create a route',
     body: z.strictObject({
       ...given,
       is_premium: given.is_premium.default(false),
@@ -118,7 +118,7 @@ export const routes = {
   },
   'POST /api/routes/check': {
     access: 'admin',
-    summary: 'What a route would earn against the trunks of its plan, before it is saved',
+    summary: 'Find the trunks that would cost more than a new route earns',
     body: z.strictObject({
       country: given.country,
       planname: given.planname,
@@ -133,7 +133,8 @@ export const routes = {
   },
   'PATCH /api/routes/:id': {
     access: 'admin',
-    summary: 'Change a route: only what is given. With `version` it is refused when somebody else was faster',
+    summary:
+      'Update a route. Only the given fields change. With `version` the request fails if someone else changed the route',
     forbidden: messages.onlyAdminUpdatesRoutes,
     params: IdInPath,
     body: z.strictObject(given).partial().extend({ version: z.int().positive().optional() }),
@@ -143,7 +144,7 @@ export const routes = {
   'DELETE /api/routes/:id': {
     access: 'admin',
     summary:
-      'Delete a route; whoever had it selected has none for its country then. With `version` it is refused when somebody else changed it meanwhile',
+      'Delete a route. Users who selected it have no route for its country. With `version` the request fails if someone else changed the route',
     forbidden: messages.onlyAdminDeletesRoutes,
     params: IdInPath,
     query: z.strictObject({ version: z.coerce.number<number>().int().positive().optional() }),
@@ -152,21 +153,21 @@ export const routes = {
   },
   'GET /api/user-selected-route': {
     access: 'user',
-    summary: 'The routes that a user has selected, one per country',
+    summary: 'List the selected routes of a user, one for each country',
     query: z.strictObject(whose),
     answer: Selection,
     refusals: ['not_found'],
   },
   'POST /api/user-selected-route': {
     access: 'user',
-    summary: 'Select a route for its country; premium routes are for premium users',
+    summary: 'Select a route for its country. Premium routes require a premium account',
     body: z.strictObject({ user_id: GivenId.optional(), route_id: GivenId }),
     answer: Selection.extend({ message: z.string() }),
     refusals: ['not_found', 'premium_only'],
   },
   'DELETE /api/user-selected-route': {
     access: 'user',
-    summary: 'Have no route for a country any more',
+    summary: 'Deselect the route of a country',
     query: z.strictObject({ ...whose, country: GivenCountry }),
     answer: Selection.extend({ message: z.string() }),
     refusals: ['not_found'],

@@ -24,41 +24,42 @@ export type OpenSession = z.output<typeof OpenSession>
 export const sessions = {
   'POST /api/auth/login': {
     access: 'anyone',
-    summary: 'Sign in; the token goes into the Authorization header of later calls',
+    summary: 'Sign in. Send the token in the `Authorization` header of later requests',
     body: z.strictObject({ username: TypedUsername, password: TypedPassword }),
     answer: z.object({ user: User, token: Token }),
     refusals: ['invalid_credentials', 'too_many_logins'],
   },
   'GET /api/auth/verify': {
     access: 'user',
-    summary: 'Is the token still good, and whose is it',
+    summary: 'Check a token and get its user',
     answer: z.object({ user: User }),
   },
   'GET /api/auth/me': {
     access: 'user',
-    summary: 'The signed-in user',
+    summary: 'Get the signed-in user',
     answer: z.object({ user: User }),
   },
   'POST /api/auth/logout': {
     access: 'user',
-    summary: 'Sign out: the token is dead at once',
+    summary: 'Sign out. The token ends immediately',
     answer: Message,
   },
   'POST /api/auth/prove': {
     access: 'user',
-    summary: 'Type the password again; for ten minutes this session may change what needs it',
+    summary:
+      'Confirm your password. For ten minutes this session can make changes that require a recent password',
     body: z.strictObject({ password: TypedPassword }),
     answer: Message,
     refusals: ['current_password_incorrect', 'too_many_requests'],
   },
   'GET /api/user/sessions': {
     access: 'user',
-    summary: 'Where the caller is signed in, last used first',
+    summary: 'List your sessions, last used first',
     answer: z.object({ sessions: z.array(OpenSession) }),
   },
   'DELETE /api/user/sessions/:id': {
     access: 'user',
-    summary: 'Sign out one device: its token is dead at once',
+    summary: 'End one of your sessions. Its token ends immediately',
     params: IdInPath,
     answer: Message,
     refusals: ['not_found'],
@@ -66,7 +67,7 @@ export const sessions = {
   'DELETE /api/user/sessions': {
     access: 'user',
     summary:
-      'Sign out everywhere but here. Ends the SIP password and trusted addresses unless told to keep them',
+      'End all your other sessions. Also ends the SIP password and trusted addresses unless `sip_access` is `keep`',
     query: z.strictObject({ sip_access: SipAccess }),
     answer: z.object({ message: z.string(), ended: z.int() }),
   },

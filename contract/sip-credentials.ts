@@ -33,19 +33,20 @@ export type MadeSipPassword = z.output<typeof made>
 export const sipCredentials = {
   'GET /api/user/sip': {
     access: 'user',
-    summary: 'How to connect a phone or a PBX',
+    summary: 'Get the settings for a phone or a PBX',
     answer: SipConnection,
   },
   'POST /api/user/sip/password': {
     access: 'user',
-    summary: 'A new SIP password: answered this once, and the old one is dead at once',
+    summary:
+      'Create a new SIP password. The response contains it only once, and the old one ends immediately',
     needsProof: true,
     query: wanted,
     answer: made,
   },
   'POST /api/admin/users/:id/sip/password': {
     access: 'admin',
-    summary: 'A new SIP password for a customer',
+    summary: 'Create a new SIP password for a customer',
     needsProof: true,
     query: wanted,
     params: IdInPath,

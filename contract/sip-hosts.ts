@@ -25,7 +25,7 @@ export const sipHosts = {
   'POST /api/user/host': {
     access: 'user',
     summary:
-      'Where the caller’s calls come from: `dynamic`, an IP address or a host name. An address is pending until it is proven, see `GET /api/user/addresses`',
+      'Set the source of your calls: `dynamic`, an IP address or a host name. An address is pending until it is proven; see `GET /api/user/addresses`',
     needsProof: true,
     body: z.strictObject({ host: SipHost }),
     answer: z.object({ host: z.string(), message: z.string() }),
@@ -33,13 +33,13 @@ export const sipHosts = {
   },
   'GET /api/admin/websiteip': {
     access: 'admin',
-    summary: 'The address of the service; null until it was set',
+    summary: 'Get the address of the service; null if it is not set',
     answer: z.object({ websiteip: z.string().nullable() }),
   },
   'POST /api/admin/websiteip': {
     access: 'admin',
     summary:
-      'The address customers point their PBX at: of the service, or of one user with `user_id`. With `was` it is refused when somebody else was faster',
+      'Set the address that PBXs connect to, for the service or with `user_id` for one user. With `was` the request fails if someone else changed the address',
     body: z
       .strictObject({
         websiteip: WebsiteIp.nullable(),

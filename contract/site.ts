@@ -17,12 +17,13 @@ export type Site = z.output<typeof Site>
 export const site = {
   'GET /api/site': {
     access: 'anyone',
-    summary: 'Who runs this portal and how to reach them',
+    summary: 'Get the name and contact details of the provider',
     answer: Site,
   },
   'GET /api/health': {
     access: 'anyone',
-    summary: 'true when the database answers; false with status 503 otherwise',
+    summary:
+      'Check the health of the portal. Returns true if the database responds, otherwise false with status 503',
     answer: z.boolean(),
   },
 } as const satisfies Endpoints

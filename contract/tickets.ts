@@ -52,13 +52,13 @@ const StaffThread = z.object({ ticket: StaffTicket, messages: z.array(TicketMess
 export const tickets = {
   'GET /api/support/tickets': {
     access: 'user',
-    summary: 'The caller’s own tickets, newest first',
+    summary: 'List your tickets, newest first',
     query: z.strictObject({ ...page, status: TicketStatus.optional() }),
     answer: z.object({ tickets: z.array(Ticket), next: Next }),
   },
   'POST /api/support/tickets': {
     access: 'user',
-    summary: 'Ask for help',
+    summary: 'Create a ticket',
     body: z.strictObject({
       subject: text(ownMessages.subjectMissing, TICKET_SUBJECT_MAX),
       message: Body,
@@ -69,14 +69,14 @@ export const tickets = {
   },
   'GET /api/support/tickets/:id': {
     access: 'user',
-    summary: 'One of the caller’s own tickets with all its messages, oldest first',
+    summary: 'Get one of your tickets with its messages, oldest first',
     params: IdInPath,
     answer: Thread,
     refusals: ['not_found'],
   },
   'POST /api/support/tickets/:id/replies': {
     access: 'user',
-    summary: 'Write on in one’s own ticket',
+    summary: 'Reply to one of your tickets',
     params: IdInPath,
     body: reply,
     answer: Thread,
@@ -84,7 +84,7 @@ export const tickets = {
   },
   'PATCH /api/support/tickets/:id': {
     access: 'user',
-    summary: 'Close or reopen one’s own ticket, or change how urgent it is',
+    summary: 'Close or reopen one of your tickets, or change its priority',
     params: IdInPath,
     body: change,
     answer: z.object({ ticket: Ticket }),
@@ -92,14 +92,14 @@ export const tickets = {
   },
   'POST /api/support/tickets/:id/read': {
     access: 'user',
-    summary: 'The caller has read what the staff wrote',
+    summary: 'Mark one of your tickets as read',
     params: IdInPath,
     answer: Message,
     refusals: ['not_found'],
   },
   'GET /api/admin/support/tickets': {
     access: 'admin',
-    summary: 'Everybody’s tickets, newest first, how many are open and how many of them wait for an answer',
+    summary: 'List the tickets of all customers, newest first, with the number of open and waiting tickets',
     query: z.strictObject({
       ...page,
       status: TicketStatus.optional(),
@@ -115,14 +115,14 @@ export const tickets = {
   },
   'GET /api/admin/support/tickets/:id': {
     access: 'admin',
-    summary: 'A ticket with all its messages, oldest first',
+    summary: 'Get a ticket with its messages, oldest first',
     params: IdInPath,
     answer: StaffThread,
     refusals: ['not_found'],
   },
   'POST /api/admin/support/tickets/:id/replies': {
     access: 'admin',
-    summary: 'Answer a ticket as staff',
+    summary: 'Reply to a ticket as staff',
     params: IdInPath,
     body: reply,
     answer: StaffThread,
@@ -130,7 +130,7 @@ export const tickets = {
   },
   'PATCH /api/admin/support/tickets/:id': {
     access: 'admin',
-    summary: 'Close or reopen a ticket, or change how urgent it is',
+    summary: 'Close or reopen a ticket, or change its priority',
     params: IdInPath,
     body: change,
     answer: z.object({ ticket: StaffTicket }),
@@ -138,7 +138,7 @@ export const tickets = {
   },
   'POST /api/admin/support/tickets/:id/read': {
     access: 'admin',
-    summary: 'The staff has read what the customer wrote',
+    summary: 'Mark a ticket as read by staff',
     params: IdInPath,
     answer: Message,
     refusals: ['not_found'],

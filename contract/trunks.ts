@@ -121,12 +121,12 @@ const given = {
 export const trunks = {
   'GET /api/trunks': {
     access: 'user',
-    summary: 'All trunks; customers see nothing that is between us and the carrier',
+    summary: 'List trunks. Customers see only public fields',
     answer: z.object({ trunks: z.array(Trunk) }),
   },
   'POST /api/trunks': {
     access: 'admin',
-    summary: 'Add a trunk',
+    summary: 'Create a trunk',
     body: z.strictObject({
       ...given,
       provider: given.provider.default(''),
@@ -148,7 +148,8 @@ export const trunks = {
   },
   'PATCH /api/trunks/:id': {
     access: 'admin',
-    summary: 'Change a trunk: only what is given. With `version` it is refused when somebody else was faster',
+    summary:
+      'Update a trunk. Only the given fields change. With `version` the request fails if someone else changed the trunk',
     forbidden: messages.onlyAdminUpdatesRoutes,
     params: IdInPath,
     body: z.strictObject(given).partial().extend({ version: z.int().positive().optional() }),
@@ -157,7 +158,7 @@ export const trunks = {
   },
   'DELETE /api/trunks/:id': {
     access: 'admin',
-    summary: 'Delete a trunk that no call is on',
+    summary: 'Delete a trunk without live calls',
     forbidden: messages.onlyAdminDeletesRoutes,
     params: IdInPath,
     answer: Message,
@@ -165,7 +166,7 @@ export const trunks = {
   },
   'PATCH /api/trunks/:id/primary': {
     access: 'admin',
-    summary: 'Make a trunk the first choice of its country, in place of the one before',
+    summary: 'Make a trunk the primary trunk of its country',
     forbidden: messages.onlyAdminUpdatesRoutes,
     params: IdInPath,
     answer: z.object({ trunk: Trunk }),
@@ -173,8 +174,7 @@ export const trunks = {
   },
   'PUT /api/trunks/order': {
     access: 'admin',
-    summary:
-      'Put trunks in this order of priority, first choice first, each as it was seen; others keep their places',
+    summary: 'Set the priority order of trunks, highest first. Other trunks keep their priority',
     forbidden: messages.onlyAdminUpdatesRoutes,
     body: z.strictObject({
       trunks: z
@@ -188,19 +188,19 @@ export const trunks = {
   },
   'GET /api/admin/trunk-figures': {
     access: 'admin',
-    summary: 'How each trunk has served today and in the last seven days (UTC)',
+    summary: 'Get the quality of each trunk today and in the last seven days (UTC)',
     answer: z.object({ figures: z.array(TrunkFigures) }),
   },
   'POST /api/trunks/:id/test': {
     access: 'admin',
-    summary: 'Ask the carrier now, from a switch, whether it is there',
+    summary: 'Send a test OPTIONS request to the carrier from a switch',
     params: IdInPath,
     answer: z.object({ test: TrunkTest }),
     refusals: ['not_found', 'no_switch'],
   },
   'PUT /api/trunks/:id/rates': {
     access: 'admin',
-    summary: 'Replace the price list of a carrier; every line that is wrong is named',
+    summary: 'Replace the rates of a carrier. The response names every invalid line',
     forbidden: messages.onlyAdminUpdatesRoutes,
     params: IdInPath,
     body: z.strictObject({ rates: BuyRateLines }),

@@ -35,12 +35,12 @@ const addressList = z.object({ addresses: z.array(TrustedAddress) })
 export const trustedAddresses = {
   'GET /api/user/addresses': {
     access: 'user',
-    summary: 'The caller’s trusted addresses, and those that wait for proof',
+    summary: 'List your trusted and pending addresses',
     answer: addressList,
   },
   'POST /api/user/addresses': {
     access: 'user',
-    summary: 'Claim an address. It is pending until the SIP password of the account came from there',
+    summary: 'Claim an address. It stays pending until a request from there proves the SIP password',
     needsProof: true,
     body: z.strictObject({ address: GivenAddress }),
     answer: addressList.extend({ message: z.string() }),
@@ -48,14 +48,14 @@ export const trustedAddresses = {
   },
   'DELETE /api/user/addresses/:id': {
     access: 'user',
-    summary: 'Remove an address: calls from there need the SIP password again',
+    summary: 'Remove an address. Calls from there require the SIP password again',
     params: IdInPath,
     answer: addressList.extend({ message: z.string() }),
     refusals: ['not_found'],
   },
   'GET /api/admin/users/:id/addresses': {
     access: 'admin',
-    summary: 'The trusted and claimed addresses of a user',
+    summary: 'List the trusted and pending addresses of a user',
     params: IdInPath,
     answer: addressList,
     refusals: ['not_found'],
@@ -63,7 +63,7 @@ export const trustedAddresses = {
   'POST /api/admin/users/:id/addresses': {
     access: 'admin',
     summary:
-      'Trust an address for a user without proof. Private ranges are allowed, addresses of carriers are not',
+      'Approve an address of a user without proof. Private ranges are allowed, addresses of carriers are not',
     needsProof: true,
     params: IdInPath,
     body: z.strictObject({ address: GivenAddress, note: Note }),

@@ -42,7 +42,7 @@ export type CallerIdRequest = z.output<typeof CallerIdRequest>
 export const callerIds = {
   'GET /api/user/callerid': {
     access: 'user',
-    summary: 'The number that called people see',
+    summary: 'The number people see when you call',
     answer: CallerId,
   },
   'POST /api/user/callerid': {

@@ -118,7 +118,7 @@ export const CdrDetails = CdrRecord.extend({
     })
     .nullable(),
   billed_seconds: z.int(),
-  /** How the price came about, a sentence for each step. */
+  /** Price breakdown, a sentence for each step. */
   price_steps: z.array(z.string()),
   /** What happened, in order. */
   path: z.array(z.object({ at: Timestamp.nullable(), what: z.string() })),

@@ -20,7 +20,7 @@ const faultsIn = (given: unknown) =>
 
 it.each([
   [{ ...good, name: undefined }, '"name" is missing.'],
-  [{ ...good, name: 7 }, '"name" must be a text.'],
+  [{ ...good, name: 7 }, '"name" must be a string.'],
   [{ ...good, name: 'x' }, '"name" must have at least 2 characters.'],
   [{ ...good, name: 'xxxxxx' }, '"name" must have at most 5 characters.'],
   [{ ...good, age: '7' }, '"age" must be a number.'],
@@ -28,13 +28,13 @@ it.each([
   [{ ...good, age: 0 }, '"age" must be at least 1.'],
   [{ ...good, age: 151 }, '"age" must be at most 150.'],
   [{ ...good, kind: 'other' }, '"kind" must be "mobile" or "landline".'],
-  [{ ...good, tags: [{ text: 1 }] }, '"tags.0.text" must be a text.'],
+  [{ ...good, tags: [{ text: 1 }] }, '"tags.0.text" must be a string.'],
   [{ ...good, tags: [{ text: 'a' }, { text: 'b' }] }, '"tags" must have at most 1 entries.'],
   [{ ...good, flag: 'maybe' }, '"flag" must be true or false.'],
   [{ ...good, either: true }, '"either" is not valid.'],
   [{ ...good, day: 'today' }, '"day" is not valid.'],
-  [{ ...good, extra: 1 }, '"extra" is not a field that can be given here.'],
-  [{ ...good, one: 1, two: 2 }, '"one" and "two" are not fields that can be given here.'],
+  [{ ...good, extra: 1 }, '"extra" is not a known field.'],
+  [{ ...good, one: 1, two: 2 }, '"one" and "two" are not known fields.'],
   ['text', 'The request must be an object.'],
 ])('%j: %s', (given, message) => {
   expect(faultsIn(given)).toEqual([message])

@@ -10,9 +10,9 @@ export function describeFault(issue: z.core.$ZodRawIssue): string {
     case 'invalid_type':
       return issue.input === undefined
         ? `${field} is missing.`
-        : `${field} must be ${kinds[issue.expected as string] ?? 'something else'}.`
+        : `${field} must be ${kinds[issue.expected as string] ?? 'another type'}.`
     case 'unrecognized_keys':
-      return `${list((issue.keys as string[]).map(quoted), 'and')} ${issue.keys?.length === 1 ? 'is not a field' : 'are not fields'} that can be given here.`
+      return `${list((issue.keys as string[]).map(quoted), 'and')} ${issue.keys?.length === 1 ? 'is not a known field' : 'are not known fields'}.`
     case 'invalid_value':
       return `${field} must be ${list(
         (issue.values as unknown[]).map((value) => quoted(String(value))),
@@ -28,7 +28,7 @@ export function describeFault(issue: z.core.$ZodRawIssue): string {
 }
 
 const kinds: Record<string, string> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',

@@ -27,36 +27,37 @@ export const paymentStates: Readonly<Record<PaymentState, Shown>> = {
   paying: {
     label: 'Confirming',
     status: 'Pending',
-    explanation: 'The payment was seen and is being confirmed.',
+    explanation: 'The payment was detected and is being confirmed.',
   },
-  completed: { label: 'Completed', status: 'Completed', explanation: 'The payment has arrived.' },
+  completed: { label: 'Completed', status: 'Completed', explanation: 'The payment was received.' },
   underpaid: {
     label: 'Underpaid',
     status: 'Pending',
-    explanation: 'Less arrived than was asked. Pay the rest on the payment page, or support will look at it.',
+    explanation:
+      'We received less than the requested amount. Pay the rest on the payment page, or support will review it.',
   },
   in_review: {
     label: 'In review',
     status: 'Pending',
-    explanation: 'The payment arrived after its time. Support will look at it.',
+    explanation: 'The payment arrived after its deadline. Support will review it.',
   },
   expired: {
     label: 'Expired',
     status: 'Failed',
-    explanation: 'Nothing arrived in time. Nothing was charged.',
+    explanation: 'No payment arrived in time. Nothing was charged.',
   },
   failed: {
     label: 'Failed',
     status: 'Failed',
-    explanation: 'The payment could not be begun. Nothing was charged.',
+    explanation: 'The payment could not be started. Nothing was charged.',
   },
-  refunding: { label: 'Being refunded', status: 'Pending', explanation: 'The payment is being returned.' },
+  refunding: { label: 'Refunding', status: 'Pending', explanation: 'The payment is being refunded.' },
   partly_refunded: {
-    label: 'Partly refunded',
+    label: 'Partially refunded',
     status: 'Completed',
-    explanation: 'A part of the payment was returned.',
+    explanation: 'Part of the payment was refunded.',
   },
-  refunded: { label: 'Refunded', status: 'Completed', explanation: 'The payment was returned.' },
+  refunded: { label: 'Refunded', status: 'Completed', explanation: 'The payment was refunded.' },
 }
 
 /** The finer states that one of the three words stands for. */

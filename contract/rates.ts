@@ -72,7 +72,7 @@ const linesOf = <Line extends z.ZodType<{ prefix: string }>>(Line: Line, most: n
         }
         const { prefix } = parsed.data
         const first = firstAt.get(prefix)
-        if (first !== undefined) complain([at, 'prefix'], `${prefix} stands in line ${first + 1} already.`)
+        if (first !== undefined) complain([at, 'prefix'], `${prefix} is already on line ${first + 1}.`)
         firstAt.set(prefix, first ?? at)
         lines.push(parsed.data)
       }

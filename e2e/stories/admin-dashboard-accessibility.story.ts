@@ -56,5 +56,5 @@ test('axe finds nothing on a full dashboard, over it and among calls', async ({
   const details = page.getByRole('link', { name: /^Details of the call/ }).first()
   await expect(details).toBeVisible()
   await expectNoViolations(page)
-  await over(() => details.click(), page.getByText('Carrier takes'))
+  await over(() => details.click(), page.getByText('Carrier cost'))
 })

@@ -101,7 +101,7 @@ test('the website IP is shown, checked and set; a second administrator is not ov
   for (const wrong of ['', '1.2.3', '300.1.1.1', 'not an address']) {
     await field.fill(wrong)
     await save.click()
-    await expect(dialog.getByText('Please enter an IP address or a host name.')).toBeVisible()
+    await expect(dialog.getByText('Please enter an IP address or a hostname.')).toBeVisible()
   }
   await field.fill('198.51.100.5')
   await page.route('**/api/admin/websiteip', (route) =>
@@ -202,7 +202,7 @@ test('reports are exported for a period', async ({ page, request, caller, callEn
   await dialog.getByLabel('To', { exact: true }).fill('2020-01-02')
   expect((await download()).text).not.toContain(caller.username)
   await dialog.getByLabel('From', { exact: true }).fill('2020-01-03')
-  await expect(dialog.getByText('The last day is before the first.')).toBeVisible()
+  await expect(dialog.getByText('The end date is before the start date.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Download CSV' })).toBeDisabled()
 })
 
@@ -265,7 +265,7 @@ test('calls of everybody are searched, narrowed to one user and looked at closel
   await expect(table.locator('tbody tr')).toHaveCount(1)
   await page.getByRole('link', { name: /^Details of the call/ }).click()
   const drawer = page.getByRole('dialog', { name: /^Call to/ })
-  for (const fact of ['Carrier takes', 'Margin', 'Albion London', caller.username])
+  for (const fact of ['Carrier cost', 'Margin', 'Albion London', caller.username])
     await expect(drawer).toContainText(fact)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Calls of one user/ }).click()

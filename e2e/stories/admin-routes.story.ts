@@ -77,7 +77,7 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
   const cells = row.getByRole('cell')
   await expect(cells.nth(head.indexOf('Plan Name'))).toHaveText('Reykjavik')
   await expect(cells.nth(head.indexOf('Name'))).toHaveText('Gold CLI')
-  await expect(row).toContainText('first 30 s billed whole, then steps of 6 s, 1 finer rate')
+  await expect(row).toContainText('minimum 30 s, then per 6 s, 1 finer rate')
 
   // What a customer can select is what the administrator has just made.
   const headers = await bearerOf(request, newcomer)

@@ -56,7 +56,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
   await form.getByRole('checkbox', { name }).check()
   await form.getByLabel('Capacity').fill('none')
   await form.getByRole('button', { name: 'Add trunk' }).click()
-  await expect(form.getByText('The host is an IP address or a host name.')).toBeVisible()
+  await expect(form.getByText('Please enter an IP address or a hostname.')).toBeVisible()
   await expect(form.getByLabel('Host')).toBeFocused()
   await expect(form.getByText('Please enter a whole number from 1 to 100000.')).toBeVisible()
   await expect(form.getByText('Please enter a price in dollars per minute')).toBeVisible()
@@ -98,7 +98,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
 
   // The demo switch reaches no carrier, and says so.
   await card.getByRole('button', { name: 'Test' }).click()
-  await expect(card).toContainText('No switch that reaches carriers is connected')
+  await expect(card).toContainText('no switch with carrier access is connected')
   await expect(card).toContainText('its switch makes calls up and asks no carrier')
 
   await open(page, 'plans')
@@ -121,7 +121,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
   await expect(renamed).toContainText('Nobody serves it')
   await renamed.getByRole('button', { name: 'Delete' }).click()
   await dialogOf(page, `Delete ${name} C?`).getByRole('button', { name: 'Delete plan' }).click()
-  await expect(page.getByText('The plan was deleted.')).toBeVisible()
+  await expect(page.getByText('Plan deleted.')).toBeVisible()
   await expect(renamed).toBeHidden()
 })
 
@@ -169,7 +169,7 @@ test('the failover order is moved by keyboard, a number shows its way, and delet
   )
   await page.getByRole('textbox', { name: 'Try a number' }).fill('12')
   await page.getByRole('button', { name: 'Show the way' }).click()
-  await expect(page.getByText('This is not a number that can be called.')).toBeVisible()
+  await expect(page.getByText('This number is not valid.')).toBeVisible()
 
   await ask('patch', `trunks/${dear.id}`, { status: 'inactive' })
   await open(page, 'carriers')
@@ -182,7 +182,7 @@ test('the failover order is moved by keyboard, a number shows its way, and delet
   await cardOf(page, first.name).getByRole('button', { name: 'Delete' }).click()
   await expect(dialogOf(page, `Delete ${first.name}?`)).toContainText('has another active trunk')
   await dialogOf(page, `Delete ${first.name}?`).getByRole('button', { name: 'Delete trunk' }).click()
-  await expect(page.getByText('The trunk was deleted.')).toBeVisible()
+  await expect(page.getByText('Trunk deleted.')).toBeVisible()
   await expect(cardOf(page, first.name)).toBeHidden()
 })
 
@@ -215,7 +215,7 @@ test('a rate deck is looked at before it is applied, whole and as it was shown',
     'Dial Code;Country;Rate\r\n354;Iceland;0,03\r\n3546;"Iceland; mobile";0,012\r\n45;Denmark;0,003\r\n'
   await dialog.getByLabel('Rate deck').setInputFiles(file(`${deck}46;Sweden;free\r\n`))
   await expect(dialog.getByRole('list', { name: 'Bad lines' })).toHaveText(
-    'Line 5: “free” is no price in dollars.',
+    'Line 5: “free” isn’t a price in dollars.',
   )
   await expect(dialog.getByRole('button', { name: 'Apply 4 changes' })).toBeDisabled()
   await expect(dialog).toContainText('Read: Dial Code, Rate. Not read: Country.')

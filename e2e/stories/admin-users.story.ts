@@ -45,7 +45,7 @@ test('an administrator finds a user and changes only what was changed', async ({
   // A balance moves through the ledger, and only with a reason.
   await form.getByLabel('Balance', { exact: true }).fill('25.50')
   await save(page)
-  await expect(form.getByText('Please say why.')).toBeVisible()
+  await expect(form.getByText('Please enter a reason.')).toBeVisible()
   await form.getByLabel('Reason for the new balance').fill('Goodwill')
   await save(page)
   await expect(form.getByLabel('Reason for the new balance')).toBeHidden()
@@ -147,7 +147,7 @@ test('two administrators on the same user do not overwrite each other unseen', a
   await expect(said(page, 'User updated successfully!')).toBeVisible()
   await formOf(other).getByLabel('Country').selectOption('France')
   await save(other)
-  const notice = said(other, 'This was changed meanwhile. Please look at it again before you save.')
+  const notice = said(other, 'Someone else just changed this. Review the changes before you save.')
   await expect(notice).toContainText('Company: empty → Of the first')
   await expect(formOf(other).getByLabel('Company')).toHaveValue('Of the first')
   await expect(formOf(other).getByLabel('Country')).toHaveValue('France')
@@ -221,7 +221,7 @@ test('all about a user stands on one page, a phone’s as well, and axe finds no
   await dialog.getByLabel('Amount in dollars').fill('12.50')
   await expect(dialog).toContainText('Balance afterwards: $12.50')
   await dialog.getByRole('button', { name: 'Give credit' }).click()
-  await expect(dialog.getByText('Please say why.')).toBeVisible()
+  await expect(dialog.getByText('Please enter a reason.')).toBeVisible()
   await expectNoViolations(page, '[role="dialog"]')
   await dialog.getByLabel('Reason').fill('A gift')
   await dialog.getByRole('button', { name: 'Give credit' }).click()
@@ -231,9 +231,9 @@ test('all about a user stands on one page, a phone’s as well, and axe finds no
 
   await page.getByRole('tab', { name: 'Limits' }).click()
   await expect(page).toHaveURL(/tab=limits/)
-  await page.getByLabel('Spend per day').fill('500')
+  await page.getByLabel('Daily spend').fill('500')
   await page.getByRole('button', { name: 'Save limits' }).click()
-  const spend = page.getByRole('row').filter({ hasText: 'Spend per day' })
+  const spend = page.getByRole('row').filter({ hasText: 'Daily spend' })
   await expect(spend).toContainText(/\$500\.00.*\$50\.00.*\$500\.00/)
   await expectNoViolations(page, 'main')
 

@@ -16,7 +16,7 @@ test.beforeEach(async ({ request, newcomer }) => {
 async function openGuide(page: Page) {
   await page.getByRole('button', { name: 'Make test Call' }).click()
   const guide = page.getByRole('dialog', { name: 'Make test Call' })
-  await expect(guide.getByRole('heading', { name: 'Where to connect' })).toBeVisible()
+  await expect(guide.getByRole('heading', { name: 'Server settings' })).toBeVisible()
   return guide
 }
 
@@ -29,14 +29,14 @@ test('a customer copies what a phone needs', async ({ page, context, newcomer })
   for (const [name, value] of [
     ['server', SERVER],
     ['port', '5060'],
-    ['user name', newcomer.username],
+    ['username', newcomer.username],
     ['realm', 'trunkline'],
   ] as const) {
     await guide.getByRole('button', { name: `Copy ${name}`, exact: true }).click()
     await expect.poll(() => clipboard(page)).toBe(value)
   }
   await expect(guide).toContainText('UDP, TCP, TLS')
-  await expect(guide).toContainText('No phone is registered right now')
+  await expect(guide).toContainText('No phones registered')
 })
 
 test('a SIP password is shown once, stands in the snippets, and is gone when the guide is closed', async ({
@@ -46,8 +46,8 @@ test('a SIP password is shown once, stands in the snippets, and is gone when the
   await signIn(page, newcomer)
   const guide = await openGuide(page)
   await expect(guide).toContainText('YOUR-SIP-PASSWORD')
-  await guide.getByRole('button', { name: 'Make a SIP password' }).click()
-  await expect(guide).toContainText('Shown this once')
+  await guide.getByRole('button', { name: 'Create SIP password' }).click()
+  await expect(guide).toContainText('Copy this password now')
   const password = (await guide.locator('code').first().textContent()) ?? ''
   expect(password).not.toBe('')
   for (const system of ['Asterisk', 'FreePBX', 'FreeSWITCH', '3CX', 'Softphone']) {
@@ -63,18 +63,18 @@ test('a SIP password is shown once, stands in the snippets, and is gone when the
   await expect(again).toContainText('YOUR-SIP-PASSWORD')
 })
 
-test('replacing a SIP password asks first, because the old one dies at once', async ({ page, newcomer }) => {
+test('replacing a SIP password asks for confirmation', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   const guide = await openGuide(page)
-  await guide.getByRole('button', { name: 'Make a SIP password' }).click()
-  await expect(guide).toContainText('Shown this once')
+  await guide.getByRole('button', { name: 'Create SIP password' }).click()
+  await expect(guide).toContainText('Copy this password now')
   const first = (await guide.locator('code').first().textContent()) ?? ''
-  await guide.getByRole('button', { name: 'Make a new SIP password' }).click()
-  await expect(guide).toContainText('The old password dies at once')
-  await guide.getByRole('button', { name: 'Keep the old one' }).click()
+  await guide.getByRole('button', { name: 'Create new SIP password' }).click()
+  await expect(guide).toContainText('The old password stops working immediately')
+  await guide.getByRole('button', { name: 'Keep current password' }).click()
   await expect(guide.locator('code').first()).toHaveText(first)
-  await guide.getByRole('button', { name: 'Make a new SIP password' }).click()
-  await guide.getByRole('button', { name: 'Replace it now' }).click()
+  await guide.getByRole('button', { name: 'Create new SIP password' }).click()
+  await guide.getByRole('button', { name: 'Replace password' }).click()
   await expect(guide.locator('code').first()).not.toHaveText(first)
 })
 
@@ -85,7 +85,7 @@ test('a provider that has set no address is named as the reason', async ({ page,
   })
   await signIn(page, newcomer)
   const guide = await openGuide(page)
-  await expect(guide).toContainText('The provider has not set the server’s address yet')
+  await expect(guide).toContainText('Your provider has not set the server address yet')
   await expect(guide.getByRole('tabpanel')).toContainText('SERVER-ADDRESS')
 })
 
@@ -98,7 +98,7 @@ test('registered phones are listed with device, address and since when', async (
   await signIn(page, newcomer)
   const listed = (await openGuide(page)).getByRole('listitem').filter({ hasText: 'Desk phone 9' })
   await expect(listed).toContainText('198.51.100.7')
-  await expect(listed).toContainText('since')
+  await expect(listed).toContainText('Since')
 })
 
 test('a guide that cannot be read says so, and tries again', async ({ page, newcomer }) => {
@@ -106,7 +106,7 @@ test('a guide that cannot be read says so, and tries again', async ({ page, newc
   await page.route('**/api/user/sip', (route) => route.fulfill({ status: 400, json: {} }))
   await page.getByRole('button', { name: 'Make test Call' }).click()
   const guide = page.getByRole('dialog', { name: 'Make test Call' })
-  await expect(guide.getByRole('alert')).toContainText('How to connect could not be read.')
+  await expect(guide.getByRole('alert')).toContainText('The connection settings could not be loaded.')
   await page.unroute('**/api/user/sip')
   await guide.getByRole('button', { name: 'Try again' }).click()
   await expect(guide).toContainText(SERVER)

@@ -68,6 +68,6 @@ test('signing out everywhere else disconnects phones unless told otherwise', asy
   await expect(dialog.getByLabel('Disconnect my phones too')).toBeChecked()
   await expectNoViolations(page)
   await dialog.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await expect(page.getByText('You are signed out everywhere else.')).toBeVisible()
+  await expect(page.getByText('You signed out of all other sessions.')).toBeVisible()
   expect(await hasPassword()).toBe(false)
 })

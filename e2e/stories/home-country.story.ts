@@ -27,7 +27,7 @@ test('an administrator sets the trunk of emergency calls and takes it away', asy
   await card.getByLabel('Trunk').selectOption({ index: 1 })
   await card.getByLabel('Caller ID').fill('123')
   await card.getByRole('button', { name: 'Save emergency calls' }).click()
-  await expect(card).toContainText('The caller ID has 7 to 16 digits.')
+  await expect(card).toContainText('The caller ID must have 7 to 16 digits.')
   await card.getByLabel('Caller ID').fill('442079460018')
   await card.getByRole('button', { name: 'Save emergency calls' }).click()
   await expect(card).not.toContainText('No trunk carries emergency calls')

@@ -55,7 +55,7 @@ test.describe('live calls', () => {
     // The longer the machine takes for all this, the more it costs.
     await expect(balance).toContainText(/\$19\.\d\d/)
     await expect(balance).not.toContainText('held for live calls')
-    await expect(region(page, 'Active Calls')).toContainText('Calls so far1')
+    await expect(region(page, 'Active Calls')).toContainText('Total calls1')
     await expect(page.getByText('1 call, 1 completed')).toBeVisible()
   })
 
@@ -87,7 +87,7 @@ test.describe('live calls', () => {
     await page.route('**/api/live-calls**', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.route('**/api/live-calls/**', (route) => route.fulfill({ status: 500, body: '{}' }))
     await signIn(page, caller)
-    await expect(page.getByText('No live updates')).toBeVisible()
+    await expect(page.getByText('Live updates unavailable')).toBeVisible()
     await expect(region(page, 'Live Calls')).toContainText('No active calls')
     await expect(region(page, 'Active Calls')).toContainText('0')
     await expect(page.getByRole('alert')).toHaveCount(0)

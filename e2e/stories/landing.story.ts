@@ -95,8 +95,6 @@ test.describe('the landing page', () => {
     await expect(message).toHaveValue(/demo/i)
     await page.unroute('**/api/contact')
     await page.getByRole('button', { name: 'Send Message' }).click()
-    await expect(
-      page.getByText('Thank you. Your message has reached us and we will answer by email.'),
-    ).toBeVisible()
+    await expect(page.getByText('Thank you for your message. We will reply by email.')).toBeVisible()
   })
 })

@@ -4,7 +4,7 @@ import { demo, expect, heldAnswer, signIn, test } from '../support/story.ts'
 /** With its motion, as most people see it. */
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to a screen or do something' })
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
 const hint = (page: Page) => page.getByRole('banner').getByRole('button', { name: /Go to/ })
 
 async function choose(page: Page, words: string, name: string | RegExp) {
@@ -64,7 +64,7 @@ test('the palette reaches the parts of the profile and a new ticket', async ({ p
   }
   await choose(page, 'credentials', 'SIP password')
   const guide = page.getByRole('dialog', { name: 'Connect a phone' })
-  await expect(guide.getByRole('button', { name: 'Make a SIP password' })).toBeVisible()
+  await expect(guide.getByRole('button', { name: 'Create SIP password' })).toBeVisible()
   // The first key may come while the palette is still leaving.
   await expect(async () => {
     await page.keyboard.press('Escape')

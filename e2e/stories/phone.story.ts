@@ -88,7 +88,7 @@ test('a customer calls from the browser as with any phone, at the price that was
   await admin.close()
   await phone.getByRole('button', { name: 'Done' }).click()
   await dial(phone, BUSY)
-  await expect(phone.getByText('The called side was busy.')).toBeVisible()
+  await expect(phone.getByText('The called party was busy.')).toBeVisible()
 
   // A call that was put away does not come back when its record does.
   const held = Promise.withResolvers<void>()
@@ -122,7 +122,7 @@ test('the echo test costs nothing and tells what is fine; without a microphone, 
   await page.getByRole('button', { name: 'Make test Call' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Echo test' }).click()
   const phone = page.getByRole('region', { name: 'Phone' })
-  for (const words of ['The microphone hears you.', 'carries sound both ways', 'Your words come back.'])
+  for (const words of ['The microphone works.', 'carries audio both ways', 'We can hear your echo.'])
     await expect(phone).toContainText(words)
   await expect(phone).toContainText('Free')
   expect(await liveCallsOf(request, headers)).toBe(0)
@@ -143,7 +143,7 @@ test('the echo test costs nothing and tells what is fine; without a microphone, 
   )
   await dial(phone, PARIS)
   await expect(phone).toContainText('In a call')
-  await expect(phone.getByText('The balance was used up.')).toBeVisible()
+  await expect(phone.getByText('The balance ran out.')).toBeVisible()
   await expect(phone).toContainText('0:06, $0.06')
   await expect(phone.getByRole('link', { name: 'Top Up' })).toBeVisible()
   await phone.getByRole('button', { name: 'Call again' }).click()
@@ -152,7 +152,7 @@ test('the echo test costs nothing and tells what is fine; without a microphone, 
 
   await refuseMicrophone(page)
   await dial(phone, PARIS)
-  await expect(phone.getByText('The browser may not use the microphone.')).toBeVisible()
+  await expect(phone.getByText('Microphone access is blocked.')).toBeVisible()
 })
 
 test('a second tab, a reload, a lost network and a sign-out leave no call behind, and what the phone knew opens nothing', async ({
@@ -165,7 +165,7 @@ test('a second tab, a reload, a lost network and a sign-out leave no call behind
   const headers = await bearerOf(request, caller)
   const isOver = async (count: number) => {
     await expect.poll(() => liveCallsOf(request, headers)).toBe(0)
-    const gone = 'Ended because the browser it was made in was closed, signed out or lost its connection.'
+    const gone = 'Ended because the browser was closed, signed out or lost its connection.'
     await expect
       .poll(async () => (await recordsOf(request, headers)).map(({ reason }) => reason))
       .toHaveLength(count)
@@ -184,7 +184,7 @@ test('a second tab, a reload, a lost network and a sign-out leave no call behind
   const other = await openPhone(second)
   await expect(other.getByText('open in another tab')).toBeVisible()
   expect(await liveCallsOf(request, headers)).toBe(1)
-  await other.getByRole('button', { name: 'Use it here' }).click()
+  await other.getByRole('button', { name: 'Use phone here' }).click()
   await expect(phone.getByText('it was opened in another tab')).toBeVisible()
   await isOver(1)
 
@@ -216,7 +216,7 @@ test('a second tab, a reload, a lost network and a sign-out leave no call behind
   await expect(lost).toContainText('In a call')
   network.cut()
   await expect(
-    lost.getByText('Connection lost, trying again…').or(lost.getByText('In a call')).first(),
+    lost.getByText('Connection lost. Reconnecting…').or(lost.getByText('In a call')).first(),
   ).toBeVisible()
   await isOver(4)
   await far.close()

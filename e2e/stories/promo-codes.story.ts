@@ -34,7 +34,7 @@ test('a percentage is told in words, added up, removable, and arrives with the t
   await expect(page.getByRole('row', { name: /ORD-/ })).toContainText(code)
 
   await apply(page, code)
-  await expect(page.getByText('You have used this promo code already.')).toBeVisible()
+  await expect(page.getByText('You have already used this promo code.')).toBeVisible()
 })
 
 test('account credit arrives at once, with the new balance', async ({ page, newcomer, request }) => {
@@ -45,7 +45,7 @@ test('account credit arrives at once, with the new balance', async ({ page, newc
   await expect(page.getByText('$25.00 was added to your balance, which is now $25.00.')).toBeVisible()
   await expect(summary(page)).toContainText('Balance now$25.00')
   await apply(page, code)
-  await expect(page.getByText('You have used this promo code already.')).toBeVisible()
+  await expect(page.getByText('You have already used this promo code.')).toBeVisible()
 })
 
 test('a fixed bonus asks for a top-up of its size', async ({ page, newcomer, request }) => {
@@ -54,9 +54,9 @@ test('a fixed bonus asks for a top-up of its size', async ({ page, newcomer, req
   await page.goto('/dashboard/topup')
   await apply(page, code)
   await page.getByLabel('Other Amount').fill('24.99')
-  await expect(page.getByText('This promo code needs a larger top-up.')).toBeVisible()
+  await expect(page.getByText('This promo code requires a larger top-up.')).toBeVisible()
   await page.getByRole('button', { name: 'Top Up Now' }).click()
-  await expect(page.getByRole('alert')).toContainText('This promo code needs a larger top-up.')
+  await expect(page.getByRole('alert')).toContainText('This promo code requires a larger top-up.')
   await page.getByLabel('Other Amount').fill('25')
   await expect(summary(page)).toContainText('Balance after$50.00')
 })
@@ -73,7 +73,7 @@ test('a code that cannot be used is refused in clear words', async ({ page, newc
   for (const [code, words] of [
     ['', 'Please enter a promo code.'],
     ['NO-SUCH-CODE', 'This promo code does not exist.'],
-    ['not a code', 'Promo codes are up to 40 letters, digits, - and _ characters.'],
+    ['not a code', 'Promo codes can have up to 40 characters: letters, digits, - and _.'],
     [expired, 'This promo code has expired.'],
   ] as const) {
     await apply(page, code)

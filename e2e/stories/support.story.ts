@@ -90,7 +90,7 @@ test('a ticket is closed, reopened and made more urgent', async ({ page, request
   await expect(ticketIn(page, 'Calls drop')).toContainText('High priority')
   await page.getByLabel('Your reply').fill('One more thing')
   await page.getByRole('button', { name: 'Close ticket' }).click()
-  await expect(page.getByText('This ticket is closed. Reopen it to write on.')).toBeVisible()
+  await expect(page.getByText('This ticket is closed. Reopen it to reply.')).toBeVisible()
   await expect(ticketIn(page, 'Calls drop')).toContainText('Closed')
   await page.getByRole('button', { name: 'Reopen ticket' }).click()
   await expect(page.getByLabel('Your reply')).toHaveValue('One more thing')
@@ -143,7 +143,7 @@ test('a reply to a ticket that was closed meanwhile is kept, and the ticket can 
     headers: await bearerOf(request, newcomer),
     data: { status: 'closed' },
   })
-  await expect(page.getByText('This ticket is closed. Reopen it to write on.')).toBeVisible()
+  await expect(page.getByText('This ticket is closed. Reopen it to reply.')).toBeVisible()
   await page.getByRole('button', { name: 'Reopen ticket' }).click()
   await expect(page.getByLabel('Your reply')).toHaveValue('Still broken')
 })
@@ -163,7 +163,7 @@ test('tickets that cannot be loaded are asked for again; one that is not there s
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No tickets yet')).toBeVisible()
   await page.goto(`/dashboard/support?ticket=${id}`)
-  await expect(page.getByText('There is no such ticket')).toBeVisible()
+  await expect(page.getByText('Ticket not found')).toBeVisible()
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Support' })).toHaveAttribute(
     'aria-current',
     'page',

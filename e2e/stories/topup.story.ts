@@ -50,7 +50,7 @@ test.describe('topping up', () => {
     await expect(panelOf(page)).toContainText('Waiting for your payment')
     await markPage(page)
 
-    await panelOf(page).getByRole('link', { name: 'Back to the payment page' }).click()
+    await panelOf(page).getByRole('link', { name: 'Return to payment page' }).click()
     await payAndReturn(page)
     await expect(panelOf(page)).toContainText('Your payment is being confirmed')
     await expect(panelOf(page)).toContainText('Confirming')
@@ -73,7 +73,7 @@ test.describe('topping up', () => {
     await payAndReturn(page, 'Pay less')
     await expect(panelOf(page)).toContainText('Underpaid')
     await expect(panelOf(page)).toContainText(
-      'Less arrived than was asked. Pay the rest on the payment page, or support will look at it.',
+      'We received less than the requested amount. Pay the rest on the payment page, or support will review it.',
     )
     await expect(panelOf(page)).not.toContainText('added to your balance')
     await expect(page.getByRole('region', { name: 'Summary' })).toContainText('Balance now$0.00')
@@ -103,9 +103,9 @@ test.describe('topping up', () => {
   }) => {
     await signIn(page, newcomer)
     await page.goto('/dashboard/topup?success=true')
-    await expect(panelOf(page)).toContainText('No payment was found')
+    await expect(panelOf(page)).toContainText('No payment found')
     await page.goto('/dashboard/topup?success=true&invoice=1')
-    await expect(panelOf(page)).toContainText('There is no such payment')
+    await expect(panelOf(page)).toContainText('Payment not found')
     await beginTopUp(page, '$7000')
     await page.goto('/dashboard/topup?success=true')
     await expect(panelOf(page)).toContainText('$7000.00 will be in your balance')

@@ -224,7 +224,7 @@ test('countries are found by name', async ({ page, newcomer }) => {
   await expect(cardOf(page, 'United Kingdom')).toBeVisible()
   await expect(cardOf(page, 'United States')).toBeVisible()
   await search.fill('atlantis')
-  await expect(page.getByText('Nothing fits “atlantis”')).toBeVisible()
+  await expect(page.getByText('No matching results for “atlantis”')).toBeVisible()
   await page.getByRole('button', { name: 'Show all countries' }).click()
   await expect(cardOf(page, 'Germany')).toBeVisible()
 })
@@ -236,7 +236,7 @@ test('a customer asks what a number would cost, and is led to what is missing', 
   await signIn(page, newcomer)
   await page.goto('/dashboard/trunks')
   await expect(cardOf(page, 'Germany')).toBeVisible()
-  await page.getByLabel('What would a call to this number cost me?').fill('+44 20 7946 0958')
+  await page.getByLabel('Check the price of a number').fill('+44 20 7946 0958')
   await page.getByRole('button', { name: 'Show price' }).click()
   const quote = page.getByRole('region', { name: 'Price of a number' })
   await expect(quote).toContainText('+442079460958')
@@ -249,7 +249,7 @@ test('a customer who can telephone sees the price of a number', async ({ page, c
   await page.goto('/dashboard/trunks')
   const quote = page.getByRole('region', { name: 'Price of a number' })
   const ask = async (number: string) => {
-    await page.getByLabel('What would a call to this number cost me?').fill(number)
+    await page.getByLabel('Check the price of a number').fill(number)
     await page.keyboard.press('Enter')
   }
   await ask(LONDON)
@@ -266,7 +266,7 @@ test('a customer who can telephone sees the price of a number', async ({ page, c
   await expect(quote).toContainText('$0.012 / min')
   await expect(quote).toContainText('billed in steps of 6 s')
   await ask('12')
-  await expect(quote).toContainText('This is not a number that can be called.')
+  await expect(quote).toContainText('This number is not valid.')
   await page.route('**/api/pricing/quote*', (route) => route.fulfill({ status: 400, json: {} }))
   await ask('+49 30 23125119')
   await expect(quote.getByRole('alert')).toContainText('Failed to fetch pricing')
@@ -290,13 +290,13 @@ test('a route tells how well it serves, once enough calls went over it', async (
   await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/load`, { data: load })
   await signIn(page, caller)
   await page.goto('/dashboard/trunks')
-  await expect(cardOf(page, 'United Kingdom')).toContainText(/\d+% answered · 0:\d\d average call/)
+  await expect(cardOf(page, 'United Kingdom')).toContainText(/\d+\.\d% answered · 0:\d\d average/)
   await expect(cardOf(page, 'Germany')).not.toContainText('% answered')
   await changeRoute(page, 'United Kingdom')
   const picker = pickerOf(page, 'United Kingdom')
   await expect(picker.getByRole('button', { name: /Gold CLI/ })).toContainText('% answered')
   await expect(picker.getByRole('button', { name: /Wholesale/ })).toContainText(
-    'Too few calls to judge its quality',
+    'Not enough calls to rate quality',
   )
 })
 

@@ -56,7 +56,9 @@ test('an upgrade paid twice becomes balance, and says so', async ({ page, newcom
   await page.goto(first)
   await payAndReturn(page)
   await expect(panelOf(page)).toContainText('$149.99 added to your balance')
-  await expect(panelOf(page)).toContainText('You were premium already, so the payment became balance.')
+  await expect(panelOf(page)).toContainText(
+    'You were already premium, so the payment was added to your balance.',
+  )
 })
 
 test('an upgrade that was not paid is said to wait', async ({ page, newcomer, provider: _ }) => {

@@ -37,7 +37,7 @@ async function openTicket(page: Page): Promise<void> {
 async function callFromBrowser(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Phone', exact: true }).click()
   const phone = page.getByRole('region', { name: 'Phone' })
-  const takeOver = phone.getByRole('button', { name: 'Use it here' })
+  const takeOver = phone.getByRole('button', { name: 'Use phone here' })
   await phone.getByText('Ready').or(takeOver).waitFor()
   if (await takeOver.isVisible()) await takeOver.click()
   await phone.getByRole('textbox').fill('+442079460958')

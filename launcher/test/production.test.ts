@@ -31,7 +31,7 @@ describe('production', () => {
 describe('./trunkline admin create', () => {
   it.each([
     [['admin'], 'Usage: ./trunkline admin create NAME'],
-    [['admin', 'create', 'not a name'], 'Usernames are up to 64 letters'],
+    [['admin', 'create', 'not a name'], 'Usernames can have up to 64 characters'],
     [['admin', 'create', 'x', '--email', 'nowhere'], 'Please enter a valid email address'],
   ])('explains invalid arguments: %j', async (args, message) => {
     const command = trunkline(args)

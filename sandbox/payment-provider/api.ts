@@ -45,7 +45,7 @@ export async function merchantApi(api: FastifyInstance, { provider, merchantKey,
     const fault = provider.faults.take('read')
     if (fault) return misbehave(reply, fault)
     const invoice = provider.get(request.params.track_id)
-    const message = 'No payment was found for this track_id.'
+    const message = 'No payment found for this track_id.'
     if (!invoice) return refuse(reply, 404, { type: 'not_found', key: 'invalid_track_id', message })
     return reply.send(successAnswer(paymentInformation(invoice)))
   })

@@ -192,7 +192,7 @@ const all = Object.entries<Endpoint>(endpoints) as Array<[Address, Endpoint]>
 const guarded = all.filter(([, { access }]) => access !== 'anyone').map(([address]) => address)
 const forAdmins = all.filter(([, { access }]) => access === 'admin').map(([address]) => address)
 
-const ADMINS_ONLY = 'This needs an administrator account.'
+const ADMINS_ONLY = 'This requires an administrator account.'
 
 const knock = (portal: Portal, address: Address, token?: string, body: unknown = {}) =>
   portal.call(address, { body, params: { id: 1 }, ...(token && { token }) })

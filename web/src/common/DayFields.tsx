@@ -26,7 +26,7 @@ export function DayFields({ from, to, className, onChange }: DayFieldsProps) {
       <Field
         label="To"
         className={className}
-        error={isBackwards ? 'The last day is before the first.' : undefined}
+        error={isBackwards ? 'The end date is before the start date.' : undefined}
       >
         <Input
           type="date"

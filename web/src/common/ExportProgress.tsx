@@ -17,10 +17,10 @@ export function ExportProgress({ of, running: { kind, rows, total, isDrawing }, 
   return (
     <div className="relative col-span-2 flex w-full items-center gap-3 overflow-hidden rounded-md border bg-sunken py-1.5 pr-1.5 pl-3 text-sm">
       <p role="status" className="sr-only">
-        Making the {kind}
+        Exporting {kind}
       </p>
       <p aria-hidden className="figures min-w-0 flex-1">
-        {isDrawing ? `Laying out ${figure(rows)} ${of}` : `Making the ${kind}: ${figure(rows)}`}
+        {isDrawing ? `Preparing ${figure(rows)} ${of}…` : `Exporting ${kind}: ${figure(rows)}`}
         {!isDrawing && (total ? ` of ${figure(total)} ${of}` : ` ${of} so far`)}
       </p>
       <Button size="sm" variant="ghost" onClick={onCancel}>
@@ -28,7 +28,7 @@ export function ExportProgress({ of, running: { kind, rows, total, isDrawing }, 
       </Button>
       <span
         role="progressbar"
-        aria-label={`Making the ${kind}`}
+        aria-label={`Exporting ${kind}`}
         aria-valuenow={share}
         className={cx(
           'absolute bottom-0 left-0 h-0.5 bg-signal-edge',

@@ -46,7 +46,7 @@ export function FiguresPanel({ query, figures, size, className, children }: Figu
       </dl>
       {isError && data === undefined && (
         <div role="alert" className="flex flex-wrap items-center gap-3 border-t px-4 py-2.5 text-sm sm:px-5">
-          These figures could not be added up.
+          The totals could not be loaded.
           <Button size="sm" onClick={() => void refetch()}>
             Try again
           </Button>

@@ -19,7 +19,7 @@ export const FiltersInUse = <Filters,>({
   children,
 }: FiltersInUseProps<Filters>) =>
   filters.length > 0 && (
-    <ul aria-label="Filters in use" className={cx('flex flex-wrap gap-2', className)}>
+    <ul aria-label="Active filters" className={cx('flex flex-wrap gap-2', className)}>
       {filters.map(({ text, without }) => (
         <li key={text}>
           <button

@@ -3,12 +3,12 @@ import type { ComponentProps } from 'react'
 import { Select } from '../ui/Select.tsx'
 
 export const HOME_COUNTRY_HINT =
-  'National numbers are read as numbers of this country. Begin international numbers with + or 00 then.'
+  'Numbers without a country code are dialed in this country. Start international numbers with + or 00.'
 
 /** By code. Without one only international numbers can be dialed. */
 export const HomeCountrySelect = (props: ComponentProps<'select'>) => (
   <Select {...props}>
-    <option value="">None: international numbers only</option>
+    <option value="">None (international numbers only)</option>
     {allCountries.map(({ code, name }) => (
       <option key={code} value={code}>
         {name}

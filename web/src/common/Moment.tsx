@@ -1,8 +1,8 @@
-import { atTime, onDay } from './payments/dates.ts'
+import { formatDate, formatSeconds, formatTime } from './dates.ts'
 
-/** Day and time of a row, by the reader's clock. */
-export const Moment = ({ at }: { at: string }) => (
+/** Date and time of a table row: `Nov 15, 2026, 2:37 AM`, with the time muted. */
+export const Moment = ({ at, seconds = false }: { at: string; seconds?: boolean }) => (
   <time dateTime={at}>
-    {onDay(at)} <span className="text-muted">{atTime(at)}</span>
+    {formatDate(at)}, <span className="text-muted">{seconds ? formatSeconds(at) : formatTime(at)}</span>
   </time>
 )

@@ -41,7 +41,7 @@ export const logoutCommand = (then: Then): CommandItem => ({
 /** What was typed may be the number of a call. */
 export const lookAmongCalls = (wanted: string, onSelect: () => void): CommandItem => ({
   id: 'look among calls',
-  label: `Look for “${wanted}” among all calls`,
+  label: `Search all calls for “${wanted}”`,
   icon: FileSearch,
   fitsAll: true,
   onSelect,

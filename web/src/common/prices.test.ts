@@ -27,11 +27,9 @@ describe('billingTerms', () => {
   })
 
   it('names the steps and the fee', () => {
-    expect(billingTerms({ connect_fee: 0, first_increment: 60, next_increment: 60 })).toBe(
-      'billed in steps of 60 s',
-    )
+    expect(billingTerms({ connect_fee: 0, first_increment: 60, next_increment: 60 })).toBe('billed per 60 s')
     expect(billingTerms({ connect_fee: 0.01, first_increment: 30, next_increment: 6 })).toBe(
-      'first 30 s billed whole, then steps of 6 s, $0.01 per answered call',
+      'minimum 30 s, then per 6 s, $0.01 per answered call',
     )
   })
 })

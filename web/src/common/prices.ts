@@ -19,8 +19,8 @@ export function billingTerms({ connect_fee, first_increment, next_increment }: B
   if (first_increment !== 1 || next_increment !== 1)
     terms.push(
       first_increment === next_increment
-        ? `billed in steps of ${next_increment} s`
-        : `first ${first_increment} s billed whole, then steps of ${next_increment} s`,
+        ? `billed per ${next_increment} s`
+        : `minimum ${first_increment} s, then per ${next_increment} s`,
     )
   if (connect_fee > 0) terms.push(`${exactDollars(connect_fee)} per answered call`)
   return terms.length > 0 ? terms.join(', ') : null

@@ -27,7 +27,7 @@ export function useExport() {
     try {
       await work({ signal, onProgress })
     } catch (error) {
-      if (!signal.aborted) toast.error(explain(error, `The ${kind} could not be made. Please try again.`))
+      if (!signal.aborted) toast.error(explain(error, `The ${kind} could not be created. Please try again.`))
     } finally {
       setRunning(null)
     }

@@ -3,10 +3,10 @@ import { Lamp } from '../ui/Lamp.tsx'
 import { useLiveCalls } from './live/use-live-calls.ts'
 
 const streamWords = {
-  loading: 'Joining live updates',
+  loading: 'Connecting to live updates',
   live: 'Live updates',
   polling: 'Updates every 5 seconds',
-  away: 'No live updates',
+  away: 'Live updates unavailable',
 }
 
 /** Can the server be reached, and do live calls arrive as they happen? The banner on top shouts; this one is always there. */
@@ -25,7 +25,7 @@ export function ConnectionStatus() {
       <p className="min-w-0 leading-tight">
         <span className="block">{isConnected ? 'Connected' : 'Disconnected'}</span>
         <span className="block truncate text-muted text-xs">
-          {isConnected ? streamWords[stream] : 'Trying again'}
+          {isConnected ? streamWords[stream] : 'Reconnecting…'}
         </span>
       </p>
     </div>

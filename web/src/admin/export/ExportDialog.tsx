@@ -111,7 +111,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
                 onChange={(event) => setDays({ ...days, from: event.target.value })}
               />
             </Field>
-            <Field label="To" error={isBackwards ? 'The last day is before the first.' : undefined}>
+            <Field label="To" error={isBackwards ? 'The end date is before the start date.' : undefined}>
               <Input
                 type="date"
                 min={days.from}

@@ -57,7 +57,7 @@ function Nothing({ search, onGo }: PaymentListProps) {
     return (
       <EmptyState
         title="No older payments"
-        text="This is where the list ends."
+        text="You have reached the end of the list."
         action={<Button onClick={() => onGo(selection)}>Newest payments</Button>}
       />
     )

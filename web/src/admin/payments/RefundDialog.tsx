@@ -39,7 +39,7 @@ export function RefundDialog({ id, onDone }: { id: number; onDone: () => void })
         <Notice tone="info">
           {payment.paid > 0
             ? `All ${inDollars(payment.paid)} of this payment has been given back.`
-            : 'Nothing was paid here that could be refunded.'}
+            : 'This payment has nothing to refund.'}
         </Notice>
       ) : error ? (
         <Failure onRetry={() => void refetch()}>{explain(error, 'The payment could not be loaded.')}</Failure>

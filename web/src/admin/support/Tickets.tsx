@@ -59,7 +59,7 @@ export function Tickets({ search }: { search: DeskSearch }) {
           {opened === null ? (
             <EmptyState
               icon={<MessagesSquare />}
-              title="Choose a ticket to read and answer"
+              title="Select a ticket"
               text="What customers write appears by itself, here and in the list."
             />
           ) : (

@@ -41,7 +41,7 @@ export function TryNumber({ number, onTry }: { number: string; onTry: (number: s
 }
 
 function Trial({ trial }: { trial: NumberTrial }) {
-  if (trial.number === null) return <Notice tone="info">This is not a number that can be called.</Notice>
+  if (trial.number === null) return <Notice tone="info">This number is not valid.</Notice>
   return (
     <>
       <p className="mb-4 flex flex-wrap items-baseline gap-x-2.5">

@@ -1,25 +1,25 @@
 import type { TrustedAddress } from '@trunkline/contract/trusted-addresses'
 import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
-import { onDay } from '../payments/dates.ts'
+import { formatDate } from '../dates.ts'
 
 type Look = { tone: BadgeTone; label: string }
 
 const lookOf = ({ state, is_shared }: TrustedAddress): Look => {
   if (state === 'pending') return { tone: 'pending', label: 'Pending' }
   if (is_shared) return { tone: 'danger', label: 'Shared' }
-  return { tone: 'success', label: state === 'proven' ? 'Proven' : 'Approved' }
+  return { tone: 'success', label: state === 'proven' ? 'Verified' : 'Approved' }
 }
 
 /** What the state means for calls, and what to do about it. */
 export function wordsOf({ state, is_shared, trusted_at }: TrustedAddress): string {
   if (state === 'pending')
-    return 'Not trusted yet. Register or call once from this address with the SIP password to prove it.'
+    return 'Not verified yet. To verify it, register or call from this address once with the SIP password.'
   if (is_shared)
-    return 'Another account has proven this address too, so calls from it need the SIP password. An administrator can decide.'
-  const since = trusted_at === null ? '' : ` since ${onDay(trusted_at)}`
+    return 'Another account has also verified this address, so calls from it need the SIP password. An administrator can resolve this.'
+  const since = trusted_at === null ? '' : ` since ${formatDate(trusted_at)}`
   return state === 'proven'
-    ? `Proven with the SIP password. Calls need no password${since}.`
+    ? `Verified with the SIP password. Calls need no password${since}.`
     : `Approved by an administrator. Calls need no password${since}.`
 }
 

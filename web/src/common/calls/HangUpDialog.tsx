@@ -42,7 +42,7 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
       open
       onOpenChange={onClose}
       title="Hang up this call?"
-      description={`The call ${whose}to ${call.ndiscado} (${call.country}) is cut off for both sides.`}
+      description={`This ends the call ${whose}to ${call.ndiscado} (${call.country}) for both sides.`}
       maxWidth={440}
       footer={
         <>
@@ -54,7 +54,7 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
       }
     >
       <dl className="flex gap-10">
-        <Figure name="Talking for" value={asClock(seconds)} />
+        <Figure name="Duration" value={asClock(seconds)} />
         <Figure name="Cost so far" value={runningDollars(cost)} />
       </dl>
       {children}

@@ -56,7 +56,7 @@ export function LiveCallList<Call extends LiveCallView>({
 export const RowsOf = ({ count }: { count: number }) =>
   count > MAX_ROWS && (
     <p className="figures text-muted text-sm">
-      the newest {MAX_ROWS} of {count.toLocaleString('en-US')}
+      Newest {MAX_ROWS} of {count.toLocaleString('en-US')}
     </p>
   )
 

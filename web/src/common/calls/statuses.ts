@@ -9,7 +9,7 @@ export const statuses: Record<CallStatus, { label: string; tone: BadgeTone }> = 
   busy: { label: 'Busy', tone: 'pending' },
   failed: { label: 'Failed', tone: 'danger' },
   'no-answer': { label: 'No-answer', tone: 'neutral' },
-  cancelled: { label: 'Cancelled', tone: 'neutral' },
+  cancelled: { label: 'Canceled', tone: 'neutral' },
   refused: { label: 'Refused', tone: 'neutral' },
 }
 

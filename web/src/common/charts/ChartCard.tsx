@@ -72,7 +72,7 @@ export function ChartCard({
           aria-busy={!shown && !failure}
         >
           {shown ? (
-            <EmptyState title={shown.empty} text="Drawn from real calls, as soon as there are any." />
+            <EmptyState title={shown.empty} text="Appears after your first call." />
           ) : failure ? (
             <ChartFailure onRetry={onRetry}>{failure}</ChartFailure>
           ) : (
@@ -126,7 +126,7 @@ function Plot({ title, height, parts, pointed, onPoint, drawing }: PlotProps) {
     <div
       ref={ref}
       role="img"
-      aria-label={`${title}, a chart; its figures are in the table that follows`}
+      aria-label={`${title} chart. Its data is in the table that follows.`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart for those who see but do not point
       tabIndex={0}
       onKeyDown={walk}

@@ -41,7 +41,7 @@ export const LimitFields = ({
       ))}
     </div>
     <CountryList
-      label="Only these countries"
+      label="Allowed countries"
       hint={allowedHint}
       error={faults.allowed_countries}
       codes={typed.allowed}
@@ -49,8 +49,8 @@ export const LimitFields = ({
       onChange={(allowed) => onEdit({ allowed })}
     />
     <CountryList
-      label="Never these countries"
-      hint="Calls there are refused, whatever else is allowed."
+      label="Blocked countries"
+      hint="Calls to these countries are always refused."
       error={faults.blocked_countries}
       codes={typed.blocked}
       offered={null}

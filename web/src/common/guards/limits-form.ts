@@ -7,10 +7,10 @@ import { toMicros } from '../dollars.ts'
 
 /** Amounts and counts, in the order in which they are shown. */
 export const figures = [
-  { name: 'daily_spend', label: 'Spend per day', unit: 'dollars' },
-  { name: 'max_price', label: 'Highest price per minute', unit: 'dollars' },
-  { name: 'max_concurrent_calls', label: 'Calls at the same time', unit: 'calls' },
-  { name: 'max_calls_per_second', label: 'New calls per second', unit: 'calls' },
+  { name: 'daily_spend', label: 'Daily spend', unit: 'dollars' },
+  { name: 'max_price', label: 'Maximum price per minute', unit: 'dollars' },
+  { name: 'max_concurrent_calls', label: 'Concurrent calls', unit: 'calls' },
+  { name: 'max_calls_per_second', label: 'Calls per second', unit: 'calls' },
 ] as const satisfies readonly { name: keyof Guards; label: string; unit: 'dollars' | 'calls' }[]
 export type Figure = (typeof figures)[number]
 export type FigureName = Figure['name']

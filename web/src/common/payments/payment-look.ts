@@ -25,12 +25,12 @@ export const paymentLooks: Readonly<Record<PaymentState, Look>> = {
   underpaid: {
     badge: 'pending',
     lamps: ['signal', 'pending', 'off'],
-    headline: 'A part of the payment is missing',
+    headline: 'Part of the payment is missing',
   },
   in_review: {
     badge: 'pending',
     lamps: ['signal', 'signal', 'pending'],
-    headline: 'This payment is being looked at',
+    headline: 'This payment is in review',
   },
   expired: {
     badge: 'danger',
@@ -40,21 +40,21 @@ export const paymentLooks: Readonly<Record<PaymentState, Look>> = {
   failed: {
     badge: 'danger',
     lamps: ['danger', 'off', 'off'],
-    headline: 'The payment could not be begun',
+    headline: 'The payment could not be started',
   },
   refunding: {
     badge: 'pending',
     lamps: ['signal', 'signal', 'pending'],
-    headline: 'The payment is being returned',
+    headline: 'The payment is being refunded',
   },
   partly_refunded: {
     badge: 'neutral',
     lamps: ['signal', 'signal', 'signal'],
-    headline: 'A part of the payment was returned',
+    headline: 'Part of the payment was refunded',
   },
   refunded: {
     badge: 'neutral',
     lamps: ['signal', 'signal', 'off'],
-    headline: 'The payment was returned',
+    headline: 'The payment was refunded',
   },
 }

@@ -55,7 +55,7 @@ export function Reply<T extends Ticket>({ desk, ticketId }: { desk: TicketDesk<T
       </Field>
       {reply.isError && (
         <Notice tone="danger">
-          {explain(reply.error, 'Your reply could not be sent. Nothing you wrote is lost: please try again.')}
+          {explain(reply.error, 'Your reply could not be sent. Your draft is saved. Please try again.')}
         </Notice>
       )}
       <Button type="submit" variant="primary" busy={reply.isPending} className="self-start">

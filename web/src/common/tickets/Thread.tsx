@@ -9,8 +9,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { formatDateTime } from '../dates.ts'
 import { Failure } from '../Failure.tsx'
-import { atTime, onDay } from '../payments/dates.ts'
 import type { TicketDesk } from './desk.ts'
 import { priorities } from './priorities.ts'
 import { Reply } from './Reply.tsx'
@@ -35,7 +35,7 @@ export function Thread<T extends Ticket>({ desk, ticketId, about }: ThreadProps<
   if (isPending) return <Waiting />
   if (!thread)
     return error instanceof ApiError && error.status === 404 ? (
-      <EmptyState title="There is no such ticket" text="Choose one from the list." />
+      <EmptyState title="Ticket not found" text="Choose a ticket from the list." />
     ) : (
       <Failure onRetry={() => void refetch()}>{explain(error, 'The ticket could not be loaded.')}</Failure>
     )
@@ -71,7 +71,7 @@ function Heading<T extends Ticket>({
       <h2 className="break-words font-semibold text-lg tracking-tight">{ticket.subject}</h2>
       <p className="figures mt-0.5 text-muted text-sm">
         Ticket {ticket.id}
-        {about && <>, by {about}</>}, opened {onDay(ticket.createdAt)} {atTime(ticket.createdAt)}
+        {about && <>, by {about}</>}, opened {formatDateTime(ticket.createdAt)}
       </p>
       {ticket.status === 'open' && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
@@ -101,7 +101,7 @@ function Closed<T extends Ticket>({ desk, ticketId }: { desk: TicketDesk<T>; tic
   const change = desk.useChange(ticketId)
   return (
     <Notice tone="info">
-      <p>This ticket is closed. Reopen it to write on.</p>
+      <p>This ticket is closed. Reopen it to reply.</p>
       <Button
         size="sm"
         className="mt-2.5"
@@ -122,7 +122,7 @@ function Message({ message: { author, is_staff, message, createdAt } }: { messag
         <p className="flex flex-wrap items-baseline gap-x-2.5">
           <span className="font-medium text-sm">{author}</span>
           <time dateTime={createdAt} className="figures text-muted text-xs">
-            {onDay(createdAt)} {atTime(createdAt)}
+            {formatDateTime(createdAt)}
           </time>
         </p>
         <p

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
-import { atTime, onDay } from '../payments/dates.ts'
+import { formatDateTime } from '../dates.ts'
 import { TicketBadges } from './TicketBadges.tsx'
 
 /** The look of a link to a ticket. */
@@ -31,7 +31,7 @@ export const TicketRow = ({
       </span>
       <span className="figures mb-1.5 block truncate text-muted text-xs">
         {whose !== undefined && `${whose}, `}
-        {onDay(ticket.updatedAt)} {atTime(ticket.updatedAt)}
+        {formatDateTime(ticket.updatedAt)}
       </span>
       <span className="flex flex-wrap gap-1.5">
         {children}

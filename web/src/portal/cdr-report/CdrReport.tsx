@@ -36,7 +36,7 @@ export function CdrReport() {
         never={
           <EmptyState
             title="No calls yet"
-            text="No call has been made from this account. Connect a phone and place one: it is listed here as soon as it has ended."
+            text="Connect a phone and make a call. Calls appear here when they end."
             action={
               <Link to="/dashboard" className={buttonClass()}>
                 How to connect a phone

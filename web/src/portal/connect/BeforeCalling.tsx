@@ -25,7 +25,7 @@ export function BeforeCalling() {
     )
   return (
     <Notice tone="pending">
-      <p>You have no Caller ID yet. Calls are refused until there is one.</p>
+      <p>You have no Caller ID yet. Calls are refused until you set one.</p>
       <Link
         to="/dashboard"
         hash="caller-id"

@@ -9,7 +9,7 @@ export function ConnectDialog({ isTestCall, onClose }: { isTestCall: boolean; on
       open
       onOpenChange={onClose}
       title={isTestCall ? 'Make test Call' : 'Connect a phone'}
-      description={isTestCall ? ownMessages.testCall : 'Point a phone or a PBX at this service and call.'}
+      description={isTestCall ? ownMessages.testCall : 'Settings for your phone or PBX'}
       maxWidth={720}
     >
       <ConnectGuide isTestCall={isTestCall} />

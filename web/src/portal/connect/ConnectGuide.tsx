@@ -20,24 +20,24 @@ export function ConnectGuide({ isTestCall }: { isTestCall: boolean }) {
   if (!sip.data)
     return (
       <Failure onRetry={() => void sip.refetch()}>
-        {explain(sip.error, 'How to connect could not be read.')}
+        {explain(sip.error, 'The connection settings could not be loaded.')}
       </Failure>
     )
   return (
     <div className="flex flex-col gap-7">
       {isTestCall && <BeforeCalling />}
       {isTestCall && (
-        <Part title="From this browser">
+        <Part title="Call from this browser">
           <FromBrowser />
         </Part>
       )}
-      <Part title="Where to connect">
+      <Part title="Server settings">
         <Address sip={sip.data} />
       </Part>
       <Part title="SIP password">
         <SipPassword sip={sip.data} password={password} onMade={setPassword} />
       </Part>
-      <Part title="Ready to paste">
+      <Part title="Configuration examples">
         <Snippets sip={sip.data} password={password} />
       </Part>
       <Part title="Registered phones">
@@ -59,7 +59,7 @@ function Address({ sip }: { sip: SipConnection }) {
     ['Port', String(sip.port)],
     ['TLS port', String(sip.tls_port)],
     ['Transport', sip.transports.map((one) => one.toUpperCase()).join(', ')],
-    ['User name', sip.username],
+    ['Username', sip.username],
     ['Realm', sip.realm],
   ]
   if (sip.server !== null) facts.unshift(['Server', sip.server])
@@ -67,8 +67,7 @@ function Address({ sip }: { sip: SipConnection }) {
     <>
       {sip.server === null && (
         <Notice tone="pending" className="mb-3">
-          The provider has not set the server’s address yet. Please ask support for it; everything else is
-          ready.
+          Your provider has not set the server address yet. Contact support to get it.
         </Notice>
       )}
       <CopyFacts facts={facts} />

@@ -15,8 +15,8 @@ export function FromBrowser() {
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="text-muted text-sm">
-        Call right here, over your own route, at its price and with your Caller ID. The echo test costs
-        nothing: you hear yourself, and see whether microphone, speaker and network are fine.
+        Calls use your selected route, its price and your Caller ID. The echo test is free and checks your
+        microphone, speaker and network.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button onClick={open()}>

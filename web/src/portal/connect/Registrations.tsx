@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatDate, formatTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { addressesQuery, registrationsQuery } from './queries.ts'
@@ -11,7 +11,8 @@ export function Registrations() {
   const trusted = trustedIn(useQuery(addressesQuery).data)
   const { data, isPending, refetch } = useQuery(registrationsQuery)
   if (isPending) return <Skeleton className="h-14 w-full" />
-  if (!data) return <Failure onRetry={() => void refetch()}>The registered phones could not be read.</Failure>
+  if (!data)
+    return <Failure onRetry={() => void refetch()}>The registered phones could not be loaded.</Failure>
   return (
     <>
       {trusted.length > 0 && (
@@ -23,7 +24,7 @@ export function Registrations() {
       {data.length === 0 ? (
         <p className="flex items-center gap-2.5 rounded-md border px-3.5 py-3 text-muted text-sm">
           <Lamp label="" />
-          No phone is registered right now. One that registers appears here within seconds.
+          No phones registered. A phone appears here within seconds of registering.
         </p>
       ) : (
         <ul className="divide-y rounded-md border">
@@ -35,8 +36,8 @@ export function Registrations() {
                 <span className="block break-words font-mono text-muted text-xs">{address}</span>
               </span>
               <span className="figures shrink-0 text-right text-muted text-xs">
-                since {atTime(registered_at)}
-                <span className="block">{onDay(registered_at)}</span>
+                Since {formatTime(registered_at)}
+                <span className="block">{formatDate(registered_at)}</span>
               </span>
             </li>
           ))}

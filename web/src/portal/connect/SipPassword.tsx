@@ -3,7 +3,7 @@ import type { SipConnection } from '@trunkline/contract/sip-credentials'
 import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
-import { onDay } from '../../common/payments/dates.ts'
+import { formatDate } from '../../common/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -33,8 +33,8 @@ export function SipPassword({ sip, password, onMade }: SipPasswordProps) {
     <div className="flex flex-col items-start gap-3">
       <p className="text-muted text-sm">
         {sip.has_password && sip.password_since
-          ? `Your phones use the one made on ${onDay(sip.password_since)}. It is kept so that nobody can read it, you included.`
-          : 'Your phones need a password of their own; it is not the one you sign in with. You have none yet.'}
+          ? `Created on ${formatDate(sip.password_since)}. For security, it cannot be shown again.`
+          : 'Your phones sign in with a separate SIP password. You have not created one yet.'}
       </p>
       {password && (
         <div className="w-full rounded-md border border-signal-edge/50 bg-signal-soft p-3.5">
@@ -43,22 +43,23 @@ export function SipPassword({ sip, password, onMade }: SipPasswordProps) {
             <CopyButton text={password} what="SIP password" />
           </p>
           <p role="status" className="mt-2 text-sm">
-            Shown this once. Copy it now: it is in the snippets below until you close this.
+            Copy this password now. It won’t be shown again. The examples below include it until you close
+            this window.
           </p>
         </div>
       )}
       {isAsking ? (
         <Notice tone="pending" className="w-full">
           <p>
-            The old password dies at once: phones and PBXs that use it are refused until they have the new
-            one. Calls that are live go on.
+            The old password stops working immediately. Phones and PBXs that use it are refused until you
+            enter the new one. Live calls continue.
           </p>
           <div className="mt-3 flex flex-wrap gap-2">
             <Button size="sm" variant="danger" busy={make.isPending} onClick={() => make.mutate()}>
-              Replace it now
+              Replace password
             </Button>
             <Button size="sm" onClick={() => setAsking(false)}>
-              Keep the old one
+              Keep current password
             </Button>
           </div>
         </Notice>
@@ -68,12 +69,15 @@ export function SipPassword({ sip, password, onMade }: SipPasswordProps) {
           busy={make.isPending}
           onClick={askOrMake}
         >
-          {sip.has_password ? 'Make a new SIP password' : 'Make a SIP password'}
+          {sip.has_password ? 'Create new SIP password' : 'Create SIP password'}
         </Button>
       )}
       {make.isError && (
         <Notice tone="danger" className="w-full">
-          {explain(make.error, 'The password could not be made. The old one still holds. Please try again.')}
+          {explain(
+            make.error,
+            'The password could not be created. The old one still works. Please try again.',
+          )}
         </Notice>
       )}
     </div>

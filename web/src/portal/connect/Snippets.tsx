@@ -31,7 +31,7 @@ export function Snippets({ sip, password }: { sip: SipConnection; password: stri
           <Body snippet={snippet} />
           {password === null && (
             <p className="mt-2.5 text-muted text-sm">
-              Put your SIP password where <span className="font-mono">{PASSWORD_BLANK}</span> stands.
+              Replace <span className="font-mono">{PASSWORD_BLANK}</span> with your SIP password.
             </p>
           )}
         </TabPanel>

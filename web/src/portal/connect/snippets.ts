@@ -33,7 +33,7 @@ const asterisk = (account: Account): Snippet => ({
   name: 'Asterisk',
   where:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Asterisk's own
-    'Add this to pjsip.conf, where a UDP transport must stand already, then “core reload”. Dial with Dial(PJSIP/${EXTEN}@trunkline).',
+    'Add this to pjsip.conf, which must already define a UDP transport, then run “core reload”. Dial with Dial(PJSIP/${EXTEN}@trunkline).',
   text: `[trunkline]
 type=registration
 server_uri=sip:${hostOf(account)}:${account.port}
@@ -67,7 +67,8 @@ direct_media=no`,
 
 const freePbx = (account: Account): Snippet => ({
   name: 'FreePBX',
-  where: 'Connectivity, Trunks, Add Trunk, Add SIP (chan_pjsip) Trunk. On the tab “pjsip Settings”:',
+  where:
+    'Go to Connectivity > Trunks > Add Trunk > Add SIP (chan_pjsip) Trunk. On the “pjsip Settings” tab, enter:',
   fields: [
     ['Username', account.username],
     ['Auth username', account.username],
@@ -84,7 +85,7 @@ const freePbx = (account: Account): Snippet => ({
 const freeSwitch = (account: Account): Snippet => ({
   name: 'FreeSWITCH',
   where:
-    'Save this as sip_profiles/external/trunkline.xml, then “sofia profile external rescan”. Dial with sofia/gateway/trunkline/NUMBER.',
+    'Save this as sip_profiles/external/trunkline.xml, then run “sofia profile external rescan”. Dial with sofia/gateway/trunkline/NUMBER.',
   text: `<include>
   <gateway name="trunkline">
     <param name="username" value="${account.username}"/>
@@ -103,7 +104,7 @@ const freeSwitch = (account: Account): Snippet => ({
 
 const threeCx = (account: Account): Snippet => ({
   name: '3CX',
-  where: 'Voice & Chat, Add Trunk, Generic VoIP Provider. As Main Trunk No enter your caller ID.',
+  where: 'Go to Voice & Chat > Add Trunk > Generic VoIP Provider. Enter your caller ID as Main Trunk No.',
   fields: [
     ['Registrar/Server', account.server],
     ['Port', String(account.port)],
@@ -115,12 +116,12 @@ const threeCx = (account: Account): Snippet => ({
 
 const softphone = (account: Account): Snippet => ({
   name: 'Softphone',
-  where: 'In Zoiper, Linphone, MicroSIP or any other, add an account:',
+  where: 'In Zoiper, Linphone, MicroSIP or another softphone, add an account:',
   fields: [
     ['Username', account.username],
     ['Password', passwordOf(account)],
     ['Domain', account.server],
     ['Port', `${account.port} (UDP or TCP), ${account.tlsPort} (TLS)`],
-    ['Authentication user name', account.username],
+    ['Authentication username', account.username],
   ],
 })

@@ -6,7 +6,7 @@ import { useLiveCalls } from '../live/use-live-calls.ts'
 import { statsQuery } from './queries.ts'
 
 /** What is not known is not called quiet. */
-const words = { loading: 'Looking…', away: 'Cannot be seen right now' }
+const words = { loading: 'Loading…', away: 'Live calls are unavailable' }
 
 export function ActiveCallsCard() {
   const status = useLiveCalls((state) => state.status)
@@ -24,24 +24,24 @@ export function ActiveCallsCard() {
         {status === 'loading' || status === 'away'
           ? words[status]
           : count === 0
-            ? 'All lines are quiet'
-            : callsInWords(talking, count - talking)}
+            ? 'No calls right now'
+            : describeCalls(talking, count - talking)}
       </p>
       <SoFar />
     </PanelCard>
   )
 }
 
-const callsInWords = (talking: number, onTheWay: number): string =>
-  [talking > 0 && `${talking} talking`, onTheWay > 0 && `${onTheWay} on the way`].filter(Boolean).join(', ')
+const describeCalls = (talking: number, ringing: number): string =>
+  [talking > 0 && `${talking} in progress`, ringing > 0 && `${ringing} ringing`].filter(Boolean).join(', ')
 
 /** What the account has done since it exists. Without it nothing is missing that one must know. */
 function SoFar() {
   const { data } = useQuery(statsQuery)
   return (
     <dl className="figures mt-auto grid min-h-10 grid-cols-2 gap-4 border-t pt-3 text-sm">
-      <Figure name="Calls so far" value={data?.totalCalls.toLocaleString('en-US')} />
-      <Figure name="Minutes" value={data && Math.round(data.totalMinutes).toLocaleString('en-US')} />
+      <Figure name="Total calls" value={data?.totalCalls.toLocaleString('en-US')} />
+      <Figure name="Total minutes" value={data && Math.round(data.totalMinutes).toLocaleString('en-US')} />
     </dl>
   )
 }

@@ -26,7 +26,7 @@ export function BalanceCard({ user: { bal, held } }: { user: User }) {
             </span>
           </>
         ) : (
-          'Prepaid: calls are paid from it as they are made.'
+          'Prepaid. Each call is deducted as it happens.'
         )}
       </p>
       <Link to="/dashboard/topup" className={cx(buttonClass({ variant: 'primary' }), 'mt-auto self-start')}>

@@ -28,7 +28,7 @@ export function LiveCallsCard() {
         label="Live call details"
         status={status}
         calls={calls}
-        empty={{ title: 'No active calls', text: 'A call appears here the moment it is placed.' }}
+        empty={{ title: 'No active calls', text: 'Calls appear here as soon as they start.' }}
         heads={
           <>
             <LiveTh wide>Unique ID</LiveTh>

@@ -6,9 +6,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [search, setSearch] = useState('')
   return (
     <CommandMenu
-      label="Go to a screen or do something"
-      placeholder="Where to, or what to do?"
-      empty="Nothing fits. Try another word, or a number to look for among your calls."
+      label="Search or jump to"
+      placeholder="Search or jump to…"
+      empty="No matching results. Try another word, or a number from your calls."
       groups={useCommands(search, onClose)}
       search={search}
       onSearchChange={setSearch}

@@ -98,7 +98,7 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           onSelect: () => show('connect'),
         },
         {
-          label: 'Open the phone',
+          label: 'Open phone',
           icon: PhoneCall,
           keywords: ['call from the browser', 'dial', 'echo test'],
           onSelect: then(openPhone),

@@ -33,7 +33,7 @@ export function PaymentHistory() {
       ) : payments.length === 0 ? (
         <EmptyState
           title="No payments yet"
-          text="Choose an amount and press Top Up Now. The payment will be listed here, with its receipt."
+          text="Choose an amount and select Top Up Now. Your payments and receipts appear here."
         />
       ) : (
         <>
@@ -64,9 +64,9 @@ function Payments({ payments }: { payments: Payment[] }) {
             <Th numeric>Amount</Th>
             <Th numeric>Bonus</Th>
             <Th numeric>Credited</Th>
-            <Th>State</Th>
+            <Th>Status</Th>
             <Th>
-              <span className="sr-only">What can be done</span>
+              <span className="sr-only">Actions</span>
             </Th>
           </>
         }

@@ -24,7 +24,7 @@ export function ReceiptButton({ payment }: { payment: Payment }) {
       const { writeReceipt } = await import('./receipt.ts')
       saveFile(writeReceipt({ payment, site, user }), `receipt-${payment.order_id}.pdf`)
     } catch {
-      toast.error('The receipt could not be made. Please try again.')
+      toast.error('The receipt could not be created. Please try again.')
     } finally {
       setBusy(false)
     }
@@ -33,7 +33,7 @@ export function ReceiptButton({ payment }: { payment: Payment }) {
   return (
     <Button variant="ghost" size="sm" busy={isBusy} onClick={() => void download()}>
       {!isBusy && <Download aria-hidden />}
-      Receipt <span className="sr-only">of order {payment.order_id}</span>
+      Receipt <span className="sr-only">for order {payment.order_id}</span>
     </Button>
   )
 }

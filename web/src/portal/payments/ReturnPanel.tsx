@@ -34,18 +34,15 @@ export function ReturnPanel({ invoice, kind, onDismiss }: ReturnPanelProps) {
         <Outcome payment={payment} />
       ) : payment === null ? (
         <Words
-          headline="No payment was found"
-          text="There is no payment in your account yet. If you have paid, please get in touch with support."
+          headline="No payment found"
+          text="Your account has no payments yet. If you have paid, contact support."
         />
       ) : error && !isPassing(error) ? (
-        <Words
-          headline="There is no such payment"
-          text="It is not one of yours, or the address was mistyped."
-        />
+        <Words headline="Payment not found" text="It belongs to another account, or the link is wrong." />
       ) : error ? (
         <Words
-          headline="The payment could not be looked up"
-          text="What you paid is not lost. This goes on by itself as soon as the server answers."
+          headline="Payment status unavailable"
+          text="Your payment is safe. This page updates when the server responds."
           action={
             <Button size="sm" onClick={() => void refetch()}>
               Try again
@@ -82,7 +79,7 @@ function Outcome({ payment }: { payment: Payment }) {
         action={
           payment.payment_url && (
             <a href={payment.payment_url} className={buttonClass({ size: 'sm' })}>
-              {payment.state === 'underpaid' ? 'Pay the rest' : 'Back to the payment page'}
+              {payment.state === 'underpaid' ? 'Pay the rest' : 'Return to payment page'}
               <ArrowUpRight aria-hidden />
             </a>
           )
@@ -91,7 +88,7 @@ function Outcome({ payment }: { payment: Payment }) {
       <Line
         lamps={lamps}
         isMoving={isMoving(payment)}
-        words={['Requested', 'Seen', buysPremium(payment) ? 'Premium' : 'In your balance']}
+        words={['Requested', 'Detected', buysPremium(payment) ? 'Premium' : 'Added to balance']}
       />
     </>
   )
@@ -106,11 +103,11 @@ function Explanation({ payment }: { payment: Payment }) {
   const user = useUser()
   const { state, kind, amount, bonus, credited } = payment
   if (state === 'completed') {
-    if (buysPremium(payment)) return 'Premium is yours.'
+    if (buysPremium(payment)) return 'Your account is now premium.'
     return (
       <>
-        {kind === 'upgrade' && 'You were premium already, so the payment became balance. '}
-        {bonus > 0 && credited > amount && `${inDollars(bonus)} of it is your promo bonus. `}
+        {kind === 'upgrade' && 'You were already premium, so the payment was added to your balance. '}
+        {bonus > 0 && credited > amount && `This includes a promo bonus of ${inDollars(bonus)}. `}
         Your balance is now{' '}
         <strong className="figures font-semibold text-ink">{inDollars(user?.bal ?? 0)}</strong>.
       </>
@@ -122,12 +119,12 @@ function Explanation({ payment }: { payment: Payment }) {
       {!isMoving(payment) && `${paymentStates[state].explanation} `}
       {isArriving(payment) && (
         <span className="figures">
-          {inDollars(amount)} {kind === 'upgrade' ? 'makes you premium' : 'will be in your balance'} as soon
-          as all of it has arrived{bonus > 0 && `, with a bonus of ${inDollars(bonus)}`}. This page follows by
-          itself.
+          {inDollars(amount)} will {kind === 'upgrade' ? 'upgrade your account' : 'be added to your balance'}{' '}
+          when the full payment arrives{bonus > 0 && `, plus a bonus of ${inDollars(bonus)}`}. This page
+          updates automatically.
         </span>
       )}
-      {(state === 'expired' || state === 'failed') && 'You can begin a new payment below.'}
+      {(state === 'expired' || state === 'failed') && 'You can start a new payment below.'}
     </>
   )
 }

@@ -13,8 +13,8 @@ test('why a payment could not be begun', () => {
   )
   expect(said('')).toBe(GENERAL)
   expect(said('Unable to connect', { status: 0, unreachable: true })).toBe(GENERAL)
-  expect(
-    said('Some of the input is not valid.', { fields: [{ field: 'amount', message: 'Too much.' }] }),
-  ).toBe('Too much.')
+  expect(said('Some fields are invalid.', { fields: [{ field: 'amount', message: 'Too much.' }] })).toBe(
+    'Too much.',
+  )
   expect(paymentFailure(new TypeError('x is undefined'))).toBe(GENERAL)
 })

@@ -3,8 +3,8 @@ import { paymentStates } from '@trunkline/contract/payment-states'
 import type { Payment } from '@trunkline/contract/payments'
 import type { Site } from '@trunkline/contract/site'
 import { jsPDF } from 'jspdf'
+import { formatDateTimeWithZone } from '../../common/dates.ts'
 import { inDollars } from '../../common/dollars.ts'
-import { exactly } from '../../common/payments/dates.ts'
 import { printable } from '../../common/printable.ts'
 
 type Subject = { payment: Payment; site: Site | undefined; user: User | null }
@@ -38,7 +38,7 @@ export function writeReceipt(subject: Subject): Blob {
   const list = (rows: Row[], from: number) =>
     rows.reduce((y, [label, value]) => {
       write(label, LEFT, y, { muted: true })
-      write(value, RIGHT, y, { right: true, font: label === 'Order id' ? 'courier' : 'helvetica' })
+      write(value, RIGHT, y, { right: true, font: label === 'Order ID' ? 'courier' : 'helvetica' })
       rule(y + 3)
       return y + ROW
     }, from)
@@ -66,13 +66,13 @@ type Look = {
 
 function factsOf({ payment, user }: Subject): Row[] {
   const rows: Row[] = [
-    ['Order id', payment.order_id],
-    ['Requested', exactly(payment.created_at)],
+    ['Order ID', payment.order_id],
+    ['Requested', formatDateTimeWithZone(payment.created_at)],
   ]
-  if (payment.paid_at) rows.push(['Paid', exactly(payment.paid_at)])
+  if (payment.paid_at) rows.push(['Paid', formatDateTimeWithZone(payment.paid_at)])
   if (user) rows.push(['Account', user.username])
   if (user?.company) rows.push(['Company', user.company])
-  rows.push(['State', paymentStates[payment.state].label])
+  rows.push(['Status', paymentStates[payment.state].label])
   return rows
 }
 
@@ -80,7 +80,7 @@ function amountsOf(payment: Payment): Row[] {
   const rows: Row[] = [['Amount', inDollars(payment.amount)]]
   const bonusName = payment.promo_code ? `Bonus (code ${payment.promo_code})` : 'Bonus'
   rows.push([bonusName, inDollars(payment.bonus)])
-  rows.push(['Credited to the balance', inDollars(payment.credited)])
+  rows.push(['Credited to balance', inDollars(payment.credited)])
   if (payment.refunded > 0) rows.push(['Refunded', inDollars(payment.refunded)])
   return rows
 }

@@ -28,7 +28,7 @@ export function BeforeDialling({ number }: { number: string }) {
         <Answer quote={data} />
       ) : (
         <p className="text-muted">
-          {isError ? 'The price could not be read.' : 'With country code, as +44…'}
+          {isError ? 'The price could not be loaded.' : 'Include the country code, e.g. +44'}
         </p>
       )}
       {callerId && (

@@ -54,7 +54,7 @@ function Live({ phone, call }: { phone: Phone; call: CallLook }) {
       </div>
       <div className="flex flex-col gap-2">
         <Meter label="Microphone" level={() => (call.isMuted ? 0 : levels().own)} />
-        <Meter label="Other side" level={() => levels().far} />
+        <Meter label="Remote" level={() => levels().far} />
         {call.quality && (
           <p className="text-center text-muted text-xs">
             <span

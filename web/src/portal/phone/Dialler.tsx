@@ -62,9 +62,7 @@ export function Dialler({ phone, line, number, onNumber }: DiallerProps) {
           <AudioLines aria-hidden />
           Echo test
         </Button>
-        <p className="text-muted text-xs">
-          Costs nothing: you hear yourself, and see whether microphone, speaker and network are fine.
-        </p>
+        <p className="text-muted text-xs">Free. Checks your microphone, speaker and network.</p>
       </div>
       <SoundSettings phone={phone} />
     </form>

@@ -3,24 +3,24 @@ import type { CallLook } from './engine/call.ts'
 
 /** What the echo test has shown so far. Whether a loudspeaker is heard, only ears can tell. */
 export function EchoFindings({ call: { findings, quality, stage } }: { call: CallLook }) {
-  if (!findings) return <p className="text-center text-muted text-sm">Say something when it is answered.</p>
+  if (!findings) return <p className="text-center text-muted text-sm">Speak when the call is answered.</p>
   const { isMicrophoneHeard, isSent, isEchoHeard } = findings
   const isOver = stage === 'over'
   const rows = [
     {
       is: isMicrophoneHeard,
-      yes: 'The microphone hears you.',
-      no: isOver ? 'The microphone heard nothing. Choose another one below.' : 'Say something…',
+      yes: 'The microphone works.',
+      no: isOver ? 'No sound from the microphone. Choose another one below.' : 'Say something…',
     },
     {
       is: isSent,
-      yes: `The network carries sound both ways${quality ? `, quality ${quality.word.toLowerCase()}` : ''}.`,
-      no: 'No sound comes back over the network. A firewall may keep UDP from it.',
+      yes: `The network carries audio both ways${quality ? `, quality ${quality.word.toLowerCase()}` : ''}.`,
+      no: 'No audio comes back. A firewall may block UDP.',
     },
     {
       is: isEchoHeard,
-      yes: 'Your words come back. If you do not hear them, choose another speaker.',
-      no: isOver ? 'Your words did not come back.' : 'Waiting for your words to come back…',
+      yes: 'We can hear your echo. If you can’t hear it, choose another speaker.',
+      no: isOver ? 'We could not hear your echo.' : 'Waiting for your echo…',
     },
   ]
   return (

@@ -14,9 +14,9 @@ import type { PhoneWish } from './phone-context.ts'
 const lineLooks: Record<Line['status'], { lit: LampState; word: string }> = {
   connecting: { lit: 'pending', word: 'Connecting…' },
   ready: { lit: 'signal', word: 'Ready' },
-  lost: { lit: 'pending', word: 'Connection lost, trying again…' },
+  lost: { lit: 'pending', word: 'Connection lost. Reconnecting…' },
   elsewhere: { lit: 'off', word: 'In use elsewhere' },
-  failed: { lit: 'danger', word: 'Not available' },
+  failed: { lit: 'danger', word: 'Unavailable' },
 }
 
 /** The phone: beside the screen, not over it, and still there on the next one. */
@@ -83,14 +83,11 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
         <p role="status" className="min-w-0 flex-1 truncate text-muted text-sm">
           {isLive && line.status !== 'lost' ? stageWords[call.stage] : word}
         </p>
-        <IconButton
-          label={isSmall ? 'Show the phone' : 'Make the phone small'}
-          onClick={() => setSmall(!isSmall)}
-        >
+        <IconButton label={isSmall ? 'Expand phone' : 'Minimize phone'} onClick={() => setSmall(!isSmall)}>
           {isSmall ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
         </IconButton>
         {!isLive && (
-          <IconButton label="Close the phone" onClick={onClose}>
+          <IconButton label="Close phone" onClick={onClose}>
             <X aria-hidden />
           </IconButton>
         )}
@@ -120,9 +117,11 @@ function Body({ phone, line, isSmall, number, onNumber }: BodyProps) {
         <p>{line.words}</p>
         {line.status === 'elsewhere' && (
           <>
-            <p className="mt-1.5 text-muted">It can be used in one at a time. Here it ends a call there.</p>
+            <p className="mt-1.5 text-muted">
+              Only one window can use the phone. Using it here ends a call in the other one.
+            </p>
             <Button size="sm" className="mt-2.5" onClick={() => void phone.connect(true)}>
-              Use it here
+              Use phone here
             </Button>
           </>
         )}

@@ -71,14 +71,14 @@ function Devices({ phone }: { phone: Phone }) {
     <div className="mt-3 flex flex-col gap-3">
       <Field label="Microphone" error={words}>
         <Select value={chosen.microphone} onChange={({ target }) => choose({ microphone: target.value })}>
-          <option value="">As the system has it</option>
+          <option value="">System default</option>
           {options('audioinput')}
         </Select>
       </Field>
       {canChooseSpeaker && (
         <Field label="Speaker">
           <Select value={chosen.speaker} onChange={({ target }) => choose({ speaker: target.value })}>
-            <option value="">As the system has it</option>
+            <option value="">System default</option>
             {options('audiooutput')}
           </Select>
         </Field>
@@ -88,7 +88,7 @@ function Devices({ phone }: { phone: Phone }) {
           <Meter label="Level" level={tried.ear.level} />
         ) : (
           <Button size="sm" className="self-start" onClick={() => void tryMicrophone(chosen.microphone)}>
-            Try the microphone
+            Test microphone
           </Button>
         ))}
     </div>

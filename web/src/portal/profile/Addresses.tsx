@@ -23,8 +23,8 @@ export function Addresses() {
     <Card id="addresses" aria-label="Trusted addresses" aria-busy={query.isPending} className="scroll-mt-24">
       <CardHeader title="Trusted addresses" />
       <p className="mb-4 text-muted text-sm">
-        For a PBX that cannot send a password. Trust an address only if nobody else uses it: whoever calls
-        from there spends your balance.
+        For PBXs that cannot send a password. Only trust an address that nobody else uses. Anyone who calls
+        from it spends your balance.
       </p>
       <Loaded query={query} failed="Your addresses could not be loaded.">
         {(addresses) =>

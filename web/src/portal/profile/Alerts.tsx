@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { OwnAlert } from '@trunkline/contract/alerts'
 import { ShieldCheck } from 'lucide-react'
 import { explain } from '../../app/api.ts'
+import { formatDateTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { ShowMore } from '../../common/ShowMore.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
@@ -26,11 +26,7 @@ export function Alerts() {
           {explain(query.error, 'Your alerts could not be loaded.')}
         </Failure>
       ) : alerts.length === 0 ? (
-        <EmptyState
-          icon={<ShieldCheck />}
-          title="Nothing to report"
-          text="When one of your limits refuses a call, it is told here."
-        />
+        <EmptyState icon={<ShieldCheck />} title="No alerts" text="Blocked calls appear here." />
       ) : (
         <>
           <ul className="divide-y">
@@ -54,11 +50,11 @@ function Alert({ alert: { message, times, first_at, last_at, acknowledged_at } }
         <p className="break-words text-sm">{message}</p>
         <p className="figures mt-0.5 text-muted text-xs">
           {times > 1
-            ? `${times} times, first ${onDay(first_at)} ${atTime(first_at)}, last ${onDay(last_at)} ${atTime(last_at)}`
-            : `${onDay(last_at)} ${atTime(last_at)}`}
+            ? `${times} times, first ${formatDateTime(first_at)}, last ${formatDateTime(last_at)}`
+            : `${formatDateTime(last_at)}`}
         </p>
       </div>
-      <Badge tone={isOpen ? 'danger' : 'neutral'}>{isOpen ? 'Open' : 'Dealt with'}</Badge>
+      <Badge tone={isOpen ? 'danger' : 'neutral'}>{isOpen ? 'Open' : 'Resolved'}</Badge>
     </li>
   )
 }

@@ -66,7 +66,10 @@ function ChangeEmail() {
         if (!change.isPending) change.mutate()
       }}
     >
-      <Field label="New email address" hint="We send a link there. The address changes when you open it.">
+      <Field
+        label="New email address"
+        hint="We’ll send a confirmation link. The address changes when you open it."
+      >
         <Input
           type="email"
           name="email"

@@ -51,8 +51,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     onSuccess: ({ user: saved, sip_password_ended }) => {
       setTyped((now) => ({ ...now, password: '' }))
       toast.success(messages.profileUpdated)
-      if (sip_password_ended)
-        toast.info('The new name ended your SIP password. Make a new one for your phones.')
+      if (sip_password_ended) toast.info('Your SIP password was reset. Create a new one for your phones.')
       keep(() => saved)
       void queryClient.invalidateQueries({ queryKey: sipQuery.queryKey })
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
@@ -126,7 +125,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
         error={faults.username}
         hint={
           isRenamed &&
-          'A new name ends your SIP password: your phones need a new one, and the new name. You sign in with the new name too.'
+          'Changing your username resets your SIP password. Use the new username to sign in and on your phones.'
         }
       >
         <Input
@@ -147,7 +146,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       <Field
         label="Host"
         error={faults.host}
-        hint="“dynamic” when your phones register with a password, else the IP address or name your calls come from. An address stays pending until you register or call once from there with your SIP password."
+        hint="Enter “dynamic” if your phones register with a password. Otherwise enter the IP address or hostname your calls come from. An address stays pending until you register or call from it once with your SIP password."
       >
         <Input
           {...bind('host')}

@@ -3,8 +3,8 @@ import type { OpenSession } from '@trunkline/contract/sessions'
 import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { formatDate, formatDateTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
@@ -44,7 +44,7 @@ export function Sessions() {
           {hasOthers ? (
             <SignOutElsewhere />
           ) : (
-            <p className="mt-2 border-t pt-3 text-muted text-sm">You are signed in nowhere else.</p>
+            <p className="mt-2 border-t pt-3 text-muted text-sm">No other active sessions.</p>
           )}
         </>
       ) : (
@@ -67,10 +67,8 @@ function Session({ session }: { session: OpenSession }) {
         </p>
         <p className="break-all font-mono text-muted text-xs">{session.address}</p>
         <p className="figures text-muted text-xs">
-          Signed in {onDay(session.since)}
-          <span className="block">
-            Last used {onDay(session.last_used)} {atTime(session.last_used)}
-          </span>
+          Signed in {formatDate(session.since)}
+          <span className="block">Last used {formatDateTime(session.last_used)}</span>
         </p>
       </div>
       {!session.is_current && (
@@ -102,7 +100,7 @@ function SignOutElsewhere() {
         open={isAsking}
         onOpenChange={setAsking}
         title="Sign out everywhere else?"
-        description="Every other browser and program that is signed in as you has to sign in again."
+        description="All other browsers and apps have to sign in again."
         maxWidth={440}
         footer={
           <>
@@ -119,7 +117,7 @@ function SignOutElsewhere() {
       >
         <Checkbox
           label="Disconnect my phones too"
-          hint="Ends your SIP password and trusted addresses, and hangs up their calls."
+          hint="Deletes your SIP password and trusted addresses, and ends their calls."
           checked={endsSip}
           onChange={(event) => setEndsSip(event.target.checked)}
         />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { explain } from '../../app/api.ts'
+import { formatDate } from '../../common/dates.ts'
 import { Facts } from '../../common/Facts.tsx'
 import { Failure } from '../../common/Failure.tsx'
-import { onDay } from '../../common/payments/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
@@ -27,18 +27,18 @@ export function SipCard() {
           <Facts
             mono
             facts={[
-              ['User name', sip.username],
+              ['Username', sip.username],
               ['Server', sip.server === null ? 'Not set yet' : `${sip.server}:${sip.port}`],
             ]}
           />
           <p className="flex items-center gap-2 border-t py-3 text-muted text-sm">
             <Lamp lit={sip.has_password ? 'signal' : 'pending'} label="" />
             {sip.has_password && sip.password_since
-              ? `SIP password made on ${onDay(sip.password_since)}`
-              : 'No SIP password yet: phones cannot sign in'}
+              ? `SIP password created on ${formatDate(sip.password_since)}`
+              : 'No SIP password yet. Phones cannot register.'}
           </p>
           <Button className="mt-1" onClick={() => show('connect')}>
-            {sip.has_password ? 'Connect a phone' : 'Make a SIP password'}
+            {sip.has_password ? 'Connect a phone' : 'Create SIP password'}
           </Button>
         </>
       ) : (

@@ -18,8 +18,8 @@ it('begins with what is known, never with a password', () => {
 
 it.each<[change: Partial<Typed>, field: keyof Typed, words: string]>([
   [{ username: ' ' }, 'username', 'Please enter your username.'],
-  [{ username: 'no spaces' }, 'username', 'Usernames are up to 64 letters'],
-  [{ username: 'x'.repeat(65) }, 'username', 'Usernames are up to 64 letters'],
+  [{ username: 'no spaces' }, 'username', 'Usernames can have up to 64 characters'],
+  [{ username: 'x'.repeat(65) }, 'username', 'Usernames can have up to 64 characters'],
   [{ company: ' ' }, 'company', 'Please enter your company.'],
   [{ host: '' }, 'host', 'Host must be at least 3 characters'],
   [{ host: 'ab ' }, 'host', 'Host must be at least 3 characters'],

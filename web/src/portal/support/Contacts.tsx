@@ -9,11 +9,11 @@ export function Contacts() {
   const support = useSite()?.support
   return (
     <Card aria-label="Contact" aria-busy={!support}>
-      <p className="mb-4">Contact the admin by e-mail or by phone, or open a ticket below.</p>
+      <p className="mb-4">Contact the admin by email or phone, or open a ticket below.</p>
       <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
         {support ? (
           <>
-            <Contact href={`mailto:${support.email}`} icon={<Mail aria-hidden />} label="E-mail">
+            <Contact href={`mailto:${support.email}`} icon={<Mail aria-hidden />} label="Email">
               {support.email}
             </Contact>
             <Contact

@@ -26,7 +26,7 @@ export function NewTicket() {
   const [faults, setFaults] = useState<Faults>({})
   const open = useOpenTicket(() => {
     discard()
-    toast.success('Your ticket is open. The answer will appear here.')
+    toast.success('Ticket opened. Replies will appear here.')
   })
   const navigate = useNavigate()
   const subject = useRef<HTMLInputElement>(null)
@@ -95,7 +95,7 @@ export function NewTicket() {
       <Field
         label="Message"
         error={faults.message}
-        hint="For a call, tell the number and the time. Never send a password."
+        hint="For call issues, include the number and time. Never send a password."
       >
         <Textarea
           ref={message}
@@ -109,10 +109,7 @@ export function NewTicket() {
       </Field>
       {open.isError && (
         <Notice tone="danger">
-          {explain(
-            open.error,
-            'Your ticket could not be opened. Nothing you wrote is lost: please try again.',
-          )}
+          {explain(open.error, 'Your ticket could not be opened. Your draft is saved. Please try again.')}
         </Notice>
       )}
       <div className="flex flex-wrap gap-2">
@@ -120,7 +117,7 @@ export function NewTicket() {
           Send
         </Button>
         <Link to="/dashboard/support" className={buttonClass({ variant: 'ghost' })}>
-          Finish later
+          Save draft
         </Link>
       </div>
     </form>

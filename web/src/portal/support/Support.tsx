@@ -38,7 +38,7 @@ export function Support() {
           <EmptyState
             icon={<MessagesSquare />}
             title="No tickets yet"
-            text="Describe what you need, and we answer here. You will see the reply as soon as it is written."
+            text="Describe the problem and we’ll reply here."
             action={<OpenTicket variant="primary" />}
           />
         </Card>
@@ -100,7 +100,7 @@ type ListedProps = { tickets: readonly Ticket[]; opened: Opened; children: React
 const Listed = ({ tickets, opened, children }: ListedProps) => (
   <div className="border-t">
     {tickets.length === 0 ? (
-      <p className="px-5 py-4 text-muted text-sm">None yet.</p>
+      <p className="px-5 py-4 text-muted text-sm">No tickets yet.</p>
     ) : (
       <TicketList tickets={tickets} opened={opened === 'new' ? null : opened} />
     )}
@@ -120,11 +120,7 @@ function Detail({ opened, isListed }: { opened: Opened; isListed: boolean }) {
   if (opened !== null) return <Thread key={opened} desk={desk} ticketId={opened} />
   if (!isListed) return <div className="h-42" />
   return (
-    <EmptyState
-      icon={<MessagesSquare />}
-      title="Choose a ticket to read and answer"
-      text="Replies appear by themselves, here and in the list."
-    />
+    <EmptyState icon={<MessagesSquare />} title="Select a ticket" text="New replies appear automatically." />
   )
 }
 

@@ -37,7 +37,7 @@ export function AmountPicker({ choice, onChoose, onEnter }: AmountPickerProps) {
       </div>
       <Field
         label="Other Amount"
-        hint={`From $${TOPUP_MIN_DOLLARS} to $${TOPUP_MAX_DOLLARS}, in dollars and cents.`}
+        hint={`From $${TOPUP_MIN_DOLLARS} to $${TOPUP_MAX_DOLLARS}.`}
         error={faultIn(choice)}
       >
         <DollarInput

@@ -57,8 +57,8 @@ export function Summary({ form, balance, amount, offer, isBusy, failure }: Summa
         </Notice>
       )}
       <p className="mt-3 text-muted text-sm">
-        You pay on the page of our payment provider, within 30 minutes. Your balance grows as soon as the
-        payment is confirmed.
+        You’ll pay on our provider’s page within 30 minutes. Your balance updates when the payment is
+        confirmed.
       </p>
     </Card>
   )

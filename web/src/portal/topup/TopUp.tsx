@@ -24,7 +24,7 @@ export function TopUp() {
     <>
       <ScreenTitle
         title="Top Up Your Balance"
-        text="Paid in crypto, priced in US dollars. Calls are paid from your balance as they are made."
+        text="Pay in crypto, priced in US dollars. Each call is deducted from your balance."
       />
       {flag && (
         <ReturnPanel key={flag.invoice ?? 'newest'} invoice={flag.invoice} kind="topup" onDismiss={dismiss} />

@@ -31,7 +31,7 @@ test.each([
 
 test('what was typed is told what is wrong with it', () => {
   expect(faultIn(typeAmount('10001'))).toBe('Please enter an amount of at most $10000.')
-  expect(faultIn(typeAmount('1.005'))).toBe('Please enter an amount in dollars and whole cents.')
+  expect(faultIn(typeAmount('1.005'))).toBe('Please enter an amount with at most two decimals.')
   expect(faultIn(typeAmount('-1'))).toBe('Please select or enter an amount.')
   for (const fine of ['', '0', '0.5', '10000']) expect(faultIn(typeAmount(fine))).toBeNull()
 })

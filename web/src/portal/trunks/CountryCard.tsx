@@ -54,7 +54,7 @@ export function CountryCard({ group, isSelectionKnown, onChange }: CountryCardPr
           <p className="mt-1 text-muted text-xs">
             {isSelectionKnown
               ? `Calls to ${country} are refused until you choose a route.`
-              : 'Your selection could not be loaded. Calls use the route you selected before.'}
+              : 'Your selection could not be loaded. Calls still use the route you selected.'}
           </p>
         )}
       </div>

@@ -9,16 +9,16 @@ export function Quality({ routeId }: { routeId: number }) {
   const words =
     quality && quality.answer_rate !== null
       ? [
-          `${Math.round(quality.answer_rate)}% answered`,
-          quality.average_duration === null ? null : `${asClock(quality.average_duration)} average call`,
+          `${quality.answer_rate.toFixed(1)}% answered`,
+          quality.average_duration === null ? null : `${asClock(quality.average_duration)} average`,
         ]
           .filter(Boolean)
           .join(' · ')
-      : 'Too few calls to judge its quality'
+      : 'Not enough calls to rate quality'
   return (
     <span
       className="figures block text-muted text-xs"
-      title="From the calls of all customers over the last 30 days"
+      title="Based on all customers’ calls in the last 30 days"
     >
       {isPending ? '\u00a0' : words}
     </span>

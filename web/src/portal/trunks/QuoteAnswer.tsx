@@ -32,7 +32,7 @@ export function QuoteAnswer({ quote, ...choice }: QuoteAnswerProps) {
           <Figure name="One minute">{one_minute === null ? '–' : exactDollars(one_minute)}</Figure>
           <Figure name="Five minutes">{five_minutes === null ? '–' : exactDollars(five_minutes)}</Figure>
           <div className="min-w-0">
-            <dt className="engraved text-muted">By your route</dt>
+            <dt className="engraved text-muted">Your route</dt>
             <dd className="mt-0.5 text-sm">
               {nameOf(route)}
               <span className="figures block text-muted text-xs">{fineprint(quote)}</span>
@@ -43,7 +43,7 @@ export function QuoteAnswer({ quote, ...choice }: QuoteAnswerProps) {
       {!quote.allowed && (
         <Notice tone={route ? 'pending' : 'info'}>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <p>{quote.message ?? 'A call to this number would not be put through.'}</p>
+            <p>{quote.message ?? 'Calls to this number are refused.'}</p>
             <NextStep quote={quote} {...choice} />
           </div>
         </Notice>
@@ -66,9 +66,9 @@ const lineTypes: Record<NonNullable<Quote['line_type']>, string> = {
   toll_free: 'toll-free number',
   premium_rate: 'premium-rate number',
   shared_cost: 'shared-cost number',
-  voip: 'internet telephone',
+  voip: 'VoIP number',
   personal: 'personal number',
-  satellite: 'satellite telephone',
+  satellite: 'satellite phone',
   other: 'other number',
 }
 
@@ -77,7 +77,7 @@ function fineprint({ prefix, connect_fee, first_increment, next_increment }: Quo
     connect_fee === null || first_increment === null || next_increment === null
       ? null
       : billingTerms({ connect_fee, first_increment, next_increment })
-  return [prefix === null ? null : `price for +${prefix}`, terms ?? 'billed by the second']
+  return [prefix === null ? null : `price for +${prefix}`, terms ?? 'billed per second']
     .filter(Boolean)
     .join(', ')
 }
@@ -94,7 +94,7 @@ function NextStep({ quote, hasRoutes, onChooseRoute }: QuoteAnswerProps) {
         </Button>
       ) : (
         <Link to="/dashboard/support" className={look}>
-          Ask for a route to {country}
+          Request a route to {country}
         </Link>
       )
     case 'premium_route':
@@ -118,7 +118,7 @@ function NextStep({ quote, hasRoutes, onChooseRoute }: QuoteAnswerProps) {
     case 'caller_id_unapproved':
       return (
         <Link to="/dashboard" className={look}>
-          Your Caller ID
+          View Caller ID
         </Link>
       )
     case 'calls_stopped':
@@ -128,7 +128,7 @@ function NextStep({ quote, hasRoutes, onChooseRoute }: QuoteAnswerProps) {
     case 'daily_spend_reached':
       return (
         <Link to="/dashboard/profile" className={look}>
-          Your limits
+          View limits
         </Link>
       )
     default:

@@ -20,7 +20,7 @@ export function QuoteCard(props: QuoteCardProps) {
   return (
     <Card aria-label="Price of a number" className="mb-4">
       <NumberForm
-        label="What would a call to this number cost me?"
+        label="Check the price of a number"
         action="Show price"
         onAsk={(number) => setAsked(number || null)}
       />

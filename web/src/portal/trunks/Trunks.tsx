@@ -51,7 +51,7 @@ export function Trunks() {
         <Card>
           <EmptyState
             title="No routes yet"
-            text="The provider has not set up any routes on this portal, so there is none to choose. Come back later, or ask support."
+            text="Your provider has not set up any routes yet. Try again later or contact support."
           />
         </Card>
       ) : (
@@ -117,8 +117,8 @@ function Countries({ groups, isSelectionKnown, typed, onType, onChange }: Countr
         <Card>
           <EmptyState
             icon={<Search />}
-            title={`Nothing fits “${typed.trim()}”`}
-            text="Search by the English name of a country, its two-letter code, or the name of a route."
+            title={`No matching results for “${typed.trim()}”`}
+            text="Search by country name, two-letter code or route name."
             action={<Button onClick={() => onType('')}>Show all countries</Button>}
           />
         </Card>

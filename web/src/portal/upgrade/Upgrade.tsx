@@ -17,14 +17,14 @@ const benefits: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: Route,
     title: 'Access to premium routes',
-    text: 'Every route of every country can be selected, the premium ones too.',
+    text: 'Select premium routes in every country.',
   },
-  { icon: Headset, title: 'Priority support', text: 'Your questions are answered before others.' },
-  { icon: Gauge, title: 'Better call quality', text: 'Premium routes run over the better carriers.' },
+  { icon: Headset, title: 'Priority support', text: 'Your tickets go to the front of the queue.' },
+  { icon: Gauge, title: 'Better call quality', text: 'Premium routes use higher-quality carriers.' },
   {
     icon: Sparkles,
     title: 'Early access to new features',
-    text: 'What is new reaches you before it reaches everybody.',
+    text: 'Try new features first.',
   },
 ]
 
@@ -45,7 +45,7 @@ export function Upgrade() {
   }
   return (
     <>
-      <ScreenTitle title="Upgrade to Premium" text="One payment, and the best of the network is yours." />
+      <ScreenTitle title="Upgrade to Premium" text="One payment unlocks all premium features." />
       {returned}
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Card className="sm:p-6">
@@ -90,7 +90,7 @@ function Offer() {
     <Card aria-label="Summary" className="flex flex-col sm:p-6">
       <p className="engraved text-muted">Total cost</p>
       <p className="figures mt-1 font-semibold text-5xl tracking-tight">{inDollars(UPGRADE_PRICE_DOLLARS)}</p>
-      <p className="mt-2 mb-6 text-muted text-sm">Paid once, in crypto. Your balance is not touched.</p>
+      <p className="mt-2 mb-6 text-muted text-sm">One-time payment in crypto. Your balance is not charged.</p>
       <Button
         variant="primary"
         size="lg"
@@ -106,8 +106,7 @@ function Offer() {
         </Notice>
       )}
       <p className="mt-3 text-muted text-sm">
-        You pay on the page of our payment provider, within 30 minutes. Premium begins as soon as the payment
-        is confirmed.
+        You’ll pay on our provider’s page within 30 minutes. Premium starts when the payment is confirmed.
       </p>
       <p className="mt-3 text-sm">
         <ReceiptsLink />
@@ -125,7 +124,7 @@ function Premium() {
         <TrunkLine lamps={lit} className="mb-8 w-full max-w-lg" />
         <h2 className="font-semibold text-3xl tracking-tight">You are a Premium User!</h2>
         <p className="mt-2 max-w-md text-balance text-muted">
-          Premium routes are open to you in every country. Thank you for your trust.
+          You can select premium routes in every country.
         </p>
         <Link to="/dashboard" className={`${buttonClass({ variant: 'primary', size: 'lg' })} mt-7`}>
           Go to Dashboard

@@ -17,7 +17,7 @@ export function Contact({
       <div className="grid items-start gap-x-16 gap-y-8 lg:grid-cols-[1fr_1.4fr]">
         <div>
           <p className="max-w-md text-lg text-muted">
-            Ask a question, or ask for a demo. We read every message and answer by email.
+            Ask a question or request a demo. We reply to every message by email.
           </p>
           {support && (
             <dl className="mt-8 border-t">

@@ -25,7 +25,7 @@ export function ExamplePanel({ className }: { className?: string }) {
   })
 
   return (
-    <figure aria-label="Example of the customer area with made-up figures" className={className}>
+    <figure aria-label="Example dashboard with sample data" className={className}>
       <div aria-hidden>
         <Card className="p-0 shadow-far">
           <div className="flex h-11 items-center gap-2.5 border-b px-4">
@@ -85,9 +85,7 @@ export function ExamplePanel({ className }: { className?: string }) {
           </div>
         </Card>
       </div>
-      <figcaption className="mt-3 text-center text-muted text-xs">
-        Example. Names, numbers and amounts are made up.
-      </figcaption>
+      <figcaption className="mt-3 text-center text-muted text-xs">Example with sample data</figcaption>
     </figure>
   )
 }

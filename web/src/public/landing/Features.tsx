@@ -16,27 +16,27 @@ const features = [
   },
   {
     title: 'Enterprise security',
-    text: 'Your balance, your records and your caller ID stay behind your own sign-in.',
+    text: 'Only your account can see your balance, call records and caller ID.',
     drawing: GuardDrawing,
   },
   {
     title: 'Real-time analytics',
-    text: 'Live calls, minutes and cost as they happen, and a record of every call after.',
+    text: 'Live calls, minutes and cost as they happen, plus a record of every call.',
     drawing: LoadDrawing,
   },
   {
     title: 'Smart routing',
-    text: 'Choose a route for each country, with its price per minute in front of you.',
+    text: 'Choose a route for each country and see its price per minute.',
     drawing: PathDrawing,
   },
   {
     title: 'Multi-tenant support',
-    text: 'Every account keeps its own balance, routes and records, apart from all others.',
+    text: 'Each account has its own balance, routes and records.',
     drawing: TenantsDrawing,
   },
   {
     title: '99.9% uptime',
-    text: 'Lines that stay up, with support around the clock if one does not.',
+    text: 'Reliable service with support around the clock.',
     drawing: SteadyDrawing,
   },
 ]
@@ -46,7 +46,7 @@ export function Features() {
     <Section
       id="features"
       name="Features"
-      title="Everything a trunk needs, on one panel"
+      title="Everything you need to run SIP trunks"
       text="Real-time call tracking, trunk control and caller ID management in one place."
     >
       <ul className="grid gap-px overflow-hidden rounded-xl border bg-line sm:grid-cols-2 lg:grid-cols-3">

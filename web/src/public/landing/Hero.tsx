@@ -23,11 +23,11 @@ export function Hero({ onScheduleDemo }: { onScheduleDemo: () => void }) {
           <p className="font-medium text-signal-ink">VoIP, SIP trunks and IVR</p>
           <h1 className="mt-4 font-semibold text-[2.5rem] leading-[1.04] tracking-[-0.035em] sm:text-5xl xl:text-[3.75rem] min-[112rem]:text-[4.75rem]">
             See every call. <br />
-            Steer every route.
+            Control every route.
           </h1>
           <p className="mt-6 max-w-[34rem] text-lg text-muted min-[112rem]:text-xl">
             Track calls as they happen, pick the route and the price for each country, and decide which caller
-            ID people see. One panel for your whole voice traffic.
+            ID people see. One panel for all your voice traffic.
           </p>
           <div className="mt-9 flex flex-wrap gap-3">
             <Link

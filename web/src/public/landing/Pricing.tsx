@@ -32,15 +32,15 @@ export function Pricing() {
     <Section
       id="pricing"
       name="Pricing"
-      title="Three plans, told apart by minutes"
+      title="Three plans. Pay for the minutes you need."
       text={
         <>
-          Pick by how much you call. For a custom price,{' '}
+          Choose a plan by call volume. For a custom price,{' '}
           <a
             href="#contact"
             className="rounded-sm text-ink underline decoration-edge underline-offset-4 hover:decoration-current"
           >
-            write to us
+            contact us
           </a>
           .
         </>

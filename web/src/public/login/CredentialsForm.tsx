@@ -65,7 +65,7 @@ export function CredentialsForm({
         />
       </Field>
       {!isSignIn && (
-        <Field label="Email" optional hint="To reset your password and to hear of changes to your account">
+        <Field label="Email" optional hint="For password resets and account notices">
           <Input
             type="email"
             name="email"

@@ -38,7 +38,7 @@ export function ForgotPassword() {
   return (
     <LoginFrame
       title="Forgot your password?"
-      lead="Tell us the email address of your account and we send a link to set a new one."
+      lead="Enter your email and we’ll send a reset link."
       progress={{ filled: [email.trim() !== ''], outcome: outcomeOf(isBusy, feedback?.tone) }}
     >
       <form
@@ -79,7 +79,7 @@ export function ForgotPassword() {
           {isBusy ? messages.pleaseWait : 'Send reset link'}
         </Button>
         <Link to="/login" className="self-center rounded-sm p-1 text-muted text-sm hover:text-ink">
-          Back to Sign In
+          Back to sign in
         </Link>
       </form>
     </LoginFrame>

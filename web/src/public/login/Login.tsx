@@ -107,8 +107,8 @@ export function Login() {
 }
 
 function leadFor(mode: LoginMode, isForPanel: boolean): string {
-  if (mode === 'sign-up') return 'A username and a password are all it takes.'
-  return isForPanel ? 'The admin panel needs an administrator account.' : 'Good to see you again.'
+  if (mode === 'sign-up') return 'You only need a username and a password.'
+  return isForPanel ? 'The admin panel requires an administrator account.' : 'Welcome back.'
 }
 
 /** What has to be said on arrival: that a session ended, or that a new password is set. */

@@ -21,7 +21,7 @@ export function LoginFrame({ title, lead, progress, children }: LoginFrameProps)
         className="flex flex-col overflow-hidden bg-sunken text-ink lg:sticky lg:top-0 lg:h-dvh lg:min-h-150"
       >
         <div className="flex h-16 shrink-0 items-center justify-between gap-3 px-5 lg:h-24 lg:px-12">
-          <Link to="/" aria-label={`${name}, to the start page`} className="min-w-0 rounded-sm">
+          <Link to="/" aria-label={`${name} home`} className="min-w-0 rounded-sm">
             <Wordmark name={name} />
           </Link>
           <DemoMark />
@@ -34,11 +34,9 @@ export function LoginFrame({ title, lead, progress, children }: LoginFrameProps)
         </div>
         <div className="hidden px-12 pt-6 pb-12 lg:block">
           <p className="max-w-md text-balance font-semibold text-3xl tracking-tight">
-            Quiet, until something rings.
+            Manage your SIP trunks in one place.
           </p>
-          <p className="mt-3 max-w-sm text-balance text-muted">
-            Call tracking, trunk control and caller ID for your SIP trunks.
-          </p>
+          <p className="mt-3 max-w-sm text-balance text-muted">Call tracking, trunk control and caller ID</p>
         </div>
       </aside>
 
@@ -49,7 +47,7 @@ export function LoginFrame({ title, lead, progress, children }: LoginFrameProps)
             className="inline-flex h-10 items-center gap-2 rounded-md px-2 text-muted text-sm hover:text-ink"
           >
             <ArrowLeft aria-hidden className="size-4" />
-            Back to the start page
+            Back to home
           </Link>
           <ThemeToggle />
         </header>

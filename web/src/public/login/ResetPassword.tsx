@@ -48,8 +48,8 @@ export function ResetPassword() {
       title="Set a new password"
       lead={
         isDead
-          ? 'This link no longer works. Your account is fine.'
-          : 'It replaces the old one and signs you out everywhere.'
+          ? 'This link no longer works. Your account is not affected.'
+          : 'This replaces your old password and signs you out everywhere.'
       }
       progress={{
         filled: [password !== ''],
@@ -60,7 +60,7 @@ export function ResetPassword() {
         <div className="flex flex-col gap-4">
           <Notice tone="danger">{ownMessages.resetLinkDead}</Notice>
           <Link to="/forgot-password" className={buttonClass({ variant: 'primary', size: 'lg' })}>
-            Ask for a new link
+            Request a new link
           </Link>
         </div>
       ) : (
@@ -86,7 +86,7 @@ export function ResetPassword() {
           </Field>
           <Checkbox
             label="Disconnect my phones too"
-            hint="Ends your SIP password and trusted addresses, and hangs up their calls."
+            hint="Deletes your SIP password and trusted addresses, and ends their calls."
             checked={endsSip}
             onChange={(event) => setEndsSip(event.target.checked)}
           />

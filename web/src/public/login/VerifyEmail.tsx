@@ -37,7 +37,7 @@ export function VerifyEmail() {
   return (
     <LoginFrame
       title="Confirm your email address"
-      lead="We use it for password resets and for news about your account."
+      lead="We use it for password resets and account notices."
       progress={{ filled: [state === 'done'], outcome: outcomeOf(state === 'busy', tone) }}
     >
       <div className="flex flex-col gap-4">

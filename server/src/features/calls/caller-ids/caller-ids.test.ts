@@ -71,7 +71,7 @@ describe('a caller ID that needs approval', () => {
     const note = 'Checked the contract'
     expect(await decide(requests[0]?.id, { state: 'approved', note })).toMatchObject({
       status: 200,
-      message: 'The caller ID is approved.',
+      message: 'Caller ID approved.',
       answer: { request: { state: 'approved', decided_by: 'root', note } },
     })
     expect((await read(portal, alice)).approval).toMatchObject({ state: 'approved', note })

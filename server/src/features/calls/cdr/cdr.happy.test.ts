@@ -99,7 +99,7 @@ describe('a record', () => {
     expect((await list()).answer.records[0]).toMatchObject({
       caller: 'alice',
       destination: 'abc*1',
-      reason: 'This is not a number that can be called.',
+      reason: 'This number is not valid.',
     })
     expect((await list({ search: 'ABC*' })).answer.records).toHaveLength(1)
   })

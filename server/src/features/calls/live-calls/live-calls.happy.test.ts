@@ -205,7 +205,7 @@ describe('hanging up', () => {
       token: alice.token,
       body: { uniqueid: call },
     })
-    expect(answer).toMatchObject({ status: 200, message: 'The call is being ended.' })
+    expect(answer).toMatchObject({ status: 200, message: 'Ending the call.' })
     const { data } = await own.about('updated', call)
     expect(data).toMatchObject({ state: 'answered', hangup_requested: true })
     await expect.poll(() => asked).toEqual([call])

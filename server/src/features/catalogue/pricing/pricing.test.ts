@@ -113,7 +113,7 @@ describe('a quote', () => {
       'No caller ID is set. Add one in the dashboard before calling.',
     ])
     await shop.call('POST /api/user/callerid', { token: shop.alice.token, body: { callerid: '14155550100' } })
-    expect(await refused('12345')).toEqual(['unknown_number', 'This is not a number that can be called.'])
+    expect(await refused('12345')).toEqual(['unknown_number', 'This number is not valid.'])
     expect((await refused('+881612345678'))[0]).toBe('high_risk_blocked')
     expect((await refused())[0]).toBe('no_route')
     const route = await shop.addRoute({ price: 0.02 })

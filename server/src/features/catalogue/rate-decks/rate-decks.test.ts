@@ -118,14 +118,14 @@ describe('a rate deck of a carrier', () => {
     const other = { status: 409, code: 'changed_meanwhile' }
     expect(await apply(`${deck}45,1\n`, answer.check.token)).toMatchObject({
       ...other,
-      message: 'This is not the file that was checked. Please check it again.',
+      message: 'This is not the file you checked. Check it again.',
     })
     expect(await apply(deck, answer.check.token, { mode: 'merge' })).toMatchObject(other)
     const body = { rates: [{ prefix: '44', price: 0.0051 }] }
     await shop.call('PUT /api/trunks/:id/rates', { token, params: { id: trunk.id }, body })
     expect(await apply(deck, answer.check.token)).toMatchObject({
       ...other,
-      message: 'The rates were changed after this file was checked. Please check it again.',
+      message: 'The rates changed after you checked this file. Check it again.',
     })
     expect(pairs((await rates()).rates)).toEqual([['44', 0.0051]])
   })
@@ -148,13 +148,15 @@ describe('a rate deck of a carrier', () => {
     for (const [deck, message] of [
       [
         'name,price\nUK,1',
-        'No column of this file is a prefix. Call one "Prefix" or "Code", or leave the header out and put the prefix first.',
+        'This file has no prefix column. Name a column "Prefix" or "Code", or remove the header and put the prefix first.',
       ],
-      ['prefix,price\n', 'There are no rates in this file.'],
+      ['prefix,price\n', 'This file has no rates.'],
     ] as const)
       expect(await check(deck)).toMatchObject({ status: 400, code: 'deck_unreadable', message })
     expect((await check('')).message).toBe('Please choose a file.')
-    expect((await check('PK\u0000\u0001')).message).toBe('This is no text file. Save the sheet as CSV first.')
+    expect((await check('PK\u0000\u0001')).message).toBe(
+      'This isn’t a text file. Save the sheet as CSV first.',
+    )
 
     await shop.addRoute({ country: 'US', name: 'USA', price: 0.01 })
     await shop.addPlan('Silver')
@@ -258,7 +260,7 @@ it('a route’s price list has terms, takes its own country out of a deck of the
   const sentBack = { ...ask, body: { rates: listed.rates } }
   expect(await shop.call('PATCH /api/routes/:id', sentBack)).toMatchObject({
     status: 400,
-    message: 'This price list is too long to be changed here. Import it as a file under Trunks & Plans.',
+    message: 'This price list is too long to edit here. Import it as a file under Trunks & Plans.',
   })
   expect((await shop.call('PATCH /api/routes/:id', { ...ask, body: { price: 0.03 } })).status).toBe(200)
 })

@@ -9,12 +9,12 @@ describe('a route is refused', () => {
     for (const [fault, field, words] of [
       [{ country: 'Atlantis' }, 'country', 'Please choose a country from the list.'],
       [{ name: ' ' }, 'name', 'Please enter a plan name.'],
-      [{ planname: 'Bronze' }, 'planname', 'There is no plan of this name.'],
+      [{ planname: 'Bronze' }, 'planname', 'No plan has this name.'],
       [{ price: -0.01 }, 'price', 'Please enter a price in dollars per minute'],
       [{ price: 0.0000001 }, 'price', 'Please enter a price in dollars per minute'],
       [{ price: '0.02' }, 'price', 'Please enter a price in dollars per minute'],
-      [{ first_increment: 0 }, 'first_increment', 'An increment is 1 to 3600 whole seconds.'],
-      [{ id: 7 }, '', '"id" is not a field that can be given here.'],
+      [{ first_increment: 0 }, 'first_increment', 'Please enter an increment from 1 to 3600 whole seconds.'],
+      [{ id: 7 }, '', '"id" is not a known field.'],
       [{ is_premium: 'maybe' }, 'is_premium', 'This must be true or false.'],
     ] as const) {
       const body = { ...good, ...fault }
@@ -47,8 +47,8 @@ describe('a route is refused', () => {
     expect(answer).toMatchObject({
       error: {
         fields: [
-          { field: 'rates.1.prefix', message: 'Line 2: A prefix is 1 to 15 digits.' },
-          { field: 'rates.2.prefix', message: 'Line 3: 4915 stands in line 1 already.' },
+          { field: 'rates.1.prefix', message: 'Line 2: Please enter a prefix of 1 to 15 digits.' },
+          { field: 'rates.2.prefix', message: 'Line 3: 4915 is already on line 1.' },
           { field: 'rates.3.price' },
         ],
       },
@@ -69,7 +69,7 @@ describe('a route is refused', () => {
     const loser = both.find(({ status }) => status === 409)
     expect(loser).toMatchObject({
       code: 'changed_meanwhile',
-      message: 'This was changed meanwhile. Please look at it again before you save.',
+      message: 'Someone else just changed this. Review the changes before you save.',
     })
     const winner = both.find(({ status }) => status === 200)
     const { answer } = await shop.call('GET /api/routes', { token: shop.root.token })

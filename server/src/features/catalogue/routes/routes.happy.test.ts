@@ -140,7 +140,7 @@ describe('a route', () => {
     await shop.select(shop.alice, route.id)
     const params = { id: route.id }
     const gone = await shop.call('DELETE /api/routes/:id', { token: shop.root.token, params })
-    expect(gone).toMatchObject({ status: 200, message: 'The route was deleted.' })
+    expect(gone).toMatchObject({ status: 200, message: 'Route deleted.' })
     expect(await shop.selected(shop.alice)).toEqual([])
     expect((await auditOf(shop, shop.root, 'route.delete'))[0]).toMatchObject({
       before: { name: 'Berlin', price: 0.02 },

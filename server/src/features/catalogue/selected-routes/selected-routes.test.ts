@@ -14,7 +14,7 @@ describe('a selected route', () => {
     await shop.select(shop.alice, paris.id)
     shop.clock.advance(1000)
     const { status, answer, message } = await shop.select(shop.alice, munich.id, shop.alice.id)
-    expect({ status, message }).toEqual({ status: 200, message: 'The route was selected.' })
+    expect({ status, message }).toEqual({ status: 200, message: 'Route selected.' })
     expect(answer.selectedRoute).toEqual({ country: 'Germany', country_code: 'DE', id: munich.id })
     expect(answer.selectedRoutes).toEqual([
       { country: 'Germany', country_code: 'DE', id: munich.id },

@@ -306,7 +306,7 @@ describe('a price list', () => {
       'rates.3',
       'rates.4.prefix',
     ])
-    expect(fields.at(-1)?.message).toBe('Line 5: 44 stands in line 1 already.')
+    expect(fields.at(-1)?.message).toBe('Line 5: 44 is already on line 1.')
     expect(await listed(shop, shop.root.token)).toMatchObject([{ rate_count: 0 }])
   })
 })

@@ -32,7 +32,7 @@ describe('two who change the same user', () => {
     const refused = answers.find(({ status }) => status === 409)
     expect(refused).toMatchObject({
       code: 'changed_meanwhile',
-      message: 'This was changed meanwhile. Please look at it again before you save.',
+      message: 'Someone else just changed this. Review the changes before you save.',
     })
     expect((await read(carol.id)).version).toBe(version + 1)
 
@@ -58,7 +58,7 @@ describe('two who change the same user', () => {
     if (refused)
       expect(refused).toMatchObject({
         code: 'changed_meanwhile',
-        message: 'The balance has changed meanwhile. Please look at it again before you save.',
+        message: 'The balance has changed. Review it before you save.',
       })
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await read(carol.id)).toMatchObject({ bal: 5 })
@@ -105,7 +105,7 @@ it('administrators cannot lock themselves out, nor each other at once', async ()
     expect(await update({ id: root.id, ...change })).toMatchObject({
       code: 'own_account',
       message:
-        'You cannot disable your own account or give up your own rights. Another administrator has to do it.',
+        'You cannot disable your own account or remove your own admin rights. Ask another administrator.',
     })
   const both = await racing(
     portal,

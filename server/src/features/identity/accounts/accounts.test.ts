@@ -36,8 +36,8 @@ describe('registration', () => {
     [{ username: 'a', password: '' }, 'Please fill in all fields'],
     [{ username: ' ', password: 'long enough' }, 'Please fill in all fields'],
     [{ username: 'a', password: 'seven77' }, 'Password must be at least 8 characters long'],
-    [{ username: 'no spaces', password: 'long enough' }, 'Usernames are up to 64 letters'],
-    [{ username: 'x'.repeat(65), password: 'long enough' }, 'Usernames are up to 64 letters'],
+    [{ username: 'no spaces', password: 'long enough' }, 'Usernames can have up to 64 characters'],
+    [{ username: 'x'.repeat(65), password: 'long enough' }, 'Usernames can have up to 64 characters'],
   ])('refuses %j', async (body, words) => {
     const { status, answer } = await empty().call('POST /register', { body })
     expect(status).toBe(400)

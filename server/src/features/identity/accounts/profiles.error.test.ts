@@ -3,7 +3,7 @@ import { createPortal, signUp } from '../../../../test/portal.ts'
 
 it.each([
   [{ username: '' }, 'username', 'Please fill in all fields'],
-  [{ username: 'no spaces' }, 'username', 'Usernames are up to 64 letters'],
+  [{ username: 'no spaces' }, 'username', 'Usernames can have up to 64 characters'],
   [{ company: '  ' }, 'company', 'Please enter your company.'],
   [{ company: null }, 'company', 'Please enter your company.'],
   [{ company: 'x'.repeat(201) }, 'company', 'Please keep this under 200 characters'],

@@ -65,7 +65,7 @@ it('without a real switch there is no phone, and it says so', async () => {
   const { token } = await signUp(portal, 'alice')
   const refused = await portal.call('POST /api/phone', { token, body: {} })
   expect(refused).toMatchObject({ status: 409, code: 'no_phone' })
-  expect(refused.message).toContain('needs a real switch')
+  expect(refused.message).toContain('need a connected SIP switch')
 })
 
 it('the connection is for pages of our own with a token that lives, and is closed with the phone', async () => {

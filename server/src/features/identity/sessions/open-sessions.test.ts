@@ -66,7 +66,7 @@ describe('a person', () => {
     const lost = (await list(portal, alice.token)).find(({ address }) => address === '198.51.100.7')
     const end = () =>
       portal.call('DELETE /api/user/sessions/:id', { token: alice.token, params: { id: lost?.id ?? 0 } })
-    expect(await end()).toMatchObject({ status: 200, message: 'That device is signed out.' })
+    expect(await end()).toMatchObject({ status: 200, message: 'The device was signed out.' })
     expect(await isAlive(portal, phone)).toBe(false)
     expect(await isAlive(portal, tablet)).toBe(true)
     expect((await end()).status).toBe(404)

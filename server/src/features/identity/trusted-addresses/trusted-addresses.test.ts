@@ -66,12 +66,12 @@ describe('the host a customer calls from', () => {
     for (const [host = '', words] of [
       ['ab', 'Host must be at least 3 characters'],
       ['', 'Host must be at least 3 characters'],
-      ['256.1.1.1', 'The host is "dynamic", an IP address or a host name.'],
-      ['0.0.0.0', 'The host is "dynamic", an IP address or a host name.'],
-      ['224.0.0.1', 'The host is "dynamic", an IP address or a host name.'],
-      ['-bad-.example', 'The host is "dynamic", an IP address or a host name.'],
-      ['a b.example', 'The host is "dynamic", an IP address or a host name.'],
-      ['2001:db8::g', 'The host is "dynamic", an IP address or a host name.'],
+      ['256.1.1.1', 'Please enter "dynamic", an IP address or a hostname.'],
+      ['0.0.0.0', 'Please enter "dynamic", an IP address or a hostname.'],
+      ['224.0.0.1', 'Please enter "dynamic", an IP address or a hostname.'],
+      ['-bad-.example', 'Please enter "dynamic", an IP address or a hostname.'],
+      ['a b.example', 'Please enter "dynamic", an IP address or a hostname.'],
+      ['2001:db8::g', 'Please enter "dynamic", an IP address or a hostname.'],
     ])
       expect(await setHost(portal, alice, host)).toMatchObject({ status: 400, message: words })
     expect((await me(portal, alice)).host).toBe('dynamic')
@@ -159,7 +159,7 @@ describe('several addresses', () => {
     const alice = await signUp(portal, 'alice')
     expect(await claim(portal, alice, '20.40.60.1')).toMatchObject({
       status: 200,
-      message: 'Address added. Register or call once with your SIP password from there to prove it.',
+      message: 'Address added. To verify it, register or call from it once with your SIP password.',
     })
     expect((await me(portal, alice)).host).toBe('20.40.60.1')
     const { answer } = await claim(portal, alice, '20.40.60.2')
@@ -246,7 +246,7 @@ describe('an administrator', () => {
     await claim(portal, alice, '20.40.60.7')
     expect(await approve(portal, root, alice, '20.40.60.7', 'Seen on the contract')).toMatchObject({
       status: 200,
-      message: 'The address is trusted.',
+      message: 'Address trusted.',
     })
     expect((await approve(portal, root, alice, '10.1.2.3')).status).toBe(200)
     expect(await approve(portal, root, bob, '10.1.2.3')).toMatchObject({ status: 409, code: 'host_taken' })

@@ -63,7 +63,7 @@ it('payments are listed, summed up and written to a file by the same filters', a
   ).toEqual([
     [String(begun.id), 'alice', 'Top-up', '7.500000', 'Pending', 'Pending'],
     [String(half.id), 'alice', 'Top-up', '40.000000', 'Pending', 'Underpaid'],
-    [String(paid.id), 'alice', 'Top-up', '100.000000', 'Completed', 'Partly refunded'],
+    [String(paid.id), 'alice', 'Top-up', '100.000000', 'Completed', 'Partially refunded'],
   ])
   expect((await csv(till, root, { text: `alice' or '1'='1` })).lines).toHaveLength(1)
   expect((await csv(till, root, { text: 'ALI', status: 'Completed' })).lines).toHaveLength(2)

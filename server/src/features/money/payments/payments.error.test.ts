@@ -19,8 +19,8 @@ describe('an amount', () => {
     [{ amount: -5 }, 'Please select or enter an amount.'],
     [{ amount: '5' }, 'Please select or enter an amount.'],
     [{ amount: 10000.01 }, 'Please enter an amount of at most $10000.'],
-    [{ amount: 1.005 }, 'Please enter an amount in dollars and whole cents.'],
-    [{ amount: 5, user_id: 1 }, '"user_id" is not a field that can be given here.'],
+    [{ amount: 1.005 }, 'Please enter an amount with at most two decimals.'],
+    [{ amount: 5, user_id: 1 }, '"user_id" is not a known field.'],
   ])('%j is refused and nothing is begun', async (body, words) => {
     const { till, alice } = shop()
     const { status, message } = await begin(till, alice, body)

@@ -38,7 +38,7 @@ describe('a refund', () => {
     expect(await refund(till, root, id, { amount: 70.01 })).toMatchObject({
       status: 409,
       code: 'more_than_was_paid',
-      message: 'That is more than was paid. At most $70.00 is left.',
+      message: 'The amount is higher than the amount paid. At most $70.00 is left.',
     })
     expect((await refund(till, root, id, {})).answer.payment).toMatchObject({
       state: 'refunded',
@@ -88,8 +88,8 @@ describe('a refund', () => {
 
   const before = forAll(paid)
   it.each([
-    [{ reference: undefined }, 'Please give the reference of the transfer.'],
-    [{ reason: ' ' }, 'Please say why.'],
+    [{ reference: undefined }, 'Please enter the transfer reference.'],
+    [{ reason: ' ' }, 'Please enter a reason.'],
     [{ amount: 0 }, 'Please enter an amount in dollars.'],
     [{ amount: -1 }, 'Please enter an amount in dollars.'],
   ])('with %j is refused', async (change, words) => {

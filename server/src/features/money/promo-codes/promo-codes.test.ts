@@ -55,7 +55,7 @@ describe('a fixed amount', () => {
     await make(till, root, { code: 'FIFTY', type: 'fixed_amount', value: 50 })
     expect(await topUp(till, alice, 49.99, 'FIFTY')).toMatchObject({
       code: 'promo_topup_too_small',
-      message: 'This promo code needs a larger top-up. At least $50.00.',
+      message: 'This promo code requires a larger top-up. At least $50.00.',
     })
     const { trackId } = await till.topUp(alice, 50, 'FIFTY')
     await till.lever(`pay/${trackId}`)
@@ -182,7 +182,7 @@ describe('a code', () => {
     const { till, root, alice } = await begin()
     const { id } = await make(till, root, { code: 'Mine', type: 'account_credit', value: 5 })
     await expect(make(till, root, { code: 'MINE', type: 'percentage', value: 5 })).rejects.toThrow(
-      'exists already',
+      'already exists',
     )
     await redeem(till, alice, 'mine')
     const remove = (code: number) =>
@@ -254,7 +254,7 @@ describe('account credit redeemed from one address', () => {
     for (const one of [a, b, a, a, c]) await redeem(till, one, '198.51.100.1')
     expect(await redeem(till, d, '198.51.100.1')).toMatchObject({
       status: 429,
-      message: 'This code was used too often from your network today. Please try again tomorrow.',
+      message: 'This code was used too many times from your network today. Please try again tomorrow.',
     })
     expect(await Promise.all([a, b, c, d].map((one) => till.balance(one)))).toEqual([5, 5, 5, 0])
     const alerts = await till.services.db

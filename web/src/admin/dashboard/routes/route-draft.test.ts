@@ -60,8 +60,8 @@ describe('what was typed', () => {
     ).toEqual({
       faults: {
         'rates.1.prefix': 'This prefix stands above already.',
-        'rates.2.prefix': 'A prefix is 1 to 15 digits.',
-        'rates.2.next_increment': 'An increment is 1 to 3600 whole seconds.',
+        'rates.2.prefix': 'Please enter a prefix of 1 to 15 digits.',
+        'rates.2.next_increment': 'Please enter an increment from 1 to 3600 whole seconds.',
       },
     })
   })

@@ -5,6 +5,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Drawer } from '../../../ui/Drawer.tsx'
 import { Lamp, type LampState } from '../../../ui/Lamp.tsx'
 import { Figure, Part, WaitingForDetails } from '../../Details.tsx'
+import { formatDateTime, formatSeconds } from '../../dates.ts'
 import { asClock } from '../../durations.ts'
 import { Facts, known } from '../../Facts.tsx'
 import { Loaded } from '../../Loaded.tsx'
@@ -23,7 +24,7 @@ export function CallDrawer({ id, onClose }: { id: string | undefined; onClose: (
       open={id !== undefined}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={record ? `Call to ${record.destination}` : 'Call details'}
-      description={record ? `${record.date} ${record.time}` : 'One call, step by step'}
+      description={record ? formatDateTime(record.started_at) : 'Price, timeline and details'}
     >
       <Loaded
         query={details}
@@ -43,7 +44,7 @@ function Details({ record }: { record: CdrDetails }) {
       <div>
         <dl className="flex flex-wrap gap-x-10 gap-y-3">
           <Figure name="Cost">{exactDollars(record.cost)}</Figure>
-          <Figure name="Talk">{asClock(record.duration)}</Figure>
+          <Figure name="Talk time">{asClock(record.duration)}</Figure>
           <Figure name="Billed">{asClock(record.billed_seconds)}</Figure>
         </dl>
         <p className="mt-4 flex flex-wrap items-center gap-2.5 text-sm">
@@ -52,7 +53,7 @@ function Details({ record }: { record: CdrDetails }) {
           {record.is_demo && <Badge>Demo call</Badge>}
         </p>
       </div>
-      <Part title="How the price came about">
+      <Part title="Price breakdown">
         <ol className="flex flex-col gap-2">
           {record.price_steps.map((step, at) => (
             <li key={step} className="flex gap-3">
@@ -64,10 +65,10 @@ function Details({ record }: { record: CdrDetails }) {
           ))}
         </ol>
       </Part>
-      <Part title="What happened">
+      <Part title="Timeline">
         <Path record={record} />
       </Part>
-      <Part title="The record">
+      <Part title="Details">
         <Facts facts={factsOf(record)} />
       </Part>
     </div>
@@ -87,7 +88,7 @@ function Path({ record: { path, status } }: { record: CdrDetails }) {
               {!isLast && <span className="my-0.5 w-px flex-1 bg-edge/55" />}
             </span>
             <p className={cx('min-w-0 flex-1 break-words text-sm', !isLast && 'pb-3.5')}>{what}</p>
-            <span className="figures shrink-0 text-muted text-sm">{at && clockTime(at)}</span>
+            <span className="figures shrink-0 text-muted text-sm">{at && formatSeconds(at)}</span>
           </li>
         )
       })}
@@ -100,30 +101,27 @@ function endLamp(status: CdrDetails['status']): LampState {
   return status === 'failed' || status === 'refused' ? 'danger' : 'pending'
 }
 
-/** `14:05:09` by the viewer's clock, as in the table. */
-const clockTime = (moment: string): string => new Date(moment).toLocaleTimeString('en-GB')
-
 const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: string][] =>
   known([
     ...('user' in record ? operatorsFacts(record) : []),
     ['Caller', record.caller],
-    ['Dialled', record.dialed],
+    ['Dialed', record.dialed],
     ['Country', record.country],
-    ['Line', record.line_type?.replaceAll('_', ' ') ?? null],
+    ['Line type', record.line_type?.replaceAll('_', ' ') ?? null],
     ['Route', record.route],
     ['Plan', record.plan],
     ['SIP account', record.sipiax],
-    ['From address', record.source_address],
-    ['SIP answer', record.sip_code],
+    ['Source address', record.source_address],
+    ['SIP response', record.sip_code],
     ['Hung up by', record.hung_up_by],
-    ['Call id', record.uniqueid],
+    ['Call ID', record.uniqueid],
   ])
 
 /** What is between the house, its customer and the carrier. */
 const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string | null][] => [
   ['User', record.user?.username ?? null],
   ['Trunk', record.trunk],
-  ['Carrier takes', record.buycost === null ? null : exactDollars(record.buycost)],
+  ['Carrier cost', record.buycost === null ? null : exactDollars(record.buycost)],
   ['Margin', exactMargin(record)],
   ['Switch', record.switch],
 ]

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { SkeletonTable } from '../../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../../ui/Table.tsx'
 import { asClock } from '../../durations.ts'
+import { Moment } from '../../Moment.tsx'
 import { costInDollars, exactDollars } from '../../prices.ts'
 import { lookOf } from '../statuses.ts'
 import { columns } from './columns.ts'
@@ -74,10 +75,8 @@ function CallRow<Call extends CdrRecord>({ record, search, path, userOf, marginO
           preload={false}
           className="after:absolute after:inset-0"
         >
-          <span className="sr-only">Details of the call of </span>
-          <time dateTime={`${record.date}T${record.time}`}>
-            {record.date} <span className="text-muted">{record.time}</span>
-          </time>
+          <span className="sr-only">Details of the call at </span>
+          <Moment at={record.started_at} seconds />
           <span className="sr-only"> to {record.destination}</span>
         </Link>
       </Td>

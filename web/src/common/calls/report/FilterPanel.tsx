@@ -90,8 +90,8 @@ type RangeProps = {
 }
 
 const ends = [
-  ['min', 'Least', 'from'],
-  ['max', 'Most', 'to'],
+  ['min', 'Minimum', 'Min'],
+  ['max', 'Maximum', 'Max'],
 ] as const
 
 /** Two ends under one name. */

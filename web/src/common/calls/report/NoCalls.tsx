@@ -19,15 +19,15 @@ export function NoCalls({ search, onSelect, never }: NoCallsProps) {
     return (
       <EmptyState
         title="No older calls"
-        text="This is where the list ends."
-        action={<Button onClick={() => onSelect(selectionOf(search))}>Newest calls</Button>}
+        text="You have reached the end of the list."
+        action={<Button onClick={() => onSelect(selectionOf(search))}>Show newest calls</Button>}
       />
     )
   if (isNarrowed)
     return (
       <EmptyState
-        title="No calls fit"
-        text={`Nothing ${when(search)} fits what you searched and filtered for.`}
+        title="No matching calls"
+        text={`No call ${when(search)} matches your search and filters.`}
         action={
           <Button onClick={() => onSelect({ period, ...(from && { from }), ...(to && { to }) })}>
             Clear search and filters
@@ -39,11 +39,13 @@ export function NoCalls({ search, onSelect, never }: NoCallsProps) {
     return (
       <EmptyState
         title={`No calls ${when(search)}`}
-        text="A call is listed here as soon as it has ended."
+        text="Calls appear here when they end."
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            {period !== 'month' && <Button onClick={() => onSelect({ period: 'month' })}>This Month</Button>}
-            <Button onClick={() => onSelect({ period: 'custom' })}>All calls</Button>
+            {period !== 'month' && (
+              <Button onClick={() => onSelect({ period: 'month' })}>Show this month</Button>
+            )}
+            <Button onClick={() => onSelect({ period: 'custom' })}>Show all calls</Button>
           </div>
         }
       />

@@ -61,7 +61,7 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
           {count > 0 && (
             <span className="figures grid h-5 min-w-5 place-items-center rounded-sm bg-signal px-1 text-on-signal text-xs">
               {count}
-              <span className="sr-only"> in use</span>
+              <span className="sr-only"> active</span>
             </span>
           )}
         </Button>
@@ -108,9 +108,7 @@ const Days = ({ selection, onSelect }: ToolbarProps) => (
       onChange={(name, day) => onSelect({ ...selection, [name]: day })}
     />
     {!selection.from && !selection.to && (
-      <p className="self-end pb-2.5 text-muted text-sm max-sm:w-full">
-        Without dates, calls of all times are shown.
-      </p>
+      <p className="self-end pb-2.5 text-muted text-sm max-sm:w-full">Leave blank to show all calls.</p>
     )}
   </div>
 )

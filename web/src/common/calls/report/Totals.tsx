@@ -19,8 +19,7 @@ export function Totals({ selection }: { selection: Selection }) {
     >
       {data?.is_capped && (
         <FiguresNote>
-          More calls fit than are added up one by one: these figures are of the newest. Choose a shorter
-          period for exact ones.
+          Totals cover only the newest matches. Choose a shorter period for exact totals.
         </FiguresNote>
       )}
     </FiguresPanel>
@@ -42,7 +41,7 @@ function figuresOf(totals: CdrTotals | undefined): [name: string, figure: string
     ['Cost', show(({ cost }) => costInDollars(cost))],
     ['Answer rate', show(({ answer_rate }) => (answer_rate === null ? null : `${answer_rate.toFixed(1)}%`))],
     [
-      'Average call',
+      'Average duration',
       show(({ average_duration }) => (average_duration === null ? null : asClock(average_duration))),
     ],
   ]

@@ -15,15 +15,18 @@ describe('what is typed into the filters', () => {
   it('is told what is wrong with it', () => {
     expect(readDraft({ ...empty, min_duration: '1.5', max_cost: 'much' })).toEqual({
       ok: false,
-      faults: { duration: 'Please enter whole seconds.', cost: 'Please enter dollars, such as 0.50.' },
+      faults: {
+        duration: 'Please enter whole seconds.',
+        cost: 'Please enter an amount in dollars, such as 0.50.',
+      },
     })
     expect(
       readDraft({ ...empty, min_duration: '9', max_duration: '3', min_cost: '2', max_cost: '1' }),
     ).toEqual({
       ok: false,
       faults: {
-        duration: 'This range ends before it begins.',
-        cost: 'This range ends before it begins.',
+        duration: 'The maximum is less than the minimum.',
+        cost: 'The maximum is less than the minimum.',
       },
     })
   })

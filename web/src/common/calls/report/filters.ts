@@ -24,12 +24,12 @@ export function readDraft(draft: Draft): { ok: true; filters: Filters } | { ok: 
   const faults: Faults = {}
   if (lost('min_duration') || lost('max_duration')) faults.duration = 'Please enter whole seconds.'
   else if (isBackwards(filters.min_duration, filters.max_duration)) faults.duration = BACKWARDS
-  if (lost('min_cost') || lost('max_cost')) faults.cost = 'Please enter dollars, such as 0.50.'
+  if (lost('min_cost') || lost('max_cost')) faults.cost = 'Please enter an amount in dollars, such as 0.50.'
   else if (isBackwards(filters.min_cost, filters.max_cost)) faults.cost = BACKWARDS
   return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, filters }
 }
 
-const BACKWARDS = 'This range ends before it begins.'
+const BACKWARDS = 'The maximum is less than the minimum.'
 
 const isBackwards = (least: number | undefined, most: number | undefined): boolean =>
   least !== undefined && most !== undefined && least > most

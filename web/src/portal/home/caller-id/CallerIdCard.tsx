@@ -9,7 +9,7 @@ import { CallerIdForm } from './CallerIdForm.tsx'
 import { lampOf, shownCallerId, wordsOfState } from './caller-id.ts'
 import { callerIdQuery } from './queries.ts'
 
-/** The number that called people see: shown, or being changed. */
+/** The number people see when you call: shown, or being changed. */
 export function CallerIdCard() {
   const { data, isPending, refetch } = useQuery(callerIdQuery)
   const [isEditing, setEditing] = useState(false)
@@ -25,7 +25,7 @@ export function CallerIdCard() {
         </div>
       ) : !data ? (
         <>
-          <p className="mb-5 text-muted text-sm">The caller ID could not be read.</p>
+          <p className="mb-5 text-muted text-sm">The caller ID could not be loaded.</p>
           <Button size="sm" className="mt-auto self-start" onClick={() => void refetch()}>
             Try again
           </Button>

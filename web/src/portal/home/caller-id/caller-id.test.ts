@@ -33,9 +33,9 @@ test('shown with a plus, or as not set', () => {
 test('says whether calls can be made with it', () => {
   const words = (state: 'pending' | 'approved' | 'rejected' | null) =>
     wordsOfState({ callerid: '14155550142', approval: state && { state, note: '', decided_at: null } })
-  expect(wordsOfState({ callerid: null, approval: null })).toBe('Needed before you can call')
-  expect(words(null)).toBe('Shown to whoever you call')
-  expect(words('approved')).toBe('Shown to whoever you call')
+  expect(wordsOfState({ callerid: null, approval: null })).toBe('Required before you can call')
+  expect(words(null)).toBe('Shown to the people you call')
+  expect(words('approved')).toBe('Shown to the people you call')
   expect(words('pending')).toBe('Waiting for approval. Calls are refused until then.')
-  expect(words('rejected')).toBe('Not approved. Calls are refused; set another number or ask support.')
+  expect(words('rejected')).toBe('Not approved. Calls are refused. Set another number or contact support.')
 })

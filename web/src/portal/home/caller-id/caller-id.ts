@@ -23,14 +23,14 @@ type Shown = Pick<CallerId, 'callerid' | 'approval'>
 
 /** Whether calls can be made with it, in words. Without approvals every number can be called with. */
 export function wordsOfState({ callerid, approval }: Shown): string {
-  if (!callerid) return 'Needed before you can call'
+  if (!callerid) return 'Required before you can call'
   switch (approval?.state) {
     case 'pending':
       return 'Waiting for approval. Calls are refused until then.'
     case 'rejected':
-      return 'Not approved. Calls are refused; set another number or ask support.'
+      return 'Not approved. Calls are refused. Set another number or contact support.'
     default:
-      return 'Shown to whoever you call'
+      return 'Shown to the people you call'
   }
 }
 

@@ -65,7 +65,7 @@ export function UsageDoughnut({
               style={{ opacity: strengthOf(at) }}
             />
             <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="figures text-muted">{share.toFixed(1)} %</span>
+            <span className="figures text-muted">{share.toFixed(1)}%</span>
           </li>
         ))}
       </ul>

@@ -27,7 +27,7 @@ test('the line above a chart says the whole, and the one that is pointed at', ()
   expect(volumeReadout(hours, null)).toBe('1,201 calls, 900 completed')
   expect(volumeReadout(hours, 0)).toMatch(/: 1 call, 0 completed$/)
   expect(usageReadout(routes, null)).toBe('4 calls in the last 30 days')
-  expect(usageReadout(routes, 0)).toBe('UK Gold: 3 calls, 75 %')
+  expect(usageReadout(routes, 0)).toBe('UK Gold: 3 calls, 75.0%')
   expect(monthlyReadout(months, null)).toBe('Nov 2026: 585 min, 361 calls, $8.29')
   expect(monthlyReadout(months, 0)).toBe('Oct 2026: 0 min, 0 calls, $0.00')
 })
@@ -35,8 +35,8 @@ test('the line above a chart says the whole, and the one that is pointed at', ()
 test('the table behind a chart has a row for everything that is drawn', () => {
   expect(volumeTable(hours).rows).toHaveLength(2)
   expect(usageTable(routes).rows).toEqual([
-    ['UK Gold', '3', '75 %'],
-    ['Other', '1', '25 %'],
+    ['UK Gold', '3', '75.0%'],
+    ['Other', '1', '25.0%'],
   ])
   expect(monthlyTable(months).rows[1]).toEqual(['Nov 2026', '585', '361', '$8.29'])
 })

@@ -25,7 +25,7 @@ export function volumeReadout(hours: readonly Hour[], pointed: number | null): s
 
 export function usageReadout(routes: readonly RouteShare[], pointed: number | null): string {
   const route = pointed === null ? undefined : routes[pointed]
-  if (route) return `${route.name}: ${calls(route.calls)}, ${route.share} %`
+  if (route) return `${route.name}: ${calls(route.calls)}, ${route.share.toFixed(1)}%`
   return `${calls(total(routes, (one) => one.calls))} in the last 30 days`
 }
 
@@ -42,7 +42,7 @@ export const volumeTable = (hours: readonly Hour[]): ChartTable => ({
 
 export const usageTable = (routes: readonly RouteShare[]): ChartTable => ({
   head: ['Route', 'Calls', 'Share'],
-  rows: routes.map((route) => [route.name, count(route.calls), `${route.share} %`]),
+  rows: routes.map((route) => [route.name, count(route.calls), `${route.share.toFixed(1)}%`]),
 })
 
 export const monthlyTable = (months: readonly Month[]): ChartTable => ({

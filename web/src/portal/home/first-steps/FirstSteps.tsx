@@ -11,11 +11,11 @@ import { isShown, type StepName } from './steps.ts'
 import { useDoneSteps } from './use-done-steps.ts'
 
 const steps: { name: StepName; title: string; text: string }[] = [
-  { name: 'caller-id', title: 'Set your Caller ID', text: 'The number that called people see' },
+  { name: 'caller-id', title: 'Set your Caller ID', text: 'The number people see when you call' },
   { name: 'route', title: 'Pick a route', text: 'One for each country you call' },
   { name: 'top-up', title: 'Top up', text: 'Calls are paid from your balance' },
-  { name: 'phone', title: 'Connect a phone', text: 'Or a PBX: the guide has it ready' },
-  { name: 'call', title: 'Make your first call', text: 'It appears below as it rings' },
+  { name: 'phone', title: 'Connect a phone', text: 'Or a PBX, with step-by-step settings' },
+  { name: 'call', title: 'Make your first call', text: 'It appears below when it rings' },
 ]
 
 /** What a new account needs before it can call. Ticks itself, and goes when it has been dismissed after the last one. */

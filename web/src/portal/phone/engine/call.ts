@@ -1,3 +1,4 @@
+import { reasonTexts } from '@trunkline/contract/call-reasons'
 import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession'
 import type { IncomingResponse } from 'jssip/lib/SIPMessage'
 import type { CallOptions } from 'jssip/lib/UA'
@@ -52,7 +53,7 @@ const TONE_MS = 160
 const GAP_MS = 70
 /** So many looks without a packet, and it is asked whether the call still lives: its end may not have reached us. */
 const SILENT_LOOKS = 6
-const GAVE_UP = 'You hung up before an answer.'
+const GAVE_UP = 'You hung up before the call was answered.'
 const nothing: Figures = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitter: 0, roundTrip: null }
 
 /** One call, from the microphone to the record. */
@@ -165,7 +166,7 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) 
     void findRecord(phoneName, begunAt).then((record) => {
       if (!record || !look.end) return
       const { reason, duration, cost } = record
-      const isOurs = record.reason === 'The caller hung up.'
+      const isOurs = reason === reasonTexts.hung_up_by_caller
       const end = { words: isOurs ? words : reason, seconds: duration, cost }
       become({ end: { ...look.end, ...end, help: helpFor(reason) } })
     })
@@ -245,18 +246,18 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) 
 
 const wordsOfEnd = (originator: unknown, cause: string): string => {
   if (String(originator) === 'local') return 'You hung up.'
-  return cause === 'RTP Timeout' ? 'The sound was lost.' : 'The other side hung up.'
+  return cause === 'RTP Timeout' ? 'The audio connection was lost.' : 'The other party hung up.'
 }
 
 function wordsOfFailure(cause: string): string {
   switch (cause) {
     case 'Connection Error':
     case 'Request Timeout':
-      return 'The switch did not answer. Please try again.'
+      return 'The server did not respond. Please try again.'
     case 'Bad Media Description':
     case 'WebRTC Error':
-      return 'The sound of the call could not be set up.'
+      return 'The audio connection could not be set up.'
     default:
-      return 'The call could not be made.'
+      return 'The call failed.'
   }
 }

@@ -18,7 +18,7 @@ describe('the quality of a call', () => {
     const before = figures(500, 500, { packetsLost: 100 })
     expect(judge(before, figures(550, 550, { packetsLost: 100 }))).toEqual({
       word: 'Good',
-      what: '0 % lost, jitter 4 ms, round trip 20 ms',
+      what: '0% packet loss, jitter 4 ms, round trip 20 ms',
     })
     expect(judge(before, figures(550, 549, { packetsLost: 101 }))?.word).toBe('Fair')
     expect(judge(before, figures(550, 540, { packetsLost: 110 }))?.word).toBe('Poor')
@@ -29,7 +29,7 @@ describe('the quality of a call', () => {
   })
 
   it('is poor when nothing comes back, and not told before there is something to tell', () => {
-    expect(judge(figures(0, 0), figures(50, 0))?.what).toBe('Nothing is heard from the other side.')
+    expect(judge(figures(0, 0), figures(50, 0))?.what).toBe('No audio from the other phone.')
     expect(judge(figures(0, 0), figures(10, 9))).toBeNull()
   })
 
@@ -59,10 +59,10 @@ describe('a call that came to nothing', () => {
   })
 
   it('comes with the place where one can do something about it', () => {
-    expect(helpFor('The balance was used up.')).toBe('top-up')
+    expect(helpFor('The balance ran out.')).toBe('top-up')
     expect(helpFor('No caller ID is set. Add one in the dashboard before calling.')).toBe('caller-id')
     expect(helpFor('The selected route is for premium users.')).toBe('upgrade')
-    expect(helpFor('The called side was busy.')).toBeNull()
+    expect(helpFor('The called party was busy.')).toBeNull()
   })
 })
 

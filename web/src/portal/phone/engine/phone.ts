@@ -18,8 +18,8 @@ export type Line =
 
 type PhoneState = { readonly line: Line; readonly call: CallLook | null }
 
-const TAKEN = 'This phone was ended: it was opened in another tab or window, or you signed out.'
-const LOST = 'The connection to the switch is lost.'
+const TAKEN = 'The phone was closed because it was opened in another tab or window, or you signed out.'
+const LOST = 'The connection to the server was lost.'
 /** By then the portal has ended a phone that did not come back. */
 const GIVE_UP_MS = 15_000
 

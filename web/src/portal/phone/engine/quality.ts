@@ -36,7 +36,7 @@ export function judge(before: Figures, now: Figures): Quality | null {
   const received = now.packetsReceived - before.packetsReceived
   const lost = Math.max(0, now.packetsLost - before.packetsLost)
   if (now.packetsSent - before.packetsSent > 20 && received + lost === 0)
-    return { word: 'Poor', what: 'Nothing is heard from the other side.' }
+    return { word: 'Poor', what: 'No audio from the other phone.' }
   if (received + lost < 20) return null
   const loss = lost / (received + lost)
   const jitterMs = now.jitter * 1_000
@@ -44,7 +44,7 @@ export function judge(before: Figures, now: Figures): Quality | null {
   const isPoor = loss > 0.05 || jitterMs > 60 || (roundTripMs ?? 0) > 600
   const isFair = loss > 0.01 || jitterMs > 30 || (roundTripMs ?? 0) > 300
   const figures = [
-    `${(loss * 100).toFixed(loss > 0 && loss < 0.1 ? 1 : 0)} % lost`,
+    `${(loss * 100).toFixed(loss > 0 && loss < 0.1 ? 1 : 0)}% packet loss`,
     `jitter ${Math.round(jitterMs)} ms`,
     ...(roundTripMs === null ? [] : [`round trip ${Math.round(roundTripMs)} ms`]),
   ]

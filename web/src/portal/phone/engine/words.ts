@@ -35,12 +35,12 @@ export function wordsOfAnswer(code: number, phrase: string): string {
     case 480:
       return 'Nobody answered.'
     case 487:
-      return 'You hung up before an answer.'
+      return 'You hung up before the call was answered.'
     case 403:
     case 603:
       return 'The call was refused.'
     case 488:
-      return 'The other side does not understand the sound of browsers.'
+      return 'The other phone doesn’t support this audio format.'
     default:
       return 'The number cannot be reached right now.'
   }
@@ -56,16 +56,16 @@ export function helpFor(words: string): Help | null {
 export function wordsOfMicrophone(error: unknown): string {
   switch (error instanceof DOMException ? error.name : '') {
     case 'NotAllowedError':
-      return 'The browser may not use the microphone. Allow it beside the address of this page, then call again.'
+      return 'Microphone access is blocked. Allow it in the address bar, then call again.'
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return 'No microphone was found. Connect one, then call again.'
+      return 'No microphone found. Connect one, then call again.'
     case 'NotReadableError':
-      return 'Another program has the microphone. Close it, then call again.'
+      return 'Another program is using the microphone. Close it, then call again.'
     default:
       return 'The microphone could not be opened.'
   }
 }
 
 export const NEEDS_HTTPS =
-  'Browsers give the microphone to pages loaded over https alone. Ask your provider for the secure address of this portal.'
+  'Browsers allow microphone access only on https pages. Ask your provider for the secure address of this portal.'

@@ -61,8 +61,8 @@ function Limits({ guards }: { guards: OwnGuards }) {
             ))}
           </dl>
           <p className="mt-3 mb-4 text-muted text-sm">
-            A day runs from midnight to midnight UTC. You can tighten what your account allows; for more, ask
-            support.
+            Daily limits reset at midnight UTC. You can only set lower limits than your account has. To raise
+            them, contact support.
           </p>
           <Button ref={button} onClick={() => setEditing(true)}>
             Change limits

@@ -22,7 +22,7 @@ export function LimitsForm({ guards, onDone }: { guards: OwnGuards; onDone: () =
     mutationFn: () => api('PATCH /api/user/guards', { body: changeFrom(typed, guards) }),
     onSuccess: (saved) => {
       queryClient.setQueryData(guardsQuery.queryKey, saved)
-      toast.success('Your limits are in force.')
+      toast.success('Limits saved.')
       onDone()
     },
     onError: (error) => setFaults(error instanceof ApiError ? faultsFrom(error.fields) : {}),
@@ -58,7 +58,7 @@ export function LimitsForm({ guards, onDone }: { guards: OwnGuards; onDone: () =
         faults={faults}
         placeholderOf={({ name }) => String(ceiling[name])}
         hintOf={(figure) => `At most ${shownFigure(figure, ceiling)}`}
-        allowedHint="With none chosen, every country your account allows can be called."
+        allowedHint="Leave empty to call every country your account allows."
         allowable={ceiling.allowed_countries?.map(({ country_code }) => country_code) ?? null}
         onEdit={change}
       />
@@ -66,8 +66,8 @@ export function LimitsForm({ guards, onDone }: { guards: OwnGuards; onDone: () =
         label="Block high-risk numbers"
         hint={
           ceiling.high_risk_allowed
-            ? 'Premium-rate, satellite and other numbers that fraud likes best.'
-            : 'Premium-rate, satellite and other numbers that fraud likes best. They are blocked for your account; ask support if you need them.'
+            ? 'Premium-rate, satellite and other numbers often targeted by fraud.'
+            : 'Premium-rate, satellite and other numbers often targeted by fraud. They are blocked for your account. Contact support if you need them.'
         }
         checked={typed.blocksHighRisk || !ceiling.high_risk_allowed}
         disabled={!ceiling.high_risk_allowed}

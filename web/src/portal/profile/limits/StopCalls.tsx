@@ -28,9 +28,9 @@ export function StopCalls({ guards: { ceiling, effective } }: { guards: OwnGuard
         <span className="block font-medium">{isStopped ? 'All calls are stopped' : 'Calls are allowed'}</span>
         <span className="block text-muted">
           {ceiling.calls_stopped
-            ? 'Your provider has stopped them. Please contact support.'
+            ? 'Your provider stopped all calls. Contact support.'
             : isStopped
-              ? 'You have stopped them. Every call is refused.'
+              ? 'You stopped all calls. New calls are refused.'
               : 'Within the limits below.'}
         </span>
       </p>
@@ -46,7 +46,7 @@ export function StopCalls({ guards: { ceiling, effective } }: { guards: OwnGuard
         open={isAsking}
         onOpenChange={setAsking}
         title="Stop all calls?"
-        description="Calls that are live are cut off, and every new one is refused until you allow calls again."
+        description="Live calls end now, and new calls are refused until you allow calls again."
         maxWidth={440}
         footer={
           <>

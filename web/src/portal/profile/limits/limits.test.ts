@@ -42,11 +42,11 @@ const tightened: OwnGuards = {
 describe('what is in force', () => {
   it('comes from the account where the customer has set nothing', () => {
     expect(limitRows(untouched)).toEqual([
-      { name: 'Spend per day', value: '$50.00', setBy: 'account' },
-      { name: 'Highest price per minute', value: '$1.00 / min', setBy: 'account' },
-      { name: 'Calls at the same time', value: '10', setBy: 'account' },
-      { name: 'New calls per second', value: '5', setBy: 'account' },
-      { name: 'Countries', value: 'Every country', setBy: 'account' },
+      { name: 'Daily spend', value: '$50.00', setBy: 'account' },
+      { name: 'Maximum price per minute', value: '$1.00 / min', setBy: 'account' },
+      { name: 'Concurrent calls', value: '10', setBy: 'account' },
+      { name: 'Calls per second', value: '5', setBy: 'account' },
+      { name: 'Countries', value: 'All countries', setBy: 'account' },
       { name: 'Blocked countries', value: 'None', setBy: 'account' },
       { name: 'High-risk numbers', value: 'Allowed', setBy: 'account' },
     ])
@@ -55,7 +55,7 @@ describe('what is in force', () => {
   it('says which limits are the customer’s own', () => {
     const own = limitRows(tightened).filter(({ setBy }) => setBy === 'you')
     expect(own.map(({ name, value }) => [name, value])).toEqual([
-      ['Spend per day', '$12.50'],
+      ['Daily spend', '$12.50'],
       ['Countries', 'Germany, France'],
       ['High-risk numbers', 'Blocked'],
     ])
@@ -63,14 +63,14 @@ describe('what is in force', () => {
 
   it('is the account’s where that has become the tighter one', () => {
     const rows = limitRows({ ...untouched, own: { ...nothing, daily_spend: 80 } })
-    expect(rows[0]).toEqual({ name: 'Spend per day', value: '$50.00', setBy: 'account' })
+    expect(rows[0]).toEqual({ name: 'Daily spend', value: '$50.00', setBy: 'account' })
   })
 
   it('tells a price of nothing and a list of nobody apart from no limit', () => {
     const effective = { ...ceiling, max_price: 0, allowed_countries: [] }
     const values = limitRows({ ...untouched, effective }).map(({ value }) => value)
     expect(values[1]).toBe('Free calls only')
-    expect(values[4]).toBe('No country')
+    expect(values[4]).toBe('No countries')
   })
 })
 
@@ -105,11 +105,11 @@ describe('the form', () => {
     ['daily_spend', '-1', 'Please enter an amount in dollars.'],
     ['daily_spend', 'ten', 'Please enter an amount in dollars.'],
     ['daily_spend', '0.0000001', 'Please enter an amount in dollars.'],
-    ['daily_spend', '50.01', 'You can only tighten them.'],
+    ['daily_spend', '50.01', 'You can only set lower limits.'],
     ['max_price', 'x', 'Please enter a price in dollars per minute'],
-    ['max_price', '1.5', 'You can only tighten them.'],
+    ['max_price', '1.5', 'You can only set lower limits.'],
     ['max_concurrent_calls', '1.5', 'Please enter a whole number.'],
-    ['max_concurrent_calls', '11', 'You can only tighten them.'],
+    ['max_concurrent_calls', '11', 'You can only set lower limits.'],
     ['max_calls_per_second', '-2', 'Please enter a whole number.'],
   ] as const)('refuses %s of %s', (name, text, words) => {
     expect(faultsIn({ ...typedFrom(untouched), [name]: text }, ceiling)).toEqual({

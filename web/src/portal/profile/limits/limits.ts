@@ -37,7 +37,7 @@ export function limitRows({ effective, ceiling }: OwnGuards): LimitRow[] {
   return [
     ...figures.map((figure) => row(figure.label, (guards) => shownFigure(figure, guards))),
     row('Countries', ({ allowed_countries }) =>
-      allowed_countries === null ? 'Every country' : shownCountries(allowed_countries, 'No country'),
+      allowed_countries === null ? 'All countries' : shownCountries(allowed_countries, 'No countries'),
     ),
     row('Blocked countries', ({ blocked_countries }) => shownCountries(blocked_countries, 'None')),
     row('High-risk numbers', ({ high_risk_allowed }) => (high_risk_allowed ? 'Allowed' : 'Blocked')),

@@ -5,7 +5,7 @@ import { COMPANY_MAX, HOST_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { GivenCountry } from './rates.ts'
 
-/** A user as everyone but the database sees them: never a password, flags always booleans. */
+/** A user without the password. Flags are always booleans. */
 export const User = z.object({
   id: Id,
   username: z.string(),
@@ -14,20 +14,20 @@ export const User = z.object({
   host: z.string(),
   company: z.string().nullable(),
   country: z.string().nullable(),
-  /** The code of the country in which national numbers are dialed; null: international numbers only. */
+  /** Country code for national numbers. Null accepts international numbers only. */
   home_country: z.string().nullable(),
   websiteip: z.string().nullable(),
   is_admin: z.boolean(),
   is_premium: z.boolean(),
-  /** Dollars, exact to the millionth; what shows it rounds down to the cent. */
+  /** Dollars with six decimals. Screens round down to the cent. */
   bal: z.number(),
-  /** How much of `bal` is set aside for live calls. */
+  /** The part of `bal` that is held for live calls. */
   held: z.number(),
   createdAt: Timestamp,
 })
 export type User = z.output<typeof User>
 
-/** By its English name or its code; empty or null: none. */
+/** English name or code. Empty or null clears it. */
 export const HomeCountry = z.union([z.literal('').transform(() => null), GivenCountry]).nullable()
 
 const Company = z
@@ -43,7 +43,7 @@ export const accounts = {
     body: z.strictObject({
       username: Username,
       password: NewPassword,
-      /** A link is mailed there; the address counts once it is opened. */
+      /** Unverified until the user opens the mailed link. */
       email: EmailAddress.optional(),
     }),
     answer: z.object({ success: z.literal(true), message: z.string(), user_id: Id }),
@@ -60,17 +60,17 @@ export const accounts = {
         company: Company,
         password: NewPassword,
         home_country: HomeCountry,
-        /** Taken as long as it is the one that is shown: an administrator sets it. */
+        /** Must equal the current value, because only an administrator can change it. */
         websiteip: z.string().trim().max(HOST_MAX, ownMessages.websiteIpNotYours).nullable(),
       })
       .partial(),
     answer: z.object({
       user: User,
       message: z.string(),
-      /** SIP digests are made with the name: a new one ends the phones' password. */
+      /** SIP digests include the username, so a new username invalidates the SIP password. */
       sip_password_ended: z.boolean(),
     }),
-    /** A new username needs it too. */
+    /** The service also requires it for a new username. */
     needsProof: ['password'],
     refusals: ['username_taken', 'admin_only', 'password_needed', 'too_many_requests'],
   },

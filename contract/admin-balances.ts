@@ -6,37 +6,37 @@ import { GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey, SignedA
 import { POSTING_KINDS } from './posting-kinds.ts'
 import { PostingKind } from './postings.ts'
 
-/** One movement on a customer's balance. */
+/** One change of a customer's balance. */
 export const StatementLine = z.object({
   id: Id,
   at: Timestamp,
   kind: PostingKind,
-  /** Above zero came in, below zero went out. */
+  /** Positive for credits, negative for debits. */
   amount: z.number(),
-  /** The balance after it. */
+  /** Balance after this line. */
   balance: z.number(),
   reference: z.string(),
   reason: z.string().nullable(),
-  /** The administrator who did it, where one did. */
+  /** Name of the administrator, if any. */
   by: z.string().nullable(),
 })
 export type StatementLine = z.output<typeof StatementLine>
 
-/** Which movements; of the moments the first is included, the second is not. */
+/** `from` is inclusive, `to` is exclusive. */
 const movements = {
   kind: z.enum([...POSTING_KINDS, 'without_calls']).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
 }
 
-/** A balance corrected by hand, as the ledger has it. */
+/** A manual correction of a balance. */
 export const BalanceAdjustment = z.object({
   id: Id,
   at: Timestamp,
   user: z.object({ id: Id, username: z.string() }),
-  /** Above zero given, below zero taken. */
+  /** Positive for credits, negative for debits. */
   amount: z.number(),
-  /** The balance after it. */
+  /** Balance after this line. */
   balance: z.number(),
   reason: z.string(),
   by: z.string().nullable(),
@@ -89,9 +89,7 @@ export const adminBalances = {
     params: IdInPath,
     query: z.strictObject({ ...movements, timezone: TimeZone.default('UTC') }),
     streams: 'text/csv',
-    answer: z
-      .string()
-      .meta({ description: 'A line of comma-separated values; the first names the columns.' }),
+    answer: z.string().meta({ description: 'A CSV line. The first line has the column names.' }),
     refusals: ['not_found'],
   },
 } as const satisfies Endpoints

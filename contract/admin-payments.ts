@@ -19,45 +19,45 @@ const REVIEW_REASONS = [
 ] as const
 export const ReviewReason = z.enum(REVIEW_REASONS)
 
-/** A payment as administrators see it: whose it is, what the provider calls it and what came of it. */
+/** A payment for administrators, with its customer and the provider's identifiers. */
 export const AdminPayment = Payment.extend({
   user: z.object({ id: Id, username: z.string() }),
   track_id: z.string().nullable(),
-  /** What the provider says arrived, in dollars; null while it has not said. */
+  /** Dollars received according to the provider. Null if it has not reported an amount. */
   received: z.number().nullable(),
-  /** What was booked as paid, and so the most that refunds may give back together. */
+  /** Dollars booked as paid, which is the limit for all refunds together. */
   paid: z.number(),
   open_reviews: z.int(),
 })
 export type AdminPayment = z.output<typeof AdminPayment>
 
-/** One line of a payment's history, never changed afterwards. */
+/** One entry of a payment's history. Entries never change. */
 export const PaymentEvent = z.object({
   id: Id,
   at: Timestamp,
-  /** us: our own step. callback, poll: the provider's report. admin: by hand. */
+  /** us: our own step. callback, poll: a report of the provider. admin: a manual action. */
   source: z.enum(['us', 'callback', 'poll', 'admin']),
-  /** The provider's own word, where it is a report. */
+  /** Status in the provider's report. */
   status: z.string().nullable(),
   received: z.number().nullable(),
-  /** What was done about it, in words; empty when it changed nothing. */
+  /** Resulting actions as text. Empty if nothing changed. */
   outcome: z.array(z.string()),
-  /** Who, where it was done by hand. */
+  /** Name of the administrator for manual actions. */
   by: z.string().nullable(),
   note: z.string().nullable(),
 })
 export type PaymentEvent = z.output<typeof PaymentEvent>
 
-/** A movement in the ledger that the payment caused. */
+/** A ledger posting for the payment. */
 export const PaymentPosting = z.object({
   id: Id,
   at: Timestamp,
   kind: PostingKind,
-  /** What moved, from one account of the ledger to another. */
+  /** Dollars moved between two ledger accounts. */
   amount: z.number(),
-  /** What of it the customer's balance gained or lost; 0 where the money went past it. */
+  /** Change of the customer's balance. 0 if the posting does not touch it. */
   to_balance: z.number(),
-  /** The balance after it. */
+  /** Balance after the posting. */
   balance: z.number(),
   by: z.string().nullable(),
 })
@@ -75,14 +75,14 @@ export const Refund = z.object({
 })
 export type Refund = z.output<typeof Refund>
 
-/** Money that does not fit, and what was decided about it. */
+/** An item of the review list: unexpected money and the decision about it. */
 export const Review = z.object({
   id: Id,
   reason: ReviewReason,
   state: z.enum(['open', 'credited', 'ignored']),
-  /** The money in question; null when the provider did not tell. */
+  /** Null if the provider did not report an amount. */
   amount: z.number().nullable(),
-  /** The most that `credit` may book now. */
+  /** Maximum amount for `credit`. */
   creditable: z.number(),
   credited: z.number(),
   payment: AdminPayment.nullable(),
@@ -95,25 +95,24 @@ export const Review = z.object({
 })
 export type Review = z.output<typeof Review>
 
-/** Moments, not days: the screen turns a day into its first moment in the reader's time zone. */
+/** Timestamps instead of dates, because the client knows the time zone of the reader. */
 const Moment = z.iso.datetime({ offset: true })
 const MoneyInAddress = z.coerce.number<number>().min(0).max(1_000_000)
 
-/** Which payments. */
 const filters = {
   state: PaymentState.optional(),
-  /** The specification's three words, each for several states. */
+  /** The three display statuses of the specification. Each covers several states. */
   status: z.enum(DISPLAY_STATUSES).optional(),
   kind: PaymentKind.optional(),
   user: IdInAddress.optional(),
-  /** From this moment on, and before that one. */
+  /** `from` is inclusive, `to` is exclusive. */
   from: Moment.optional(),
   to: Moment.optional(),
   min: MoneyInAddress.optional(),
   max: MoneyInAddress.optional(),
-  /** The beginning of an order id or user name, or a whole track id or email address. */
+  /** Prefix of an order id or username, or a complete track id or email address. */
   text: z.string().trim().max(SEARCH_MAX).optional(),
-  /** Only what was paid and not yet given back whole. */
+  /** Only paid payments that are not fully refunded. */
   refundable: z.literal('1').optional(),
 }
 export const PaymentFilters = z.strictObject(filters)
@@ -121,11 +120,11 @@ export type PaymentFilters = z.output<typeof PaymentFilters>
 
 export const PaymentSums = z.object({
   payments: z.int(),
-  /** What was asked for, what of it was paid and what of that was given back, in dollars. */
+  /** Dollars invoiced, paid and refunded. */
   amount: z.number(),
   paid: z.number(),
   refunded: z.number(),
-  /** More fitted than are added up: these figures are of the newest. */
+  /** True if the totals cover only the newest matches. */
   is_capped: z.boolean(),
 })
 export type PaymentSums = z.output<typeof PaymentSums>
@@ -149,9 +148,7 @@ export const adminPayments = {
     summary: 'Export all matching payments as CSV, newest first',
     query: z.strictObject({ ...filters, timezone: TimeZone.default('UTC') }),
     streams: 'text/csv',
-    answer: z
-      .string()
-      .meta({ description: 'A line of comma-separated values; the first names the columns.' }),
+    answer: z.string().meta({ description: 'A CSV line. The first line has the column names.' }),
   },
   'GET /api/admin/payments/:id': {
     access: 'admin',
@@ -174,7 +171,7 @@ export const adminPayments = {
     body: z
       .strictObject({
         amount: Amount.optional(),
-        /** paid_out: it was returned outside; a top-up then leaves the balance again. */
+        /** paid_out: refunded externally. The amount of a top-up is then debited from the balance. */
         to: z.enum(['balance', 'paid_out']),
         reference: z.string().trim().min(1).max(REFERENCE_MAX, keepUnder(REFERENCE_MAX)).optional(),
         reason: Reason,
@@ -205,7 +202,7 @@ export const adminPayments = {
     body: z.strictObject({
       action: z.enum(['credit', 'ignore']),
       amount: Amount.optional(),
-      /** Whom to credit; needed where no payment of ours is known. */
+      /** The customer to credit. Required if the money matches no payment. */
       user_id: GivenId.optional(),
       reason: Reason,
     }),

@@ -11,18 +11,18 @@ export const PromoCode = z.object({
   id: Id,
   code: z.string(),
   type: PromoType,
-  /** Per cent for `percentage`, dollars for the others. */
+  /** Percent for `percentage`, dollars for other types. */
   value: z.number(),
   expires_at: Timestamp.nullable(),
-  /** null: as often as it is asked for. */
+  /** Null means unlimited. */
   total_limit: z.int().nullable(),
   per_user_limit: z.int().nullable(),
   active: z.boolean(),
-  /** Used, and promised to top-ups that are still to be paid: both count against the limits. */
+  /** Uses so far, including unpaid top-ups. Both count toward the limits. */
   used: z.int(),
   reserved: z.int(),
   created_at: Timestamp,
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: z.int(),
 })
 export type PromoCode = z.output<typeof PromoCode>
@@ -49,7 +49,7 @@ export const adminPromoCodes = {
     summary: 'List promo codes, newest first',
     query: z.strictObject({
       ...page,
-      /** A part of the code, in any letter case. */
+      /** Part of the code, case-insensitive. */
       text: z.string().trim().max(PROMO_CODE_MAX).optional(),
     }),
     answer: z.object({ promo_codes: z.array(PromoCode), next: Next }),

@@ -13,7 +13,7 @@ import { OpenSession } from './sessions.ts'
 import { SipConnection } from './sip-credentials.ts'
 import { SipHost, WebsiteIp } from './sip-hosts.ts'
 
-/** A user as administrators see them. */
+/** A user for administrators. */
 export const AdminUser = z.object({
   id: Id,
   username: z.string(),
@@ -23,28 +23,28 @@ export const AdminUser = z.object({
   country: z.string().nullable(),
   home_country: z.string().nullable(),
   host: z.string(),
-  /** Their own; null where they are shown the service's. */
+  /** The user's own address. Null shows the address of the service. */
   websiteip: z.string().nullable(),
   is_admin: z.boolean(),
   is_premium: z.boolean(),
   is_disabled: z.boolean(),
-  /** Dollars, exact to the millionth. */
+  /** Dollars with six decimals. */
   bal: z.number(),
   held: z.number(),
   createdAt: Timestamp,
-  /** Grows with every change of the account, whoever made it; the balance is no part of it. */
+  /** Increases with every change of the account, except changes of the balance. */
   version: z.int(),
 })
 export type AdminUser = z.output<typeof AdminUser>
 
-/** One user whole, with what there is of them elsewhere. */
-export const WholeUser = AdminUser.extend({
-  /** Where they are told to point their PBX at. */
+/** A user with data from other features. */
+export const UserDetails = AdminUser.extend({
+  /** The server address shown to the user. */
   shown_websiteip: z.string().nullable(),
   callerid: z.string().nullable(),
   disabled_at: Timestamp.nullable(),
   last_sign_in_at: Timestamp.nullable(),
-  /** The day of their latest call, UTC. */
+  /** Date of the latest call, UTC. */
   last_call_on: z.iso.date().nullable(),
   sessions: z.int(),
   registrations: z.int(),
@@ -52,7 +52,7 @@ export const WholeUser = AdminUser.extend({
   open_tickets: z.int(),
   open_alerts: z.int(),
 })
-export type WholeUser = z.output<typeof WholeUser>
+export type UserDetails = z.output<typeof UserDetails>
 
 export const UserSort = z.enum(['newest', 'oldest', 'name', 'name_desc', 'balance', 'balance_asc'])
 export type UserSort = z.output<typeof UserSort>
@@ -60,16 +60,16 @@ export type UserSort = z.output<typeof UserSort>
 const Flag = z.enum(['yes', 'no'])
 
 const upTo = (max: number) => z.string().trim().max(max, keepUnder(max))
-/** What is left empty is not known. */
-const orNothing = <Text extends z.ZodType<string>>(text: Text) =>
+/** Maps an empty text to null. */
+const emptyToNull = <Text extends z.ZodType<string>>(text: Text) =>
   z.union([z.literal('').transform(() => null), text]).nullable()
 
 const facts = {
   username: Username,
-  email: orNothing(EmailAddress),
-  name: orNothing(upTo(PERSON_NAME_MAX)),
-  company: orNothing(upTo(COMPANY_MAX)),
-  country: orNothing(GivenCountry.transform((code) => countryName(code))),
+  email: emptyToNull(EmailAddress),
+  name: emptyToNull(upTo(PERSON_NAME_MAX)),
+  company: emptyToNull(upTo(COMPANY_MAX)),
+  country: emptyToNull(GivenCountry.transform((code) => countryName(code))),
   is_premium: GivenFlag,
   is_admin: GivenFlag,
 }
@@ -81,14 +81,14 @@ const Balance = z
 const UserEdit = z
   .strictObject({
     id: GivenId,
-    /** As it was read: refused where somebody has changed the account since. */
+    /** The version that was read. The request fails if the account has changed since. */
     version: z.int().optional(),
     ...z.object(facts).partial().shape,
     home_country: HomeCountry.optional(),
     host: SipHost.optional(),
-    websiteip: orNothing(WebsiteIp).optional(),
+    websiteip: emptyToNull(WebsiteIp).optional(),
     is_disabled: GivenFlag.optional(),
-    /** The balance as it should be. Booked as an adjustment: why, under which key, and on which balance it was decided. */
+    /** The new balance, booked as an adjustment. Requires `reason`, `request_key` and `bal_was`. */
     bal: Balance.optional(),
     bal_was: Balance.optional(),
     reason: Reason.optional(),
@@ -112,7 +112,7 @@ export type UserEdit = z.output<typeof UserEdit>
 const NewUser = z.strictObject({
   ...z.object(facts).partial().shape,
   username: facts.username,
-  /** Left out, one is made. */
+  /** Generated if missing. */
   password: NewPassword.optional(),
 })
 export type NewUser = z.output<typeof NewUser>
@@ -122,14 +122,14 @@ export const adminUsers = {
     access: 'admin',
     summary: 'List users with search, filters and sorting',
     query: z.strictObject({
-      /** Part of a name, an e-mail address or a company, or a whole id. Below three letters: the beginning of a name. */
+      /** Part of a name, email address or company, or a complete id. With fewer than three letters: prefix of a username. */
       search: z.string().trim().max(SEARCH_MAX).optional(),
       premium: Flag.optional(),
       disabled: Flag.optional(),
       admin: Flag.optional(),
-      /** By balance: highest first, in the order of the last minute. */
+      /** By balance: highest first, from a ranking that is up to one minute old. */
       sort: UserSort.default('newest'),
-      /** The `next` of the page before. */
+      /** `next` of the previous page. */
       after: z.string().max(200).optional(),
       limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).default(PAGE_DEFAULT),
     }),
@@ -166,7 +166,7 @@ export const adminUsers = {
     access: 'admin',
     summary: 'Get a user',
     params: IdInPath,
-    answer: z.object({ user: WholeUser }),
+    answer: z.object({ user: UserDetails }),
     refusals: ['not_found'],
   },
   'GET /api/admin/users/:id/sessions': {

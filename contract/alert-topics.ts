@@ -1,6 +1,6 @@
 import { guardReasons } from '@trunkline/domain/guards'
 
-/** What alerts are about, in the order in which people choose from them. Free of zod: the browser shows these too. */
+/** Topics of alerts in display order. Without zod, because the browser uses them too. */
 export const ALERT_TOPICS = [
   'large_top_up',
   'low_balance',
@@ -19,9 +19,8 @@ export type AlertTopic = (typeof ALERT_TOPICS)[number]
 
 type TopicFacts = {
   title: string
-  /** The kinds of alerts that belong to it. */
   kinds: readonly string[]
-  /** Told to the customer it concerns as well: what they can do something about. */
+  /** The affected customer sees the alert too. */
   isForCustomer: boolean
 }
 

@@ -6,17 +6,17 @@ import { ALERT_MAIL_ADDRESSES_MAX, PAGE_MAX } from './limits.ts'
 import { ownMessages } from './messages.ts'
 import { Amount, GivenId, IdInAddress, IdInPath, Next, page } from './money.ts'
 
-/** Something a customer should know about their own account, such as a guard that refused a call. */
+/** An alert about the caller's own account, such as a call refused by a guard. */
 export const OwnAlert = z.object({
   id: Id,
-  /** Such as `daily_spend_reached`. */
+  /** For example `daily_spend_reached`. */
   kind: z.string(),
   message: z.string(),
-  /** How often it happened since it was first seen and until it was dealt with. */
+  /** Number of occurrences while the alert is open. */
   times: z.int(),
   first_at: Timestamp,
   last_at: Timestamp,
-  /** Null: nobody has dealt with it yet. */
+  /** Null while the alert is open. */
   acknowledged_at: Timestamp.nullable(),
 })
 export type OwnAlert = z.output<typeof OwnAlert>
@@ -24,11 +24,11 @@ export type OwnAlert = z.output<typeof OwnAlert>
 const Person = z.object({ id: Id, username: z.string() })
 
 export const Alert = OwnAlert.extend({
-  /** What it is about: `user:12`, `trunk:3`. */
+  /** For example `user:12` or `trunk:3`. */
   subject: z.string(),
   user: Person.nullable(),
   details: z.record(z.string(), z.unknown()),
-  /** Null where its cause went away by itself. */
+  /** Null if it was resolved automatically. */
   acknowledged_by: Person.nullable(),
 })
 export type Alert = z.output<typeof Alert>
@@ -43,22 +43,22 @@ const whole = (most: number) =>
     .min(1, ownMessages.wholeNumber)
     .max(most, `Please enter a number up to ${most}.`)
 
-/** From when on things are worth an alert; null: never. */
+/** Thresholds for alerts. Null disables an alert. */
 const thresholds = {
   /** Dollars of one payment. */
   large_top_up: Amount.nullable(),
   /** Dollars of a balance. */
   low_balance: Amount.nullable(),
-  /** How many times a usual day's spending. */
+  /** Multiple of normal daily spend. */
   unusual_spend_times: z
     .number(ownMessages.timesInvalid)
     .min(1, ownMessages.timesInvalid)
     .max(1000, ownMessages.timesInvalid)
     .multipleOf(0.01, ownMessages.timesInvalid)
     .nullable(),
-  /** Dollars a day that are too few to speak of, whatever is usual. */
+  /** Minimum daily spend in dollars. Lower spend never raises an alert. */
   unusual_spend_least: Amount,
-  /** Within a quarter of an hour, for one account or from one address. */
+  /** Failures within 15 minutes, per account and per address. */
   failed_sign_ins_account: whole(30).nullable(),
   failed_sign_ins_address: whole(50).nullable(),
 }
@@ -71,7 +71,7 @@ export const AlertSettings = z.object({
   ...thresholds,
   mail_to: z.array(z.string()),
   mail_topics: z.array(Topic),
-  /** Counts the changes; sent back with a change, so that nobody overwrites what they have not seen. */
+  /** Increases with every change. A change sends it back to detect conflicts. */
   version: z.int(),
   updated_at: Timestamp.nullable(),
   updated_by: z.string().nullable(),

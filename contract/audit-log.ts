@@ -5,14 +5,14 @@ import { IdInAddress, Next, page } from './money.ts'
 
 const Person = z.object({ id: Id, username: z.string() })
 
-/** What an administrator did: never changed, never deleted. */
+/** An administrator's action. Entries are never changed or deleted. */
 export const AuditEntry = z.object({
   id: Id,
   at: Timestamp,
   by: Person,
-  /** Such as `payment.refund` or `balance.adjust`. */
+  /** For example `payment.refund` or `balance.adjust`. */
   action: z.string(),
-  /** Such as `payment 17`. */
+  /** For example `payment 17`. */
   subject: z.string(),
   user: Person.nullable(),
   before: z.record(z.string(), z.unknown()).nullable(),
@@ -21,7 +21,7 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-/** Moments, not days: the screen turns a day into its first moment in the reader's time zone. */
+/** Timestamps instead of dates, because the client knows the time zone of the reader. */
 const Moment = z.iso.datetime({ offset: true })
 
 const filter = {
@@ -30,7 +30,7 @@ const filter = {
   username: TypedUsername.optional(),
   action: z.string().max(60).optional(),
   subject: z.string().trim().max(200).optional(),
-  /** From this moment on, and before that one. */
+  /** `from` is inclusive, `to` is exclusive. */
   from: Moment.optional(),
   to: Moment.optional(),
 }

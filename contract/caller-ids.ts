@@ -5,7 +5,7 @@ import { CALLER_ID_PATTERN, REASON_MAX, SEARCH_MAX } from './limits.ts'
 import { keepUnder, messages } from './messages.ts'
 import { IdInPath, Next, page } from './money.ts'
 
-/** Digits only: whatever else was typed is taken out. */
+/** Strips everything except digits. */
 const CallerIdNumber = z
   .string({ error: messages.callerIdInvalid })
   .max(60, messages.callerIdInvalid)
@@ -16,16 +16,16 @@ export const CallerIdState = z.enum(['pending', 'approved', 'rejected'])
 export type CallerIdState = z.output<typeof CallerIdState>
 
 export const CallerId = z.object({
-  /** Null: none is set, and no call can be made. */
+  /** Null if none is set. Calls are then refused. */
   callerid: z.string().nullable(),
   countrycode: z.string(),
   name: z.string(),
-  /** Null where no number is set, or numbers need no approval. Calls are refused until the state is `approved`. */
+  /** Null without a number, or if numbers need no approval. Calls are refused until the state is `approved`. */
   approval: z.object({ state: CallerIdState, note: z.string(), decided_at: Timestamp.nullable() }).nullable(),
 })
 export type CallerId = z.output<typeof CallerId>
 
-/** As the administrators see it. */
+/** A caller ID for administrators. */
 export const CallerIdRequest = z.object({
   id: Id,
   callerid: z.string(),
@@ -34,7 +34,7 @@ export const CallerIdRequest = z.object({
   requested_at: Timestamp,
   decided_at: Timestamp.nullable(),
   decided_by: z.string().nullable(),
-  /** Shown to the customer. */
+  /** The customer sees this note. */
   note: z.string(),
 })
 export type CallerIdRequest = z.output<typeof CallerIdRequest>
@@ -42,7 +42,7 @@ export type CallerIdRequest = z.output<typeof CallerIdRequest>
 export const callerIds = {
   'GET /api/user/callerid': {
     access: 'user',
-    summary: 'The number people see when you call',
+    summary: 'Get your caller ID',
     answer: CallerId,
   },
   'POST /api/user/callerid': {
@@ -52,7 +52,7 @@ export const callerIds = {
     body: z.strictObject({
       callerid: CallerIdNumber,
       countrycode: z.string().trim().max(8, keepUnder(8)).default(''),
-      /** The user name where none is given. */
+      /** Defaults to the username. */
       name: z.string().trim().max(200, keepUnder(200)).optional(),
     }),
     answer: CallerId.extend({ message: z.string() }),
@@ -63,13 +63,13 @@ export const callerIds = {
     query: z.strictObject({
       ...page,
       state: CallerIdState.default('pending'),
-      /** The beginning of a user name or of a number. */
+      /** Prefix of a username or number. */
       search: z.string().trim().min(1).max(SEARCH_MAX).optional(),
     }),
     answer: z.object({
       requests: z.array(CallerIdRequest),
       pending: z.int(),
-      /** False where the service lets every number through (`CALLER_IDS=any`). */
+      /** False if every number is allowed (`CALLER_IDS=any`). */
       is_required: z.boolean(),
       next: Next,
     }),

@@ -7,7 +7,7 @@ import { IdInAddress } from './money.ts'
 
 export const CallStatus = z.enum(callStatuses)
 
-/** Names of the IANA database alone: other spellings mean one thing to browsers and another to databases. */
+/** IANA names only. Browsers and PostgreSQL interpret other notations differently. */
 export const TimeZone = z
   .string()
   .max(60)
@@ -23,21 +23,21 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Opaque to clients: names one record, and as `cursor` the place behind it. */
+/** Opaque to clients. Identifies a record, and as `cursor` the position after it. */
 const CdrId = z.string().regex(/^[0-9a-z]{1,11}\.[A-Za-z0-9_-]{1,1100}$/)
 
 const wholeNumber = z.coerce.number<number>().int().min(0).max(2_147_483_647)
 const dollarAmount = z.coerce.number<number>().min(0).max(1_000_000)
 const Moment = z.iso.datetime({ offset: true })
 
-/** Which records. Of `from` and `to` the first is included, the second is not. */
+/** `from` is inclusive, `to` is exclusive. */
 const filters = {
-  /** Part of the caller or of the destination, in any letter case. */
+  /** Part of the caller or destination, case-insensitive. */
   search: z.string().trim().max(SEARCH_MAX).optional(),
   from: Moment.optional(),
   to: Moment.optional(),
   status: CallStatus.optional(),
-  /** The English name or the ISO code. */
+  /** English name or ISO code. */
   country: z.string().trim().max(100).optional(),
   /** Seconds. */
   min_duration: wholeNumber.optional(),
@@ -59,43 +59,43 @@ export type CdrFilter = z.output<typeof CdrFilter>
 
 export const CdrRecord = z.object({
   id: z.string(),
-  /** The call's name, the same as while it was live. */
+  /** The same id as in the live call. */
   uniqueid: z.string(),
-  /** YYYY-MM-DD and HH:MM:SS in the time zone that was asked for. */
+  /** YYYY-MM-DD and HH:MM:SS in the requested time zone. */
   date: z.string(),
   time: z.string(),
   caller: z.string(),
   destination: z.string(),
   country: z.string().nullable(),
-  /** Whole seconds of talk. */
+  /** Talk time in whole seconds. */
   duration: z.int(),
   /** Dollars. */
   cost: z.number(),
   status: CallStatus,
   started_at: Timestamp,
-  /** Why it ended as it did, in words. */
+  /** Why the call ended, as text. */
   reason: z.string(),
-  /** Name of the route it was priced by. */
+  /** Name of the route that set the price. */
   route: z.string().nullable(),
   is_demo: z.boolean(),
-  /** The SIP account that placed the call, and the number it showed. */
+  /** The calling SIP account, and its caller ID. */
   sipiax: z.string(),
   src: z.string(),
-  /** What the carrier takes, in dollars. For administrators alone. */
+  /** Carrier cost in dollars. Administrators only. */
   buycost: z.number().nullable(),
-  /** Seconds of talk, and what the account was billed for them, in dollars. */
+  /** Talk time in seconds, and the billed amount in dollars. */
   real_sessiontime: z.int(),
   agent_bill: z.number(),
 })
 export type CdrRecord = z.output<typeof CdrRecord>
 
-/** Whose call it was; null where nobody knows. */
+/** The customer. Null if unknown. */
 const user = z.object({ id: Id, username: z.string() }).nullable()
 
 export const AdminCdrRecord = CdrRecord.extend({ user, trunk: z.string().nullable() })
 export type AdminCdrRecord = z.output<typeof AdminCdrRecord>
 
-/** Everything that explains the price and the path of a call. */
+/** A call record with price breakdown and path. */
 export const CdrDetails = CdrRecord.extend({
   dialed: z.string(),
   line_type: z.string().nullable(),
@@ -113,14 +113,14 @@ export const CdrDetails = CdrRecord.extend({
       connect_fee: z.number(),
       first_increment: z.int(),
       next_increment: z.int(),
-      /** The finer rate that applied, by the digits it stands for; null for the route's own. */
+      /** Prefix of the applied prefix rate. Null for the route's own rate. */
       prefix: z.string().nullable(),
     })
     .nullable(),
   billed_seconds: z.int(),
-  /** Price breakdown, a sentence for each step. */
+  /** Price breakdown, one sentence per step. */
   price_steps: z.array(z.string()),
-  /** What happened, in order. */
+  /** Events in order. */
   path: z.array(z.object({ at: Timestamp.nullable(), what: z.string() })),
   attempts: z.array(z.object({ trunk: z.string(), code: z.int(), reason: z.string() })),
 })
@@ -132,27 +132,25 @@ export type AdminCdrDetails = z.output<typeof AdminCdrDetails>
 export const CdrTotals = z.object({
   calls: z.int(),
   completed: z.int(),
-  /** Minutes of talk. */
+  /** Talk time in minutes. */
   minutes: z.number(),
   /** Dollars. */
   cost: z.number(),
-  /** Completed calls per hundred, null without calls. */
+  /** Percentage of completed calls. Null without calls. */
   answer_rate: z.number().nullable(),
-  /** Seconds of talk per completed call, null without one. */
+  /** Seconds per completed call. Null without completed calls. */
   average_duration: z.number().nullable(),
-  /** More fitted than are counted: these figures are of the newest. */
+  /** True if the totals cover only the newest matches. */
   is_capped: z.boolean(),
 })
 export type CdrTotals = z.output<typeof CdrTotals>
 
 const records = z.object({
   records: z.array(CdrRecord),
-  /** The cursor of the next page, null on the last. */
+  /** Cursor of the next page. Null on the last page. */
   next: z.string().nullable(),
 })
-const line = z
-  .string()
-  .meta({ description: 'A line of comma-separated values; the first names the columns.' })
+const line = z.string().meta({ description: 'A CSV line. The first line has the column names.' })
 const path = z.strictObject({ id: CdrId })
 
 export const cdr = {

@@ -21,7 +21,7 @@ export const ContactRequest = z.strictObject({
 })
 export type ContactRequest = z.output<typeof ContactRequest>
 
-/** As the administrators see it. */
+/** A contact request for administrators. */
 export const KeptContactRequest = z.object({
   id: Id,
   name: z.string(),

@@ -3,7 +3,7 @@ import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
 
-/** Percentages have one decimal, null where there is nothing to take a share of; money is dollars, lengths are seconds. */
+/** Percentage with one decimal. Null if the total is zero. Amounts are dollars, durations are seconds. */
 const share = z.number().nullable()
 
 export const DashboardStats = z.object({
@@ -11,18 +11,18 @@ export const DashboardStats = z.object({
   activeCalls: z.int(),
   totalMinutes: z.number(),
   totalCost: z.number(),
-  /** Completed calls per hundred; 0 without calls. */
+  /** Percentage of completed calls. 0 without calls. */
   successRate: z.number(),
 })
 export type DashboardStats = z.output<typeof DashboardStats>
 
-/** Every hour, day and month of the period is there, those without calls too; oldest first. */
+/** Oldest first. Includes hours, days and months without calls. */
 export const DashboardCharts = z.object({
-  /** The last 24 hours, the one that runs included. */
+  /** The last 24 hours, including the current one. */
   call_volume: z.array(z.object({ at: Timestamp, calls: z.int(), completed: z.int() })),
-  /** The last 30 days by route, most used first; the rest of many is one entry with the name Other. */
+  /** The last 30 days by route, most used first. `Other` combines the rest. */
   trunk_usage: z.array(z.object({ name: z.string(), calls: z.int(), share: z.number() })),
-  /** The last 12 months, the one that runs included: YYYY-MM. */
+  /** The last 12 months, including the current one, as YYYY-MM. */
   monthly_usage: z.array(
     z.object({ month: z.string(), calls: z.int(), minutes: z.number(), cost: z.number() }),
   ),
@@ -30,7 +30,7 @@ export const DashboardCharts = z.object({
 export type DashboardCharts = z.output<typeof DashboardCharts>
 
 export const BusinessFigures = z.object({
-  /** YYYY-MM-DD. Revenue is what calls earned, margin what is left of it after the carriers. */
+  /** YYYY-MM-DD. Margin is revenue from calls minus carrier cost. */
   days: z.array(
     z.object({
       day: z.string(),
@@ -62,16 +62,16 @@ export const BusinessFigures = z.object({
       margin: z.number(),
     }),
   ),
-  /** Attempts, not calls: a call that two carriers refused and a third took is three. */
+  /** Counts attempts: a call that fails on two carriers and succeeds on a third counts three times. */
   trunks: z.array(
     z.object({
       id: Id,
       name: z.string(),
       attempts: z.int(),
       answered: z.int(),
-      /** Answered of all attempts. */
+      /** Share of answered attempts. */
       answer_rate: share,
-      /** Attempts that got through to the called side, busy and unanswered ones included: what speaks for the carrier. */
+      /** Share of attempts that reached the callee, including busy and unanswered ones. */
       reach_rate: share,
       average_duration: z.number().nullable(),
       buy_cost: z.number(),
@@ -81,7 +81,7 @@ export const BusinessFigures = z.object({
 })
 export type BusinessFigures = z.output<typeof BusinessFigures>
 
-/** Over the last 30 days, of all customers together. Null while there are too few calls to say. */
+/** Over the last 30 days, for all customers together. Null if there are too few calls. */
 export const RouteQuality = z.object({
   route_id: Id,
   answer_rate: share,

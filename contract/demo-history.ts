@@ -1,18 +1,18 @@
 /**
- * A call of the demo's made-up past. What it cost is not part of it: whoever imports it looks up the user's route and
- * rates it like any other call.
+ * A call of the generated demo history, without its cost. The importer looks up the user's route and rates it like any
+ * other call.
  */
 export type HistoricCall = {
   username: string
-  /** As it was dialled: E.164 digits, with `+`, `00` or nothing before them; for a refused call perhaps no number at all. */
+  /** E.164 digits with `+`, `00` or no prefix. Can be invalid for a refused call. */
   dialed: string
-  /** Where the caller's phone was. */
+  /** IP address of the caller's phone. */
   address: string
-  /** Milliseconds since 1970: the moment of the INVITE. */
+  /** Time of the INVITE in milliseconds since 1970. */
   startedAt: number
-  /** From the INVITE until the other phone rang; null where none did. */
+  /** Time from the INVITE to ringing. Null if it never rang. */
   ringingAfterMs: number | null
-  /** From the INVITE to the answer, or to the end of an attempt that came to nothing; 0 for a refused one. */
+  /** Time from the INVITE to the answer or to the failure. 0 for a refused call. */
   settledAfterMs: number
   outcome: HistoricOutcome
 }
@@ -20,19 +20,19 @@ export type HistoricCall = {
 export type HistoricOutcome =
   | {
       kind: 'answered'
-      /** Whole seconds of talk, at least 1. */
+      /** Talk time in whole seconds, at least 1. */
       seconds: number
       by: 'caller' | 'callee'
-      /** What the trunks before answered: the call talked on the offered trunk with the index `failedOver.length`. */
+      /** SIP codes of the trunks that failed first. The trunk with index `failedOver.length` answered. */
       failedOver: number[]
     }
   | {
       kind: 'failed'
-      /** What the caller was told: 486 busy, 480 no answer, 487 the caller gave up, 5xx the carriers. */
+      /** SIP code sent to the caller: 486 busy, 480 no answer, 487 canceled, 5xx carrier failure. */
       code: number
       by: 'caller' | 'carrier'
-      /** What each offered trunk that was tried answered, in order; the last is `code`. */
+      /** SIP codes of the attempted trunks in order. The last one is `code`. */
       attempts: number[]
     }
-  /** Dials what may not be dialled: a country without a selected route, or no number at all. The importer says why. */
+  /** Dials a country without a selected route, or an invalid number. The importer determines the reason. */
   | { kind: 'refused' }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { EmailAddress } from './fields.ts'
 
-/** Mail goes to a verified address only. */
+/** Emails are sent to verified addresses only. */
 export const OwnEmail = z.object({
   email: z.string().nullable(),
   is_verified: z.boolean(),
-  /** An address whose link was not opened yet. */
+  /** An unverified address. */
   pending: z.string().nullable(),
 })
 export type OwnEmail = z.output<typeof OwnEmail>

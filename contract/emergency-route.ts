@@ -4,14 +4,14 @@ import { Id } from './fields.ts'
 import { ownMessages } from './messages.ts'
 import { GivenId } from './money.ts'
 
-/** Over whom emergency calls go. Without one they are refused, and the caller is told so. */
+/** The trunk for emergency calls. Without one they are refused. */
 export const EmergencyRoute = z.object({
   trunk_id: Id,
   trunk_name: z.string(),
   trunk_is_active: z.boolean(),
-  /** The number the carrier is sent for all of them; null: the one that was dialed. */
+  /** Number sent to the carrier for every emergency call. Null sends the dialed number. */
   sent_as: z.string().nullable(),
-  /** Shown for customers who have no caller ID of their own. */
+  /** Caller ID for customers without an approved one. */
   callerid: z.string(),
 })
 export type EmergencyRoute = z.output<typeof EmergencyRoute>

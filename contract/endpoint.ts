@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-/** Who may call: anyone, a signed-in user, or an administrator. The server enforces it, a generated test proves it. */
+/** Required role. The server enforces it, and a generated test covers every endpoint. */
 export type Access = 'anyone' | 'user' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -12,33 +12,33 @@ export type Endpoint = {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  /** More than requests usually may have. Such a body is read only once it is known who sends it. */
+  /** Overrides the default limit. The server reads such a body only after authentication. */
   readonly maxBodyBytes?: number
   /**
-   * The header that signs the body. Such a body is handed on byte for byte, with its signature, and the answer is
-   * plain text: a signature is over bytes, and JSON that was read and written again has others.
+   * The header with the signature of the body. The handler gets the raw bytes, because parsed and re-serialized JSON
+   * would not match the signature. The answer is plain text.
    */
   readonly signedBy?: string
-  /** Set where the answer flows instead of being one JSON body; `answer` then describes one event, or one line. */
+  /** Set for streamed answers. `answer` then describes one event or line. */
   readonly streams?: 'text/event-stream' | 'text/csv'
   readonly answer: z.ZodType
   /**
-   * Set where a token alone is not enough: the password must have been typed in this session within the last ten minutes,
-   * otherwise the answer is `password_needed`. A list names the fields of the body that need it.
+   * Requires that the user entered the password in this session within the last ten minutes. Otherwise the answer is
+   * `password_needed`. A list restricts this to requests with one of these body fields.
    */
   readonly needsProof?: true | readonly string[]
-  /** Refusals of its own; those that any endpoint may give (400, 401, 403, 429, 500) need no mention. */
+  /** Errors of this endpoint, besides the common ones (400, 401, 403, 429, 500). */
   readonly refusals?: readonly ErrorCode[]
-  /** What a customer reads who calls what is for administrators; set where the specification fixes the sentence. */
+  /** Error message for customers on an administrators' endpoint, if the specification fixes it. */
   readonly forbidden?: string
-  /** Set where the specification fixes another shape than the common error answer. */
+  /** Schema of error answers, if the specification fixes another one. */
   readonly failure?: z.ZodType
 }
 
-/** Keyed by `METHOD /path`, so that an address is written once and the browser needs only the types. */
+/** Keyed by `METHOD /path`. The browser imports only the types. */
 export type Endpoints = Readonly<Record<`${Method} /${string}`, Endpoint>>
 
-/** What a caller of the endpoint sends and reads, as seen from the browser. */
+/** Input of a request before parsing, as the browser sends it. */
 export type Sent<E extends Endpoint> = (E['body'] extends z.ZodType
   ? { body: z.input<E['body']> }
   : unknown) &
@@ -47,7 +47,7 @@ export type Sent<E extends Endpoint> = (E['body'] extends z.ZodType
 
 export type Answered<E extends Endpoint> = z.output<E['answer']>
 
-/** What reaches a handler on the server: the same, parsed. */
+/** Input of a request after parsing, as the handler receives it. */
 export type Received<E extends Endpoint> = {
   body: E['signedBy'] extends string
     ? SignedBody

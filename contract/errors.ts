@@ -1,6 +1,6 @@
 import { messages, ownMessages } from './messages.ts'
 
-/** The closed list of what can go wrong: the code clients may rely on, its HTTP status and its words. */
+/** All error codes of the API with HTTP status and message. Clients can rely on the codes. */
 export const errors = {
   invalid_input: { status: 400, message: ownMessages.invalidInput },
   current_password_incorrect: { status: 400, message: messages.currentPasswordIncorrect },
@@ -11,7 +11,7 @@ export const errors = {
   session_expired: { status: 401, message: messages.sessionExpired },
   signature_invalid: { status: 403, message: ownMessages.signatureInvalid },
   insufficient_balance: { status: 402, message: ownMessages.insufficientBalance },
-  /** Type the password again (`POST /api/auth/prove`), then repeat the request. */
+  /** Clients send the password to `POST /api/auth/prove`, then repeat the request. */
   password_needed: { status: 403, message: ownMessages.passwordNeeded },
   admin_only: { status: 403, message: ownMessages.adminOnly },
   premium_only: { status: 403, message: messages.upgradeToSelect },
@@ -51,9 +51,9 @@ export const errors = {
   too_many_logins: { status: 429, message: messages.tooManyLogins },
   too_many_requests: { status: 429, message: ownMessages.tooManyRequests },
   server_error: { status: 500, message: ownMessages.serverError },
-  /** The provider said no: 'Payment error: {error}'. */
+  /** The provider refused: 'Payment error: {error}'. */
   payment_refused: { status: 502, message: messages.invoiceFailed },
-  /** No answer came that could be understood; whether an invoice was made is found out later. */
+  /** No valid answer from the provider. The reconciler finds out later whether an invoice exists. */
   payment_not_begun: { status: 502, message: messages.paymentInitiationFailed },
   unavailable: { status: 503, message: ownMessages.unavailable },
 } as const
@@ -62,7 +62,7 @@ export type ErrorCode = keyof typeof errors
 
 export type FieldFault = { field: string; message: string }
 
-/** A refusal that is part of the contract. Anything else that is thrown is a bug and answers server_error. */
+/** An error that is part of the API. All other exceptions are bugs and answer server_error. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -77,7 +77,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The one error shape on the wire; `message` stands at the top as well because clients read it there. */
+/** The common error answer. `message` is also at the top level, where clients of the specification read it. */
 export type ErrorAnswer = {
   error: { code: ErrorCode; message: string; fields?: FieldFault[] }
   message: string

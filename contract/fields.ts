@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_PATTERN } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
 
-/** Fields that several endpoints share. */
+/** Fields shared by several endpoints. */
 
 const required = { error: messages.fillInAllFields }
 
@@ -14,7 +14,7 @@ export const Username = z
   .max(USERNAME_MAX, ownMessages.usernameCharacters)
   .regex(USERNAME_PATTERN, ownMessages.usernameCharacters)
 
-/** For signing in: whatever was typed is compared, the rules for new names do not matter. */
+/** For sign-in. The rules for new usernames do not apply. */
 export const TypedUsername = z.string(required).trim().min(1, messages.fillInAllFields).max(256)
 
 export const TypedPassword = z
@@ -31,11 +31,11 @@ export const EmailAddress = z
   .max(EMAIL_MAX, ownMessages.emailInvalid)
   .pipe(z.email(ownMessages.emailInvalid))
 
-/** What becomes of the SIP password, the trusted addresses and the calls of phones when sessions end. */
+/** Whether ending sessions also revokes the SIP password, trusted addresses and live calls. */
 export const SipAccess = z.enum(['end', 'keep']).default('end')
 
 export const Timestamp = z.iso.datetime()
-/** The specification lets flags come as true, 1, '1' or 'true', and as their opposites. */
+/** The specification allows true, 1, '1', 'true' and their opposites. */
 export const GivenFlag = z
   .union([z.boolean(), z.literal([1, 0, '1', '0', 'true', 'false'])], { error: ownMessages.flagInvalid })
   .transform(isTruthyFlag)

@@ -8,15 +8,15 @@ import { GivenCountry, Price } from './rates.ts'
 
 const ShownCountry = z.object({ country: z.string(), country_code: z.string() })
 
-/** Limits as they bind. */
+/** Effective limits. */
 export const Guards = z.object({
   max_concurrent_calls: z.int(),
   max_calls_per_second: z.int(),
-  /** Dollars from midnight to midnight, UTC. */
+  /** Dollars per UTC day. */
   daily_spend: z.number(),
   /** Dollars per minute. */
   max_price: z.number(),
-  /** Null: every country. */
+  /** Null allows every country. */
   allowed_countries: z.array(ShownCountry).nullable(),
   blocked_countries: z.array(ShownCountry),
   high_risk_allowed: z.boolean(),
@@ -24,7 +24,7 @@ export const Guards = z.object({
 })
 export type Guards = z.output<typeof Guards>
 
-/** What somebody has set; null says nothing. */
+/** Limits set by one side. Null means not set. */
 export const GuardLayer = z.object({
   max_concurrent_calls: z.int().nullable(),
   max_calls_per_second: z.int().nullable(),
@@ -48,14 +48,14 @@ const DailySpend = z
   .max(100_000_000, ownMessages.amountInvalid)
   .refine((amount) => parseDollars(amount).ok, ownMessages.amountInvalid)
 
-/** Only what is given changes; null takes it back. */
+/** Changes only the given fields. Null resets a limit. */
 export const GuardChange = z
   .strictObject({
     max_concurrent_calls: z.int().min(0).max(100_000).nullable(),
     max_calls_per_second: z.int().min(0).max(10_000).nullable(),
     daily_spend: DailySpend.nullable(),
     max_price: Price.nullable(),
-    /** Names or codes. */
+    /** English names or codes. */
     allowed_countries: Countries.nullable(),
     blocked_countries: Countries.nullable(),
     high_risk_allowed: z.boolean().nullable(),
@@ -66,7 +66,7 @@ export type GuardChange = z.output<typeof GuardChange>
 
 const OwnGuards = z.object({
   effective: Guards,
-  /** What the account is allowed at most: the customer tightens from here. */
+  /** Limits without the customer's own settings, which can only tighten them. */
   ceiling: Guards,
   own: GuardLayer,
 })
@@ -105,7 +105,7 @@ export const guards = {
     summary: 'Set limits of an account in place of the defaults. Null restores the default',
     params: IdInPath,
     body: GuardChange.extend({
-      /** As it was read: refused where another administrator has set something since. */
+      /** The value that was read. The request fails if the limits have changed since. */
       updated_at: Timestamp.nullable().optional(),
     }),
     answer: GuardsOfUser,

@@ -1,13 +1,13 @@
-/** Addresses and host names as people type them. Free of zod and of Node: forms check with the same words. */
+/** Validates IP addresses and host names. Without zod and Node, because browser forms use it too. */
 
 const NUMBER_OF_IPV4 = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = new RegExp(`^${NUMBER_OF_IPV4}(\\.${NUMBER_OF_IPV4}){3}$`)
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
-/** The last label begins with a letter: 1.2.3 and 300.1.1.1 are mistyped addresses, not names. */
+/** The last label starts with a letter, so mistyped addresses such as 1.2.3 and 300.1.1.1 are refused. */
 const HOST_NAME = new RegExp(`^(${LABEL}\\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/
 
-/** One way of writing for each host; null where it is neither an address nor a name. */
+/** The canonical form of a host, or null if it is neither an address nor a name. */
 export function normalHost(typed: string): string | null {
   const text = typed.trim().toLowerCase()
   const plain = MAPPED_IPV4.exec(text)?.[1] ?? text
@@ -16,7 +16,7 @@ export function normalHost(typed: string): string | null {
   return plain.length <= 253 && HOST_NAME.test(plain) ? plain : null
 }
 
-/** Nobody is reached at all-zeros, multicast or broadcast addresses, and nobody calls from one. */
+/** Refuses the all-zeros, multicast and broadcast addresses. */
 const isUsable = (ipv4: string): boolean => {
   const first = Number(ipv4.split('.')[0])
   return first > 0 && first < 224
@@ -34,10 +34,10 @@ function normalIpv6(text: string): string | null {
   return written === '::' || written.startsWith('ff') ? null : written
 }
 
-/** Whether a host in its normal writing is an IP address. */
+/** Expects a canonical host. */
 export const isAddress = (host: string): boolean => IPV4.test(host) || host.includes(':')
 
-/** Reserved IPv4 ranges (RFC 6890 and its successors): private, loopback, link-local, CGNAT, documentation, benchmarks, relays. */
+/** Reserved IPv4 ranges (RFC 6890 and successors): private, loopback, link-local, CGNAT, documentation, benchmarks, relays. */
 const RESERVED_IPV4: readonly (readonly [start: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -58,7 +58,7 @@ const RESERVED_IPV4: readonly (readonly [start: string, bits: number])[] = [
 const numberOf = (ipv4: string): number =>
   ipv4.split('.').reduce((number, part) => number * 256 + Number(part), 0)
 
-/** Whether an address in its normal writing belongs to a special range, where it does not name one place of the internet. */
+/** True if a canonical address belongs to a reserved range and is not globally unique. */
 export function isSpecialAddress(address: string): boolean {
   if (address.includes(':')) return isSpecialIpv6(address)
   const number = numberOf(address)
@@ -68,7 +68,7 @@ export function isSpecialAddress(address: string): boolean {
   })
 }
 
-/** Global unicast is 2000::/3; inside of it Teredo and other protocol ranges, documentation and 6to4 are special too. */
+/** Global unicast is 2000::/3. Within it, Teredo and other protocol ranges, documentation and 6to4 are reserved. */
 function isSpecialIpv6(address: string): boolean {
   const [first = '', second = ''] = address.split(':')
   const high = parseInt(first || '0', 16)

@@ -33,7 +33,7 @@ import { trunks } from './trunks.ts'
 import { trustedAddresses } from './trusted-addresses.ts'
 import { userStats } from './user-stats.ts'
 
-/** Every endpoint of the product. What is not here is not served. */
+/** All endpoints. The server serves no others. */
 export const endpoints = {
   ...accounts,
   ...sessions,
@@ -73,11 +73,11 @@ export const endpoints = {
 export type Api = typeof endpoints
 export type Address = keyof Api
 
-/** What the browser sends to and reads from an address. */
+/** Request and answer types of an endpoint, for the browser. */
 export type RequestOf<A extends Address> = Sent<Api[A] & Endpoint>
 export type AnswerOf<A extends Address> = Answered<Api[A] & Endpoint>
 
-/** `POST /api/routes/:id` taken apart. */
+/** Splits `POST /api/routes/:id`. */
 export function methodAndPath(address: string): { method: string; path: string } {
   const space = address.indexOf(' ')
   return { method: address.slice(0, space), path: address.slice(space + 1) }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
 /**
- * Words for what a schema has no words of its own for. They name the field, because API clients show or log the message alone.
- * zod's own texts ("Invalid input: expected string, received undefined") are for programmers of zod.
+ * Default error messages of schemas. They include the field name, because API clients often show only the message. The
+ * messages of zod ("Invalid input: expected string, received undefined") are not suitable for users.
  */
 export function describeFault(issue: z.core.$ZodRawIssue): string {
   const field = fieldOf(issue.path ?? [])
@@ -37,7 +37,7 @@ const kinds: Record<string, string> = {
   date: 'a date',
 }
 
-/** What has a length, and what it is counted in; a plain number has none. */
+/** Units of types with a length. */
 const units: Record<string, string> = { string: 'characters', array: 'entries' }
 
 function amountOf(origin: string, bound: string, amount: unknown): string {

@@ -6,14 +6,14 @@ import { REASON_MAX } from './limits.ts'
 import { keepUnder } from './messages.ts'
 import { IdInAddress } from './money.ts'
 
-/** Where a live call stands: admitted and on its way, ringing at the far end, or talking. */
+/** calling: admitted, not yet ringing. ringing: the callee's phone rings. answered: in progress. */
 const LIVE_STATES = ['calling', 'ringing', 'answered'] as const
 
-/** A live call as its owner sees it. Figures that run are as of the moment of the answer or event. */
+/** A live call for its owner. `seconds` and `cost` are valid at the time of the answer or event. */
 export const LiveCallView = z.object({
   uniqueid: z.string(),
   sip_account: z.string(),
-  /** The number as it was dialled. */
+  /** The dialed number. */
   ndiscado: z.string(),
   caller: z.string(),
   /** The same number in E.164, digits only. */
@@ -23,11 +23,11 @@ export const LiveCallView = z.object({
   state: z.enum(LIVE_STATES),
   started_at: Timestamp,
   answered_at: Timestamp.nullable(),
-  /** Since the answer; 0 before it. */
+  /** Since the call was answered. 0 before. */
   seconds: z.int(),
-  /** Dollars so far: what it would cost if it ended now. */
+  /** Dollars if the call ended now. */
   cost: z.number(),
-  /** Dollars per minute, with which a screen counts on by itself between two events. */
+  /** Dollars per minute. Screens use it to update the cost between events. */
   price: z.number(),
   connect_fee: z.number(),
   first_increment: z.int(),
@@ -42,17 +42,17 @@ export const AdminLiveCallView = LiveCallView.extend({
   user: z.object({ id: Id, username: z.string() }),
   trunk: z.object({ id: Id, name: z.string() }).nullable(),
   switch: z.string(),
-  /** Seconds after the answer that are paid for, and the dollars held for them. */
+  /** Seconds covered by the hold, and the amount of the hold in dollars. */
   covered_seconds: z.int(),
   held: z.number(),
 })
 export type AdminLiveCallView = z.output<typeof AdminLiveCallView>
 
-/** The last word on a call. Its figures are null where only its end is known; the record has them. */
+/** An ended call. Values are null if only the end is known; the call record has them. */
 export const EndedCallView = z.object({
   uniqueid: z.string(),
   status: z.enum(callStatuses).nullable(),
-  /** In words. */
+  /** Text for display. */
   reason: z.string().nullable(),
   seconds: z.int().nullable(),
   cost: z.number().nullable(),
@@ -65,8 +65,8 @@ const named = <Name extends string, Data extends z.ZodType>(event: Name, data: D
   z.object({ event: z.literal(event), data })
 
 /**
- * A stream begins with `snapshot` (or goes on where it was cut), then tells every change with the whole call in it, and the
- * running costs every few seconds. `liveCalls` counts all; lists hold the newest of them up to a bound.
+ * A stream starts with `snapshot`, or resumes after the last received event. Then it sends the complete call with every
+ * change, and running costs every few seconds. `liveCalls` counts all calls; lists are limited to the newest.
  */
 const eventsOf = <Call extends z.ZodType>(call: Call) =>
   z.discriminatedUnion('event', [
@@ -74,7 +74,7 @@ const eventsOf = <Call extends z.ZodType>(call: Call) =>
     named('calling', call),
     named('ringing', call),
     named('answered', call),
-    /** Something else about it than its state. */
+    /** A change of another field than the state. */
     named('updated', call),
     named('ended', EndedCallView),
     named('cost', z.object({ liveCalls: z.int(), costs: z.array(RunningCost) })),
@@ -84,7 +84,7 @@ export type LiveEvent = z.output<typeof LiveEvent>
 export const AdminLiveEvent = eventsOf(AdminLiveCallView)
 export type AdminLiveEvent = z.output<typeof AdminLiveEvent>
 
-/** The id of the last event seen, also taken from the header Last-Event-ID. One that is not known any more is no fault. */
+/** Id of the last received event, also accepted as header Last-Event-ID. Outdated ids are ignored. */
 const resume = z.strictObject({ after: z.string().max(100).optional() })
 
 const UniqueId = z.string().min(1).max(200)

@@ -5,13 +5,13 @@ import { createNetstringReader, FramingError, writeNetstring } from './netstring
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const joined = (pieces: readonly Uint8Array[]) => new Uint8Array(pieces.flatMap((piece) => [...piece]))
 
-/** Cut at these places, in any order, empty pieces included. */
+/** Splits at the given positions. Pieces can be empty. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   const edges = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)
   return edges.slice(1).map((edge, at) => bytes.subarray(edges[at], edge))
 }
 
-/** Of one to four bytes; half a surrogate pair is no character. */
+/** One to four bytes in UTF-8, without lone surrogates. */
 const anyCharacter = fc
   .oneof(fc.nat({ max: 0x7f }), fc.nat({ max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code >= 0xd800 && code < 0xe000 ? 0x20ac : code))
@@ -23,7 +23,7 @@ const anyMessage = fc.oneof(
 )
 
 describe('netstrings', () => {
-  test('messages cut into any pieces come back whole, in order, each as soon as it is complete', () => {
+  test('returns messages from arbitrary pieces in order, each as soon as it is complete', () => {
     fc.assert(
       fc.property(
         fc.array(anyMessage, { maxLength: 8 }),
@@ -36,7 +36,7 @@ describe('netstrings', () => {
           const back: string[] = []
           for (const piece of cut(joined(framed), places)) {
             given += piece.length
-            // As a socket does it, the memory of a piece is used again for the next.
+            // Sockets reuse the memory of a piece for the next one.
             const lent = piece.slice()
             back.push(...read(lent))
             lent.fill(0)
@@ -49,7 +49,7 @@ describe('netstrings', () => {
     )
   })
 
-  test('the length counts bytes, not characters', () => {
+  test('counts bytes, not characters', () => {
     expect(new TextDecoder().decode(writeNetstring('ü€'))).toBe('5:ü€,')
   })
 
@@ -66,14 +66,14 @@ describe('netstrings', () => {
     ['longer than a mebibyte', '1048577:'],
     ['digits without end', '99999999'],
     ['a fault after a whole message', '5:hello,,'],
-  ])('%s is a fault, in one piece and byte by byte', (_, faulty) => {
+  ])('rejects %s, in one piece and byte by byte', (_, faulty) => {
     const bytes = bytesOf(faulty)
     expect(() => createNetstringReader()(bytes)).toThrow(FramingError)
     const read = createNetstringReader()
     expect(() => cut(bytes, [...bytes.keys()]).map(read)).toThrow(FramingError)
   })
 
-  test('any change of the frame is noticed or gives other messages, never the same ones', () => {
+  test('rejects a modified frame or returns different messages', () => {
     const change = fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 }))
     fc.assert(
       fc.property(
@@ -96,7 +96,7 @@ describe('netstrings', () => {
     )
   })
 
-  test('a long message in pieces of a byte copies each byte once', () => {
+  test('copies each byte of a long message once, even from single-byte pieces', () => {
     const message = 'x'.repeat(20_000)
     const bytes = writeNetstring(message)
     const read = createNetstringReader()

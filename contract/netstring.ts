@@ -1,10 +1,10 @@
 /**
- * Netstrings, the framing of Kamailio's evapi: `<length in bytes>:<bytes>,`. The reader takes bytes as they come off a
- * socket, in any pieces, and gives back whole messages.
+ * Netstrings, the framing of Kamailio's evapi: `<length in bytes>:<bytes>,`. The reader accepts bytes from a socket in
+ * arbitrary pieces and returns complete messages.
  */
 
-/** Longer than any message of ours; without a bound a faulty peer could have us gather for ever. */
-const LONGEST = 1024 * 1024
+/** Longer than any valid message. Bounds the memory that a faulty peer can use. */
+const MAX_LENGTH = 1024 * 1024
 const COLON = 0x3a
 const COMMA = 0x2c
 const ZERO = 0x30
@@ -12,7 +12,7 @@ const ZERO = 0x30
 export class FramingError extends Error {}
 
 const encoder = new TextEncoder()
-// A byte order mark is part of the message, like everything else in it.
+// Keeps a byte order mark as part of the message.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export function writeNetstring(text: string): Uint8Array {
@@ -26,13 +26,13 @@ export function writeNetstring(text: string): Uint8Array {
 }
 
 /**
- * Each byte is copied once, however small the pieces: a long message in many of them must not cost the square of its length.
- * After a FramingError there is no telling where the next message begins; the connection is of no more use.
+ * Copies each byte once, so a long message in many pieces takes linear time. After a FramingError the start of the next
+ * message is unknown, so the caller must close the connection.
  */
 export function createNetstringReader(): (bytes: Uint8Array) => string[] {
-  /** As far as the digits came; null before the first. */
+  /** Value of the digits so far. Null before the first digit. */
   let length: number | null = null
-  /** The message and its comma, once its length is known. */
+  /** The message with its comma. Null until the length is known. */
   let body: Uint8Array | null = null
   let filled = 0
 
@@ -49,7 +49,7 @@ export function createNetstringReader(): (bytes: Uint8Array) => string[] {
           body = null
         }
       } else if (bytes[at] === COLON) {
-        if (length === null) throw new FramingError('a message has no length')
+        if (length === null) throw new FramingError('netstring has no length')
         body = new Uint8Array(length + 1)
         filled = 0
         length = null
@@ -65,13 +65,13 @@ export function createNetstringReader(): (bytes: Uint8Array) => string[] {
 
 function withDigit(length: number | null, byte: number | undefined): number {
   const digit = (byte ?? Number.NaN) - ZERO
-  if (!(digit >= 0 && digit <= 9) || length === 0) throw new FramingError('a message has no length')
+  if (!(digit >= 0 && digit <= 9) || length === 0) throw new FramingError('netstring has no length')
   const longer = (length ?? 0) * 10 + digit
-  if (longer > LONGEST) throw new FramingError('a message is too long')
+  if (longer > MAX_LENGTH) throw new FramingError('netstring is too long')
   return longer
 }
 
 function textOf(body: Uint8Array): string {
-  if (body[body.length - 1] !== COMMA) throw new FramingError('a message does not end where it says')
+  if (body[body.length - 1] !== COMMA) throw new FramingError('netstring does not end with a comma')
   return decoder.decode(body.subarray(0, -1))
 }

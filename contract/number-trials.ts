@@ -4,28 +4,28 @@ import { HomeCountry } from './accounts.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id } from './fields.ts'
 
-/** Which way a call to a number would take, route by route, as things are now. */
+/** How one route would currently handle a call to the number. */
 export const TriedRoute = z.object({
   id: Id,
   name: z.string(),
   planname: z.string(),
   is_premium: z.boolean(),
   sells_below_cost: z.boolean(),
-  /** Dollars per minute for this number, and the prefix that says so; null for the route's own price. */
+  /** Dollars per minute for this number, and the matching prefix. Null for the route's own price. */
   price: z.number(),
   prefix: z.string().nullable(),
-  /** In the order they are tried. */
+  /** In failover order. */
   trunks: z.array(
     z.object({
       id: Id,
       name: z.string(),
       is_primary: z.boolean(),
       buy_rate: z.number(),
-      /** What the carrier is sent. */
+      /** The number sent to the carrier. */
       number: z.string(),
       used: z.int(),
       capacity: z.int(),
-      /** Switches that get no answer from it: calls that come in there pass it over. */
+      /** Switches that get no answer from the trunk and skip it. */
       down_on: z.array(z.string()),
     }),
   ),
@@ -36,7 +36,7 @@ export const TriedRoute = z.object({
 export type TriedRoute = z.output<typeof TriedRoute>
 
 export const NumberTrial = z.object({
-  /** As E.164 digits; null where it is no number that can be called. */
+  /** E.164 digits. Null if the number is invalid. */
   number: z.string().nullable(),
   country: z.string().nullable(),
   country_code: z.string().nullable(),
@@ -52,7 +52,7 @@ export const numberTrials = {
       'Trace the route of a number. Shows the trunks of every route of its country and why other trunks are excluded',
     query: z.strictObject({
       number: z.string().trim().min(1).max(40),
-      /** Home country of the caller; national numbers are read in it. */
+      /** Home country of the caller, for national numbers. */
       home_country: HomeCountry.optional(),
     }),
     answer: z.object({ trial: NumberTrial }),

@@ -1,6 +1,6 @@
 /**
- * What can become of a payment, the word a person reads for it, and which of the specification's three display
- * statuses it falls under. Free of zod, so that the browser can show them without loading a validator.
+ * States of a payment, their labels, and the three display statuses of the specification. Without zod, so the
+ * browser does not load a validator.
  */
 export const PAYMENT_STATES = [
   'pending',
@@ -60,6 +60,6 @@ export const paymentStates: Readonly<Record<PaymentState, Shown>> = {
   refunded: { label: 'Refunded', status: 'Completed', explanation: 'The payment was refunded.' },
 }
 
-/** The finer states that one of the three words stands for. */
+/** The states behind a display status. */
 export const statesOf = (status: DisplayStatus): PaymentState[] =>
   PAYMENT_STATES.filter((state) => paymentStates[state].status === status)

@@ -8,24 +8,24 @@ import { PromoCodeText } from './promo-codes.ts'
 export const PaymentState = z.enum(PAYMENT_STATES)
 export const PaymentKind = z.enum(['topup', 'upgrade'])
 
-/** A payment as its customer sees it. Amounts are dollars. */
+/** A payment for its customer. Amounts are dollars. */
 export const Payment = z.object({
   id: Id,
   order_id: z.string(),
   kind: PaymentKind,
   amount: z.number(),
-  /** What a promo code adds when the payment arrives. */
+  /** Promo code bonus, credited with the payment. */
   bonus: z.number(),
   promo_code: z.string().nullable(),
   state: PaymentState,
-  /** What it really added to the balance, the bonus included; an upgrade that bought premium adds nothing. */
+  /** Amount credited to the balance, including the bonus. 0 for an upgrade. */
   credited: z.number(),
   refunded: z.number(),
   created_at: Timestamp,
-  /** When the money was booked. */
+  /** When the payment was booked. */
   paid_at: Timestamp.nullable(),
   expires_at: Timestamp.nullable(),
-  /** Where it can be paid; null as soon as it no longer can. */
+  /** Null if the invoice can no longer be paid. */
   payment_url: z.string().nullable(),
 })
 export type Payment = z.output<typeof Payment>

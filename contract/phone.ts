@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 
-/** What a browser needs to telephone, good for this session and this browser alone. */
+/** Settings of a browser phone, valid for this session and browser only. */
 export const BrowserPhone = z.object({
-  /** What its calls are listed under. */
+  /** Label of its calls. */
   name: z.string(),
   realm: z.string(),
   password: z.string(),
-  /** Where the connection is opened, on the portal's own origin; the token goes with it as a second subprotocol after `sip`. */
+  /** Path of the WebSocket on the portal's origin. The client sends the token as second subprotocol after `sip`. */
   socket: z.string(),
   socket_token: z.string(),
-  /** Dialled, it says back what it hears, for nothing. */
+  /** Number of the free echo test. */
   echo: z.string(),
 })
 export type BrowserPhone = z.output<typeof BrowserPhone>

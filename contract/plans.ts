@@ -5,11 +5,11 @@ import { messages, ownMessages } from './messages.ts'
 import { GivenId, IdInPath } from './money.ts'
 import { named } from './rates.ts'
 
-/** A named termination product: routes are sold under it, trunks serve it. */
+/** A termination product. Routes belong to a plan, trunks serve plans. */
 export const Plan = z.object({
   id: Id,
   name: z.string(),
-  /** How many use it. */
+  /** Number of routes and trunks that use it. */
   routes: z.int(),
   trunks: z.int(),
 })

@@ -1,4 +1,4 @@
-/** What moves money, and the words for it. Free of zod, so that the browser can show them without loading a validator. */
+/** Kinds of postings and their labels. Without zod, so the browser does not load a validator. */
 export const POSTING_KINDS = [
   'top_up',
   'upgrade_purchase',

@@ -7,9 +7,9 @@ import { GivenCountry } from './rates.ts'
 export const Pricing = z.object({
   currency: z.literal('USD'),
   billing: z.literal('per-minute'),
-  /** What premium costs, once. */
+  /** One-time price of premium. */
   upgrade: z.number(),
-  /** From the cheapest to the dearest price of a minute, over all routes. */
+  /** Lowest and highest price per minute over all routes. */
   countries: z.array(
     z.object({
       country: z.string(),
@@ -22,12 +22,12 @@ export const Pricing = z.object({
 })
 
 export const PricingRate = z.object({
-  /** The route and what of it: `12-mobile`. */
+  /** Route id and line type: `12-mobile`. */
   id: z.string(),
   country: z.string(),
   countryCode: z.string(),
   type: z.enum(['mobile', 'landline']),
-  /** Dollars per minute. Where prefixes of one kind differ in price, the dearest. */
+  /** Dollars per minute. The highest price if prefixes of the line type differ. */
   rate: z.number(),
   currency: z.literal('USD'),
   billing: z.literal('per-minute'),
@@ -39,23 +39,23 @@ export const PricingRate = z.object({
 export type PricingRate = z.output<typeof PricingRate>
 
 export const Quote = z.object({
-  /** As E.164 digits; null where it is no number that can be called. */
+  /** E.164 digits. Null if the number is invalid. */
   number: z.string().nullable(),
   country: z.string().nullable(),
   country_code: z.string().nullable(),
-  /** Such as `mobile` or `landline`. */
+  /** For example `mobile` or `landline`. */
   line_type: z.string().nullable(),
   route: z.object({ id: Id, name: z.string(), planname: z.string() }).nullable(),
-  /** The prefix that sets the price; null for the route's own price. */
+  /** Prefix of the price. Null for the route's own price. */
   prefix: z.string().nullable(),
   rate: z.number().nullable(),
   connect_fee: z.number().nullable(),
   first_increment: z.int().nullable(),
   next_increment: z.int().nullable(),
-  /** What a call of one minute and of five would cost. */
+  /** Cost of a call of one minute and of five minutes. */
   one_minute: z.number().nullable(),
   five_minutes: z.number().nullable(),
-  /** Would it be put through as things are? The reason if not, as a code and in words. */
+  /** False if the call would currently be refused, with the reason as code and text. */
   allowed: z.boolean(),
   reason: z.string().nullable(),
   message: z.string().nullable(),

@@ -8,7 +8,7 @@ import { PROMO_TYPES } from './promo-types.ts'
 export const PromoType = z.enum(PROMO_TYPES)
 export type PromoType = z.output<typeof PromoType>
 
-/** Letter case does not matter. */
+/** Case-insensitive. */
 export const PromoCodeText = z
   .string({ error: ownMessages.promoCodeMissing })
   .trim()
@@ -17,15 +17,15 @@ export const PromoCodeText = z
   .max(PROMO_CODE_MAX, ownMessages.promoCodeCharacters)
   .regex(/^[A-Z0-9][A-Z0-9_-]*$/, ownMessages.promoCodeCharacters)
 
-/** What a code gives: per cent of the top-up, dollars on the top-up, or dollars at once. */
+/** A percentage of the top-up, dollars with the top-up, or dollars immediately. */
 export const PromoOffer = z.object({
   code: z.string(),
   type: PromoType,
   value: z.number(),
   expires_at: Timestamp.nullable(),
-  /** `now`: it credits the balance when redeemed. `next_topup`: send it as promo_code with the top-up. */
+  /** `now`: redeeming credits the balance. `next_topup`: send it as promo_code with the top-up. */
   applies: z.enum(['now', 'next_topup']),
-  /** The offer in words. */
+  /** The offer as text. */
   message: z.string(),
 })
 export type PromoOffer = z.output<typeof PromoOffer>
@@ -46,7 +46,7 @@ export const promoCodes = {
     body: z.strictObject({ code: PromoCodeText }),
     answer: z.object({
       offer: PromoOffer,
-      /** Dollars that were added just now; 0 for a bonus on a top-up. */
+      /** Dollars credited now. 0 for a bonus on a top-up. */
       credited: z.number(),
     }),
     refusals: [...refusals, 'too_many_requests'],

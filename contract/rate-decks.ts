@@ -7,29 +7,29 @@ import { messages, ownMessages } from './messages.ts'
 import { IdInPath } from './money.ts'
 import { BuyRate, RouteRate } from './rates.ts'
 
-/** Price lists as files: what a carrier charges by prefix, and what a route is sold at. */
+/** Price lists as CSV files: buy rates of a trunk and selling rates of a route. */
 
-/** A route's has terms, a carrier's has none. */
+/** Only rates of routes have terms. */
 const DeckRate = RouteRate.omit({ prefix: true })
 
 export const RateChange = z.object({
   kind: z.enum(changeKinds),
   prefix: z.string(),
-  /** Of the file; null where it does not name the prefix. */
+  /** Line in the file. Null if the file does not contain the prefix. */
   line: z.int().nullable(),
   before: DeckRate.nullable(),
   after: DeckRate.nullable(),
 })
 export type RateChange = z.output<typeof RateChange>
 
-/** A route that would earn less than a trunk costs, for some of its numbers. */
+/** A route that would be sold below the cost of a trunk for some prefixes. */
 export const Loss = z.object({
   route: z.object({ id: Id, name: z.string(), country: z.string() }),
   trunk: z.object({ id: Id, name: z.string() }),
-  /** How many prefixes; `is_more` where there are so many that they were not all counted. */
+  /** Number of affected prefixes. `is_more` if the count stopped at a limit. */
   prefixes: z.int(),
   is_more: z.boolean(),
-  /** A few, the largest loss first. */
+  /** Some examples, largest loss first. */
   examples: z.array(z.object({ prefix: z.string(), buy: z.number(), sell: z.number() })),
 })
 export type Loss = z.output<typeof Loss>
@@ -44,12 +44,12 @@ const counts = z.object({
 })
 
 export const DeckCheck = z.object({
-  /** Hand it back to apply exactly this. */
+  /** Send it to apply exactly these changes. */
   token: z.string(),
   counts,
-  /** The first of each kind: of dearer and cheaper ones those that change most, else by prefix. */
+  /** The first changes of each kind: price changes by size, others by prefix. */
   changes: z.array(RateChange),
-  /** The first of them; every bad line is counted. */
+  /** The first invalid lines. The count covers all. */
   faults: z.array(
     z.object({
       line: z.int(),
@@ -59,9 +59,9 @@ export const DeckCheck = z.object({
     }),
   ),
   fault_count: z.int(),
-  /** Lines about other countries than the route's: passed over. */
+  /** Skipped lines for other countries than the route's. */
   elsewhere: z.int(),
-  /** Names of columns that were read, and of those that were not. */
+  /** Names of the read and the ignored columns. */
   columns: z.object({ read: z.array(z.string()), ignored: z.array(z.string()) }),
   losses: z.array(Loss),
 })
@@ -70,15 +70,15 @@ export type DeckCheck = z.output<typeof DeckCheck>
 const DeckText = z
   .string({ error: ownMessages.deckMissing })
   .min(1, ownMessages.deckMissing)
-  // A text column of PostgreSQL could not hold it, and no rate deck has one.
+  // PostgreSQL cannot store NUL in a text column.
   .refine((text) => !text.includes('\u0000'), ownMessages.deckNoText)
-/** `replace`: what the file does not name goes. `merge`: it stays. */
+/** Prefixes that are missing in the file are removed with `replace` and kept with `merge`. */
 const Mode = z.enum(['replace', 'merge'])
 
 const checked = z.strictObject({
   deck: DeckText,
   mode: Mode,
-  /** Only changes of prefixes that begin so are listed; all are counted. */
+  /** Lists only changes of prefixes that start with this text. The counts cover all. */
   search: z
     .string()
     .regex(/^[0-9]{0,15}$/, ownMessages.prefixInvalid)
@@ -88,19 +88,19 @@ const applied = z.strictObject({
   deck: DeckText,
   mode: Mode,
   token: z.string().min(1).max(200),
-  /** Leaves bad lines out and what they speak of as it is; otherwise a file with bad lines is refused. */
+  /** Skips invalid lines and keeps the rates of their prefixes. Otherwise a file with invalid lines is refused. */
   without_bad_lines: z.boolean().default(false),
 })
 const DeckApplied = z.object({ counts, rate_count: z.int() })
 
 const page = z.strictObject({
-  /** Rates of prefixes that begin so, and those that such a number would be charged by. */
+  /** Rates whose prefix starts with this text, or is the start of it. */
   search: z
     .string()
     .trim()
     .regex(/^[0-9]{0,15}$/, ownMessages.prefixInvalid)
     .default(''),
-  /** The `next` of the page before. */
+  /** `next` of the previous page. */
   after: z
     .string()
     .regex(/^[0-9]{1,15}$/)

@@ -10,9 +10,9 @@ import {
 } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 
-/** Fields of what is sold and bought. */
+/** Fields for rates and prices. */
 
-/** Given by its English name or its code; the code goes on. */
+/** Accepts an English name or a code and returns the code. */
 export const GivenCountry = z
   .string({ error: ownMessages.countryUnknown })
   .max(100, ownMessages.countryUnknown)
@@ -54,7 +54,7 @@ const RouteRateLine = z.strictObject({
 })
 const BuyRateLine = z.strictObject({ prefix: Prefix, price: Price })
 
-/** A price list is long: every bad line is named at once, with its number, those that repeat a prefix too. */
+/** Reports all invalid lines with their numbers at once, including duplicate prefixes. */
 const linesOf = <Line extends z.ZodType<{ prefix: string }>>(Line: Line, most: number) =>
   z
     .array(z.custom<z.input<Line>>())
@@ -62,17 +62,17 @@ const linesOf = <Line extends z.ZodType<{ prefix: string }>>(Line: Line, most: n
     .transform((given, context) => {
       const lines: z.output<Line>[] = []
       const firstAt = new Map<string, number>()
-      const complain = (path: PropertyKey[], message: string) =>
+      const addIssue = (path: PropertyKey[], message: string) =>
         context.addIssue({ code: 'custom', path, message: `Line ${Number(path[0]) + 1}: ${message}` })
       for (const [at, line] of given.entries()) {
         const parsed = Line.safeParse(line)
         if (!parsed.success) {
-          for (const { path, message } of parsed.error.issues) complain([at, ...path], message)
+          for (const { path, message } of parsed.error.issues) addIssue([at, ...path], message)
           continue
         }
         const { prefix } = parsed.data
         const first = firstAt.get(prefix)
-        if (first !== undefined) complain([at, 'prefix'], `${prefix} is already on line ${first + 1}.`)
+        if (first !== undefined) addIssue([at, 'prefix'], `${prefix} is already on line ${first + 1}.`)
         firstAt.set(prefix, first ?? at)
         lines.push(parsed.data)
       }
@@ -82,7 +82,7 @@ const linesOf = <Line extends z.ZodType<{ prefix: string }>>(Line: Line, most: n
 export const RouteRateLines = linesOf(RouteRateLine, ROUTE_RATES_MAX)
 export const BuyRateLines = linesOf(BuyRateLine, BUY_RATES_MAX)
 
-/** As answered. */
+/** A rate in answers. */
 export const RouteRate = z.object({
   prefix: z.string(),
   price: z.number(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Timestamp } from './fields.ts'
 
-/** A phone or PBX that has registered, as a switch reports it. */
+/** A registered phone or PBX, reported by a switch. */
 export const Registration = z.object({
   contact: z.string(),
   address: z.string(),
@@ -16,7 +16,6 @@ export const Switch = z.object({
   id: z.string(),
   software: z.string(),
   started_at: Timestamp,
-  /** The last moment we heard it. */
   last_seen_at: Timestamp,
   live_calls: z.int(),
   registrations: z.int(),

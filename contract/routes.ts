@@ -6,7 +6,7 @@ import { messages, ownMessages } from './messages.ts'
 import { GivenId, IdInAddress, IdInPath, Next } from './money.ts'
 import { ConnectFee, GivenCountry, Increment, named, Price, RouteRate, RouteRateLines } from './rates.ts'
 
-/** A trunk that costs more than a route earns, with one prefix where it does; dollars per minute. */
+/** A trunk that costs more than the route's price, with an example prefix. Dollars per minute. */
 export const DearerTrunk = z.object({
   id: Id,
   name: z.string(),
@@ -16,7 +16,7 @@ export const DearerTrunk = z.object({
 })
 export type DearerTrunk = z.output<typeof DearerTrunk>
 
-/** What a customer picks for a country. */
+/** Customers select one route per country. */
 export const Route = z.object({
   id: Id,
   /** English name. */
@@ -24,17 +24,17 @@ export const Route = z.object({
   country_code: z.string(),
   name: z.string(),
   planname: z.string(),
-  /** Dollars per minute; 0 is free. */
+  /** Dollars per minute. 0 is free. */
   price: z.number(),
   is_premium: z.boolean(),
   connect_fee: z.number(),
-  /** Seconds: the first block is charged whole, then block after block. */
+  /** Seconds. Calls are charged by the first block, then by whole next blocks. */
   first_increment: z.int(),
   next_increment: z.int(),
-  /** Finer rates: the longest prefix that the number begins with wins. Of many only the first are here: 20 in a list, 1,000 of one route. */
+  /** Prefix rates; the longest matching prefix wins. Limited to 20 in a list and 1,000 for one route. */
   rates: z.array(RouteRate),
   rate_count: z.int(),
-  /** In a list: the rates at another price than the route's own. Null where there are none. */
+  /** In lists: summary of rates with another price than the route's own. Null if there are none. */
   other_prices: z
     .object({
       count: z.int(),
@@ -45,19 +45,19 @@ export const Route = z.object({
     })
     .nullable()
     .optional(),
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: z.int(),
-  /** For administrators only: may it use trunks that cost more than it earns, who has it selected, and does that happen. */
+  /** Administrators only: whether the route may use trunks above its price, and how many users selected it. */
   sells_below_cost: z.boolean().optional(),
   selected_by: z.int().optional(),
-  /** Trunks that serve it and cost more than it earns, for some of its numbers at least. */
+  /** Trunks of the route that cost more than its price for at least one prefix. */
   dearer_trunks: z.array(DearerTrunk).optional(),
 })
 export type Route = z.output<typeof Route>
 
 export const SelectedRoute = z.object({ country: z.string(), country_code: z.string(), id: Id })
 const Selection = z.object({
-  /** The latest that was selected. */
+  /** The most recent selection. */
   selectedRoute: SelectedRoute.nullable(),
   /** One per country. */
   selectedRoutes: z.array(SelectedRoute),
@@ -76,7 +76,7 @@ const given = {
   sells_below_cost: GivenFlag,
 }
 
-/** Whose selection: the caller's own where nobody is named. Administrators may name anybody. */
+/** Defaults to the caller. Administrators can pass any user. */
 const whose = { user_id: IdInAddress.optional() }
 
 export const routes = {
@@ -86,11 +86,11 @@ export const routes = {
       'List all routes, or one page with filters. Administrators also see who selected a route and which trunks cost more than it earns',
     query: z.strictObject({
       country: GivenCountry.optional(),
-      /** Part of the name of a route or plan. */
+      /** Part of a route or plan name. */
       search: z.string().trim().min(1).max(SEARCH_MAX).optional(),
-      /** The `next` of the page before. */
+      /** `next` of the previous page. */
       after: IdInAddress.optional(),
-      /** With any of these the answer is a page of at most 100, without them it is the whole list. */
+      /** With any of these parameters the answer is a page of at most 100. Without them it is the complete list. */
       limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).optional(),
     }),
     answer: z.object({ routes: z.array(Route), next: Next }),
@@ -127,7 +127,7 @@ export const routes = {
     }),
     answer: z.object({
       dearer_trunks: z.array(DearerTrunk),
-      /** How many trunks serve the plan in this country, the dearer ones included. */
+      /** Number of trunks that serve the plan in this country, including those above the price. */
       serving_trunks: z.int(),
     }),
   },

@@ -1,4 +1,4 @@
-/** Addresses that are screens of the web app: the server answers them with its page, anything else is not found. */
+/** Paths of the web app. The server answers them with its page, and other paths with 404. */
 const screens = [
   /^\/$/,
   /^\/login$/,

@@ -6,17 +6,16 @@ import { IdInPath } from './money.ts'
 
 const Token = z.string()
 
-/** Where an account is signed in. */
 export const OpenSession = z.object({
   id: Id,
-  /** As far as its browser tells: `Firefox on Windows`. */
+  /** Derived from the user agent: `Firefox on Windows`. */
   device: z.string(),
-  /** A network of its own for IPv6. */
+  /** For IPv6 the network, not the full address. */
   address: z.string(),
   since: Timestamp,
-  /** To the minute. */
+  /** Rounded to the minute. */
   last_used: Timestamp,
-  /** The one that asks. */
+  /** True for the session of this request. */
   is_current: z.boolean(),
 })
 export type OpenSession = z.output<typeof OpenSession>

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { IdInPath } from './money.ts'
 
-/** MD5 is what every phone understands. Few understand SHA-256 (RFC 8760). */
+/** Every phone supports MD5. Few support SHA-256 (RFC 8760). */
 export const sipAlgorithms = ['MD5', 'SHA-256'] as const
 export type SipAlgorithm = (typeof sipAlgorithms)[number]
 
-/** The switch offers SHA-256 to names that begin so, whether or not the account exists. No user can have such a name. */
+/** The switch offers SHA-256 to names with this prefix, even if the account does not exist. Usernames cannot contain it. */
 export const SHA256_NAME = 'sha256~'
 
-/** How a phone or a PBX is connected. The password itself is never in it. */
+/** Settings for a phone or PBX, without the password. */
 export const SipConnection = z.object({
-  /** The name phones sign in with: the user's own, with `sha256~` before it where the password was made for SHA-256. */
+  /** SIP username. It has the prefix `sha256~` if the password was generated for SHA-256. */
   username: z.string(),
   algorithm: z.enum(sipAlgorithms),
   realm: z.string(),
-  /** The address to point it at, if the service has one set. */
+  /** Server address. Null if none is configured. */
   server: z.string().nullable(),
   port: z.number().int(),
   transports: z.array(z.enum(['udp', 'tcp', 'tls'])),
@@ -25,7 +25,7 @@ export const SipConnection = z.object({
 })
 export type SipConnection = z.output<typeof SipConnection>
 
-/** Without one a new password is made for the same algorithm as the last one; the first for MD5. */
+/** Defaults to the algorithm of the current password, or MD5. */
 const wanted = z.strictObject({ algorithm: z.enum(sipAlgorithms).optional() })
 const made = z.object({ username: z.string(), realm: z.string(), password: z.string() })
 export type MadeSipPassword = z.output<typeof made>

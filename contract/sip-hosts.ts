@@ -5,7 +5,7 @@ import { HOST_MAX, HOST_MIN } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
 import { GivenId } from './money.ts'
 
-/** `dynamic`: the user registers. An address: calls from there are theirs once it is proven. */
+/** `dynamic`: the user registers. An address identifies the user's calls once it is proven. */
 export const SipHost = z
   .string({ error: messages.hostTooShort })
   .trim()
@@ -44,10 +44,10 @@ export const sipHosts = {
       .strictObject({
         websiteip: WebsiteIp.nullable(),
         user_id: GivenId.optional(),
-        /** What stood there when the change was decided. */
+        /** The value that was read. */
         was: z.string().max(HOST_MAX).nullable().optional(),
       })
-      // The service has to be somewhere; a user without one of their own has the service's.
+      // Null is allowed only for a user, who then has the address of the service.
       .refine(({ websiteip, user_id }) => websiteip !== null || user_id !== undefined, {
         error: ownMessages.websiteIpInvalid,
         path: ['websiteip'],

@@ -4,7 +4,7 @@ import type { Endpoints } from './endpoint.ts'
 export const Site = z.object({
   name: z.string(),
   support: z.object({ email: z.string(), phone: z.string() }),
-  /** Null in production. In the demo profile: what a newcomer needs to look around. */
+  /** Sign-in data of the demo profile. Null in production. */
   demo: z
     .object({
       accounts: z.array(z.object({ username: z.string(), password: z.string(), role: z.string() })),

@@ -1,38 +1,38 @@
 import { z } from 'zod'
 
 /**
- * What a switch and call control say to each other besides calls: who may register, which addresses are known by themselves, how
- * the trunks are. Part of switch-protocol.ts, which has the framing and the unions.
+ * Messages between switch and call control about registration, trusted addresses and trunk health. Part of
+ * switch-protocol.ts, which has the framing and the unions.
  *
- * A message to the switch may be 32,000 bytes long: long lists go in several.
+ * A message to the switch is limited to 32,000 bytes, so long lists are split.
  */
 
 const at = z.number().int().nonnegative()
 const trunkId = z.number().int()
 
-/** The hashes of this user are wanted. The switch keeps the answer for some minutes, found or not. */
-const credentialsAsked = z.object({
+/** Requests the hashes of a user. The switch caches the answer for some minutes, also if there is no such user. */
+const credentialsRequest = z.object({
   type: z.literal('credentials'),
   request: z.string().max(60),
   user: z.string().max(200),
   at,
 })
 /**
- * HA1 = H(user:realm:password) in hex; null when there is no such user, no SIP password for this algorithm, or the user is disabled.
- * Phones that use SHA-256 sign in as `sha256~user`, and that name is in its hash.
+ * HA1 = H(user:realm:password) in hex. Null if the user does not exist, is disabled, or has no SIP password for this
+ * algorithm. Phones with SHA-256 sign in as `sha256~user`, and the hash includes that name.
  */
-const credentialsTold = z.object({
+const credentialsAnswer = z.object({
   type: z.literal('credentials'),
   request: z.string(),
   user: z.string(),
   md5: z.string().nullable(),
   sha256: z.string().nullable(),
 })
-/** Drops what is kept of these users' hashes at once; null: of all. Registrations are checked again at their refresh. */
+/** Clears cached hashes of these users, or of all with null. Registrations are checked again at their next refresh. */
 const forget = z.object({ type: z.literal('forget'), users: z.array(z.string()).nullable() })
-/** Drops a user's registrations now. */
+/** Removes a user's registrations immediately. */
 const unregister = z.object({ type: z.literal('unregister'), user: z.string() })
-/** Addresses that identify one account: its calls from there are authorized without `user`, unless the request or a recent digest says otherwise. */
+/** Addresses that identify an account. Calls from there are authorized without `user`, unless a digest names another account. */
 const addresses = z.object({
   type: z.literal('addresses'),
   clear: z.boolean(),
@@ -40,7 +40,7 @@ const addresses = z.object({
   remove: z.array(z.string()),
 })
 
-/** Whom to ping. The list is whole, unless `clear` is false: then it adds to the one before. */
+/** Trunks to ping. Replaces the list, or adds to it if `clear` is false. */
 const trunks = z.object({
   type: z.literal('trunks'),
   clear: z.boolean().optional(),
@@ -53,7 +53,7 @@ const trunks = z.object({
     }),
   ),
 })
-/** One OPTIONS now, to this address whatever the list says; answered by `pinged`. */
+/** Sends one OPTIONS to this address, whether or not it is in the list. The answer is `pinged`. */
 const ping = z.object({
   type: z.literal('ping'),
   request: z.string(),
@@ -66,11 +66,11 @@ const pinged = z.object({
   type: z.literal('pinged'),
   request: z.string(),
   trunk: trunkId,
-  /** What the carrier answered; 408 when it did not. */
+  /** SIP code of the carrier, or 408 without an answer. */
   code: z.number().int(),
   ms: z.number().int(),
 })
-/** Said when it changes, and of all trunks after `hello`. */
+/** Sent on every change, and for all trunks after `hello`. */
 const trunk = z.object({
   type: z.literal('trunk'),
   trunk: trunkId,
@@ -78,8 +78,8 @@ const trunk = z.object({
   code: z.number().int(),
   at,
 })
-/** An address is not listened to for a while; `user` is the name it tried last. */
+/** The switch temporarily ignores an address. `user` is the last username from there. */
 const banned = z.object({ type: z.literal('banned'), address: z.string(), user: z.string(), at })
 
-export const fromSwitchBesidesCalls = [credentialsAsked, pinged, trunk, banned] as const
-export const toSwitchBesidesCalls = [credentialsTold, forget, unregister, addresses, trunks, ping] as const
+export const fromSwitchBesidesCalls = [credentialsRequest, pinged, trunk, banned] as const
+export const toSwitchBesidesCalls = [credentialsAnswer, forget, unregister, addresses, trunks, ping] as const

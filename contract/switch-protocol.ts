@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { fromSwitchBesidesCalls, toSwitchBesidesCalls } from './switch-admission.ts'
 
 /**
- * What a switch and call control say to each other: JSON in netstrings over TCP. The switch listens, call control connects,
- * and several call controls may be connected at once; then each hears everything, and every step is keyed by the call, so
- * that doing it twice is doing it once. A switch may say several things at once, as an array.
+ * The protocol between switch and call control: JSON in netstrings over TCP. The switch listens, call control connects.
+ * If several call control processes are connected, each receives every message. Every step is keyed by the call, so
+ * repeating it has no effect. A switch can send several messages as one array.
  *
- * After a connection the switch says, in this order: `hello`, then every event it still keeps. An event (`ringing`, `answered`,
- * `ended`, `unreleased`, `failed`, `registered`, `unregistered`) has an id and is kept by the switch until a call control has acknowledged it, which
- * happens after it is committed. So events can come twice, late, and out of order; they are never lost while the switch lives.
+ * After a connection the switch sends `hello`, then all unacknowledged events. An event (`ringing`, `answered`, `ended`,
+ * `unreleased`, `failed`, `registered`, `unregistered`) has an id. The switch keeps it until call control acknowledges it
+ * after the commit. Events can arrive twice, late and out of order, but are not lost while the switch runs.
  *
- * Times are milliseconds since 1970 by the switch's clock. A call is named by the switch (`call`), uniquely over its restarts.
+ * Times are milliseconds since 1970 by the switch's clock. The switch names calls (`call`) uniquely, also across restarts.
  */
 
 const callName = z.string().min(1).max(120)
 const at = z.number().int().nonnegative()
 const trunkId = z.number().int()
 
-/** What was tried, in order: the carrier's SIP code, or 408 where none came. */
+/** One attempt per trunk, in order: the carrier's SIP code, or 408 without an answer. */
 const attempt = z.object({ trunk: trunkId, code: z.number().int(), reason: z.string().max(200).default('') })
 export type TrunkAttempt = z.output<typeof attempt>
 
@@ -26,22 +26,22 @@ const hello = z.object({
   switch: z.string().regex(/^[A-Za-z0-9._-]{1,60}$/),
   software: z.string().max(100),
   startedAt: at,
-  /** Its calls are made up. Their records are marked. */
+  /** True for the demo switch with generated calls. Their records are marked. */
   demo: z.boolean().default(false),
 })
 
-/** May this call be made? Asked once per INVITE; asked again under the same name it is the same question. */
+/** Requests admission, once per INVITE. A repeat with the same call name gets the same answer. */
 const authorize = z.object({
   type: z.literal('authorize'),
   call: callName,
   at,
-  /** The user whose digest was right. Without one the source address decides who it is. */
+  /** The user with a valid digest. Without one the source address identifies the account. */
   user: z.string().max(200).optional(),
-  /** The name that was given with a wrong digest. It proves nothing. */
+  /** The unauthenticated username of an invalid digest. */
   claimed: z.string().max(200).optional(),
   address: z.string().max(100),
   to: z.string().max(100),
-  /** The Call-ID by which the caller's own log and a SIP trace know it; for our log. */
+  /** Call-ID of the caller, for comparison of logs and SIP traces. */
   sip: z.string().max(200).optional(),
 })
 
@@ -50,7 +50,7 @@ const event = { id: z.string().min(1).max(120), call: callName, at }
 const ringing = z.object({ type: z.literal('ringing'), ...event, trunk: trunkId })
 const answered = z.object({ type: z.literal('answered'), ...event, trunk: trunkId })
 
-/** A call that was answered is over. It says all by itself, in case `answered` was never heard. */
+/** An answered call has ended. Includes all fields of `answered`, in case that event did not arrive. */
 const ended = z.object({
   type: z.literal('ended'),
   ...event,
@@ -60,10 +60,10 @@ const ended = z.object({
   attempts: z.array(attempt).default([]),
 })
 
-/** Somebody hung up, and the carrier does not confirm it. The call is charged until it does, and then told as `ended`. */
+/** One side hung up, but the carrier has not confirmed it. The call is charged until the confirmation, which sends `ended`. */
 const unreleased = z.object({ type: z.literal('unreleased'), ...event, trunk: trunkId })
 
-/** A call that was admitted came to nothing. `code` is what the caller was told; 487 is the caller giving up. */
+/** An admitted call failed. `code` is the SIP code sent to the caller; 487 means the caller canceled. */
 const failed = z.object({
   type: z.literal('failed'),
   ...event,
@@ -72,7 +72,7 @@ const failed = z.object({
   attempts: z.array(attempt).default([]),
 })
 
-/** The calls the switch has, in one message or several; `last` says that the list is whole. */
+/** The live calls of the switch, in one or more messages. `last` marks the end of the list. */
 const live = z.object({
   type: z.literal('live'),
   request: z.string().max(60),
@@ -95,7 +95,7 @@ const registered = z.object({
   contact: z.string().max(500),
   address: z.string().max(100),
   device: z.string().max(300).default(''),
-  /** Gone then, should the switch not say so before. A refresh that changes nothing need not be told before this runs out. */
+  /** Expiry time, unless `unregistered` arrives first. The switch may skip refreshes that change nothing until then. */
   expiresAt: at,
 })
 const unregistered = z.object({
@@ -103,11 +103,11 @@ const unregistered = z.object({
   id: event.id,
   at,
   user: z.string().max(200),
-  /** `*` stands for all of this user. */
+  /** `*` means all contacts of the user. */
   contact: z.string().max(500),
 })
 
-/** Nothing but a sign of life, every few seconds. */
+/** Heartbeat, every few seconds. */
 const alive = z.object({ type: z.literal('alive'), at })
 
 export const fromSwitch = z.discriminatedUnion('type', [
@@ -125,19 +125,19 @@ export const fromSwitch = z.discriminatedUnion('type', [
   ...fromSwitchBesidesCalls,
 ])
 export type FromSwitch = z.output<typeof fromSwitch>
-/** What one netstring of a switch holds. */
-export const saidAtOnce = (said: unknown): readonly unknown[] => (Array.isArray(said) ? said : [said])
+/** The messages in one netstring of a switch. */
+export const messagesIn = (said: unknown): readonly unknown[] => (Array.isArray(said) ? said : [said])
 export type FromSwitchOf<Type extends FromSwitch['type']> = Extract<FromSwitch, { type: Type }>
-/** What has an id, is kept until acknowledged, and may come again. */
+/** A message with an id, which the switch repeats until it is acknowledged. */
 export type SwitchEvent = Extract<FromSwitch, { id: string }>
 
 const allow = z.object({
   type: z.literal('allow'),
   call: callName,
   callerId: z.string(),
-  /** The call ends so many seconds after the answer unless `extend` comes first. */
+  /** The switch ends the call this many seconds after the answer, unless `extend` arrives first. */
   coveredSeconds: z.number().int().positive(),
-  /** Tried in this order, each with the number as that carrier wants it. */
+  /** In failover order, each with the number in the carrier's format. */
   trunks: z.array(
     z.object({
       id: trunkId,
@@ -156,17 +156,17 @@ const refuse = z.object({
   code: z.number().int(),
   reason: z.string(),
 })
-/** To a total of seconds after the answer, not by so many. A smaller total than before changes nothing. */
+/** Extends to a total of seconds after the answer. A smaller total changes nothing. */
 const extend = z.object({
   type: z.literal('extend'),
   call: callName,
   coveredSeconds: z.number().int().positive(),
 })
-/** Ends the call, or gives it up while it rings. A call that is not there is no fault. */
+/** Ends or cancels the call. Unknown calls are ignored. */
 const hangup = z.object({ type: z.literal('hangup'), call: callName, reason: z.string() })
-/** Asks for `live`. */
+/** Requests `live`. */
 const list = z.object({ type: z.literal('list'), request: z.string() })
-/** These events are committed and need not be kept. */
+/** Confirms that these events are committed. */
 const ack = z.object({ type: z.literal('ack'), ids: z.array(z.string()) })
 
 export const toSwitch = z.discriminatedUnion('type', [

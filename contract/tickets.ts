@@ -13,20 +13,20 @@ export type TicketPriority = z.output<typeof TicketPriority>
 export const Ticket = z.object({
   id: Id,
   subject: z.string(),
-  /** The one it began with. */
+  /** The first message. */
   message: z.string(),
   status: TicketStatus,
   priority: TicketPriority,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  /** Messages of the other side that the viewer has not read. */
+  /** Unread messages of the other side. */
   unread: z.int(),
 })
 export type Ticket = z.output<typeof Ticket>
 
 export const TicketMessage = z.object({
   id: Id,
-  /** Who wrote: the customer by name; of the staff a customer learns only that it was they. */
+  /** Username of the customer. Customers do not see the names of staff members. */
   author: z.string(),
   is_staff: z.boolean(),
   message: z.string(),
@@ -36,7 +36,7 @@ export type TicketMessage = z.output<typeof TicketMessage>
 
 export const StaffTicket = Ticket.extend({
   user: z.object({ id: Id, username: z.string() }),
-  /** Open, and the customer wrote last. */
+  /** Open, and the last message is from the customer. */
   is_waiting: z.boolean(),
 })
 export type StaffTicket = z.output<typeof StaffTicket>
@@ -104,11 +104,11 @@ export const tickets = {
       ...page,
       status: TicketStatus.optional(),
       priority: TicketPriority.optional(),
-      /** Only those that wait for the staff. */
+      /** Only tickets that wait for a reply of the staff. */
       waiting: z.literal('yes').optional(),
       user: IdInAddress.optional(),
       username: TypedUsername.optional(),
-      /** A part of the subject, or the number of a ticket. */
+      /** Part of the subject, or a ticket number. */
       text: z.string().trim().max(SEARCH_MAX).optional(),
     }),
     answer: z.object({ tickets: z.array(StaffTicket), open: z.int(), waiting: z.int(), next: Next }),

@@ -7,25 +7,25 @@ import { keepUnder, messages, ownMessages } from './messages.ts'
 import { GivenId, IdInPath } from './money.ts'
 import { BuyRate, BuyRateLines, GivenCountry, named, Price } from './rates.ts'
 
-/** One carrier's gateway. */
+/** A gateway of a carrier. */
 export const Trunk = z.object({
   id: Id,
   name: z.string(),
-  /** Empty for customers: who our carriers are is our business. */
+  /** Empty for customers, because carriers are confidential. */
   provider: z.string(),
-  /** Inactive: somebody made it so, or no switch that pings it gets an answer. */
+  /** Inactive if an administrator disabled it, or if no switch gets an answer from it. */
   status: z.enum(['active', 'inactive']),
   type: z.enum(['sip', 'pstn']),
   isPrimary: z.boolean(),
   capacity: z.int(),
-  /** Calls on it right now. */
+  /** Number of current calls. */
   used: z.int(),
-  /** English name; empty where it serves every country. */
+  /** English name. Empty if it serves every country. */
   country: z.string(),
   country_code: z.string().nullable(),
-  /** Serves a plan of a premium route. */
+  /** True if it serves a plan of a premium route. */
   premium: z.boolean(),
-  /** The rest is for administrators only. The password is never answered. */
+  /** The following fields are for administrators only. The password is never returned. */
   host: z.string().optional(),
   port: z.int().optional(),
   transport: z.enum(['udp', 'tcp', 'tls']).optional(),
@@ -33,15 +33,15 @@ export const Trunk = z.object({
   has_password: z.boolean().optional(),
   strip_digits: z.int().optional(),
   add_prefix: z.string().optional(),
-  /** Dollars per minute, where no finer rate fits. */
+  /** Dollars per minute, unless a prefix rate matches. */
   buy_rate: z.number().optional(),
-  /** How many finer buy rates there are. */
+  /** Number of prefix rates. */
   rate_count: z.int().optional(),
   priority: z.int().optional(),
   plans: z.array(z.string()).optional(),
-  /** What somebody set; `status` may be inactive all the same. */
+  /** The configured value. `status` can differ if the trunk is down. */
   configured_status: z.enum(['active', 'inactive']).optional(),
-  /** What the switches that ping it have found. */
+  /** Trunk health as reported by connected switches. */
   health: z
     .array(
       z.object({
@@ -59,17 +59,17 @@ export type Trunk = z.output<typeof Trunk>
 
 export const TrunkTest = z.object({
   switch: z.string(),
-  /** What the carrier answered; 408 when it did not. */
+  /** SIP code of the carrier, or 408 without an answer. */
   code: z.int(),
   ms: z.int(),
 })
 export type TrunkTest = z.output<typeof TrunkTest>
 
-/** Attempts, not calls: a call that two carriers refused and a third took is three. */
+/** Counts attempts: a call that fails on two carriers and succeeds on a third counts three times. */
 const Served = z.object({
   attempts: z.int(),
   answered: z.int(),
-  /** Answered of all attempts, and those that reached the called side, busy and unanswered ones included: percent. */
+  /** Percentage of answered attempts, and of attempts that reached the callee, including busy and unanswered ones. */
   answer_rate: z.number().nullable(),
   reach_rate: z.number().nullable(),
   /** Seconds. */
@@ -96,13 +96,13 @@ const given = {
   name: named(ownMessages.trunkNameMissing),
   provider: short(CATALOGUE_NAME_MAX),
   type: z.enum(['sip', 'pstn']),
-  /** Null: serves every country. */
+  /** Null serves every country. */
   country: GivenCountry.nullable(),
   host: TrunkHost,
   port: whole(1, 65_535),
   transport: z.enum(['udp', 'tcp', 'tls']),
   auth_username: short(200).nullable(),
-  /** Null takes it away; left out, it stays. */
+  /** Null removes it. If missing, it stays. */
   auth_password: z.string().min(1).max(200).nullable(),
   strip_digits: whole(0, 15),
   add_prefix: z
@@ -112,9 +112,9 @@ const given = {
   capacity: whole(1, 100_000),
   buy_rate: Price,
   status: z.enum(['active', 'inactive']),
-  /** Lower comes first. */
+  /** Lower values come first. */
   priority: whole(1, 10_000),
-  /** Names of the plans it serves. */
+  /** Names of plans. */
   plans: z.array(named(ownMessages.planMissing)).max(100),
 }
 

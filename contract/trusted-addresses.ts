@@ -6,7 +6,7 @@ import { HOST_MAX, REASON_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { IdInPath } from './money.ts'
 
-/** Pending: claimed only. Proven: the SIP password of the account came from there. Approved: by an administrator. */
+/** Pending: claimed. Proven: a phone used the SIP password from there. Approved: by an administrator. */
 export const AddressState = z.enum(['pending', 'proven', 'approved'])
 export type AddressState = z.output<typeof AddressState>
 
@@ -15,9 +15,9 @@ export const TrustedAddress = z.object({
   address: z.string(),
   state: AddressState,
   added_at: Timestamp,
-  /** Null while it is pending. */
+  /** Null while pending. */
   trusted_at: Timestamp.nullable(),
-  /** Another account has proven the same address: it identifies neither until an administrator approves it for one. */
+  /** Another account has proven the same address. It identifies neither until an administrator approves one. */
   is_shared: z.boolean(),
 })
 export type TrustedAddress = z.output<typeof TrustedAddress>

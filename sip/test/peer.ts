@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createNetstringReader, writeNetstring } from '../../contract/netstring.ts'
-import { type FromSwitch, fromSwitch, saidAtOnce, type ToSwitch } from '../../contract/switch-protocol.ts'
+import { type FromSwitch, fromSwitch, messagesIn, type ToSwitch } from '../../contract/switch-protocol.ts'
 import { eventually } from './eventually.ts'
 
 type Of<Type extends FromSwitch['type']> = Extract<FromSwitch, { type: Type }>
@@ -41,7 +41,7 @@ export async function connectPeer(port: number, options: PeerOptions = {}): Prom
   const read = createNetstringReader()
   socket.on('data', (bytes) => {
     for (const text of read(bytes))
-      for (const said of saidAtOnce(JSON.parse(text))) hear(fromSwitch.parse(said))
+      for (const said of messagesIn(JSON.parse(text))) hear(fromSwitch.parse(said))
   })
   socket.on('error', () => {})
   const send = (message: ToSwitch) => socket.write(writeNetstring(JSON.stringify(message)))

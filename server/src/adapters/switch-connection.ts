@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
-import { type FromSwitch, fromSwitch, saidAtOnce, type ToSwitch } from '@trunkline/contract/switch-protocol'
+import { type FromSwitch, fromSwitch, messagesIn, type ToSwitch } from '@trunkline/contract/switch-protocol'
 import type { Logger } from 'pino'
 import type { ConnectToSwitch, SwitchLink, SwitchListener } from '../platform/switch-link.ts'
 
@@ -142,7 +142,7 @@ function converse(
 /** Null stands for what is not understood. */
 function understand(text: string): (FromSwitch | null)[] {
   try {
-    return saidAtOnce(JSON.parse(text)).map((said) => fromSwitch.safeParse(said).data ?? null)
+    return messagesIn(JSON.parse(text)).map((said) => fromSwitch.safeParse(said).data ?? null)
   } catch {
     return [null]
   }

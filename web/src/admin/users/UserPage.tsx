@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { ArrowLeft, Ban, CircleCheck, Scale } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { api, explain } from '../../app/api.ts'
@@ -27,7 +27,7 @@ import { rereadUsers, userQuery } from './queries.ts'
 import { StateBadges } from './StateBadges.tsx'
 import { readTab, type UserTab, userTabs } from './search.ts'
 
-const parts: Record<UserTab, ComponentType<{ user: WholeUser }>> = {
+const parts: Record<UserTab, ComponentType<{ user: UserDetails }>> = {
   overview: Overview,
   calls: Calls,
   statement: Statement,
@@ -94,7 +94,7 @@ export function UserPage() {
   )
 }
 
-function countIn(user: WholeUser, tab: UserTab): number {
+function countIn(user: UserDetails, tab: UserTab): number {
   const counts: Partial<Record<UserTab, number>> = {
     calls: user.live_calls,
     phones: user.registrations,
@@ -111,7 +111,7 @@ const Count = ({ of }: { of: number }) =>
     </Badge>
   )
 
-function Head({ user }: { user: WholeUser }) {
+function Head({ user }: { user: UserDetails }) {
   usePageTitle(`${user.username} · User Management · Admin Panel`)
   const self = useUser()
   const [asked, setAsked] = useState<'adjust' | 'state' | null>(null)
@@ -158,7 +158,7 @@ function Head({ user }: { user: WholeUser }) {
   )
 }
 
-function Funds({ user: { bal, held } }: { user: WholeUser }) {
+function Funds({ user: { bal, held } }: { user: UserDetails }) {
   return (
     <dl className="figures flex gap-x-6">
       <Figure name="Balance" value={inDollars(bal)} />
@@ -175,7 +175,7 @@ const Figure = ({ name, value }: { name: string; value: string }) => (
   </div>
 )
 
-function ChangeState({ user, onClose }: { user: WholeUser; onClose: () => void }) {
+function ChangeState({ user, onClose }: { user: UserDetails; onClose: () => void }) {
   const { id, username, is_disabled: isDisabled } = user
   const change = async () => {
     await api('PATCH /api/admin/user/update', { body: { id, is_disabled: !isDisabled } })

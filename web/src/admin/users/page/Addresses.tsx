@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { HOST_MAX, REASON_MAX } from '@trunkline/contract/limits'
 import type { TrustedAddress } from '@trunkline/contract/trusted-addresses'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { toast } from '../../../ui/toast.ts'
 import { addressesQuery, rereadUsers } from '../queries.ts'
 
 /** The addresses a customer calls from without a password: approved and revoked here. */
-export function Addresses({ user }: { user: WholeUser }) {
+export function Addresses({ user }: { user: UserDetails }) {
   const query = useQuery(addressesQuery(user.id))
   return (
     <Card aria-label="Trusted addresses">
@@ -38,7 +38,7 @@ export function Addresses({ user }: { user: WholeUser }) {
   )
 }
 
-const useApproval = (user: WholeUser, onDone?: () => void) =>
+const useApproval = (user: UserDetails, onDone?: () => void) =>
   useMutation({
     mutationFn: (body: { address: string; note?: string }) =>
       api('POST /api/admin/users/:id/addresses', { params: { id: user.id }, body }),
@@ -49,7 +49,7 @@ const useApproval = (user: WholeUser, onDone?: () => void) =>
     onSettled: () => rereadUsers(),
   })
 
-function Address({ user, address }: { user: WholeUser; address: TrustedAddress }) {
+function Address({ user, address }: { user: UserDetails; address: TrustedAddress }) {
   const [isAsking, setAsking] = useState(false)
   const approve = useApproval(user)
   return (
@@ -87,7 +87,7 @@ function Address({ user, address }: { user: WholeUser; address: TrustedAddress }
   )
 }
 
-function TrustAddress({ user }: { user: WholeUser }) {
+function TrustAddress({ user }: { user: UserDetails }) {
   const [address, setAddress] = useState('')
   const [note, setNote] = useState('')
   const [fault, setFault] = useState<string | null>(null)

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { Paged } from '../../../common/Loaded.tsx'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -8,7 +8,7 @@ import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { alertsQuery } from '../queries.ts'
 
-export function Alerts({ user }: { user: WholeUser }) {
+export function Alerts({ user }: { user: UserDetails }) {
   const alerts = useInfiniteQuery(alertsQuery(user.id))
   return (
     <Card aria-label="Alerts">

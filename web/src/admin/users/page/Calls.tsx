@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import type { AdminCdrRecord } from '@trunkline/contract/cdr'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
@@ -17,7 +17,7 @@ import { Lamp } from '../../../ui/Lamp.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { liveCallsQuery, recordsQuery, rereadUsers } from '../queries.ts'
 
-export function Calls({ user }: { user: WholeUser }) {
+export function Calls({ user }: { user: UserDetails }) {
   return (
     <div className="flex flex-col gap-4">
       <LiveCalls user={user} />
@@ -26,7 +26,7 @@ export function Calls({ user }: { user: WholeUser }) {
   )
 }
 
-function LiveCalls({ user }: { user: WholeUser }) {
+function LiveCalls({ user }: { user: UserDetails }) {
   const live = useQuery(liveCallsQuery(user.id))
   const [ending, setEnding] = useState<{ uniqueid: string; ndiscado: string } | null>(null)
   return (
@@ -81,7 +81,7 @@ function LiveCalls({ user }: { user: WholeUser }) {
   )
 }
 
-function Records({ user }: { user: WholeUser }) {
+function Records({ user }: { user: UserDetails }) {
   const records = useInfiniteQuery(recordsQuery(user.id))
   return (
     <Card aria-label="Call records">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { messages } from '@trunkline/contract/messages'
 import { useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../../app/api.ts'
@@ -19,7 +19,7 @@ import { toast } from '../../../ui/toast.ts'
 import { guardsQuery } from '../queries.ts'
 import { changeFrom, type GuardsOfUser, layersOf, typedFrom } from './guards-form.ts'
 
-export function Limits({ user }: { user: WholeUser }) {
+export function Limits({ user }: { user: UserDetails }) {
   const guards = useQuery(guardsQuery(user.id))
   return (
     <Loaded query={guards} failed="The limits could not be loaded.">

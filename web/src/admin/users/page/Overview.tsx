@@ -1,4 +1,4 @@
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { Facts } from '../../../common/Facts.tsx'
 import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
@@ -6,7 +6,7 @@ import { UserForm } from '../UserForm.tsx'
 
 const moment = (at: string | null, none: string) => (at === null ? none : `${onDay(at)}, ${atTime(at)}`)
 
-export function Overview({ user }: { user: WholeUser }) {
+export function Overview({ user }: { user: UserDetails }) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <Card aria-label="Edit">

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { inDollars } from '../../../common/dollars.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { Moment } from '../../../common/Moment.tsx'
@@ -10,7 +10,7 @@ import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { kinds } from '../../payments/search.ts'
 import { paymentsQuery } from '../queries.ts'
 
-export function Payments({ user }: { user: WholeUser }) {
+export function Payments({ user }: { user: UserDetails }) {
   const payments = useInfiniteQuery(paymentsQuery(user.id))
   return (
     <Card aria-label="Payments">

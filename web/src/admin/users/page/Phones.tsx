@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import type { SipConnection } from '@trunkline/contract/sip-credentials'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
@@ -15,7 +15,7 @@ import { rereadUsers, sipQuery } from '../queries.ts'
 import { ShownOnce } from '../ShownOnce.tsx'
 import { Addresses } from './Addresses.tsx'
 
-export function Phones({ user }: { user: WholeUser }) {
+export function Phones({ user }: { user: UserDetails }) {
   const sip = useQuery(sipQuery(user.id))
   const [isAsking, setAsking] = useState(false)
   const [made, setMade] = useState<string | null>(null)
@@ -101,7 +101,7 @@ export function Phones({ user }: { user: WholeUser }) {
   )
 }
 
-const factsOf = (connection: SipConnection, { host }: WholeUser): [string, string][] => [
+const factsOf = (connection: SipConnection, { host }: UserDetails): [string, string][] => [
   ['Username', connection.username],
   ['Realm', connection.realm],
   ['Server', connection.server ?? 'not set'],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
@@ -12,7 +12,7 @@ import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { rereadUsers, sessionsQuery } from '../queries.ts'
 
-export function Sessions({ user }: { user: WholeUser }) {
+export function Sessions({ user }: { user: UserDetails }) {
   const sessions = useQuery(sessionsQuery(user.id))
   const [isAsking, setAsking] = useState(false)
   const [endsSip, setEndsSip] = useState(true)

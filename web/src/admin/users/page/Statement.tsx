@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { Paged } from '../../../common/Loaded.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Movements } from '../../balances/Movements.tsx'
 import { statementQuery } from '../queries.ts'
 
-export function Statement({ user }: { user: WholeUser }) {
+export function Statement({ user }: { user: UserDetails }) {
   const statement = useInfiniteQuery(statementQuery(user.id))
   return (
     <Card aria-label="Statement">

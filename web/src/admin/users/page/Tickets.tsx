@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { WholeUser } from '@trunkline/contract/admin-users'
+import type { UserDetails } from '@trunkline/contract/admin-users'
 import { Paged } from '../../../common/Loaded.tsx'
 import { onDay } from '../../../common/payments/dates.ts'
 import { TicketBadges } from '../../../common/tickets/TicketBadges.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { ticketsQuery } from '../queries.ts'
 
-export function Tickets({ user }: { user: WholeUser }) {
+export function Tickets({ user }: { user: UserDetails }) {
   const tickets = useInfiniteQuery(ticketsQuery(user.id))
   return (
     <Card aria-label="Tickets">

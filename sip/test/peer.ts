@@ -33,9 +33,12 @@ export type PeerOptions = {
   addresses?: string[]
 }
 
+const HELLO_WITHIN_MS = 5_000
+
 export const trusted = (address: string, user = 'exchange') => ({ address, user })
 
-export async function connectPeer(port: number, options: PeerOptions = {}): Promise<Peer> {
+/** A switch that is being killed may still accept a connection and never say hello: connect again. */
+export async function connectPeer(port: number, options: PeerOptions = {}, triesLeft = 20): Promise<Peer> {
   const socket = await open(port)
   const heard: FromSwitch[] = []
   const read = createNetstringReader()
@@ -72,7 +75,19 @@ export async function connectPeer(port: number, options: PeerOptions = {}): Prom
     await eventually(answer, 'list', withinMs)
   }
 
-  await eventually(() => all('hello')[0], 'hello')
+  const isGreeted = await eventually(
+    () => all('hello').length > 0 || socket.destroyed,
+    'hello',
+    HELLO_WITHIN_MS,
+  ).then(
+    () => all('hello').length > 0,
+    () => false,
+  )
+  if (!isGreeted) {
+    socket.destroy()
+    if (triesLeft === 0) throw new Error(`The switch at port ${port} sends no hello`)
+    return connectPeer(port, options, triesLeft - 1)
+  }
   if (options.addresses) {
     send({
       type: 'addresses',

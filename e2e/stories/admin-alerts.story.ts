@@ -27,8 +27,7 @@ test('an administrator sees what happened, goes where it leads, and acknowledges
   for (let n = 0; n < 5; n++)
     await request.post('/api/auth/login', { data: { ...newcomer, password: 'a wrong one' } })
 
-  await signIn(page, demo.admin)
-  await page.goto(`/admin-panal/alerts?user=${newcomer.username}`)
+  await signIn(page, demo.admin, `/admin-panal/alerts?user=${newcomer.username}`)
   const alerts = page.getByRole('region', { name: 'Alerts' })
   const large = alerts.getByRole('article', { name: /^Large Top-up Alert: A top-up of \$600\.00/ })
   const low = alerts.getByRole('article', { name: /^Low Balance Alert: .* \$2\.00 is left/ })
@@ -80,8 +79,7 @@ test('an administrator sets when alerts are raised and who is mailed; two do not
 }) => {
   const headers = await bearerOf(request, demo.admin)
   const read = async () => (await (await request.get(SETTINGS, { headers })).json()).settings
-  await signIn(page, demo.admin)
-  await page.goto('/admin-panal/alerts')
+  await signIn(page, demo.admin, '/admin-panal/alerts')
   await page.getByRole('button', { name: 'Alert settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Alert settings' })
   const large = dialog.getByLabel('Large top-up, from ($)')

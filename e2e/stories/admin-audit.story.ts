@@ -22,8 +22,7 @@ test('an administrator finds what was done to a customer, in words, and takes it
     data: { max_concurrent_calls: 3 },
   })
 
-  await signIn(page, demo.admin)
-  await page.goto('/admin-panal/audit-log')
+  await signIn(page, demo.admin, '/admin-panal/audit-log')
   await page.getByLabel('User').fill(newcomer.username)
   const entries = page.getByRole('region', { name: 'Entries' }).getByRole('listitem')
   await expect(entries).toHaveCount(3)

@@ -22,8 +22,7 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   newcomer,
 }) => {
   test.slow()
-  await signIn(page, demo.admin)
-  await page.goto(`${PROMO_CODES}?new=1`)
+  await signIn(page, demo.admin, `${PROMO_CODES}?new=1`)
   const dialog = page.getByRole('dialog', { name: 'New promo code' })
   await expect(page.getByRole('heading', { name: 'Promo Codes', includeHidden: true })).toBeVisible()
   await expect(dialog.getByLabel('Type')).toBeFocused()
@@ -86,8 +85,7 @@ test('a second administrator who saves the same code sees the first change befor
   request,
 }) => {
   const code = await makePromoCode(request, { type: 'fixed_amount', value: 5 })
-  await signIn(page, demo.admin)
-  await page.goto(`${PROMO_CODES}?text=${code}`)
+  await signIn(page, demo.admin, `${PROMO_CODES}?text=${code}`)
   await rowOf(page, code).getByRole('link', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: `Edit ${code}` })
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -20,8 +20,7 @@ test('customer and staff write to each other and each sees the other’s words c
   await customer.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(messagesIn(customer)).toContainText('I hear myself.')
 
-  await signIn(page, demo.admin)
-  await page.goto('/admin-panal/support')
+  await signIn(page, demo.admin, '/admin-panal/support')
   const tickets = page.getByRole('region', { name: 'Tickets' })
   const ticket = tickets.getByRole('link', { name: subject })
   await expect(ticket).toContainText('1 new')
@@ -64,8 +63,7 @@ test('a contact request is answered by e-mail and marked as handled', async ({ p
   const name = `Dora ${newcomer.username}`
   const data = { name, email: 'Dora@example.com', phone: '+1 202 555 0100', message: 'A demo, please.' }
   expect((await request.post('/api/contact', { data })).ok()).toBe(true)
-  await signIn(page, demo.admin)
-  await page.goto('/admin-panal/support')
+  await signIn(page, demo.admin, '/admin-panal/support')
   await page.getByRole('link', { name: /^Contact requests/ }).click()
   const one = page.getByRole('article', { name: `Request of ${name}` })
   await expect(one).toContainText('A demo, please.')

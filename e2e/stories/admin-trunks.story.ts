@@ -139,8 +139,7 @@ test('the failover order is moved by keyboard, a number shows its way, and delet
     await addTrunk('Second', { priority: 301, strip_digits: 3, add_prefix: '77' }),
     await addTrunk('Dear', { priority: 299, buy_rate: 0.5 }),
   ]
-  await signIn(page, demo.admin)
-  await page.goto(`/admin-panal/trunks?view=order&plan=${encodeURIComponent(name)}&country=IS`)
+  await signIn(page, demo.admin, `/admin-panal/trunks?view=order&plan=${encodeURIComponent(name)}&country=IS`)
   const order = page.getByRole('list', { name: 'Trunks in the order they are tried' })
   const names = () => order.getByRole('listitem').allInnerTexts()
   await expect
@@ -201,8 +200,7 @@ test('a rate deck is looked at before it is applied, whole and as it was shown',
     { prefix: '47', price: 0.004 },
   ]
   await ask('put', `trunks/${trunk.id}/rates`, { rates })
-  await signIn(page, demo.admin)
-  await page.goto(`/admin-panal/trunks?view=rates&list=trunk-${trunk.id}`)
+  await signIn(page, demo.admin, `/admin-panal/trunks?view=rates&list=trunk-${trunk.id}`)
   await expect(page.getByText('3 prefixes, $0.01 / min otherwise')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search by prefix or number' }).fill('354612345')
   await expect(page.getByText('2 prefixes found')).toBeVisible()

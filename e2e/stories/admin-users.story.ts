@@ -100,8 +100,7 @@ test('the list is filtered, sorted and paged in its address, and says when it is
 
 test('a user is added with a password that is shown once and opens the door', async ({ page, newcomer }) => {
   const username = `${newcomer.username}-added`
-  await signIn(page, demo.admin)
-  await page.goto('/admin-panal/users')
+  await signIn(page, demo.admin, '/admin-panal/users')
   await page.getByRole('button', { name: 'Add User' }).click()
   const dialog = page.getByRole('dialog')
   const add = dialog.getByRole('button', { name: 'Add User' })

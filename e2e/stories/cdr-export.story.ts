@@ -11,8 +11,7 @@ const busy = { to: NEW_YORK, carriers: [{ code: 486, afterMs: 20, ringAfterMs: n
 test('the report is exported as a PDF of six columns', async ({ page, caller, callEnds }) => {
   await callEnds({ to: LONDON })
   await callEnds(busy)
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
+  await signIn(page, caller, '/dashboard/cdr-report')
   await expect(rowsOf(page)).toHaveCount(2)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -31,8 +30,7 @@ test('the report is exported as a PDF of six columns', async ({ page, caller, ca
 test('the report is exported as CSV, the selection alone', async ({ page, caller, callEnds }) => {
   await callEnds({ to: LONDON })
   await callEnds(busy)
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report?status=completed')
+  await signIn(page, caller, '/dashboard/cdr-report?status=completed')
   await expect(rowsOf(page)).toHaveCount(1)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -47,8 +45,7 @@ test('the report is exported as CSV, the selection alone', async ({ page, caller
 
 test('an export that fails says so, and leaves no half file', async ({ page, caller, callEnds }) => {
   await callEnds({ to: LONDON })
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
+  await signIn(page, caller, '/dashboard/cdr-report')
   await expect(rowsOf(page)).toHaveCount(1)
   let saved = 0
   page.on('download', () => {

@@ -43,8 +43,7 @@ test('completed is green, failed red, busy yellow, anything else grey', async ({
   await callEnds(busy)
   await callEnds(failed)
   await callEnds({ to: '+81312345678' })
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
+  await signIn(page, caller, '/dashboard/cdr-report')
   const looks = { Completed: '--success', Failed: '--danger', Busy: '--pending', Refused: '--muted' }
   for (const [status, token] of Object.entries(looks)) {
     const badge = rowsOf(page).getByText(status, { exact: true }).locator('visible=true')
@@ -60,8 +59,7 @@ test('calls are searched and filtered, and the address keeps what was asked', as
   await callEnds({ to: LONDON })
   await callEnds(busy)
   await callEnds(failed)
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
+  await signIn(page, caller, '/dashboard/cdr-report')
   await expect(rowsOf(page)).toHaveCount(3)
   await page.getByPlaceholder('Search calls...').fill('4420')
   await expect(rowsOf(page)).toHaveCount(1)
@@ -97,16 +95,14 @@ test('calls are searched and filtered, and the address keeps what was asked', as
 
 test('a search finds the caller too, whatever the letters', async ({ page, caller, callEnds }) => {
   await callEnds({ to: LONDON })
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
+  await signIn(page, caller, '/dashboard/cdr-report')
   await page.getByPlaceholder('Search calls...').fill(`+${CALLER_ID}`.toUpperCase())
   await expect(page).toHaveURL(/search=/)
   await expect(rowsOf(page)).toHaveCount(1)
 })
 
 test('a filter that cannot be meant is told so and keeps what was typed', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/cdr-report')
+  await signIn(page, newcomer, '/dashboard/cdr-report')
   await filter(page).click()
   await page.getByLabel('Minimum duration in seconds').fill('90')
   await page.getByLabel('Maximum duration in seconds').fill('10')
@@ -180,8 +176,7 @@ test('a call explains its price and its path step by step', async ({ page, calle
       { code: 200, afterMs: 50, ringAfterMs: 10 },
     ],
   })
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
+  await signIn(page, caller, '/dashboard/cdr-report')
   await rowsOf(page).first().getByRole('link').click()
   const drawer = page.getByRole('dialog', { name: `Call to ${LONDON}` })
   await expect(drawer).toContainText('Price breakdown')
@@ -208,8 +203,7 @@ test('older calls are a page away, and the way back is there', async ({
   // Refusals of one kind are recorded one by one up to 60 in a minute.
   const load = { callsPerSecond: 57, seconds: 1, users: [caller.username], numbers: ['+81312345678'] }
   await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/load`, { data: load })
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report')
+  await signIn(page, caller, '/dashboard/cdr-report')
   await expect(totalsOf(page)).toContainText('Calls58')
   await expect(rowsOf(page)).toHaveCount(50)
   await expect(page.getByRole('button', { name: 'Newer' })).toBeDisabled()
@@ -253,8 +247,7 @@ test('without a token the report is not shown', async ({ page }) => {
 })
 
 test('a new customer is told how to make a first call', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/cdr-report?period=custom')
+  await signIn(page, newcomer, '/dashboard/cdr-report?period=custom')
   await expect(page.getByText('No calls yet')).toBeVisible()
   await page.getByRole('link', { name: 'How to connect a phone' }).click()
   await expect(page).toHaveURL('/dashboard')
@@ -268,8 +261,7 @@ test('axe finds nothing in the report, its filters and its details, in both them
   test.slow()
   await callEnds({ to: LONDON })
   await callEnds(busy)
-  await signIn(page, caller)
-  await page.goto('/dashboard/cdr-report?period=custom&max_duration=999')
+  await signIn(page, caller, '/dashboard/cdr-report?period=custom&max_duration=999')
   await expect(rowsOf(page)).toHaveCount(2)
   await filter(page).click()
   await expectNoViolations(page)

@@ -40,8 +40,7 @@ test('a sensitive change asks for the password, then goes on', async ({ page, ne
 })
 
 test('a canceled password dialog changes nothing and says why', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/profile')
+  await signIn(page, newcomer, '/dashboard/profile')
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await page.getByLabel('Company').fill('Example')
   await page.getByPlaceholder('Enter new password').fill('another long one')

@@ -30,8 +30,7 @@ test('an address given at sign-up is confirmed by its link, once', async ({ page
 
 test('a customer adds an address in the profile', async ({ page, request, browser, newcomer }) => {
   const address = newAddress()
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/profile')
+  await signIn(page, newcomer, '/dashboard/profile')
   const card = page.getByRole('region', { name: 'Email address', exact: true })
   await expect(card).toContainText('No address yet')
   await card.getByLabel('New email address').fill('nobody')

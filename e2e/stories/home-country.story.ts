@@ -5,8 +5,7 @@ test('a customer sets a home country and dials national numbers from then on', a
   newcomer,
   request,
 }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/profile')
+  await signIn(page, newcomer, '/dashboard/profile')
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await page.getByLabel('Company').fill('Bell & Sons')
   await page.getByLabel('Home country').selectOption({ label: 'United Kingdom' })
@@ -20,8 +19,7 @@ test('a customer sets a home country and dials national numbers from then on', a
 })
 
 test('an administrator sets the trunk of emergency calls and takes it away', async ({ page, request }) => {
-  await signIn(page, demo.admin)
-  await page.goto('/admin-panal/trunks?view=order')
+  await signIn(page, demo.admin, '/admin-panal/trunks?view=order')
   const card = page.getByRole('region', { name: 'Emergency calls' })
   await expect(card).toContainText('No trunk carries emergency calls')
   await card.getByLabel('Trunk').selectOption({ index: 1 })

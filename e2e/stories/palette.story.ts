@@ -75,8 +75,7 @@ test('the palette reaches the parts of the profile and a new ticket', async ({ p
 })
 
 test('the palette does what one asks of it', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/support')
+  await signIn(page, newcomer, '/dashboard/support')
   await choose(page, 'caller', 'Set Caller ID')
   await expect(page.getByRole('region', { name: 'Caller ID' }).getByRole('textbox')).toBeFocused()
   await choose(page, 'asterisk', 'Connect a phone')
@@ -108,8 +107,7 @@ test('only administrators find the Admin Panel in it', async ({ page, newcomer }
   await palette(page).getByRole('combobox').fill('admin')
   await expect(palette(page).getByRole('option', { name: 'Admin Panel' })).toHaveCount(0)
   await page.evaluate(() => localStorage.clear())
-  await signIn(page, demo.admin)
-  await page.goto('/dashboard')
+  await signIn(page, demo.admin, '/dashboard')
   await expect(page.getByRole('link', { name: 'Admin Panel' })).toBeVisible()
   await choose(page, 'admin', 'Admin Panel')
   await expect(page).toHaveURL('/admin-panal')

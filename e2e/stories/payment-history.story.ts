@@ -6,8 +6,7 @@ import { textOf } from '../support/pdf.ts'
 const history = 'Payment history'
 
 test('a customer without payments is told what to do', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/topup')
+  await signIn(page, newcomer, '/dashboard/topup')
   await expect(page.getByText('No payments yet')).toBeVisible()
 })
 
@@ -52,8 +51,7 @@ test('a payment can be taken up again from the history, and its receipt kept', a
 test('older payments are shown when asked for', async ({ page, newcomer, request, provider: _ }) => {
   const headers = await bearerOf(request, newcomer)
   for (let amount = 1; amount <= 22; amount++) await request.post('/api/topup', { headers, data: { amount } })
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/topup')
+  await signIn(page, newcomer, '/dashboard/topup')
   const rows = page.getByRole('region', { name: history }).getByRole('row', { name: /ORD-/ })
   await expect(rows).toHaveCount(20)
   await expect(rows.first()).toContainText('$22.00')

@@ -12,8 +12,7 @@ async function editProfile(page: Page): Promise<void> {
 
 test.describe('the profile', () => {
   test('is read, with N/A for what is not known', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/profile')
+    await signIn(page, newcomer, '/dashboard/profile')
     const card = cardOf(page, 'Your profile')
     await expect(card.getByRole('heading', { name: newcomer.username })).toBeVisible()
     await expect(card.locator('svg').first()).toHaveAttribute('width', '100')
@@ -170,8 +169,7 @@ test('a customer sees where they are signed in, and signs out elsewhere', async 
   request,
 }) => {
   const elsewhere = [await bearerOf(request, newcomer), await bearerOf(request, newcomer)]
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/profile')
+  await signIn(page, newcomer, '/dashboard/profile')
   const card = cardOf(page, 'Active sessions')
   await expect(card.getByRole('listitem')).toHaveCount(3)
   await expect(card.getByRole('listitem').filter({ hasText: 'This device' })).toContainText('Chrome on Linux')
@@ -190,8 +188,7 @@ test('a customer sees where they are signed in, and signs out elsewhere', async 
 
 test.describe('the limits of an account', () => {
   test('say who set them, and are tightened but not loosened', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/profile')
+    await signIn(page, newcomer, '/dashboard/profile')
     const card = cardOf(page, 'Call limits')
     const limit = (name: string) => card.locator('dl > div').filter({ hasText: name })
     await expect(limit('Daily spend')).toContainText('$50.00')
@@ -219,8 +216,7 @@ test.describe('the limits of an account', () => {
   })
 
   test('that cannot be saved are not lost', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/profile')
+    await signIn(page, newcomer, '/dashboard/profile')
     const card = cardOf(page, 'Call limits')
     await card.getByRole('button', { name: 'Change limits' }).click()
     await card.getByLabel('Daily spend').fill('10')
@@ -235,8 +231,7 @@ test.describe('the limits of an account', () => {
     caller,
     callEnds,
   }) => {
-    await signIn(page, caller)
-    await page.goto('/dashboard/profile')
+    await signIn(page, caller, '/dashboard/profile')
     const card = cardOf(page, 'Call limits')
     await expect(card).toContainText('Calls are allowed')
     await card.getByRole('button', { name: 'Stop all calls' }).click()

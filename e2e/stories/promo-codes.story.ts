@@ -14,8 +14,7 @@ test('a percentage is told in words, added up, removable, and arrives with the t
   provider: _,
 }) => {
   const code = await makePromoCode(request, { type: 'percentage', value: 10 })
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/topup')
+  await signIn(page, newcomer, '/dashboard/topup')
   await page.getByRole('button', { name: '$1000', exact: true }).click()
   await apply(page, code.toLowerCase())
   await expect(page.getByText(`${code} adds 10 % to your next top-up.`)).toBeVisible()
@@ -39,8 +38,7 @@ test('a percentage is told in words, added up, removable, and arrives with the t
 
 test('account credit arrives at once, with the new balance', async ({ page, newcomer, request }) => {
   const code = await makePromoCode(request, { type: 'account_credit', value: 25 })
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/topup')
+  await signIn(page, newcomer, '/dashboard/topup')
   await apply(page, code)
   await expect(page.getByText('$25.00 was added to your balance, which is now $25.00.')).toBeVisible()
   await expect(summary(page)).toContainText('Balance now$25.00')
@@ -50,8 +48,7 @@ test('account credit arrives at once, with the new balance', async ({ page, newc
 
 test('a fixed bonus asks for a top-up of its size', async ({ page, newcomer, request }) => {
   const code = await makePromoCode(request, { type: 'fixed_amount', value: 25 })
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/topup')
+  await signIn(page, newcomer, '/dashboard/topup')
   await apply(page, code)
   await page.getByLabel('Other Amount').fill('24.99')
   await expect(page.getByText('This promo code requires a larger top-up.')).toBeVisible()
@@ -67,8 +64,7 @@ test('a code that cannot be used is refused in clear words', async ({ page, newc
     value: 5,
     expires_at: new Date(Date.now() - 60_000).toISOString(),
   })
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/topup')
+  await signIn(page, newcomer, '/dashboard/topup')
   await page.getByRole('button', { name: 'Apply' }).click()
   for (const [code, words] of [
     ['', 'Please enter a promo code.'],

@@ -31,8 +31,7 @@ test.describe('the route table', () => {
   })
 
   test('whoever is signed in is not asked again', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
-    await page.goto('/login')
+    await signIn(page, newcomer, '/login')
     await expect(page).toHaveURL('/dashboard')
   })
 

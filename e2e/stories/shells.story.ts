@@ -46,8 +46,7 @@ test.describe('the customer area', () => {
       const { user } = await answer.json()
       await route.fulfill({ response: answer, json: { user: { ...user, name: '', username: '' } } })
     })
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/support')
+    await signIn(page, newcomer, '/dashboard/support')
     await expect(page.getByRole('banner').getByText('User', { exact: true })).toBeVisible()
   })
 
@@ -55,8 +54,7 @@ test.describe('the customer area', () => {
     await signIn(page, newcomer)
     await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0)
     await page.evaluate(() => localStorage.clear())
-    await signIn(page, demo.admin)
-    await page.goto('/dashboard')
+    await signIn(page, demo.admin, '/dashboard')
     await page.getByRole('link', { name: 'Admin Panel' }).click()
     await expect(page).toHaveURL('/admin-panal')
   })
@@ -77,8 +75,7 @@ test.describe('the customer area', () => {
   })
 
   test('lets a user change the password and stay signed in', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/profile')
+    await signIn(page, newcomer, '/dashboard/profile')
     const change = async (current: string, next: string) => {
       await page.getByLabel('Current password').fill(current)
       await page.getByLabel('New password').fill(next)
@@ -99,8 +96,7 @@ test.describe('the customer area', () => {
   })
 
   test('tells where to get help', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/support')
+    await signIn(page, newcomer, '/dashboard/support')
     await expect(page.getByText('Get help with your VoIP services')).toBeVisible()
     await expect(page.getByRole('link', { name: 'support@trunkline.example' })).toBeVisible()
     await expect(page.getByText('1-800-555-0199')).toBeVisible()

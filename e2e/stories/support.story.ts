@@ -20,8 +20,7 @@ async function answer(request: APIRequestContext, id: number, message: string): 
 }
 
 test('a customer is told whom to write to and whom to call', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/support')
+  await signIn(page, newcomer, '/dashboard/support')
   await expect(page.getByText('Get help with your VoIP services')).toBeVisible()
   await expect(page.getByText(/contact the admin/i)).toBeVisible()
   await expect(page.getByRole('link', { name: 'support@trunkline.example' })).toHaveAttribute(
@@ -36,8 +35,7 @@ test('a customer opens a ticket, reads the answer as it comes, and writes back',
   request,
   newcomer,
 }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/support')
+  await signIn(page, newcomer, '/dashboard/support')
   await expect(page.getByText('No tickets yet')).toBeVisible()
   await page.getByRole('link', { name: 'Open a ticket' }).click()
   await expect(page.getByLabel('Subject')).toBeFocused()
@@ -70,8 +68,7 @@ test('a customer opens a ticket, reads the answer as it comes, and writes back',
 
 test('an answer is marked as new until it was read', async ({ page, request, newcomer }) => {
   const id = await openTicket(request, newcomer)
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/support')
+  await signIn(page, newcomer, '/dashboard/support')
   await expect(ticketIn(page, 'Calls drop')).toBeVisible()
   await expect(ticketIn(page, 'Calls drop')).not.toContainText('new')
   await answer(request, id, 'Which number?')
@@ -84,8 +81,7 @@ test('an answer is marked as new until it was read', async ({ page, request, new
 
 test('a ticket is closed, reopened and made more urgent', async ({ page, request, newcomer }) => {
   const id = await openTicket(request, newcomer)
-  await signIn(page, newcomer)
-  await page.goto(`/dashboard/support?ticket=${id}`)
+  await signIn(page, newcomer, `/dashboard/support?ticket=${id}`)
   await page.getByLabel('Priority').selectOption('High priority')
   await expect(ticketIn(page, 'Calls drop')).toContainText('High priority')
   await page.getByLabel('Your reply').fill('One more thing')
@@ -103,8 +99,7 @@ test('what was written waits while its writer is elsewhere, and is not lost when
   newcomer,
 }) => {
   const id = await openTicket(request, newcomer)
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/support?ticket=new')
+  await signIn(page, newcomer, '/dashboard/support?ticket=new')
   await page.getByLabel('Subject').fill('Half a')
   await page.getByLabel('Message').fill('question')
   await page.getByRole('link', { name: 'CDR Report' }).click()
@@ -136,8 +131,7 @@ test('a reply to a ticket that was closed meanwhile is kept, and the ticket can 
   newcomer,
 }) => {
   const id = await openTicket(request, newcomer)
-  await signIn(page, newcomer)
-  await page.goto(`/dashboard/support?ticket=${id}`)
+  await signIn(page, newcomer, `/dashboard/support?ticket=${id}`)
   await page.getByLabel('Your reply').fill('Still broken')
   await request.patch(`/api/support/tickets/${id}`, {
     headers: await bearerOf(request, newcomer),
@@ -177,8 +171,7 @@ test('a phone shows the list or the ticket, and the keyboard is not left behind'
 }) => {
   await openTicket(request, newcomer)
   await page.setViewportSize({ width: 390, height: 844 })
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/support')
+  await signIn(page, newcomer, '/dashboard/support')
   await ticketIn(page, 'Calls drop').press('Enter')
   await expect(messagesIn(page)).toBeVisible()
   await expect(ticketIn(page, 'Calls drop')).toBeHidden()

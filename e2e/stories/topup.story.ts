@@ -101,8 +101,7 @@ test.describe('topping up', () => {
     newcomer,
     provider: _,
   }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/topup?success=true')
+    await signIn(page, newcomer, '/dashboard/topup?success=true')
     await expect(panelOf(page)).toContainText('No payment found')
     await page.goto('/dashboard/topup?success=true&invoice=1')
     await expect(panelOf(page)).toContainText('Payment not found')
@@ -116,8 +115,7 @@ test.describe('topping up', () => {
     newcomer,
     provider,
   }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/topup')
+    await signIn(page, newcomer, '/dashboard/topup')
     await page.getByRole('button', { name: '$1000', exact: true }).click()
     const submit = page.getByRole('button', { name: 'Top Up Now' })
     for (const [fault, words] of [
@@ -136,8 +134,7 @@ test.describe('topping up', () => {
   })
 
   test('an answer without an address, or none at all, leads nowhere', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/topup')
+    await signIn(page, newcomer, '/dashboard/topup')
     await page.getByRole('button', { name: '$1000', exact: true }).click()
     for (const payment_url of ['', 'javascript:alert(1)']) {
       await page.route('**/api/topup', (route) => route.fulfill({ json: { payment_url } }))
@@ -158,8 +155,7 @@ test.describe('topping up', () => {
 
 test.describe('choosing an amount', () => {
   test.beforeEach(async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
-    await page.goto('/dashboard/topup')
+    await signIn(page, newcomer, '/dashboard/topup')
   })
 
   test('presets are switched on, over and off', async ({ page }) => {

@@ -44,8 +44,7 @@ test('a customer chooses a route for a country and sees it at once', async ({ pa
 })
 
 test('premium routes are dimmed for a regular customer, and say what to do', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, newcomer, '/dashboard/trunks')
   await changeRoute(page, 'France')
   const premium = pickerOf(page, 'France').getByRole('button', { name: /Premium CLI/ })
   await expect(premium).toBeDisabled()
@@ -65,8 +64,7 @@ test('a premium customer may choose premium routes', async ({ page, request }) =
   const headers = await bearerOf(request, demo.paula)
   const data = { route_id: await routeOf(request, headers, 'CA', 'Gold CLI') }
   await request.post('/api/user-selected-route', { headers, data })
-  await signIn(page, demo.paula)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, demo.paula, '/dashboard/trunks')
   await changeRoute(page, 'Canada')
   const premium = pickerOf(page, 'Canada').getByRole('button', { name: /Premium CLI/ })
   await expect(premium).not.toContainText('Upgrade to select')
@@ -75,8 +73,7 @@ test('a premium customer may choose premium routes', async ({ page, request }) =
 })
 
 test('the list of routes closes by its button and by a click beside it', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, newcomer, '/dashboard/trunks')
   const picker = pickerOf(page, 'Japan')
   await changeRoute(page, 'Japan')
   await expect.poll(async () => (await picker.boundingBox())?.width).toBe(500)
@@ -94,8 +91,7 @@ test('a choice is shown while it is saved, and put back with a message when it c
   page,
   caller,
 }) => {
-  await signIn(page, caller)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, caller, '/dashboard/trunks')
   const card = cardOf(page, 'United Kingdom')
   await expect(card).toContainText('Gold CLI')
   const failing = Promise.withResolvers<void>()
@@ -155,8 +151,7 @@ test('whoever comes back to the page sees what has changed meanwhile', async ({
   request,
   newcomer,
 }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, newcomer, '/dashboard/trunks')
   const card = cardOf(page, 'Spain')
   await expect(card).toContainText('None')
   const headers = await bearerOf(request, newcomer)
@@ -215,8 +210,7 @@ test('a free route says so', async ({ page, newcomer }) => {
 })
 
 test('countries are found by name', async ({ page, newcomer }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, newcomer, '/dashboard/trunks')
   await expect(cardOf(page, 'Germany')).toBeVisible()
   const search = page.getByRole('searchbox', { name: 'Search by country' })
   await search.fill('united')
@@ -233,8 +227,7 @@ test('a customer asks what a number would cost, and is led to what is missing', 
   page,
   newcomer,
 }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, newcomer, '/dashboard/trunks')
   await expect(cardOf(page, 'Germany')).toBeVisible()
   await page.getByLabel('Check the price of a number').fill('+44 20 7946 0958')
   await page.getByRole('button', { name: 'Show price' }).click()
@@ -245,8 +238,7 @@ test('a customer asks what a number would cost, and is led to what is missing', 
 })
 
 test('a customer who can telephone sees the price of a number', async ({ page, caller }) => {
-  await signIn(page, caller)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, caller, '/dashboard/trunks')
   const quote = page.getByRole('region', { name: 'Price of a number' })
   const ask = async (number: string) => {
     await page.getByLabel('Check the price of a number').fill(number)
@@ -288,8 +280,7 @@ test('a route tells how well it serves, once enough calls went over it', async (
     talkMs: [500, 900],
   }
   await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/load`, { data: load })
-  await signIn(page, caller)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, caller, '/dashboard/trunks')
   await expect(cardOf(page, 'United Kingdom')).toContainText(/\d+\.\d% answered · 0:\d\d average/)
   await expect(cardOf(page, 'Germany')).not.toContainText('% answered')
   await changeRoute(page, 'United Kingdom')
@@ -301,8 +292,7 @@ test('a route tells how well it serves, once enough calls went over it', async (
 })
 
 test('axe finds nothing in the list of routes, in both themes, wide and narrow', async ({ page, caller }) => {
-  await signIn(page, caller)
-  await page.goto('/dashboard/trunks')
+  await signIn(page, caller, '/dashboard/trunks')
   await expect(cardOf(page, 'United Kingdom').getByText('Selected')).toBeVisible()
   await changeRoute(page, 'United Kingdom')
   await expect(pickerOf(page, 'United Kingdom')).toBeVisible()

@@ -43,8 +43,7 @@ test('an address is pending until it is proven; an administrator can approve and
   request,
   newcomer,
 }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/profile')
+  await signIn(page, newcomer, '/dashboard/profile')
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await page.getByLabel('Host').fill('20.40.60.7')
   await page.getByRole('button', { name: 'Update Host in SIP' }).click()
@@ -94,8 +93,7 @@ test('a caller ID waits for an administrator, who approves it with one click or 
   page,
   newcomer,
 }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard')
+  await signIn(page, newcomer, '/dashboard')
   const card = cardOf(page, 'Caller ID')
   const set = async (number: string) => {
     await card.getByRole('button', { name: /Set Caller ID|Change/ }).click()

@@ -62,8 +62,7 @@ test('an upgrade paid twice becomes balance, and says so', async ({ page, newcom
 })
 
 test('an upgrade that was not paid is said to wait', async ({ page, newcomer, provider: _ }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/upgrade')
+  await signIn(page, newcomer, '/dashboard/upgrade')
   await page.getByRole('button', { name: 'Upgrade Now' }).click()
   await page.waitForURL(/\/pay\/\d+$/)
   await returnToPortal(page)
@@ -76,16 +75,14 @@ test('the words of the specification are shown when the provider fails', async (
   newcomer,
   provider,
 }) => {
-  await signIn(page, newcomer)
-  await page.goto('/dashboard/upgrade')
+  await signIn(page, newcomer, '/dashboard/upgrade')
   await provider.set({ create: { kind: 'error', message: 'Merchant is closed', times: 1 } })
   await page.getByRole('button', { name: 'Upgrade Now' }).click()
   await expect(page.getByRole('alert')).toHaveText('Payment error: Merchant is closed')
 })
 
 test('a premium user is told so and led to the dashboard', async ({ page }) => {
-  await signIn(page, demo.paula)
-  await page.goto('/dashboard/upgrade')
+  await signIn(page, demo.paula, '/dashboard/upgrade')
   await expect(page.getByRole('heading', { name: 'You are a Premium User!' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Upgrade Now' })).toBeHidden()
   await page.getByRole('link', { name: 'Go to Dashboard' }).click()

@@ -70,15 +70,15 @@ export async function signInByHand(page: Page, person: Person): Promise<void> {
   await page.waitForURL(/\/(dashboard|admin-panal)$/)
 }
 
-/** Ends where the form would have led, for stories about what comes after. */
-export async function signIn(page: Page, person: Person): Promise<void> {
+/** Signs in without the form and opens `path`, or the page that the form would have led to. */
+export async function signIn(page: Page, person: Person, path?: string): Promise<void> {
   const answer = await page.request.post('/api/auth/login', { data: person })
   expect(answer.ok(), `sign-in of ${person.username}`).toBe(true)
   const { token, user } = await answer.json()
   // Something small of the portal's own: local storage belongs to an origin.
   await page.goto('/favicon.svg')
   await page.evaluate((given) => localStorage.setItem('token', given), token)
-  await page.goto(user.is_admin ? '/admin-panal' : '/dashboard')
+  await page.goto(path ?? (user.is_admin ? '/admin-panal' : '/dashboard'))
 }
 
 /**

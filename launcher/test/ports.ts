@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 
 /** Below the media ports and the system's ephemeral ports, so that nothing else gets one of these by chance. */
@@ -23,11 +24,25 @@ export function nextPorts(count: number): number {
 async function claimBlock(): Promise<number> {
   const blocks = Math.floor((LAST + 1 - FIRST) / BLOCK)
   const start = Math.floor(Math.random() * blocks)
+  const used = await usedPorts()
   for (let tried = 0; tried < blocks; tried++) {
     const block = FIRST + ((start + tried) % blocks) * BLOCK
+    if (used.some((port) => port >= block && port < block + BLOCK)) continue
     if (await claim(`\0trunkline-test-ports-${block}`)) return block
   }
   throw new Error('All blocks of test ports are in use.')
+}
+
+/** Ports that other programs on this machine have open. */
+async function usedPorts(): Promise<number[]> {
+  const tables = ['tcp', 'tcp6', 'udp', 'udp6'].map((name) =>
+    readFile(`/proc/net/${name}`, 'utf8').catch(() => ''),
+  )
+  return (await Promise.all(tables)).flatMap((table) =>
+    [...table.matchAll(/^ *\d+: [0-9A-F]+:([0-9A-F]{4}) /gm)].map(([, port = '0']) =>
+      Number.parseInt(port, 16),
+    ),
+  )
 }
 
 /** Abstract sockets belong to the same network namespace as the ports. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cyclesIn, fileGraph, groupGraph } from './import-graph.ts'
 import { filesOf, isTest, root, sources } from './source-files.ts'
+import { customerTables, storeFunctions } from './store-functions.ts'
 
 /** The rules of docs/architecture.md, "Who may import whom", and the habits that are easy to forget. */
 
@@ -168,16 +169,50 @@ describe('habits', () => {
     expect(faults(others, ({ text }) => found(text, sql))).toEqual([])
   })
 
-  it('every store function takes whose data it may see', () => {
-    const stores = server.filter(({ path }) => /\/features\/.*store\.ts$/.test(path))
-    const exported = /export (?:async function (\w+)|const (\w+) = (?:async )?)\s*\(\s*([^)]*?)\)/g
-    expect(
-      faults(stores, ({ text }) =>
-        [...text.matchAll(exported)]
-          .filter(([, , , parameters = '']) => !/^\s*\w+: Database,\s*_?owner: Owner/.test(parameters))
-          .map(([, first, second]) => `${first ?? second} takes no owner`),
-      ),
-    ).toEqual([])
+  describe('the scope of store functions', () => {
+    const functions = storeFunctions(server.filter(({ path }) => path.startsWith('server/src/features/')))
+    const lines = (found: typeof functions, fault: string) =>
+      found.map(({ path, name }) => `${path}: ${name} ${fault}`)
+    const takesOwner = ({ parameters }: (typeof functions)[number]) => /\b\w+: Owner\b/.test(parameters)
+
+    it('a function that takes an owner filters by it', () => {
+      const usesOwner = ({ parameters, body }: (typeof functions)[number]) => {
+        const name = /\b(\w+): Owner\b/.exec(parameters)?.[1] ?? ''
+        return !name.startsWith('_') && new RegExp(`\\b${name}\\b`).test(body)
+      }
+      expect(functions.filter(takesOwner).length).toBeGreaterThan(60)
+      expect(
+        lines(
+          functions.filter((one) => takesOwner(one) && !usesOwner(one)),
+          'ignores its owner',
+        ),
+      ).toEqual([])
+    })
+
+    /** A trunk with the number of its calls, and settings with the name of the administrator who changed them last. */
+    const OF_NO_USER = new Set(['findTrunk', 'lockTrunk', 'readAlertSettings', 'lockAlertSettings'])
+
+    it('a function on rows of users takes an owner, a user or the scope of all users', () => {
+      const tables = customerTables()
+      const names = new RegExp(
+        `\\b(?:selectFrom|updateTable|deleteFrom|\\w*Join)\\('(?:${tables.join('|')})\\b|` +
+          `\\b(?:from|join|update|using) (?:public\\.)?(?:${tables.join('|')})\\b`,
+      )
+      const onUsers = functions.filter(
+        ({ parameters, statements }) => /^\s*\w+: Database\b/.test(parameters) && names.test(statements),
+      )
+      const isScoped = ({ name, parameters, input }: (typeof functions)[number]) =>
+        /: Owner\b|: AllUsers\b/.test(parameters) ||
+        /\b(userId|user_id)\b/.test(input) ||
+        OF_NO_USER.has(name)
+      expect(onUsers.length).toBeGreaterThan(100)
+      expect(
+        lines(
+          onUsers.filter((one) => !isScoped(one)),
+          'has no scope',
+        ),
+      ).toEqual([])
+    })
   })
 
   it('a file stays within what a reader takes in at once', () => {

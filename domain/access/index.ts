@@ -1,6 +1,6 @@
 /**
- * Access control. Store functions require an `Owner`, and only this module creates one, so reading data
- * without deciding whose it is does not compile.
+ * Access control. A store function that filters by user takes an `Owner`. One that reads or changes rows of many users
+ * takes `AllUsers`. Only this module creates either, so a customer's scope never reaches a statement without a filter.
  */
 
 export type Role = 'user' | 'admin'
@@ -20,19 +20,23 @@ export type Owner = {
   readonly purpose: string
 }
 
-function makeOwner(userId: number | null, purpose: string): Owner {
-  return { userId, purpose } as Owner
+/** The scope of administrators and of the system itself. It also passes as an `Owner`. */
+export type AllUsers = Owner & { readonly userId: null }
+
+export const ownDataOf = (caller: Caller): Owner => ({ userId: caller.userId, purpose: 'own data' }) as Owner
+
+export function everyonesData(caller: Caller): AllUsers {
+  requireAdmin(caller)
+  return system('administration')
 }
 
-export const ownDataOf = (caller: Caller): Owner => makeOwner(caller.userId, 'own data')
-
-export function everyonesData(caller: Caller): Owner {
+/** For data that belongs to no user, such as routes and trunks. The API has checked the role before; this is the second check. */
+export function requireAdmin(caller: Caller): void {
   if (!caller.isAdmin) throw new Error('only an administrator can access the data of all users')
-  return makeOwner(null, 'administration')
 }
 
 /** For work without a signed-in user, such as jobs and sign-in itself. `purpose` documents the reason. */
-export const system = (purpose: string): Owner => makeOwner(null, purpose)
+export const system = (purpose: string): AllUsers => ({ userId: null, purpose }) as AllUsers
 
 /** The specification allows 1, '1', true and 'true'. */
 export const isTruthyFlag = (flag: unknown): boolean =>

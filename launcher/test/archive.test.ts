@@ -19,7 +19,7 @@ it('loses and double-counts no call when the archive command is killed with -9',
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   onTestFinished(() => db.destroy())
   const startedAt = new Date('2025-01-10T10:00:00Z')
-  await makeMonth(db, owner, startedAt)
+  await makeMonth(db, startedAt)
   await insertCdrs(
     db,
     owner,

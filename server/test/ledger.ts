@@ -54,7 +54,7 @@ export async function createTestLedger(poolSize = 8) {
 
     async newUser(balanceMicros: Micros = ZERO): Promise<number> {
       const user = { username: `user-${++users}`, passwordHash: '', email: null }
-      const { id } = await insertUser(db, systemOwner, user, clock.now())
+      const { id } = await insertUser(db, user, clock.now())
       if (balanceMicros > ZERO) await topUp(id, balanceMicros)
       return id
     },

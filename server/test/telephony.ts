@@ -265,7 +265,7 @@ export async function createTelephony(options: Options = {}) {
     ): Promise<Customer> {
       const username = `caller-${++users}`
       const now = clock.now()
-      const { id } = await insertUser(db, systemOwner, { username, passwordHash: '', email: null }, now)
+      const { id } = await insertUser(db, { username, passwordHash: '', email: null }, now)
       if (Object.keys(columns).length > 0)
         await db.updateTable('users').set(columns).where('id', '=', id).execute()
       if (address !== undefined)

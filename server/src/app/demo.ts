@@ -65,14 +65,13 @@ export async function ensureDemo(
   await db.transaction().execute(async (tx) => {
     const now = clock.now()
     // Several processes may start at once: the second waits here and finds it done.
-    if (!(await saveSetting(tx, systemOwner, CATALOGUE, CATALOGUE_VERSION, now))) return
+    if (!(await saveSetting(tx, CATALOGUE, CATALOGUE_VERSION, now))) return
     const planIds = await fillPlans(tx, now)
     await fillTrunks(tx, planIds, now)
     await fillRoutes(tx, planIds, now)
-    const routes = await listRoutes(tx, systemOwner)
+    const routes = await listRoutes(tx)
     for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
-    if ((await findSetting(tx, systemOwner, WEBSITE_IP)) === null)
-      await saveSetting(tx, systemOwner, WEBSITE_IP, NO_ADDRESS, now)
+    if ((await findSetting(tx, WEBSITE_IP)) === null) await saveSetting(tx, WEBSITE_IP, NO_ADDRESS, now)
   })
   if (carrier !== null) await db.transaction().execute((tx) => callFor(tx, carrier, clock.now()))
 }
@@ -80,13 +79,12 @@ export async function ensureDemo(
 /** There is a real switch on this machine: phones are pointed at it, and the carriers that do not exist are played here. */
 async function callFor(tx: Database, carrier: string, now: Date): Promise<void> {
   const [host = '', port] = carrier.split(':')
-  if ((await findSetting(tx, systemOwner, WEBSITE_IP)) === NO_ADDRESS)
-    await saveSetting(tx, systemOwner, WEBSITE_IP, host, now)
+  if ((await findSetting(tx, WEBSITE_IP)) === NO_ADDRESS) await saveSetting(tx, WEBSITE_IP, host, now)
   const own = new Map(demoTrunks.map((trunk) => [trunk.name, trunk.host]))
   // One that an administrator has pointed elsewhere is theirs.
   for (const trunk of await listTrunks(tx, systemOwner, now))
     if (trunk.host === own.get(trunk.name) || (own.has(trunk.name) && trunk.host === host))
-      await updateTrunk(tx, systemOwner, trunk.id, {
+      await updateTrunk(tx, trunk.id, {
         host,
         port: Number(port),
         transport: 'udp',
@@ -117,7 +115,7 @@ export async function closeDemo(db: Database, clock: Clock, unknownHash: string)
       // Somebody else may have that name by now.
       if (user?.email !== emailOf(username)) continue
       await setPasswordHash(tx, systemOwner, user.id, unknownHash)
-      await deleteSessionsOf(tx, systemOwner, user.id)
+      await deleteSessionsOf(tx, user.id)
       const free = { username: `demo-${username}-${user.id}`, email: null, is_admin: false }
       await updateUser(tx, systemOwner, user.id, { ...free, disabled_at: now })
       closed.push(username)
@@ -125,13 +123,13 @@ export async function closeDemo(db: Database, clock: Clock, unknownHash: string)
     const demoNames = new Set(demoTrunks.map(({ name }) => name))
     for (const trunk of await listTrunks(tx, systemOwner, now))
       if (demoNames.has(trunk.name) && /\.example$|^127\./.test(trunk.host))
-        await updateTrunk(tx, systemOwner, trunk.id, {
+        await updateTrunk(tx, trunk.id, {
           status: 'inactive',
           is_primary: false,
           updated_at: now,
         })
-    await deleteSetting(tx, systemOwner, CATALOGUE)
-    await saveSetting(tx, systemOwner, PROFILE_SETTING, 'production', now)
+    await deleteSetting(tx, CATALOGUE)
+    await saveSetting(tx, PROFILE_SETTING, 'production', now)
     return closed
   })
 }
@@ -145,16 +143,16 @@ function passwordOf(username: string): string {
 }
 
 async function fillPlans(tx: Database, now: Date): Promise<Map<string, number>> {
-  const planIds = new Map((await listPlans(tx, systemOwner)).map(({ name, id }) => [name, id]))
+  const planIds = new Map((await listPlans(tx)).map(({ name, id }) => [name, id]))
   for (const name of demoPlans)
-    if (!planIds.has(name)) planIds.set(name, (await insertPlan(tx, systemOwner, name, now)).id)
+    if (!planIds.has(name)) planIds.set(name, (await insertPlan(tx, name, now)).id)
   return planIds
 }
 
 async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date): Promise<void> {
   const existing = new Set((await listTrunks(tx, systemOwner, now)).map(({ name }) => name))
   for (const trunk of demoTrunks.filter(({ name }) => !existing.has(name))) {
-    const id = await insertTrunk(tx, systemOwner, {
+    const id = await insertTrunk(tx, {
       name: trunk.name,
       provider: trunk.provider,
       type: trunk.type ?? 'sip',
@@ -171,21 +169,19 @@ async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date)
       created_at: now,
       updated_at: now,
     })
-    await replaceTrunkPlans(tx, systemOwner, id, idsOf(trunk.plans, planIds))
+    await replaceTrunkPlans(tx, id, idsOf(trunk.plans, planIds))
     const rates = buyRatesOf(trunk).map(({ prefix, price }) => ({ prefix, priceMicros: exact(price) }))
-    await replaceTrunkRates(tx, systemOwner, id, rates)
+    await replaceTrunkRates(tx, id, rates)
   }
 }
 
 async function fillRoutes(tx: Database, planIds: Map<string, number>, now: Date): Promise<void> {
-  const existing = new Set(
-    (await listRoutes(tx, systemOwner)).map(({ country, name }) => `${country} ${name}`),
-  )
+  const existing = new Set((await listRoutes(tx)).map(({ country, name }) => `${country} ${name}`))
   for (const route of demoRoutes.filter(({ country, name }) => !existing.has(`${country} ${name}`))) {
     const [planId = 0] = idsOf([route.plan], planIds)
     const [first_increment, next_increment] = route.increments
     const terms = { connect_fee_micros: exact(route.connectFee), first_increment, next_increment }
-    const id = await insertRoute(tx, systemOwner, {
+    const id = await insertRoute(tx, {
       ...terms,
       country: route.country,
       name: route.name,
@@ -196,7 +192,7 @@ async function fillRoutes(tx: Database, planIds: Map<string, number>, now: Date)
       updated_at: now,
     })
     const rates = route.rates.map(({ prefix, price }) => ({ ...terms, prefix, price_micros: exact(price) }))
-    await replaceRouteRates(tx, systemOwner, id, rates)
+    await replaceRouteRates(tx, id, rates)
   }
 }
 

@@ -135,7 +135,7 @@ export async function startProvider(
     const request = `settled-${id}`
     const question = JSON.stringify({ request, trunk: id })
     await until(async () => {
-      await notifyOfTest(db, systemOwner, TEST_CHANNEL, question)
+      await notifyOfTest(db, TEST_CHANNEL, question)
       return tested.has(request)
     }, 'answer of the last trunk')
     await db.deleteFrom('trunks').where('id', '=', id).execute()
@@ -171,7 +171,7 @@ export async function startProvider(
       route = routeId as number | null,
     } = {}): Promise<Customer> {
       const username = `caller-${++counter}`
-      const { id } = await insertUser(db, systemOwner, { username, passwordHash: '', email: null }, now())
+      const { id } = await insertUser(db, { username, passwordHash: '', email: null }, now())
       if (callerId !== null)
         await db
           .insertInto('caller_ids')

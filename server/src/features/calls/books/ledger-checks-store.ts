@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, readOneMoment } from '../../../platform/database.ts'
 
@@ -26,7 +26,7 @@ export const MAX_FAULTS_SHOWN = 100
 /** Runs every check on one and the same moment. */
 export const checkBooks = (
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   liveHolds: LiveHolds | null,
   openSince: Date,
 ): Promise<CheckResult[]> =>

@@ -1,9 +1,8 @@
-import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
 
 export type Proof = { at: Date; faults: number }
 
-export async function insertProof(db: Database, _owner: Owner, proof: Proof): Promise<void> {
+export async function insertProof(db: Database, proof: Proof): Promise<void> {
   await db
     .insertInto('book_proofs')
     .values(proof)
@@ -11,5 +10,5 @@ export async function insertProof(db: Database, _owner: Owner, proof: Proof): Pr
     .execute()
 }
 
-export const findLastProof = async (db: Database, _owner: Owner): Promise<Proof | null> =>
+export const findLastProof = async (db: Database): Promise<Proof | null> =>
   (await db.selectFrom('book_proofs').selectAll().orderBy('at', 'desc').limit(1).executeTakeFirst()) ?? null

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Database, readOneMoment } from '../../../platform/database.ts'
 import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '../cdr/statements.ts'
@@ -48,7 +48,7 @@ const kept: readonly Kept[] = [
 ]
 
 /** Proves that every sum is the sum of its records, on one and the same moment; reads all there is. */
-export const checkSums = (db: Database, _owner: Owner): Promise<CheckResult[]> =>
+export const checkSums = (db: Database, _scope: AllUsers): Promise<CheckResult[]> =>
   readOneMoment(db, async (snapshot) => {
     const results: CheckResult[] = []
     for (const one of kept) results.push(await checkOne(snapshot, one))

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import type { EndReason } from '@trunkline/domain/callcontrol'
 import { type Micros, micros } from '@trunkline/domain/money'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
@@ -93,7 +93,7 @@ const readCall = (row: CallRow & { username?: string }): Call => ({
 /** Holds money for the calls and begins them, those whose accounts can bear it; answers their ids. */
 export async function admitCalls(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   calls: readonly Call[],
   now: Date,
 ): Promise<Set<string>> {
@@ -110,7 +110,7 @@ export async function admitCalls(
 
 export async function admitFreeCalls(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   calls: readonly Call[],
 ): Promise<Set<string>> {
   const rows = await run<{ call_id: string }>(db, ADMIT_FREE, [JSON.stringify(inOrder(calls).map(rowOf))])
@@ -122,7 +122,7 @@ export type Look = { live: Call | null; hasHold: boolean; availableMicros: Micro
 
 export async function lookAt(
   db: Database,
-  owner: Owner,
+  owner: AllUsers,
   asked: readonly { callId: string; userId: number }[],
 ): Promise<Map<string, Look>> {
   const ids = asked.map(({ callId }) => callId)
@@ -144,7 +144,7 @@ export async function lookAt(
   )
 }
 
-export async function readCalls(db: Database, _owner: Owner, callIds: readonly string[]): Promise<Call[]> {
+export async function readCalls(db: Database, _scope: AllUsers, callIds: readonly string[]): Promise<Call[]> {
   if (callIds.length === 0) return []
   const rows = await db
     .selectFrom('live_calls')
@@ -159,7 +159,7 @@ export async function readCalls(db: Database, _owner: Owner, callIds: readonly s
 /** Those of the calls whose money was settled or let go since then. */
 export async function closedSince(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   callIds: readonly string[],
   since: Date,
 ): Promise<Set<string>> {
@@ -175,7 +175,7 @@ export async function closedSince(
 export type CallState = Pick<Call, 'callId' | 'state' | 'coveredSeconds' | 'heldMicros'>
 
 /** What changes in a call's life, for all calls of a switch. */
-export async function readStates(db: Database, _owner: Owner, switchId: string): Promise<CallState[]> {
+export async function readStates(db: Database, _scope: AllUsers, switchId: string): Promise<CallState[]> {
   const rows = await db
     .selectFrom('live_calls')
     .select(['call_id', 'state', 'covered_seconds', 'held_micros'])
@@ -195,7 +195,7 @@ export type Progressed = Pick<CallRow, 'call_id' | 'state' | 'trunk_id' | 'ringi
 
 export async function progressCalls(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   progresses: readonly Progress[],
 ): Promise<Map<string, Progressed>> {
   const asked = inOrder(progresses)
@@ -209,13 +209,21 @@ export async function progressCalls(
 }
 
 /** Part of a transaction: whoever takes a call out settles it. */
-export async function takeOutCalls(db: Database, _owner: Owner, callIds: readonly string[]): Promise<Call[]> {
+export async function takeOutCalls(
+  db: Database,
+  _scope: AllUsers,
+  callIds: readonly string[],
+): Promise<Call[]> {
   return (await run<CallRow>(db, TAKE_OUT, [[...callIds].sort()])).map((row) => readCall(row))
 }
 
 export type Covered = { callId: string; coveredSeconds: number; heldMicros: Micros }
 
-export async function lockCalls(db: Database, _owner: Owner, callIds: readonly string[]): Promise<Covered[]> {
+export async function lockCalls(
+  db: Database,
+  _scope: AllUsers,
+  callIds: readonly string[],
+): Promise<Covered[]> {
   type Row = Pick<CallRow, 'call_id' | 'covered_seconds' | 'held_micros'>
   return (await run<Row>(db, LOCK, [[...callIds].sort()])).map((row) => ({
     callId: row.call_id,
@@ -224,7 +232,7 @@ export async function lockCalls(db: Database, _owner: Owner, callIds: readonly s
   }))
 }
 
-export async function coverCalls(db: Database, _owner: Owner, covered: readonly Covered[]): Promise<void> {
+export async function coverCalls(db: Database, _scope: AllUsers, covered: readonly Covered[]): Promise<void> {
   const asked = inOrder(covered)
   await run(db, COVER, [
     asked.map(({ callId }) => callId),
@@ -236,7 +244,7 @@ export async function coverCalls(db: Database, _owner: Owner, covered: readonly 
 /** Somebody asked for their end, now or before. */
 export async function readHangups(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
 ): Promise<{ callId: string; hangupAt: Date; reason: EndReason }[]> {
   const rows = await db
     .selectFrom('live_calls')
@@ -253,7 +261,7 @@ export async function readHangups(
 /** Calls that have to end because their account may not call any more; who asked before stays written down. */
 export async function stopCalls(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   callIds: readonly string[],
   reason: EndReason,
   now: Date,
@@ -266,7 +274,7 @@ export async function stopCalls(
 }
 
 /** What live calls use, by switch, user and trunk. */
-export async function readUse(db: Database, _owner: Owner): Promise<ForeignUse[]> {
+export async function readUse(db: Database, _scope: AllUsers): Promise<ForeignUse[]> {
   const { rows } = await sql<{
     switch_id: string
     user_id: number
@@ -287,7 +295,11 @@ export async function readUse(db: Database, _owner: Owner): Promise<ForeignUse[]
 }
 
 /** What calls that began since then have cost each user. */
-export async function readSpending(db: Database, _owner: Owner, since: Date): Promise<Map<number, Micros>> {
+export async function readSpending(
+  db: Database,
+  _scope: AllUsers,
+  since: Date,
+): Promise<Map<number, Micros>> {
   const { rows } = await sql<{ user_id: number; cost: bigint }>`
     select user_id, sum(cost_micros)::bigint as cost from account_hours
      where hour >= ${since} and cost_micros > 0 group by user_id`.execute(db)

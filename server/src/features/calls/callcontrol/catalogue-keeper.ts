@@ -92,14 +92,14 @@ export function createCatalogueKeeper(
       const [facts] = await readPhones(db, owner, idText)
       news.onPhone(catalogue.replacePhone(idText, facts), facts)
     }
-    if (kind === 'route') catalogue.replaceRoute(id, (await readRoutes(db, owner, { id }))[0])
+    if (kind === 'route') catalogue.replaceRoute(id, (await readRoutes(db, { id }))[0])
     if (kind === 'trunk') {
-      catalogue.replaceTrunk(id, (await readTrunks(db, owner, { id }))[0])
+      catalogue.replaceTrunk(id, (await readTrunks(db, { id }))[0])
       news.onTrunk()
     }
-    if (kind === 'emergency') catalogue.replaceEmergency(await readEmergencyRoute(db, owner))
+    if (kind === 'emergency') catalogue.replaceEmergency(await readEmergencyRoute(db))
     if (kind === 'plan')
-      for (const route of await readRoutes(db, owner, { planId: id })) catalogue.replaceRoute(route.id, route)
+      for (const route of await readRoutes(db, { planId: id })) catalogue.replaceRoute(route.id, route)
   }
 
   /** What fails stays stale and is read again with the next tick. */

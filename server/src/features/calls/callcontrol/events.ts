@@ -69,7 +69,7 @@ export function createEvents(deps: Deps) {
     most: MAX_AT_ONCE,
     gapMs: GAP_MS,
     async run(phones) {
-      await register(db, owner, phones)
+      await register(db, phones)
       return phones.map(() => undefined)
     },
     keyOf: ({ event }) => event,
@@ -137,7 +137,7 @@ export function createEvents(deps: Deps) {
     if (userId === undefined) return
     const at = new Date(event.at)
     const { contact } = event
-    if (event.type === 'unregistered') return unregister(db, owner, { switchId, userId, contact, at })
+    if (event.type === 'unregistered') return unregister(db, { switchId, userId, contact, at })
     const { address, device } = event
     deps.addressProof.seen(session, event.user, address)
     const expiresAt = new Date(event.expiresAt)

@@ -136,7 +136,7 @@ export function createRecovery({
   return {
     /** After hello and now and then. True when something is left that has to be looked at again soon. */
     async compare(session: Session, listed: Listed): Promise<boolean> {
-      session.known ??= await meetSwitch(db, owner, session, clock.now())
+      session.known ??= await meetSwitch(db, session, clock.now())
       const followed = await follow(session)
       if (!session.isOpen()) return false
       const lost: EndedCall[] = []
@@ -157,7 +157,7 @@ export function createRecovery({
       await Promise.all(lost.map(settlement.settle))
       if (await hangUpStrangers(session, listed, followed)) isAgain = true
       // Only now: were it written before its lost calls are closed, nobody would know any more until when they lived.
-      await seeSwitch(db, owner, { ...session, heardAt: session.heardAt() })
+      await seeSwitch(db, { ...session, heardAt: session.heardAt() })
       session.known = { startedAt: session.startedAt, lastSeenAt: session.heardAt() }
       session.isReady = true
       return isAgain
@@ -167,7 +167,7 @@ export function createRecovery({
     async see(session: Session): Promise<void> {
       const heardAt = session.heardAt()
       if (!session.isReady || !session.known || heardAt <= session.known.lastSeenAt) return
-      await seeSwitch(db, owner, { ...session, heardAt })
+      await seeSwitch(db, { ...session, heardAt })
       session.known = { startedAt: session.startedAt, lastSeenAt: heardAt }
     },
 
@@ -197,7 +197,7 @@ export function createRecovery({
         const ending: Ending = { kind: 'lost', at: lastSeenAt }
         await settlement.settleIf(
           states.map(({ callId }) => ({ callId, ending })),
-          (tx) => isStillDead(tx, owner, switchId, since),
+          (tx) => isStillDead(tx, switchId, since),
         )
       }
     },

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -7,7 +7,6 @@ export type KnownSwitch = { startedAt: Date; lastSeenAt: Date }
 /** What is known of a switch, as it was before it was heard now; a new one is written down. */
 export async function meetSwitch(
   db: Database,
-  _owner: Owner,
   met: { switchId: string; software: string; startedAt: Date },
   now: Date,
 ): Promise<KnownSwitch> {
@@ -32,7 +31,6 @@ export async function meetSwitch(
 /** The switch lives, in this life of it. Never back: of several call controls the last to have heard it is right. */
 export async function seeSwitch(
   db: Database,
-  _owner: Owner,
   seen: { switchId: string; software: string; startedAt: Date; heardAt: Date },
 ): Promise<void> {
   await sql`
@@ -45,7 +43,7 @@ export async function seeSwitch(
 /** Switches with live calls that nobody has heard since then. */
 export async function findDeadSwitches(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   since: Date,
 ): Promise<{ switchId: string; lastSeenAt: Date }[]> {
   // One that was never written down, because everything died in its first moment, was alive when its last call began.
@@ -59,12 +57,7 @@ export async function findDeadSwitches(
 }
 
 /** Is it still unheard? Asked in the transaction that closes its calls; until that ends nobody can say that it was heard. */
-export async function isStillDead(
-  db: Database,
-  _owner: Owner,
-  switchId: string,
-  since: Date,
-): Promise<boolean> {
+export async function isStillDead(db: Database, switchId: string, since: Date): Promise<boolean> {
   const { rows } = await sql<{ last_seen_at: Date }>`
     select last_seen_at from switches where switch_id = ${switchId} for share`.execute(db)
   return rows[0] === undefined || rows[0].last_seen_at < since
@@ -81,7 +74,7 @@ export type Registration = {
 }
 
 /** The newest word on a contact stands. Lost in a crash it is said again with the next refresh: it need not wait for the disk. */
-export async function register(db: Database, _owner: Owner, phones: readonly Registration[]): Promise<void> {
+export async function register(db: Database, phones: readonly Registration[]): Promise<void> {
   await sql`/* register_phones */
     with hurry as materialized (select set_config('synchronous_commit', 'off', true))
     insert into registrations (switch_id, user_id, contact, address, device, registered_at, expires_at)
@@ -101,7 +94,6 @@ export async function register(db: Database, _owner: Owner, phones: readonly Reg
 /** `*` stands for all phones of the user. */
 export async function unregister(
   db: Database,
-  _owner: Owner,
   gone: { switchId: string; userId: number; contact: string; at: Date },
 ): Promise<void> {
   await db
@@ -116,7 +108,7 @@ export async function unregister(
 /** Names of disabled users whose phones are still registered with this switch. */
 export async function disabledButRegistered(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   switchId: string,
 ): Promise<string[]> {
   const rows = await db
@@ -130,6 +122,6 @@ export async function disabledButRegistered(
   return rows.map(({ username }) => username)
 }
 
-export async function forgetExpired(db: Database, _owner: Owner, now: Date): Promise<void> {
+export async function forgetExpired(db: Database, _scope: AllUsers, now: Date): Promise<void> {
   await db.deleteFrom('registrations').where('expires_at', '<', now).execute()
 }

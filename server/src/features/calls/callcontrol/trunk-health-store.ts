@@ -1,11 +1,10 @@
-import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
 export type TrunkReport = { switchId: string; trunkId: number; isUp: boolean; code: number; at: Date }
 
 /** What a switch found. True when that is news: of several call controls that hear it, one is told so. */
-export async function saveTrunkHealth(db: Database, _owner: Owner, report: TrunkReport): Promise<boolean> {
+export async function saveTrunkHealth(db: Database, report: TrunkReport): Promise<boolean> {
   const { rows } = await sql<{ is_news: boolean }>`
     insert into trunk_health as known (switch_id, trunk_id, is_up, code, since, checked_at)
     select ${report.switchId}, id, ${report.isUp}::boolean, ${report.code}::integer, ${report.at}::timestamptz, ${report.at}
@@ -19,7 +18,7 @@ export async function saveTrunkHealth(db: Database, _owner: Owner, report: Trunk
 }
 
 /** Is it down for any switch? */
-export async function isTrunkDown(db: Database, _owner: Owner, trunkId: number): Promise<boolean> {
+export async function isTrunkDown(db: Database, trunkId: number): Promise<boolean> {
   const row = await db
     .selectFrom('trunk_health')
     .select('switch_id')

@@ -1,5 +1,4 @@
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
-import { system } from '@trunkline/domain/access'
 import type { Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
 import type { Database } from '../../../platform/database.ts'
@@ -25,7 +24,6 @@ const MAX_TRUNKS = 80
 
 /** Which carriers answer, as each switch finds by asking them. What is down for a switch gets no calls from it. */
 export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tests }: Deps) {
-  const owner = system('health of trunks')
   /** By switch: the trunks that are down there. */
   const down = new Map<string, Set<number>>()
   /** The list that each was told last. */
@@ -52,7 +50,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
 
   async function write(): Promise<void> {
     for (const [key, report] of unwritten) {
-      const isNews = await saveTrunkHealth(db, owner, report)
+      const isNews = await saveTrunkHealth(db, report)
       if (isNews) await tellPeople(report)
       if (unwritten.get(key) === report) unwritten.delete(key)
     }
@@ -72,7 +70,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
         details: { switch: switchId, code },
         message: `${name} does not answer ${switchId} (${code}). It gets no calls until it does.`,
       })
-    else if (!(await isTrunkDown(db, owner, trunkId))) await alerts.close('trunk_down', subject)
+    else if (!(await isTrunkDown(db, trunkId))) await alerts.close('trunk_down', subject)
   }
 
   /** What fails is tried again with the next tick. */

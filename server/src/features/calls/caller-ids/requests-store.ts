@@ -1,5 +1,5 @@
 import type { CallerIdState } from '@trunkline/contract/caller-ids'
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -50,7 +50,7 @@ export const findDecision = (db: Database, owner: Owner, userId: number, calleri
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
     .executeTakeFirst()
 
-export async function countPending(db: Database, _owner: Owner): Promise<number> {
+export async function countPending(db: Database, _scope: AllUsers): Promise<number> {
   const { pending } = await db
     .selectFrom('caller_id_requests')
     .select(sql<number>`count(*)::integer`.as('pending'))
@@ -93,7 +93,7 @@ export async function requestCallerId(
 
 export async function decideRequest(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   id: number,
   decision: { state: 'approved' | 'rejected'; note: string; by: number },
   now: Date,
@@ -107,7 +107,7 @@ export async function decideRequest(
 }
 
 /** Holds the row, so that two decisions come one after the other; false where there is none. */
-export async function lockRequest(db: Database, _owner: Owner, id: number): Promise<boolean> {
+export async function lockRequest(db: Database, _scope: AllUsers, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('caller_id_requests')
     .select('id')

@@ -1,9 +1,8 @@
-import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
 /** Whether the record of a call that began then was archived. */
-export async function isArchived(db: Database, _owner: Owner, startedAt: Date): Promise<boolean> {
+export async function isArchived(db: Database, startedAt: Date): Promise<boolean> {
   const { rows } = await sql`
     select from archives where source = 'cdrs' and ${startedAt} >= begins and ${startedAt} < ends limit 1`.execute(
     db,

@@ -1,10 +1,9 @@
-import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { FIGURES, TRUNK_FIGURES } from './statements.ts'
 
 /** Makes the month's partition unless it is there; true when it was made. */
-export async function makeMonth(db: Database, _owner: Owner, moment: Date): Promise<boolean> {
+export async function makeMonth(db: Database, moment: Date): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     // Attaching waits for whoever reads everything, and all readers after wait for it. Better to give up and come again.
     await sql`set local lock_timeout = '2s'`.execute(tx)
@@ -14,7 +13,7 @@ export async function makeMonth(db: Database, _owner: Owner, moment: Date): Prom
 }
 
 /** The months that have records which no month was made for. */
-export async function unmadeMonths(db: Database, _owner: Owner): Promise<Date[]> {
+export async function unmadeMonths(db: Database): Promise<Date[]> {
   const { rows } = await sql<{ month: Date }>`
     select distinct date_trunc('month', started_at, 'UTC') as month from cdr_months.other order by 1`.execute(
     db,
@@ -35,12 +34,7 @@ type Sharded = keyof typeof SHARDED
 export const shardedTables = Object.keys(SHARDED) as Sharded[]
 
 /** Hours or days before the given moment that are still in several shards. */
-export async function scatteredPeriods(
-  db: Database,
-  _owner: Owner,
-  table: Sharded,
-  before: Date,
-): Promise<Date[]> {
+export async function scatteredPeriods(db: Database, table: Sharded, before: Date): Promise<Date[]> {
   const period = sql.ref(SHARDED[table].period)
   const { rows } = await sql<{ at: Date }>`
     select distinct ${period} as at from ${sql.table(table)}
@@ -52,7 +46,7 @@ export async function scatteredPeriods(
  * Brings the shards of one hour or day together in shard 0, in one statement: no reader sees figures twice or missing. One
  * period at a time: a batch of calls holds one shard of several periods, so the two cannot wait for each other.
  */
-export async function gatherShards(db: Database, _owner: Owner, table: Sharded, at: Date): Promise<void> {
+export async function gatherShards(db: Database, table: Sharded, at: Date): Promise<void> {
   const { period, keys, figures } = SHARDED[table]
   const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
   const sums = sql.join(figures.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))

@@ -1,4 +1,3 @@
-import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
@@ -23,24 +22,22 @@ type CdrMonths = {
 }
 
 export function createCdrMonths(db: Database, clock: Clock, logger: Logger): CdrMonths {
-  const owner = system('months of call records')
   return {
     async makeAhead() {
       const now = clock.now()
       const ahead = Array.from({ length: MONTHS_AHEAD + 1 }, (_, months) => monthOf(now, months))
-      for (const month of [...ahead, ...(await unmadeMonths(db, owner))])
-        if (await makeMonth(db, owner, month)) logger.info({ month }, 'made a month for call records')
+      for (const month of [...ahead, ...(await unmadeMonths(db))])
+        if (await makeMonth(db, month)) logger.info({ month }, 'made a month for call records')
     },
 
     async tidy() {
       const settled = earlier(clock.now(), SETTLED_AFTER)
       for (const table of shardedTables)
-        for (const at of await scatteredPeriods(db, owner, table, settled))
-          await gatherShards(db, owner, table, at)
-      for (const month of await listSearchableMonths(db, owner)) {
+        for (const at of await scatteredPeriods(db, table, settled)) await gatherShards(db, table, at)
+      for (const month of await listSearchableMonths(db)) {
         const wanted = indexFor(month, startOfDay(clock.now()))
         if (!wanted || month.indexes.some(({ name, isValid }) => isValid && name === wanted.name)) continue
-        await makeSearchable(db, owner, month, wanted)
+        await makeSearchable(db, month, wanted)
         logger.info({ index: wanted.name }, 'made call records searchable')
       }
     },

@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { SEARCHED } from './filter-store.ts'
@@ -11,7 +10,7 @@ export type SearchableMonth = {
   indexes: { name: string; isValid: boolean }[]
 }
 
-export async function listSearchableMonths(db: Database, _owner: Owner): Promise<SearchableMonth[]> {
+export async function listSearchableMonths(db: Database): Promise<SearchableMonth[]> {
   const { rows } = await sql<
     Omit<SearchableMonth, 'indexes'> & { indexes: SearchableMonth['indexes'] | null }
   >`
@@ -32,7 +31,6 @@ export async function listSearchableMonths(db: Database, _owner: Owner): Promise
  */
 export async function makeSearchable(
   db: Database,
-  _owner: Owner,
   month: SearchableMonth,
   { name, before }: { name: string; before: Date | null },
 ): Promise<void> {

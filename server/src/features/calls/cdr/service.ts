@@ -84,7 +84,7 @@ export function createCallRecords(
     const key = keyFrom(id, 'not_found')
     const row = await findCdr(db, owner, key)
     if (row) return row
-    throw new Refusal((await isArchived(db, owner, key.startedAt)) ? 'archived' : 'not_found')
+    throw new Refusal((await isArchived(db, key.startedAt)) ? 'archived' : 'not_found')
   }
 
   const exported = (caller: Caller, owner: Owner, { timezone, ...asked }: ExportQuery): Promise<Readable> =>

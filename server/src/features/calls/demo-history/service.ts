@@ -35,7 +35,7 @@ export async function importPast(
 ): Promise<number> {
   const catalogue = createCatalogue('any')
   catalogue.replaceAll(await readEverything(db, owner))
-  for (const month of monthsOf(calls)) await makeMonth(db, owner, month)
+  for (const month of monthsOf(calls)) await makeMonth(db, month)
   const byUser = Map.groupBy(calls, ({ username }) => username)
   const results = await Promise.allSettled(
     [...byUser].map(async ([username, past]) => {

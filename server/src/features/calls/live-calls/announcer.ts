@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { system } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
 import { encodeChanges, type LiveChange } from './live-call.ts'
 import { notifyLiveCalls } from './store.ts'
@@ -23,7 +22,6 @@ const GAP_MS = 40
  * table every few seconds.
  */
 export function createAnnouncer(db: Database, onError: (error: unknown) => void): Announcer {
-  const owner = system('announcing live calls')
   let waiting: LiveChange[] = []
   let underWay: Promise<void> | null = null
 
@@ -34,7 +32,7 @@ export function createAnnouncer(db: Database, onError: (error: unknown) => void)
       const changes = waiting
       waiting = []
       try {
-        await notifyLiveCalls(db, owner, encodeChanges(changes))
+        await notifyLiveCalls(db, encodeChanges(changes))
       } catch (error) {
         onError(error)
       }

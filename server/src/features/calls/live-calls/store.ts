@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { EndReason } from '@trunkline/domain/callcontrol'
 import { micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
@@ -80,7 +80,7 @@ const nameOfTrunk = (offered: readonly { id: number; name: string }[], id: numbe
   offered.find((trunk) => trunk.id === id)?.name ?? ''
 
 /** Only what can change in a call's life: enough to tell which of many calls have to be read again. */
-export const listCallStates = (db: Database, _owner: Owner) =>
+export const listCallStates = (db: Database, _scope: AllUsers) =>
   db
     .selectFrom('live_calls')
     .select(['call_id', 'state', 'trunk_id', 'held_micros', 'covered_seconds', 'answered_at', 'hangup_at'])
@@ -110,12 +110,7 @@ export async function requestHangUp(
 }
 
 /** The calls of a user's phones and PBXs; those of phones in browsers end with their sessions. */
-export async function requestPhoneHangUps(
-  db: Database,
-  _owner: Owner,
-  userId: number,
-  now: Date,
-): Promise<void> {
+export async function requestPhoneHangUps(db: Database, userId: number, now: Date): Promise<void> {
   await sql`
     with marked as (
       update live_calls set hangup_at = ${now}, hangup_by = ${userId}::integer, hangup_reason = 'hung_up_by_customer'
@@ -125,11 +120,7 @@ export async function requestPhoneHangUps(
 }
 
 /** A notification that is lost in a crash is found by the next comparison: it need not wait for the disk. */
-export async function notifyLiveCalls(
-  db: Database,
-  _owner: Owner,
-  payloads: readonly string[],
-): Promise<void> {
+export async function notifyLiveCalls(db: Database, payloads: readonly string[]): Promise<void> {
   await sql`/* notify_live_calls */
     select set_config('synchronous_commit', 'off', true), pg_notify(${LIVE_CALLS_CHANNEL}, payload)
     from unnest(${payloads}::text[]) as payload`.execute(db)

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -14,7 +14,7 @@ export const listRegistrations = (db: Database, owner: Owner, userId: number, no
     .execute()
 
 /** Switches carry everybody's calls: only the house and its administrators ask. */
-export const listSwitches = (db: Database, _owner: Owner, now: Date) =>
+export const listSwitches = (db: Database, _scope: AllUsers, now: Date) =>
   db
     .selectFrom('switches')
     .selectAll()

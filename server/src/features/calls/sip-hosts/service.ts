@@ -1,5 +1,5 @@
 import { Refusal } from '@trunkline/contract/errors'
-import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -23,10 +23,10 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
     websiteip: string,
     was: string | null | undefined,
   ): Promise<void> {
-    const owner = everyonesData(caller)
-    const before = await lockSetting(tx, owner, WEBSITE_IP)
+    requireAdmin(caller)
+    const before = await lockSetting(tx, WEBSITE_IP)
     if (was !== undefined && was !== before) throw new Refusal('changed_meanwhile')
-    if (!(await saveSetting(tx, owner, WEBSITE_IP, websiteip, clock.now()))) return
+    if (!(await saveSetting(tx, WEBSITE_IP, websiteip, clock.now()))) return
     await audit.write(tx, caller, {
       action: 'websiteip.update',
       subject: 'the service',
@@ -44,7 +44,8 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
     websiteip: string | null,
     was: string | null | undefined,
   ): Promise<void> {
-    const before = await setWebsiteIp(tx, everyonesData(caller), userId, websiteip)
+    requireAdmin(caller)
+    const before = await setWebsiteIp(tx, userId, websiteip)
     if (!before) throw new Refusal('not_found')
     if (was !== undefined && was !== before.websiteip) throw new Refusal('changed_meanwhile')
     await audit.write(tx, caller, {
@@ -58,8 +59,10 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
   }
 
   return {
-    websiteIpOfService: (caller: Caller): Promise<string | null> =>
-      findSetting(db, everyonesData(caller), WEBSITE_IP),
+    async websiteIpOfService(caller: Caller): Promise<string | null> {
+      requireAdmin(caller)
+      return findSetting(db, WEBSITE_IP)
+    },
 
     /** What the service, or this one user, shows from now on. */
     setWebsiteIp: (caller: Caller, { websiteip, user_id: userId, was }: GivenIp): Promise<string | null> =>

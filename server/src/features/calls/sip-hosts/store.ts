@@ -1,10 +1,8 @@
-import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
 
 /** Answers what it was before; undefined where there is no such user. */
 export async function setWebsiteIp(
   db: Database,
-  _owner: Owner,
   userId: number,
   websiteip: string | null,
 ): Promise<{ websiteip: string | null } | undefined> {

@@ -19,7 +19,7 @@ export function createUnusualSpend(db: Database, clock: Clock, alerts: Pick<Aler
   return {
     look: (): Promise<void> =>
       db.transaction().execute(async (tx) => {
-        const settings = await readAlertSettings(tx, owner)
+        const settings = await readAlertSettings(tx)
         if (settings.unusual_spend_percent === null) return
         const today = startOfDay(clock.now())
         const spenders = await findUnusualSpenders(tx, owner, {

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { type Micros, micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -13,7 +13,7 @@ const ONE_LOOK_AT_A_TIME = 7_302_011
 /** Those of whom nothing was told today. Reads the sums of today, and of the accounts that spent enough those of before. */
 export async function findUnusualSpenders(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   { today, since, percent, leastMicros }: Question,
 ): Promise<Spender[]> {
   // Two looks at once would both find that nothing was told yet.

@@ -1,6 +1,6 @@
 import type { EmergencyRoute } from '@trunkline/contract/emergency-route'
 import { Refusal } from '@trunkline/contract/errors'
-import { type Caller, everyonesData, type Owner } from '@trunkline/domain/access'
+import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -18,20 +18,20 @@ type Wanted = { trunk_id: number; sent_as: string | null; callerid: string }
 
 /** Which trunk carries emergency calls. Call control hears of a change by notification. */
 export function createEmergencyRoutes(db: Database, clock: Clock, audit: Audit) {
-  async function read(handle: Database, owner: Owner): Promise<EmergencyRoute | null> {
-    const row = await findEmergencyRoute(handle, owner)
+  async function read(handle: Database): Promise<EmergencyRoute | null> {
+    const row = await findEmergencyRoute(handle)
     if (!row) return null
     const { trunk_id, trunk_name, sent_as, caller_id: callerid } = row
     return { trunk_id, trunk_name, trunk_is_active: row.trunk_status === 'active', sent_as, callerid }
   }
 
-  const change = (caller: Caller, make: (tx: Database, owner: Owner) => Promise<void>) =>
+  const change = (caller: Caller, make: (tx: Database) => Promise<void>) =>
     db.transaction().execute(async (tx) => {
-      const owner = everyonesData(caller)
-      await lockEmergencyRoute(tx, owner)
-      const before = await read(tx, owner)
-      await make(tx, owner)
-      const after = await read(tx, owner)
+      requireAdmin(caller)
+      await lockEmergencyRoute(tx)
+      const before = await read(tx)
+      await make(tx)
+      const after = await read(tx)
       if (JSON.stringify(before) === JSON.stringify(after)) return after
       await audit.write(tx, caller, {
         action: 'emergency_route.update',
@@ -45,15 +45,18 @@ export function createEmergencyRoutes(db: Database, clock: Clock, audit: Audit) 
     })
 
   return {
-    read: (caller: Caller): Promise<EmergencyRoute | null> => read(db, everyonesData(caller)),
+    async read(caller: Caller): Promise<EmergencyRoute | null> {
+      requireAdmin(caller)
+      return read(db)
+    },
 
     set: (
       caller: Caller,
       { trunk_id, sent_as, callerid: caller_id }: Wanted,
     ): Promise<EmergencyRoute | null> =>
-      change(caller, async (tx, owner) => {
-        if (!(await holdTrunk(tx, owner, trunk_id))) throw new Refusal('not_found')
-        await saveEmergencyRoute(tx, owner, { trunk_id, sent_as, caller_id, updated_at: clock.now() })
+      change(caller, async (tx) => {
+        if (!(await holdTrunk(tx, trunk_id))) throw new Refusal('not_found')
+        await saveEmergencyRoute(tx, { trunk_id, sent_as, caller_id, updated_at: clock.now() })
       }),
 
     remove: (caller: Caller): Promise<EmergencyRoute | null> => change(caller, deleteEmergencyRoute),

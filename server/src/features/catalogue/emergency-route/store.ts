@@ -1,9 +1,8 @@
-import type { Owner } from '@trunkline/domain/access'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-export const findEmergencyRoute = (db: Database, _owner: Owner) =>
+export const findEmergencyRoute = (db: Database) =>
   db
     .selectFrom('emergency_route')
     .innerJoin('trunks', 'trunks.id', 'emergency_route.trunk_id')
@@ -13,7 +12,6 @@ export const findEmergencyRoute = (db: Database, _owner: Owner) =>
 
 export async function saveEmergencyRoute(
   db: Database,
-  _owner: Owner,
   route: Omit<Insertable<Tables['emergency_route']>, 'id'>,
 ): Promise<void> {
   await db
@@ -23,15 +21,15 @@ export async function saveEmergencyRoute(
     .execute()
 }
 
-export async function deleteEmergencyRoute(db: Database, _owner: Owner): Promise<void> {
+export async function deleteEmergencyRoute(db: Database): Promise<void> {
   await db.deleteFrom('emergency_route').execute()
 }
 
 /** Two who change it line up here, also while there is none. */
-export async function lockEmergencyRoute(db: Database, _owner: Owner): Promise<void> {
+export async function lockEmergencyRoute(db: Database): Promise<void> {
   await sql`lock table emergency_route in share row exclusive mode`.execute(db)
 }
 
 /** Not deleted before this transaction is over. */
-export const holdTrunk = (db: Database, _owner: Owner, id: number) =>
+export const holdTrunk = (db: Database, id: number) =>
   db.selectFrom('trunks').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()

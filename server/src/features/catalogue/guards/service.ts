@@ -51,7 +51,7 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
     tighten: (caller: Caller, change: GuardChange, isProven: boolean): Promise<OwnGuards> =>
       db.transaction().execute(async (tx) => {
         const owner = ownDataOf(caller)
-        await lockUser(tx, owner, caller.userId)
+        await lockUser(tx, caller.userId)
         const { admin, customer } = await findGuardLayers(tx, owner, caller.userId)
         const values = changed(customer, change)
         const faults = loosenedFields(layerOf(admin), layerOf(values), change).map((field) => ({
@@ -77,7 +77,7 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
     ): Promise<GuardsOfUser> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
-        await lockUser(tx, owner, userId)
+        await lockUser(tx, userId)
         const before = await ofUser(tx, owner, userId)
         if (updated_at !== undefined && updated_at !== before.updated_at)
           throw new Refusal('changed_meanwhile')

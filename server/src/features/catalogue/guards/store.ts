@@ -35,7 +35,7 @@ export async function findGuardLayers(
 }
 
 /** Whoever changes limits of an account does so one after the other; a layer may have no row yet to line up at. */
-export async function lockUser(db: Database, _owner: Owner, userId: number): Promise<void> {
+export async function lockUser(db: Database, userId: number): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 

@@ -21,8 +21,8 @@ export function createNumberTrials(db: Database, clock: Clock) {
       if (!number) return { number: null, country: null, country_code: null, line_type: null, routes: [] }
       const owner = everyonesData(caller)
       const rates = { number: number.e164 }
-      const routes = await readRoutes(db, owner, { country: number.country, ...rates })
-      const trunks = await readTrunks(db, owner, rates)
+      const routes = await readRoutes(db, { country: number.country, ...rates })
+      const trunks = await readTrunks(db, rates)
       const states = new Map((await listTrunks(db, owner, clock.now())).map((row) => [row.id, row]))
       return {
         number: number.e164,

@@ -1,6 +1,6 @@
 import { Refusal } from '@trunkline/contract/errors'
 import type { Plan } from '@trunkline/contract/plans'
-import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -24,22 +24,26 @@ export type Plans = ReturnType<typeof createPlans>
 export function createPlans(db: Database, clock: Clock, audit: Audit) {
   /** A plan that a change is made to, with what uses it. */
   async function take(tx: Database, caller: Caller, id: number) {
-    const owner = everyonesData(caller)
-    await lockPlan(tx, owner, id)
-    const plan = await findPlan(tx, owner, id)
+    requireAdmin(caller)
+    await lockPlan(tx, id)
+    const plan = await findPlan(tx, id)
     if (!plan) throw new Refusal('not_found')
     return plan
   }
 
   return {
-    names: (caller: Caller): Promise<string[]> => listPlanNames(db, ownDataOf(caller)),
+    names: (): Promise<string[]> => listPlanNames(db),
 
-    list: async (caller: Caller): Promise<Plan[]> => (await listPlans(db, everyonesData(caller))).map(view),
+    async list(caller: Caller): Promise<Plan[]> {
+      requireAdmin(caller)
+      return (await listPlans(db)).map(view)
+    },
 
     create: (caller: Caller, name: string): Promise<Plan> =>
       orTaken(() =>
         db.transaction().execute(async (tx) => {
-          const plan = await insertPlan(tx, everyonesData(caller), name, clock.now())
+          requireAdmin(caller)
+          const plan = await insertPlan(tx, name, clock.now())
           await audit.write(tx, caller, { ...auditEntry('plan.create', plan), before: null, after: { name } })
           return view({ ...plan, routes: 0, trunks: 0 })
         }),
@@ -54,7 +58,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
         db.transaction().execute(async (tx) => {
           const plan = await take(tx, caller, id)
           if (was !== undefined && was !== plan.name) throw new Refusal('changed_meanwhile')
-          await renamePlan(tx, everyonesData(caller), id, name)
+          await renamePlan(tx, id, name)
           const before = { name: plan.name }
           await audit.write(tx, caller, { ...auditEntry('plan.update', plan), before, after: { name } })
           return view({ ...plan, name })
@@ -68,13 +72,12 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
       { add, remove }: { add: readonly number[]; remove: readonly number[] },
     ): Promise<Plan> =>
       db.transaction().execute(async (tx) => {
-        const owner = everyonesData(caller)
         const plan = await take(tx, caller, id)
-        const before = await listTrunkNames(tx, owner, id)
-        const known = await lockTrunks(tx, owner, [...add, ...remove])
+        const before = await listTrunkNames(tx, id)
+        const known = await lockTrunks(tx, [...add, ...remove])
         if ([...add, ...remove].some((trunk) => !known.has(trunk))) throw new Refusal('not_found')
-        await changePlanTrunks(tx, owner, id, { add, remove, now: clock.now() })
-        const after = await listTrunkNames(tx, owner, id)
+        await changePlanTrunks(tx, id, { add, remove, now: clock.now() })
+        const after = await listTrunkNames(tx, id)
         const told = {
           ...auditEntry('plan.trunks', plan),
           before: { trunks: before },
@@ -88,7 +91,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
       db.transaction().execute(async (tx) => {
         const plan = await take(tx, caller, id)
         if (plan.routes + plan.trunks > 0) throw new Refusal('plan_in_use')
-        await deletePlan(tx, everyonesData(caller), id)
+        await deletePlan(tx, id)
         const before = { name: plan.name }
         await audit.write(tx, caller, { ...auditEntry('plan.delete', plan), before, after: null })
       }),

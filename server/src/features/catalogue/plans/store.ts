@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -32,17 +31,17 @@ const plansWithUses = (db: Database) =>
         .as('trunks'),
     ])
 
-export const listPlanNames = async (db: Database, _owner: Owner): Promise<string[]> =>
+export const listPlanNames = async (db: Database): Promise<string[]> =>
   (await db.selectFrom('plans').select('name').orderBy(sql`lower(name)`).execute()).map(({ name }) => name)
 
-export const listPlans = (db: Database, _owner: Owner): Promise<PlanWithUses[]> =>
+export const listPlans = (db: Database): Promise<PlanWithUses[]> =>
   plansWithUses(db).orderBy(sql`lower(name)`).execute()
 
-export const findPlan = (db: Database, _owner: Owner, id: number): Promise<PlanWithUses | undefined> =>
+export const findPlan = (db: Database, id: number): Promise<PlanWithUses | undefined> =>
   plansWithUses(db).where('plans.id', '=', id).executeTakeFirst()
 
 /** Kept from being deleted until whoever wants to use it has done so. */
-export const findPlansForUse = (db: Database, _owner: Owner, names: readonly string[]): Promise<PlanRow[]> =>
+export const findPlansForUse = (db: Database, names: readonly string[]): Promise<PlanRow[]> =>
   db
     .selectFrom('plans')
     .selectAll()
@@ -51,22 +50,22 @@ export const findPlansForUse = (db: Database, _owner: Owner, names: readonly str
     .execute()
 
 /** A row that is to be renamed or deleted: nobody puts it to a new use meanwhile. */
-export const lockPlan = (db: Database, _owner: Owner, id: number): Promise<PlanRow | undefined> =>
+export const lockPlan = (db: Database, id: number): Promise<PlanRow | undefined> =>
   db.selectFrom('plans').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const insertPlan = (db: Database, _owner: Owner, name: string, now: Date): Promise<PlanRow> =>
+export const insertPlan = (db: Database, name: string, now: Date): Promise<PlanRow> =>
   db.insertInto('plans').values({ name, created_at: now }).returningAll().executeTakeFirstOrThrow()
 
-export async function renamePlan(db: Database, _owner: Owner, id: number, name: string): Promise<void> {
+export async function renamePlan(db: Database, id: number, name: string): Promise<void> {
   await db.updateTable('plans').set({ name }).where('id', '=', id).execute()
 }
 
-export async function deletePlan(db: Database, _owner: Owner, id: number): Promise<void> {
+export async function deletePlan(db: Database, id: number): Promise<void> {
   await db.deleteFrom('plans').where('id', '=', id).execute()
 }
 
 /** Names of the trunks that serve it. */
-export async function listTrunkNames(db: Database, _owner: Owner, id: number): Promise<string[]> {
+export async function listTrunkNames(db: Database, id: number): Promise<string[]> {
   const rows = await db
     .selectFrom('trunk_plans')
     .innerJoin('trunks', 'trunks.id', 'trunk_plans.trunk_id')
@@ -79,11 +78,7 @@ export async function listTrunkNames(db: Database, _owner: Owner, id: number): P
 }
 
 /** Which of them exist; they stay so until we are done. In order, so that two who want the same wait for each other in turn. */
-export async function lockTrunks(
-  db: Database,
-  _owner: Owner,
-  ids: readonly number[],
-): Promise<ReadonlySet<number>> {
+export async function lockTrunks(db: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('trunks')
     .select('id')
@@ -97,7 +92,6 @@ export async function lockTrunks(
 /** A trunk that serves other plans than before is another version of itself. */
 export async function changePlanTrunks(
   db: Database,
-  _owner: Owner,
   id: number,
   { add, remove, now }: { add: readonly number[]; remove: readonly number[]; now: Date },
 ): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
 import { yieldToEventLoop } from '../../../platform/event-loop.ts'
 import { createPrefixKinds } from './prefix-kinds.ts'
@@ -14,7 +13,7 @@ const ROUTES_REMEMBERED = 10_000
  * The dearest price of each route to landlines and to mobile phones, found once for each version of a route. Finding out what a prefix
  * is takes half a millisecond, so one route is searched at a time, from the dearest rate down, with a pause after each prefix.
  */
-export function createDearestRates(db: Database, owner: Owner) {
+export function createDearestRates(db: Database) {
   const kindsOf = createPrefixKinds()
   const found = new Map<number, { version: number; rates: Promise<DearestRates> }>()
   let last: Promise<unknown> = Promise.resolve()
@@ -22,7 +21,7 @@ export function createDearestRates(db: Database, owner: Owner) {
   async function* dearestFirst(routeId: number) {
     let after: FinerRate | undefined
     for (;;) {
-      const rates = await listDearestRates(db, owner, routeId, after, RATES_AT_ONCE)
+      const rates = await listDearestRates(db, routeId, after, RATES_AT_ONCE)
       yield* rates
       after = rates.at(-1)
       if (rates.length < RATES_AT_ONCE) return

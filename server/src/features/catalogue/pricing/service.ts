@@ -3,7 +3,7 @@ import { reasonTexts } from '@trunkline/contract/call-reasons'
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PricingRate, Quote } from '@trunkline/contract/pricing'
-import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
+import { type Caller, ownDataOf } from '@trunkline/domain/access'
 import {
   admit,
   admitEmergency,
@@ -42,9 +42,8 @@ const RATES_WAIT_MS = 8_000
 /** What calls cost: the price list, and the price of one call. */
 export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   // What is sold is for everybody to see; over whom it goes stays in here.
-  const systemOwner = system('pricing')
   const listByVersion = createByVersion<Shared<AnswerOf<'GET /api/pricing'>>>()
-  const dearestOf = createDearestRates(db, systemOwner)
+  const dearestOf = createDearestRates(db)
 
   /** A long price list is searched for minutes after a start; whoever asks meanwhile is told, and the search goes on. */
   async function inTime<Result>(work: Promise<Result>): Promise<Result> {
@@ -63,14 +62,14 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   async function knownTo(facts: Facts, number: PhoneNumber | null) {
     const routeId = number ? facts?.selected.get(number.country) : undefined
     const rates = { number: number?.e164 ?? '' }
-    const routes = routeId === undefined ? [] : await readRoutes(db, systemOwner, { id: routeId, ...rates })
+    const routes = routeId === undefined ? [] : await readRoutes(db, { id: routeId, ...rates })
     const catalogue = createCatalogue(callerIds)
     catalogue.replaceAll({
       users: facts ? [facts] : [],
       phones: [],
       routes,
-      trunks: await readTrunks(db, systemOwner, rates),
-      emergency: await readEmergencyRoute(db, systemOwner),
+      trunks: await readTrunks(db, rates),
+      emergency: await readEmergencyRoute(db),
     })
     return { catalogue, user: facts ? catalogue.userById(facts.id) : null, trunks: catalogue.trunks() }
   }
@@ -115,16 +114,16 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   return {
     /** Serialized once for each version of the catalogue, for everybody. */
     async list(): Promise<Shared<AnswerOf<'GET /api/pricing'>>> {
-      const version = await routesVersion(db, systemOwner)
+      const version = await routesVersion(db)
       return listByVersion(
         version,
-        async () => new Shared({ pricing: pricingOf(await listCountryPrices(db, systemOwner)) }),
+        async () => new Shared({ pricing: pricingOf(await listCountryPrices(db)) }),
       )
     },
 
     async rates({ country, type, limit }: RatesQuery): Promise<PricingRate[]> {
       const kinds = type ? [type] : (['landline', 'mobile'] as const)
-      const routes = await listPricedRoutes(db, systemOwner, {
+      const routes = await listPricedRoutes(db, {
         country,
         limit: Math.ceil(limit / kinds.length),
       })

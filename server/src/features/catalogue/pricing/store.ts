@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -6,7 +5,7 @@ import type { Tables } from '../../../platform/tables.ts'
 type CountryPrices = { country: string; routes: number; from_micros: bigint; to_micros: bigint }
 
 /** From the cheapest to the dearest minute of every country. */
-export async function listCountryPrices(db: Database, _owner: Owner): Promise<CountryPrices[]> {
+export async function listCountryPrices(db: Database): Promise<CountryPrices[]> {
   const { rows } = await sql<CountryPrices>`
     select country, count(*)::integer as routes, min(least) as from_micros, max(most) as to_micros
       from (select routes.country, least(routes.price_micros, min(finer.price_micros)) as least,
@@ -21,7 +20,6 @@ export type PricedRoute = Selectable<Tables['routes']> & { plan_name: string }
 
 export const listPricedRoutes = (
   db: Database,
-  _owner: Owner,
   { country, limit }: { country?: string | undefined; limit: number },
 ): Promise<PricedRoute[]> =>
   db
@@ -39,7 +37,6 @@ export type FinerRate = Selectable<Tables['route_rates']>
 /** Rates of a route, the dearest first, a part at a time. */
 export const listDearestRates = (
   db: Database,
-  _owner: Owner,
   routeId: number,
   after: FinerRate | undefined,
   limit: number,

@@ -1,5 +1,4 @@
 import type { Loss } from '@trunkline/contract/rate-decks'
-import type { Owner } from '@trunkline/domain/access'
 import { countryName } from '@trunkline/domain/countries'
 import { toWireNumber } from '@trunkline/domain/money'
 import { createPrefixIndex, type PrefixRate } from '@trunkline/domain/rating'
@@ -17,13 +16,12 @@ const MAX_EXAMPLES = 5
 /** Where routes would earn less than their trunks cost if these were the rates. */
 export async function lossesWith(
   db: Database,
-  owner: Owner,
   shelf: Shelf,
   id: number,
   rates: readonly PrefixRate[],
 ): Promise<Loss[]> {
   const losses: Loss[] = []
-  for (const [route, trunk] of await pairsOf(db, owner, shelf, id, rates)) {
+  for (const [route, trunk] of await pairsOf(db, shelf, id, rates)) {
     const loss = lossOf(route, trunk)
     if (loss) losses.push(loss)
     await yieldToEventLoop()
@@ -33,24 +31,23 @@ export async function lossesWith(
 
 async function pairsOf(
   db: Database,
-  owner: Owner,
   shelf: Shelf,
   id: number,
   rates: readonly PrefixRate[],
 ): Promise<[Route, Trunk][]> {
   if (shelf === 'trunk') {
-    const [trunk] = await readTrunks(db, owner, { id, number: '' })
+    const [trunk] = await readTrunks(db, { id, number: '' })
     if (!trunk) return []
     const repriced = { ...trunk, buyRates: createPrefixIndex(rates) }
-    const routes = await readRoutes(db, owner)
+    const routes = await readRoutes(db)
     return routes
       .filter((route) => servingTrunks(route, [trunk]).length > 0)
       .map((route) => [route, repriced])
   }
-  const [route] = await readRoutes(db, owner, { id, number: '' })
+  const [route] = await readRoutes(db, { id, number: '' })
   if (!route) return []
   const repriced = { ...route, prefixRates: createPrefixIndex(rates) }
-  const trunks = await readTrunks(db, owner, { code: codeOf(route) })
+  const trunks = await readTrunks(db, { code: codeOf(route) })
   return servingTrunks(route, trunks).map((trunk) => [repriced, trunk])
 }
 

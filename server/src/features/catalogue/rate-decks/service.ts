@@ -8,7 +8,7 @@ import {
 } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { DeckCheck } from '@trunkline/contract/rate-decks'
-import { type Caller, everyonesData, type Owner } from '@trunkline/domain/access'
+import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import {
   type ChangeKind,
   changeKinds,
@@ -43,11 +43,11 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
   const today = (): string => clock.now().toISOString().slice(0, 10)
 
   /** What the price list is of; for a route, what its numbers begin with. */
-  async function ownerOfList(tx: Database, owner: Owner, shelf: Shelf, id: number, isLocked = false) {
+  async function ownerOfList(tx: Database, shelf: Shelf, id: number, isLocked = false) {
     const found =
       shelf === 'trunk'
-        ? await (isLocked ? lockTrunk : findTrunk)(tx, owner, id, clock.now())
-        : await (isLocked ? lockRoute : findRoute)(tx, owner, id)
+        ? await (isLocked ? lockTrunk : findTrunk)(tx, id, clock.now())
+        : await (isLocked ? lockRoute : findRoute)(tx, id)
     if (!found) throw new Refusal('not_found')
     return { code: shelf === 'route' && found.country !== null ? codeOf({ country: found.country }) : '' }
   }
@@ -83,9 +83,9 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
 
   return {
     async page(caller: Caller, shelf: Shelf, id: number, query: RatesPage) {
-      const owner = everyonesData(caller)
-      await ownerOfList(db, owner, shelf, id)
-      const { rates, total } = await listRatesPage(db, owner, shelf, id, { ...query, limit: query.limit + 1 })
+      requireAdmin(caller)
+      await ownerOfList(db, shelf, id)
+      const { rates, total } = await listRatesPage(db, shelf, id, { ...query, limit: query.limit + 1 })
       const shown = rates.slice(0, query.limit)
       return {
         rates: shown,
@@ -95,9 +95,9 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
     },
 
     async csv(caller: Caller, shelf: Shelf, id: number): Promise<string> {
-      const owner = everyonesData(caller)
-      await ownerOfList(db, owner, shelf, id)
-      return writeDeck(await listAllRates(db, owner, shelf, id), shelf === 'route')
+      requireAdmin(caller)
+      await ownerOfList(db, shelf, id)
+      return writeDeck(await listAllRates(db, shelf, id), shelf === 'route')
     },
 
     async check(
@@ -107,9 +107,9 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
       given: GivenDeck & { search: string },
     ): Promise<DeckCheck> {
       const owner = everyonesData(caller)
-      const { code } = await ownerOfList(db, owner, shelf, id)
+      const { code } = await ownerOfList(db, shelf, id)
       const deck = await readGiven(shelf, code, given.deck)
-      const present = await listAllRates(db, owner, shelf, id)
+      const present = await listAllRates(db, shelf, id)
       const changes = compared(given.mode, present, deck)
       const { file, rates } = tokenOf(given, present)
       return {
@@ -122,7 +122,6 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
         columns: { read: [...deck.read], ignored: [...deck.ignored] },
         losses: await lossesWith(
           db,
-          owner,
           shelf,
           id,
           changes.flatMap(({ after }) => after ?? []),
@@ -136,12 +135,12 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
       id: number,
       given: GivenDeck & { token: string; without_bad_lines: boolean },
     ) {
-      const owner = everyonesData(caller)
-      const { code } = await ownerOfList(db, owner, shelf, id)
+      requireAdmin(caller)
+      const { code } = await ownerOfList(db, shelf, id)
       const deck = await readGiven(shelf, code, given.deck)
       return db.transaction().execute(async (tx) => {
-        await ownerOfList(tx, owner, shelf, id, true)
-        const present = await listAllRates(tx, owner, shelf, id)
+        await ownerOfList(tx, shelf, id, true)
+        const present = await listAllRates(tx, shelf, id)
         const { file, rates } = tokenOf(given, present)
         const [checkedFile, checkedRates] = given.token.split('.')
         if (checkedFile !== file) throw new Refusal('changed_meanwhile', ownMessages.deckOther)
@@ -149,12 +148,12 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
         if (deck.faults.length > 0 && !given.without_bad_lines) throw new Refusal('deck_has_faults')
 
         const changes = compared(given.mode, present, deck)
-        await changeRates(tx, owner, shelf, id, {
+        await changeRates(tx, shelf, id, {
           gone: changes.filter(({ after }) => !after).map(({ prefix }) => prefix),
           set: changes.flatMap(({ kind, after }) => (after && kind !== 'unchanged' ? after : [])),
         })
         const update = shelf === 'trunk' ? updateTrunk : updateRoute
-        await update(tx, owner, id, { updated_at: clock.now() })
+        await update(tx, id, { updated_at: clock.now() })
         const counts = countsOf(changes)
         const rate_count = changes.length - counts.removed
         await audit.write(tx, caller, {

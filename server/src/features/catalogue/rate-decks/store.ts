@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import { micros, ZERO } from '@trunkline/domain/money'
 import type { PrefixRate } from '@trunkline/domain/rating'
 import { type RawBuilder, sql } from 'kysely'
@@ -34,12 +33,7 @@ const read = (row: Row): PrefixRate => ({
 })
 
 /** By prefix, as text: 44, 441, 45. */
-export async function listAllRates(
-  db: Database,
-  _owner: Owner,
-  shelf: Shelf,
-  id: number,
-): Promise<PrefixRate[]> {
+export async function listAllRates(db: Database, shelf: Shelf, id: number): Promise<PrefixRate[]> {
   const { rows } = await sql<Row>`
     select ${columnsOf(shelf)} from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} order by prefix collate "C"`.execute(
     db,
@@ -57,7 +51,6 @@ const fits = (shelf: Shelf, id: number, search: string): RawBuilder<unknown> =>
 
 export async function listRatesPage(
   db: Database,
-  _owner: Owner,
   shelf: Shelf,
   id: number,
   { search, after = '', limit }: RatesPage,
@@ -75,7 +68,6 @@ export async function listRatesPage(
 /** Takes these prefixes away and gives those their rates; every other stays. */
 export async function changeRates(
   db: Database,
-  _owner: Owner,
   shelf: Shelf,
   id: number,
   { gone, set }: { gone: readonly string[]; set: readonly PrefixRate[] },

@@ -1,5 +1,4 @@
 import { ROUTE_RATES_LISTED } from '@trunkline/contract/limits'
-import type { Owner } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -29,7 +28,7 @@ export type RouteFilter = {
 }
 
 /** Changes whenever a route, one of its rates or the name of its plan changes. Routes are for sale: everybody may see them. */
-export async function routesVersion(db: Database, _owner: Owner): Promise<string> {
+export async function routesVersion(db: Database): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select md5(coalesce(string_agg(concat_ws(' ', routes.id, routes.version, plans.name), ',' order by routes.id), '')) as version
       from routes join plans on plans.id = routes.plan_id`.execute(db)
@@ -37,7 +36,7 @@ export async function routesVersion(db: Database, _owner: Owner): Promise<string
 }
 
 /** Changes whenever a trunk, one of its rates or the plans it serves change. */
-export async function trunksVersion(db: Database, _owner: Owner): Promise<string> {
+export async function trunksVersion(db: Database): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select md5(coalesce(string_agg(concat_ws(' ', id, version), ',' order by id), '')) as version from trunks`.execute(
     db,
@@ -47,7 +46,6 @@ export async function trunksVersion(db: Database, _owner: Owner): Promise<string
 
 export async function listRoutes(
   db: Database,
-  _owner: Owner,
   { country, search, after, limit }: RouteFilter = {},
 ): Promise<ListedRoute[]> {
   const wanted = [

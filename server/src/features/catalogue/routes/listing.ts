@@ -1,6 +1,6 @@
 import { PAGE_MAX } from '@trunkline/contract/limits'
 import type { Route } from '@trunkline/contract/routes'
-import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
+import { type Caller, everyonesData } from '@trunkline/domain/access'
 import { micros, smaller } from '@trunkline/domain/money'
 import { createPrefixIndex } from '@trunkline/domain/rating'
 import type { Route as RouteInCatalogue, Trunk } from '@trunkline/domain/routing'
@@ -28,13 +28,13 @@ export function createRouteListing(db: Database) {
   const dearerByVersion = createByVersion<ReadonlyMap<number, readonly DearerTrunk[]>>()
 
   /** Trunks that cost more than a route earns; a few routes at a time, with everybody else's requests in between. */
-  async function dearerOf(handle: Database, owner: Owner, routes: readonly Sized[]) {
-    const trunks = await readTrunks(handle, owner, { number: '' })
+  async function dearerOf(handle: Database, routes: readonly Sized[]) {
+    const trunks = await readTrunks(handle, { number: '' })
     const found = new Map<number, readonly DearerTrunk[]>()
     for (const some of inParts(routes)) {
-      const read = await readRoutes(handle, owner, { ids: some.map(({ id }) => id) })
+      const read = await readRoutes(handle, { ids: some.map(({ id }) => id) })
       const suspects = Map.groupBy(
-        await listSuspectRates(handle, owner, read.map(asked)),
+        await listSuspectRates(handle, read.map(asked)),
         ({ route_id }) => route_id,
       )
       for (const route of read) {
@@ -55,22 +55,21 @@ export function createRouteListing(db: Database) {
     const owner = everyonesData(caller)
     const ids = routes.map(({ id }) => id)
     const selections = await countSelections(handle, owner, ids)
-    const dearerTrunks = dearer ?? (await dearerOf(handle, owner, routes))
+    const dearerTrunks = dearer ?? (await dearerOf(handle, routes))
     return (id) => ({ selectedBy: selections.get(id) ?? 0, dearerTrunks: dearerTrunks.get(id) ?? [] })
   }
 
   async function all(caller: Caller): Promise<Page | Shared<Page>> {
-    const owner = ownDataOf(caller)
-    const version = await routesVersion(db, owner)
-    const read = () => rowsByVersion(version, () => listRoutes(db, owner))
+    const version = await routesVersion(db)
+    const read = () => rowsByVersion(version, () => listRoutes(db))
     if (!caller.isAdmin)
       return forCustomers(version, async () => {
         const routes = (await read()).map((row) => viewListedRoute(row))
         return new Shared({ routes, next: null })
       })
     const rows = await read()
-    const catalogue = `${version} ${await trunksVersion(db, everyonesData(caller))}`
-    const dearer = await dearerByVersion(catalogue, () => dearerOf(db, everyonesData(caller), rows))
+    const catalogue = `${version} ${await trunksVersion(db)}`
+    const dearer = await dearerByVersion(catalogue, () => dearerOf(db, rows))
     const facts = await factsOf(db, caller, rows, dearer)
     return { routes: rows.map((row) => viewListedRoute(row, facts(row.id))), next: null }
   }
@@ -81,7 +80,7 @@ export function createRouteListing(db: Database) {
     async list(caller: Caller, filter: RouteFilter): Promise<Page | Shared<Page>> {
       if (Object.values(filter).every((value) => value === undefined)) return all(caller)
       const limit = filter.limit ?? PAGE_MAX
-      const found = await listRoutes(db, ownDataOf(caller), { ...filter, limit: limit + 1 })
+      const found = await listRoutes(db, { ...filter, limit: limit + 1 })
       const { shown, next } = pageOf(found, limit, ({ id }) => id)
       const facts = caller.isAdmin ? await factsOf(db, caller, shown) : () => undefined
       return { routes: shown.map((row) => viewListedRoute(row, facts(row.id))), next }

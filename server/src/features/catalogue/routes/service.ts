@@ -2,7 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
-import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import { createPrefixIndex, type Rate } from '@trunkline/domain/rating'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -55,8 +55,8 @@ type PriceCheck = Pick<NewRoute, 'country' | 'planname' | 'price' | 'rates'>
 export function createRoutes(db: Database, clock: Clock, audit: Audit) {
   const listing = createRouteListing(db)
 
-  async function planId(tx: Database, caller: Caller, name: string): Promise<number> {
-    const [plan] = await findPlansForUse(tx, everyonesData(caller), [name])
+  async function planId(tx: Database, name: string): Promise<number> {
+    const [plan] = await findPlansForUse(tx, [name])
     if (plan) return plan.id
     const fault = { field: 'planname', message: ownMessages.planUnknown }
     throw new Refusal('invalid_input', fault.message, [fault])
@@ -64,10 +64,9 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
 
   /** The route as it is now, as an administrator sees it. */
   async function show(tx: Database, caller: Caller, id: number): Promise<Route> {
-    const owner = everyonesData(caller)
-    const row = await findRoute(tx, owner, id)
+    const row = await findRoute(tx, id)
     if (!row) throw new Refusal('not_found')
-    const rates = await listRouteRates(tx, owner, id)
+    const rates = await listRouteRates(tx, id)
     const facts = await listing.factsOf(tx, caller, [{ id, rate_count: rates[0]?.of_all ?? 0 }])
     return viewRoute(row, rates, facts(id))
   }
@@ -81,10 +80,11 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
 
     /** What the price of a route would mean for the trunks of its plan. */
     async check(caller: Caller, { country, planname, price, rates = [] }: PriceCheck) {
-      const trunks = await readTrunks(db, everyonesData(caller), { code: codeOf({ country }) })
+      requireAdmin(caller)
+      const trunks = await readTrunks(db, { code: codeOf({ country }) })
       const route = {
         country,
-        planId: await planId(db, caller, planname),
+        planId: await planId(db, planname),
         rate: rateOf({ price, ...BY_THE_SECOND }),
         prefixRates: createPrefixIndex(rates.map((rate) => ({ prefix: rate.prefix, ...rateOf(rate) }))),
       }
@@ -97,10 +97,10 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
     create: (caller: Caller, { planname, rates = [], ...given }: NewRoute): Promise<Route> =>
       db.transaction().execute(async (tx) => {
         const now = clock.now()
-        const owner = everyonesData(caller)
-        const plan_id = await planId(tx, caller, planname)
+        requireAdmin(caller)
+        const plan_id = await planId(tx, planname)
         const { price, connect_fee, ...rest } = given
-        const id = await insertRoute(tx, owner, {
+        const id = await insertRoute(tx, {
           ...rest,
           plan_id,
           price_micros: microsOf(price),
@@ -108,7 +108,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
           created_at: now,
           updated_at: now,
         })
-        await replaceRouteRates(tx, owner, id, rates.map(rateRow))
+        await replaceRouteRates(tx, id, rates.map(rateRow))
         const route = await show(tx, caller, id)
         await audit.write(tx, caller, {
           ...auditEntry('route.create', id),
@@ -121,21 +121,21 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
     update: (caller: Caller, id: number, edit: RouteEdit): Promise<Route> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
-        const row = await lockRoute(tx, owner, id)
+        const row = await lockRoute(tx, id)
         if (!row) throw new Refusal('not_found')
         const { version, planname, rates, price, connect_fee, ...rest } = edit
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
-        const present = await listRouteRates(tx, owner, id)
+        const present = await listRouteRates(tx, id)
         if (rates && (present[0]?.of_all ?? 0) > ROUTE_RATES_MAX) throw tooLongToChange()
         const before = toldOf(viewRoute(row, present, NOT_ASKED))
-        await updateRoute(tx, owner, id, {
+        await updateRoute(tx, id, {
           ...rest,
-          ...(planname !== undefined && { plan_id: await planId(tx, caller, planname) }),
+          ...(planname !== undefined && { plan_id: await planId(tx, planname) }),
           ...(price !== undefined && { price_micros: microsOf(price) }),
           ...(connect_fee !== undefined && { connect_fee_micros: microsOf(connect_fee) }),
           updated_at: clock.now(),
         })
-        if (rates) await replaceRouteRates(tx, owner, id, rates.map(rateRow))
+        if (rates) await replaceRouteRates(tx, id, rates.map(rateRow))
         await unselectMisplaced(tx, owner, id)
         const route = await show(tx, caller, id)
         await audit.write(tx, caller, { ...auditEntry('route.update', id), before, after: toldOf(route) })
@@ -144,12 +144,12 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
 
     remove: (caller: Caller, id: number, version?: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
-        const owner = everyonesData(caller)
-        const row = await lockRoute(tx, owner, id)
+        requireAdmin(caller)
+        const row = await lockRoute(tx, id)
         if (!row) throw new Refusal('not_found')
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
-        const before = toldOf(viewRoute(row, await listRouteRates(tx, owner, id), NOT_ASKED))
-        await deleteRoute(tx, owner, id)
+        const before = toldOf(viewRoute(row, await listRouteRates(tx, id), NOT_ASKED))
+        await deleteRoute(tx, id)
         await audit.write(tx, caller, { ...auditEntry('route.delete', id), before, after: null })
       }),
   }

@@ -1,5 +1,5 @@
 import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -17,19 +17,19 @@ const routesWithPlan = (db: Database) =>
     .selectAll('routes')
     .select('plans.name as plan_name')
 
-export const findRoute = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
+export const findRoute = (db: Database, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).executeTakeFirst()
 
 /** Stays as it is until whoever wants to use it has done so. */
-export const findRouteForUse = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
+export const findRouteForUse = (db: Database, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).forShare('routes').executeTakeFirst()
 
 /** Two who edit the same route line up here. */
-export const lockRoute = (db: Database, _owner: Owner, id: number): Promise<RouteRow | undefined> =>
+export const lockRoute = (db: Database, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).forUpdate('routes').executeTakeFirst()
 
 /** The first rates of a route: a price list of thousands is read page by page (features/catalogue/rate-decks). */
-export const listRouteRates = (db: Database, _owner: Owner, routeId: number): Promise<RouteRateRow[]> =>
+export const listRouteRates = (db: Database, routeId: number): Promise<RouteRateRow[]> =>
   db
     .selectFrom('route_rates')
     .selectAll()
@@ -46,11 +46,7 @@ type SuspectRate = { route_id: number; trunk_id: number; prefix: string; price_m
  * Buy rates that may be above what a route earns: in its country those that cost more than its cheapest price, and those that its
  * own prefixes are bought by. Of price lists with a hundred thousand lines these are few.
  */
-export async function listSuspectRates(
-  db: Database,
-  _owner: Owner,
-  routes: readonly RouteAsked[],
-): Promise<SuspectRate[]> {
+export async function listSuspectRates(db: Database, routes: readonly RouteAsked[]): Promise<SuspectRate[]> {
   const ids = routes.map(({ id }) => id)
   const { rows } = await sql<SuspectRate>`
     with asked as (
@@ -79,11 +75,7 @@ export async function listSuspectRates(
   return rows
 }
 
-export async function insertRoute(
-  db: Database,
-  _owner: Owner,
-  route: Insertable<Tables['routes']>,
-): Promise<number> {
+export async function insertRoute(db: Database, route: Insertable<Tables['routes']>): Promise<number> {
   const { id } = await db.insertInto('routes').values(route).returning('id').executeTakeFirstOrThrow()
   return id
 }
@@ -91,7 +83,6 @@ export async function insertRoute(
 /** Every change makes a new version, also one of the finer rates alone. */
 export async function updateRoute(
   db: Database,
-  _owner: Owner,
   id: number,
   change: Updateable<Tables['routes']>,
 ): Promise<void> {
@@ -104,7 +95,6 @@ export async function updateRoute(
 
 export async function replaceRouteRates(
   db: Database,
-  _owner: Owner,
   routeId: number,
   rates: readonly Omit<Insertable<Tables['route_rates']>, 'route_id'>[],
 ): Promise<void> {
@@ -117,14 +107,14 @@ export async function replaceRouteRates(
 }
 
 /** Those who had selected it have no route for its country any more. */
-export async function deleteRoute(db: Database, _owner: Owner, id: number): Promise<void> {
+export async function deleteRoute(db: Database, id: number): Promise<void> {
   await db.deleteFrom('routes').where('id', '=', id).execute()
 }
 
 /** How many customers have each of these routes selected. */
 export async function countSelections(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   ids: readonly number[],
 ): Promise<Map<number, number>> {
   const rows = await db
@@ -137,7 +127,7 @@ export async function countSelections(
 }
 
 /** A route that moved to another country is nobody's choice for the old one. */
-export async function unselectMisplaced(db: Database, _owner: Owner, routeId: number): Promise<void> {
+export async function unselectMisplaced(db: Database, _scope: AllUsers, routeId: number): Promise<void> {
   await sql`
     delete from selected_routes using routes
      where routes.id = selected_routes.route_id and routes.id = ${routeId}

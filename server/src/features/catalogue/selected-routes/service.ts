@@ -52,7 +52,7 @@ export function createSelectedRoutes(db: Database, clock: Clock, audit: Audit) {
     select: (caller: Caller, routeId: number, userId?: number) =>
       db.transaction().execute(async (tx) => {
         const { owner, user } = await whose(tx, caller, userId)
-        const route = await findRouteForUse(tx, owner, routeId)
+        const route = await findRouteForUse(tx, routeId)
         if (!route) throw new Refusal('not_found')
         if (route.is_premium && !user.is_premium) throw new Refusal('premium_only')
         const selection = { userId: user.id, routeId, country: route.country }

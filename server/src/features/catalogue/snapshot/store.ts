@@ -1,5 +1,5 @@
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { EmergencyRoute } from '@trunkline/domain/callcontrol'
 import type { GuardLayer } from '@trunkline/domain/guards'
 import { micros } from '@trunkline/domain/money'
@@ -44,7 +44,7 @@ export type Facts = {
 }
 
 /** Everything, as one moment saw it. */
-export const readEverything = (db: Database, owner: Owner): Promise<Facts> =>
+export const readEverything = (db: Database, owner: AllUsers): Promise<Facts> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -52,9 +52,9 @@ export const readEverything = (db: Database, owner: Owner): Promise<Facts> =>
     .execute(async (snapshot) => ({
       users: await readUsers(snapshot, owner),
       phones: await readPhones(snapshot, owner),
-      routes: await readRoutes(snapshot, owner),
-      trunks: await readTrunks(snapshot, owner),
-      emergency: await readEmergencyRoute(snapshot, owner),
+      routes: await readRoutes(snapshot),
+      trunks: await readTrunks(snapshot),
+      emergency: await readEmergencyRoute(snapshot),
     }))
 
 type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_price_micros'> & {
@@ -82,7 +82,7 @@ const guardsOf = (setBy: 'admin' | 'customer'): RawBuilder<unknown> => sql`
   (select to_jsonb(g) || jsonb_build_object('daily_spend_micros', daily_spend_micros::text, 'max_price_micros', max_price_micros::text)
      from guards as g where g.user_id = u.id and g.set_by = ${sql.lit(setBy)})`
 
-export async function readUsers(db: Database, _owner: Owner, id?: number): Promise<UserFacts[]> {
+export async function readUsers(db: Database, owner: Owner, id?: number): Promise<UserFacts[]> {
   const { rows } = await sql<UserRow>`
     select u.id, u.username, u.disabled_at, u.is_premium, u.home_country, c.callerid, d.state as caller_id_state,
            k.realm, k.ha1_md5, k.ha1_sha256,
@@ -93,7 +93,8 @@ export async function readUsers(db: Database, _owner: Owner, id?: number): Promi
       from users as u left join caller_ids as c on c.user_id = u.id
            left join caller_id_requests as d on d.user_id = u.id and d.callerid = c.callerid
            left join sip_credentials as k on k.user_id = u.id
-     ${id === undefined ? sql`` : sql`where u.id = ${id}`}`.execute(db)
+     where ${id === undefined ? sql`true` : sql`u.id = ${id}`}
+       and ${owner.userId === null ? sql`true` : sql`u.id = ${owner.userId}`}`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     username: row.username,
@@ -110,7 +111,7 @@ export async function readUsers(db: Database, _owner: Owner, id?: number): Promi
   }))
 }
 
-export async function readPhones(db: Database, _owner: Owner, name?: string): Promise<PhoneFacts[]> {
+export async function readPhones(db: Database, _scope: AllUsers, name?: string): Promise<PhoneFacts[]> {
   const rows = await db
     .selectFrom('phones')
     .select(['name', 'user_id', 'realm', 'ha1_md5', 'ha1_sha256', 'expires_at'])
@@ -156,7 +157,6 @@ const stemsOf = (digits: string): string[] => Array.from(digits, (_, at) => digi
 /** All, or one, or some, or those of a plan, or to a country. */
 export async function readRoutes(
   db: Database,
-  _owner: Owner,
   {
     id,
     ids,
@@ -210,7 +210,6 @@ const readRate = (row: Pick<Selectable<Tables['routes']>, RateColumns>) => ({
 /** All, or one. */
 export async function readTrunks(
   db: Database,
-  _owner: Owner,
   { id, ...wantedRates }: { id?: number } & RatesWanted = {},
 ): Promise<Trunk[]> {
   const rows = await db
@@ -257,7 +256,7 @@ export async function readTrunks(
   }))
 }
 
-export async function readEmergencyRoute(db: Database, _owner: Owner): Promise<EmergencyRoute | null> {
+export async function readEmergencyRoute(db: Database): Promise<EmergencyRoute | null> {
   const row = await db.selectFrom('emergency_route').selectAll().executeTakeFirst()
   return row ? { trunkId: row.trunk_id, sentAs: row.sent_as, callerId: row.caller_id } : null
 }

@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -13,7 +12,7 @@ export type TrunkFigures = {
   buyMicros: bigint
 }
 
-export async function sumByTrunk(db: Database, _owner: Owner, from: Date): Promise<TrunkFigures[]> {
+export async function sumByTrunk(db: Database, from: Date): Promise<TrunkFigures[]> {
   type Row = {
     trunk_id: number
     name: string | null

@@ -1,7 +1,7 @@
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
-import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { type Caller, everyonesData, ownDataOf, requireAdmin } from '@trunkline/domain/access'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import { type Clock, DAY, earlier, startOfDay } from '../../../platform/clock.ts'
@@ -57,20 +57,22 @@ export type BuyRate = { prefix: string; price: number }
 
 export function createTrunks(db: Database, clock: Clock, audit: Audit) {
   async function take(tx: Database, caller: Caller, id: number): Promise<TrunkRow> {
-    const row = await lockTrunk(tx, everyonesData(caller), id, clock.now())
+    requireAdmin(caller)
+    const row = await lockTrunk(tx, id, clock.now())
     if (!row) throw new Refusal('not_found')
     return row
   }
 
   async function show(handle: Database, caller: Caller, id: number): Promise<Trunk> {
-    const row = await findTrunk(handle, everyonesData(caller), id, clock.now())
+    requireAdmin(caller)
+    const row = await findTrunk(handle, id, clock.now())
     if (!row) throw new Refusal('not_found')
     return viewTrunkForAdmin(row)
   }
 
   async function servePlans(tx: Database, caller: Caller, id: number, names: string[]): Promise<void> {
-    const owner = everyonesData(caller)
-    const plans = await findPlansForUse(tx, owner, names)
+    requireAdmin(caller)
+    const plans = await findPlansForUse(tx, names)
     const known = new Set(plans.map(({ name }) => name.toLowerCase()))
     const faults = names.flatMap((name, at) =>
       known.has(name.toLowerCase()) ? [] : [{ field: `plans.${at}`, message: ownMessages.planUnknown }],
@@ -78,7 +80,6 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
     if (faults.length > 0) throw new Refusal('invalid_input', ownMessages.planUnknown, faults)
     await replaceTrunkPlans(
       tx,
-      owner,
       id,
       plans.map((plan) => plan.id),
     )
@@ -118,7 +119,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
     create: (caller: Caller, { buy_rate, plans = [], ...fields }: NewTrunk): Promise<Trunk> =>
       db.transaction().execute(async (tx) => {
         const now = clock.now()
-        const id = await insertTrunk(tx, everyonesData(caller), {
+        const id = await insertTrunk(tx, {
           ...fields,
           buy_rate_micros: microsOf(buy_rate),
           created_at: now,
@@ -139,7 +140,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         const { version, buy_rate, plans, ...fields } = edit
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         const isMoving = fields.country !== undefined && fields.country !== row.country
-        await updateTrunk(tx, everyonesData(caller), id, {
+        await updateTrunk(tx, id, {
           ...fields,
           ...(buy_rate !== undefined && { buy_rate_micros: microsOf(buy_rate) }),
           // The first choice of one country is not the first choice of another unless somebody says so.
@@ -151,16 +152,16 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
 
     /** The one before steps down in the same moment: never two, and never none in between. */
     makePrimary: (caller: Caller, id: number): Promise<Trunk> => {
-      const owner = everyonesData(caller)
+      requireAdmin(caller)
       return change(
         caller,
         id,
         'trunk.primary',
         async (tx, { country }) => {
-          await clearPrimary(tx, owner, country, clock.now())
-          await updateTrunk(tx, owner, id, { is_primary: true, updated_at: clock.now() })
+          await clearPrimary(tx, country, clock.now())
+          await updateTrunk(tx, id, { is_primary: true, updated_at: clock.now() })
         },
-        (tx) => lockPrimaries(tx, owner),
+        (tx) => lockPrimaries(tx),
       )
     },
 
@@ -168,7 +169,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       db.transaction().execute(async (tx) => {
         const row = await take(tx, caller, id)
         if (row.used > 0) throw new Refusal('trunk_in_call')
-        await deleteTrunk(tx, everyonesData(caller), id)
+        await deleteTrunk(tx, id)
         const before = toldOf(viewTrunkForAdmin(row))
         await audit.write(tx, caller, { ...auditEntry('trunk.delete', id), before, after: null })
       }),
@@ -176,13 +177,13 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
     /** These trunks change places among themselves; what stands between them stays where it is. */
     putInOrder: (caller: Caller, wanted: readonly { id: number; version: number }[]): Promise<void> =>
       db.transaction().execute(async (tx) => {
-        const owner = everyonesData(caller)
-        const before = await lockTrunkOrder(tx, owner)
+        requireAdmin(caller)
+        const before = await lockTrunkOrder(tx)
         const after = reordered(before, wanted)
         const step = Math.max(1, Math.min(PRIORITY_STEP, Math.floor(PRIORITY_MAX / after.length)))
         for (const [at, { id, priority }] of after.entries()) {
           const next = Math.min(PRIORITY_MAX, (at + 1) * step)
-          if (next !== priority) await updateTrunk(tx, owner, id, { priority: next, updated_at: clock.now() })
+          if (next !== priority) await updateTrunk(tx, id, { priority: next, updated_at: clock.now() })
         }
         const names = (trunks: readonly { name: string }[]) => ({ order: trunks.map(({ name }) => name) })
         await audit.write(tx, caller, {
@@ -196,12 +197,9 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       }),
 
     async figures(caller: Caller): Promise<TrunkFigures[]> {
-      const owner = everyonesData(caller)
+      requireAdmin(caller)
       const today = startOfDay(clock.now())
-      const [day, week] = await Promise.all([
-        sumByTrunk(db, owner, today),
-        sumByTrunk(db, owner, earlier(today, 6 * DAY)),
-      ])
+      const [day, week] = await Promise.all([sumByTrunk(db, today), sumByTrunk(db, earlier(today, 6 * DAY))])
       const ofToday = new Map(day.map((one) => [one.trunkId, one]))
       return week.map((one) => ({
         trunk_id: one.trunkId,
@@ -212,12 +210,12 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
 
     async replaceRates(caller: Caller, id: number, rates: readonly BuyRate[]): Promise<BuyRate[]> {
       await change(caller, id, 'trunk.rates', async (tx) => {
-        const owner = everyonesData(caller)
+        requireAdmin(caller)
         const lines = rates.map(({ prefix, price }) => ({ prefix, priceMicros: microsOf(price) }))
-        await replaceTrunkRates(tx, owner, id, lines)
-        await updateTrunk(tx, owner, id, { updated_at: clock.now() })
+        await replaceTrunkRates(tx, id, lines)
+        await updateTrunk(tx, id, { updated_at: clock.now() })
       })
-      return (await listTrunkRates(db, everyonesData(caller), id)).map(viewRate)
+      return (await listTrunkRates(db, id)).map(viewRate)
     },
   }
 }

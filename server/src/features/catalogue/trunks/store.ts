@@ -60,33 +60,19 @@ export const listTrunks = (db: Database, owner: Owner, now: Date): Promise<Trunk
     .orderBy('trunks.id')
     .execute()
 
-export const findTrunk = (
-  db: Database,
-  _owner: Owner,
-  id: number,
-  now: Date,
-): Promise<TrunkRow | undefined> => trunksWithUse(db, now).where('trunks.id', '=', id).executeTakeFirst()
+export const findTrunk = (db: Database, id: number, now: Date): Promise<TrunkRow | undefined> =>
+  trunksWithUse(db, now).where('trunks.id', '=', id).executeTakeFirst()
 
-export const lockTrunk = (
-  db: Database,
-  _owner: Owner,
-  id: number,
-  now: Date,
-): Promise<TrunkRow | undefined> =>
+export const lockTrunk = (db: Database, id: number, now: Date): Promise<TrunkRow | undefined> =>
   trunksWithUse(db, now).where('trunks.id', '=', id).forUpdate('trunks').executeTakeFirst()
 
-export async function insertTrunk(
-  db: Database,
-  _owner: Owner,
-  trunk: Insertable<Tables['trunks']>,
-): Promise<number> {
+export async function insertTrunk(db: Database, trunk: Insertable<Tables['trunks']>): Promise<number> {
   const { id } = await db.insertInto('trunks').values(trunk).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
 export async function updateTrunk(
   db: Database,
-  _owner: Owner,
   id: number,
   change: Updateable<Tables['trunks']>,
 ): Promise<void> {
@@ -97,7 +83,7 @@ export async function updateTrunk(
     .execute()
 }
 
-export async function deleteTrunk(db: Database, _owner: Owner, id: number): Promise<void> {
+export async function deleteTrunk(db: Database, id: number): Promise<void> {
   await db.deleteFrom('trunks').where('id', '=', id).execute()
 }
 
@@ -105,14 +91,13 @@ export async function deleteTrunk(db: Database, _owner: Owner, id: number): Prom
  * Who decides about first choices lines up here, before anything else is locked: two who each hold the trunk that the other
  * wants to step down would wait for each other.
  */
-export async function lockPrimaries(db: Database, _owner: Owner): Promise<void> {
+export async function lockPrimaries(db: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('primary trunk'))`.execute(db)
 }
 
 /** Who puts trunks in order lines up here; then the rows, always in the same order, so that nobody waits in a circle. */
 export async function lockTrunkOrder(
   db: Database,
-  _owner: Owner,
 ): Promise<{ id: number; name: string; priority: number; version: number }[]> {
   await sql`select pg_advisory_xact_lock(hashtext('order of trunks'))`.execute(db)
   const rows = await db
@@ -125,12 +110,7 @@ export async function lockTrunkOrder(
 }
 
 /** Nobody of this country is the first choice any more. */
-export async function clearPrimary(
-  db: Database,
-  _owner: Owner,
-  country: string | null,
-  now: Date,
-): Promise<void> {
+export async function clearPrimary(db: Database, country: string | null, now: Date): Promise<void> {
   await db
     .updateTable('trunks')
     .set({ is_primary: false, updated_at: now, version: sql<number>`version + 1` })
@@ -141,7 +121,6 @@ export async function clearPrimary(
 
 export async function replaceTrunkPlans(
   db: Database,
-  _owner: Owner,
   trunkId: number,
   planIds: readonly number[],
 ): Promise<void> {
@@ -154,7 +133,7 @@ export async function replaceTrunkPlans(
 }
 
 /** Of one trunk, or of all. */
-export const listTrunkRates = (db: Database, _owner: Owner, trunkId?: number): Promise<TrunkRateRow[]> =>
+export const listTrunkRates = (db: Database, trunkId?: number): Promise<TrunkRateRow[]> =>
   db
     .selectFrom('trunk_rates')
     .selectAll()
@@ -165,7 +144,6 @@ export const listTrunkRates = (db: Database, _owner: Owner, trunkId?: number): P
 
 export async function replaceTrunkRates(
   db: Database,
-  _owner: Owner,
   trunkId: number,
   rates: readonly { prefix: string; priceMicros: bigint }[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { Refusal } from '@trunkline/contract/errors'
 import type { TrunkTest } from '@trunkline/contract/trunks'
-import { type Caller, everyonesData, system } from '@trunkline/domain/access'
+import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -34,11 +34,11 @@ export const readTestAsked = (payload: string): z.output<typeof asked> => asked.
 /** Asks a carrier whether it is there, now, from a switch. */
 export function createTrunkTests(parts: { db: Database; databaseUrl: string; clock: Clock; timers: Timers }) {
   const { db, databaseUrl, clock, timers } = parts
-  const systemOwner = system('testing trunks')
 
   return {
     async test(caller: Caller, id: number): Promise<TrunkTest> {
-      if (!(await findTrunk(db, everyonesData(caller), id, clock.now()))) throw new Refusal('not_found')
+      requireAdmin(caller)
+      if (!(await findTrunk(db, id, clock.now()))) throw new Refusal('not_found')
       const request = newToken()
       const { promise, resolve, reject } = Promise.withResolvers<TrunkTest>()
       const giveUp = () => reject(new Refusal('no_switch'))
@@ -60,7 +60,7 @@ export function createTrunkTests(parts: { db: Database; databaseUrl: string; clo
         url: databaseUrl,
         channels: { [TESTED_CHANNEL]: (payload) => hear(said.parse(JSON.parse(payload))) },
         onListening: () =>
-          notifyOfTest(db, systemOwner, TEST_CHANNEL, JSON.stringify({ request, trunk: id })).catch(reject),
+          notifyOfTest(db, TEST_CHANNEL, JSON.stringify({ request, trunk: id })).catch(reject),
         onError: reject,
       })
       try {
@@ -72,7 +72,6 @@ export function createTrunkTests(parts: { db: Database; databaseUrl: string; clo
     },
 
     /** Call control's side. */
-    say: (message: Said): Promise<void> =>
-      notifyOfTest(db, systemOwner, TESTED_CHANNEL, JSON.stringify(message)),
+    say: (message: Said): Promise<void> => notifyOfTest(db, TESTED_CHANNEL, JSON.stringify(message)),
   }
 }

@@ -2,7 +2,7 @@ import type { AnswerOf } from '@trunkline/contract'
 import type { AdminUser, NewUser, UserEdit } from '@trunkline/contract/admin-users'
 import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
 import { messages, ownMessages } from '@trunkline/contract/messages'
-import { type Caller, everyonesData, system } from '@trunkline/domain/access'
+import { type Caller, everyonesData, requireAdmin, system } from '@trunkline/domain/access'
 import { subtract, ZERO } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -162,7 +162,7 @@ export function createUserAdministration({
     },
 
     async add(caller: Caller, given: NewUser): Promise<AnswerOf<'POST /api/user/add'>> {
-      const owner = everyonesData(caller)
+      requireAdmin(caller)
       const { password: chosen, country, is_premium, is_admin, ...facts } = given
       if (chosen !== undefined) refuseGuessable(chosen, [given.username, given.email], 'password')
       const password = chosen ?? newPassword()
@@ -174,7 +174,6 @@ export function createUserAdministration({
           const rights = { isPremium: is_premium ?? false, isAdmin: is_admin ?? false }
           const row = await insertUser(
             tx,
-            owner,
             {
               username,
               passwordHash,

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -49,7 +49,7 @@ type UserSurroundings = {
 /** What there is of a user elsewhere; each by an index that begins with the user. */
 export async function readSurroundings(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   id: number,
   { now, idleSince }: { now: Date; idleSince: Date },
 ): Promise<UserSurroundings> {
@@ -70,7 +70,7 @@ export async function readSurroundings(
 }
 
 /** Brings the order of balances up to date; how many had moved. */
-export async function refreshBalanceOrder(db: Database, _owner: Owner): Promise<number> {
+export async function refreshBalanceOrder(db: Database, _scope: AllUsers): Promise<number> {
   const { numAffectedRows } = await sql`
     update balance_order set balance_micros = accounts.balance_micros
       from accounts

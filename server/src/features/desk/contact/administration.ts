@@ -22,14 +22,14 @@ export const createContactAdministration = (db: Database, clock: Clock, audit: A
     const owner = everyonesData(caller)
     const rows = await listContactRequests(db, owner, { ...filter, limit: filter.limit + 1 })
     const { shown, next } = pageOf(rows, filter.limit, ({ id }) => id)
-    return { requests: shown.map(view), next, open: await countUnhandled(db, owner) }
+    return { requests: shown.map(view), next, open: await countUnhandled(db) }
   },
 
   /** Whoever comes second sees who was first. */
   mark: (caller: Caller, id: number, handled: boolean): Promise<KeptContactRequest> =>
     db.transaction().execute(async (tx) => {
       const owner = everyonesData(caller)
-      const isNews = await setHandled(tx, owner, id, handled ? { at: clock.now(), by: caller.userId } : null)
+      const isNews = await setHandled(tx, id, handled ? { at: clock.now(), by: caller.userId } : null)
       const row = await findContactRequest(tx, owner, id)
       if (!row) throw new Refusal('not_found')
       if (isNews)

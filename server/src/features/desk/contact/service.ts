@@ -1,6 +1,5 @@
 import type { ContactRequest } from '@trunkline/contract/contact'
 import { Refusal } from '@trunkline/contract/errors'
-import { system } from '@trunkline/domain/access'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
@@ -11,12 +10,11 @@ const MAX_PER_HOUR = 10
 export type Contact = ReturnType<typeof createContact>
 
 export function createContact(db: Database, clock: Clock, attempts: AttemptLimits) {
-  const owner = system('contact form')
   return {
     async receive(request: ContactRequest, address: string): Promise<void> {
       const limit = { key: `contact ${address}`, most: MAX_PER_HOUR, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
-      await insertContactRequest(db, owner, request, address, clock.now())
+      await insertContactRequest(db, request, address, clock.now())
     },
   }
 }

@@ -5,7 +5,6 @@ import type { Database } from '../../../platform/database.ts'
 
 export async function insertContactRequest(
   db: Database,
-  _owner: Owner,
   request: ContactRequest,
   address: string,
   now: Date,
@@ -44,7 +43,7 @@ export const findContactRequest = (
 ): Promise<ContactRequestRow | undefined> =>
   requests(db, owner).where('contact_requests.id', '=', id).executeTakeFirst()
 
-export async function countUnhandled(db: Database, _owner: Owner): Promise<number> {
+export async function countUnhandled(db: Database): Promise<number> {
   const { open } = await db
     .selectFrom('contact_requests')
     .select(sql<number>`count(*)::integer`.as('open'))
@@ -56,7 +55,6 @@ export async function countUnhandled(db: Database, _owner: Owner): Promise<numbe
 /** False when it is so already, or there is none. */
 export async function setHandled(
   db: Database,
-  _owner: Owner,
   id: number,
   handled: { at: Date; by: number } | null,
 ): Promise<boolean> {

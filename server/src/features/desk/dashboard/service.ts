@@ -90,7 +90,7 @@ export function createDashboard(db: Database, clock: Clock, reports: Database = 
         sumByHour(reports, owner, startOf(HOUR, now), HOURS),
         sumByCountry(reports, owner, from, MAX_LISTED),
         sumByCustomer(reports, owner, from, MAX_LISTED),
-        sumByTrunk(reports, owner, from),
+        sumByTrunk(reports, from),
       ])
       return {
         days: byDay.map((day) => ({

@@ -1,11 +1,11 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
 type LiveFigures = { state: string; calls: number; holds: number; heldDollars: number }
 
 /** Behind every open hold stands a live call, so the small table of live calls tells both. */
-export async function readLive(db: Database, _owner: Owner): Promise<LiveFigures[]> {
+export async function readLive(db: Database, _scope: AllUsers): Promise<LiveFigures[]> {
   const { rows } = await sql<LiveFigures>`
     select state, count(*)::integer as calls, (count(*) filter (where held_micros > 0))::integer as holds,
            (sum(held_micros) / 1e6)::float8 as "heldDollars"
@@ -16,7 +16,7 @@ export async function readLive(db: Database, _owner: Owner): Promise<LiveFigures
 type PaymentFigures = { state: string; payments: number }
 
 /** Somebody has to do something yet: the payer, the provider or an administrator. */
-export async function readOpenPayments(db: Database, _owner: Owner): Promise<PaymentFigures[]> {
+export async function readOpenPayments(db: Database, _scope: AllUsers): Promise<PaymentFigures[]> {
   const { rows } = await sql<PaymentFigures>`
     select shown_state as state, count(*)::integer as payments from invoices
      where shown_state in ('pending', 'paying', 'underpaid', 'in_review', 'refunding')
@@ -24,7 +24,11 @@ export async function readOpenPayments(db: Database, _owner: Owner): Promise<Pay
   return rows
 }
 
-export async function readPaymentsSince(db: Database, _owner: Owner, since: Date): Promise<PaymentFigures[]> {
+export async function readPaymentsSince(
+  db: Database,
+  _scope: AllUsers,
+  since: Date,
+): Promise<PaymentFigures[]> {
   const { rows } = await sql<PaymentFigures>`
     select shown_state as state, count(*)::integer as payments from invoices
      where created_at >= ${since} group by shown_state`.execute(db)

@@ -63,7 +63,7 @@ export function createTickets(db: Database, clock: Clock, attempts: AttemptLimit
       return db.transaction().execute(async (tx) => {
         const owner = ownDataOf(caller)
         const { userId } = caller
-        const ticketId = await insertTicket(tx, owner, { userId, subject, priority }, clock.now())
+        const ticketId = await insertTicket(tx, { userId, subject, priority }, clock.now())
         const first = { ticketId, authorId: userId, isStaff: false, body: message }
         await insertMessage(tx, owner, first, clock.now())
         return show(tx, caller, ticketId)

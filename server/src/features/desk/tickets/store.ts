@@ -86,7 +86,6 @@ export const countTickets = (db: Database, owner: Owner): Promise<{ open: number
 
 export async function insertTicket(
   db: Database,
-  _owner: Owner,
   ticket: { userId: number; subject: string; priority: TicketPriority },
   now: Date,
 ): Promise<number> {
@@ -107,16 +106,12 @@ export async function insertTicket(
 /** One more message, and one more that the other side has not read. Whoever writes has read what was there. */
 export async function insertMessage(
   db: Database,
-  _owner: Owner,
+  owner: Owner,
   message: { ticketId: number; authorId: number; isStaff: boolean; body: string },
   now: Date,
 ): Promise<void> {
   const { ticketId, authorId, isStaff, body } = message
-  await db
-    .insertInto('ticket_messages')
-    .values({ ticket_id: ticketId, author_id: authorId, is_staff: isStaff, body, created_at: now })
-    .execute()
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('tickets')
     .set({
       updated_at: now,
@@ -125,6 +120,12 @@ export async function insertMessage(
       awaits_staff: !isStaff,
     })
     .where('id', '=', ticketId)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Error(`the owner has no ticket ${ticketId}`)
+  await db
+    .insertInto('ticket_messages')
+    .values({ ticket_id: ticketId, author_id: authorId, is_staff: isStaff, body, created_at: now })
     .execute()
 }
 

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '@trunkline/contract'
-import { type Caller, everyonesData, system } from '@trunkline/domain/access'
+import { type Caller, requireAdmin, system } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { countActive, readActive, readTotal, saveActive } from './store.ts'
@@ -17,7 +17,7 @@ export function createUserStats(db: Database, clock: Clock) {
     const owner = system('counting users')
     const countedAt = clock.now()
     const active = await countActive(db, owner, earlier(countedAt, ACTIVE_FOR))
-    await saveActive(db, owner, { active, countedAt })
+    await saveActive(db, { active, countedAt })
     return active
   }
 
@@ -34,8 +34,8 @@ export function createUserStats(db: Database, clock: Clock) {
 
     /** The total is exact; who of them is active is as of some minutes ago at most. */
     async count(caller: Caller): Promise<AnswerOf<'GET /api/user-stats'>> {
-      const owner = everyonesData(caller)
-      const [total_users, kept] = await Promise.all([readTotal(db, owner), readActive(db, owner)])
+      requireAdmin(caller)
+      const [total_users, kept] = await Promise.all([readTotal(db), readActive(db)])
       const isGood = kept && kept.countedAt > earlier(clock.now(), GOOD_FOR)
       return { total_users, active_users: isGood ? kept.active : await refresh() }
     },

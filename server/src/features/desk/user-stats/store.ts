@@ -1,9 +1,9 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
 /** Kept as users come and go. */
-export async function readTotal(db: Database, _owner: Owner): Promise<number> {
+export async function readTotal(db: Database): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(users), 0)::integer as total from user_totals`.execute(db)
   return rows[0]?.total ?? 0
@@ -11,7 +11,7 @@ export async function readTotal(db: Database, _owner: Owner): Promise<number> {
 
 type ActiveUsers = { active: number; countedAt: Date }
 
-export const readActive = (db: Database, _owner: Owner): Promise<ActiveUsers | undefined> =>
+export const readActive = (db: Database): Promise<ActiveUsers | undefined> =>
   db
     .selectFrom('user_figures')
     .select(['active_users as active', 'counted_at as countedAt'])
@@ -21,7 +21,7 @@ export const readActive = (db: Database, _owner: Owner): Promise<ActiveUsers | u
  * Active: not disabled, and signed in or called since then. Sign-ins are a range of an index; of everybody else one look at
  * the first of their days is enough. So it grows with the users, not with the calls they made.
  */
-export async function countActive(db: Database, _owner: Owner, since: Date): Promise<number> {
+export async function countActive(db: Database, _scope: AllUsers, since: Date): Promise<number> {
   const { rows } = await sql<{ active: number }>`
     select count(*)::integer as active from users
      where disabled_at is null
@@ -32,11 +32,7 @@ export async function countActive(db: Database, _owner: Owner, since: Date): Pro
   return rows[0]?.active ?? 0
 }
 
-export async function saveActive(
-  db: Database,
-  _owner: Owner,
-  { active, countedAt }: ActiveUsers,
-): Promise<void> {
+export async function saveActive(db: Database, { active, countedAt }: ActiveUsers): Promise<void> {
   const counted = { active_users: active, counted_at: countedAt }
   await db
     .insertInto('user_figures')

@@ -2,7 +2,7 @@ import type { User } from '@trunkline/contract/accounts'
 import { Refusal } from '@trunkline/contract/errors'
 import { normalHost } from '@trunkline/contract/hosts'
 import { ownMessages } from '@trunkline/contract/messages'
-import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
+import { type Caller, ownDataOf } from '@trunkline/domain/access'
 import { HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import type { PasswordHasher } from '../../../platform/password-hasher.ts'
@@ -77,7 +77,7 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
         })
         if (passwordHash !== null) {
           await setPasswordHash(tx, owner, caller.userId, passwordHash)
-          await deleteResetsOf(tx, system('a new password'), caller.userId)
+          await deleteResetsOf(tx, caller.userId)
           await sessions.signOutElsewhere(caller, token, tx)
         }
         return { user: viewUser(await read(tx, caller)), sip_password_ended: isRenamed && hadSipPassword }

@@ -32,12 +32,7 @@ export function createAccounts({ db, clock, hasher, attempts, registrationsPerHo
     const passwordHash = await hasher.hash(password)
     const { email = null } = account
     try {
-      return await insertUser(
-        db,
-        owner,
-        { ...account, passwordHash, email, isEmailVerified: true },
-        clock.now(),
-      )
+      return await insertUser(db, { ...account, passwordHash, email, isEmailVerified: true }, clock.now())
     } catch (error) {
       if (isDuplicate(error, USERNAME_INDEX)) throw new Refusal('username_taken')
       throw error

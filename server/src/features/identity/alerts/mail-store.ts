@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -14,7 +14,7 @@ export type OpenedAlert = {
 /** Alerts that nobody has looked at for mailing yet; each is answered once, whoever asks. */
 export async function takeNewAlerts(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   most: number,
   now: Date,
 ): Promise<OpenedAlert[]> {
@@ -32,12 +32,7 @@ export async function takeNewAlerts(
 
 type NewMail = { recipient: string; subject: string; body: string }
 
-export async function insertMails(
-  db: Database,
-  _owner: Owner,
-  mails: readonly NewMail[],
-  now: Date,
-): Promise<void> {
+export async function insertMails(db: Database, mails: readonly NewMail[], now: Date): Promise<void> {
   await db
     .insertInto('alert_mails')
     .values(mails.map((mail) => ({ ...mail, created_at: now })))
@@ -45,7 +40,7 @@ export async function insertMails(
 }
 
 /** The next one after `afterId` that is to be sent, locked: another worker passes it by. Those older than `since` were given up. */
-export const lockUnsentMail = (db: Database, _owner: Owner, afterId: number, since: Date) =>
+export const lockUnsentMail = (db: Database, afterId: number, since: Date) =>
   db
     .selectFrom('alert_mails')
     .selectAll()
@@ -58,10 +53,10 @@ export const lockUnsentMail = (db: Database, _owner: Owner, afterId: number, sin
     .skipLocked()
     .executeTakeFirst()
 
-export async function markMailSent(db: Database, _owner: Owner, id: number, now: Date): Promise<void> {
+export async function markMailSent(db: Database, id: number, now: Date): Promise<void> {
   await db.updateTable('alert_mails').set({ sent_at: now }).where('id', '=', id).execute()
 }
 
-export async function deleteMailsBefore(db: Database, _owner: Owner, before: Date): Promise<void> {
+export async function deleteMailsBefore(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('alert_mails').where('created_at', '<', before).execute()
 }

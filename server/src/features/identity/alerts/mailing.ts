@@ -39,13 +39,13 @@ export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteN
   const decide = (): Promise<boolean> =>
     db.transaction().execute(async (tx) => {
       const opened = await takeNewAlerts(tx, owner, MAX_IN_A_MAIL, clock.now())
-      const { mail_to, mail_topics } = await readAlertSettings(tx, owner)
+      const { mail_to, mail_topics } = await readAlertSettings(tx)
       const topics: ReadonlySet<string> = new Set(mail_topics)
       const wanted = opened.filter(({ kind }) => topics.has(topicOfKind(kind) ?? ''))
       if (wanted.length > 0 && mail_to.length > 0) {
         const { subject, text } = alertMail(wanted, { publicUrl, siteName })
         const mails = mail_to.map((recipient) => ({ recipient, subject, body: text }))
-        await insertMails(tx, owner, mails, clock.now())
+        await insertMails(tx, mails, clock.now())
       }
       return opened.length > 0
     })
@@ -53,7 +53,7 @@ export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteN
   /** The id of the mail that was tried, or null when there was none. */
   const sendNext = (afterId: number): Promise<number | null> =>
     db.transaction().execute(async (tx) => {
-      const mail = await lockUnsentMail(tx, owner, afterId, earlier(clock.now(), TRIED_FOR))
+      const mail = await lockUnsentMail(tx, afterId, earlier(clock.now(), TRIED_FOR))
       if (!mail) return null
       const { id, recipient: to, subject, body: text } = mail
       try {
@@ -63,7 +63,7 @@ export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteN
           text,
           messageId: `<alert-mail-${id}@${new URL(publicUrl).hostname}>`,
         })
-        await markMailSent(tx, owner, id, clock.now())
+        await markMailSent(tx, id, clock.now())
       } catch (error) {
         logger.warn({ err: error, mail: id }, 'a mail about alerts waits to be sent')
       }
@@ -75,6 +75,6 @@ export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteN
       while (await decide());
       for (let id: number | null = 0; id !== null; ) id = await sendNext(id)
     },
-    forgetOld: (): Promise<void> => deleteMailsBefore(db, owner, earlier(clock.now(), KEPT_FOR)),
+    forgetOld: (): Promise<void> => deleteMailsBefore(db, earlier(clock.now(), KEPT_FOR)),
   }
 }

@@ -46,7 +46,7 @@ export function createAlerts(db: Database, clock: Clock) {
     const alerts = new Map<string, CountedAlert>()
     const write = () => {
       waiting = null
-      return countAlerts(db, systemOwner, [...alerts.values()], clock.now())
+      return countAlerts(db, [...alerts.values()], clock.now())
     }
     const written = lastWrite.then(write, write)
     lastWrite = written
@@ -60,7 +60,6 @@ export function createAlerts(db: Database, clock: Clock) {
     raiseWithin: (tx: Database, alerts: readonly NewAlert[]): Promise<void> =>
       countAlerts(
         tx,
-        systemOwner,
         alerts.map((alert) => ({ details: {}, ...alert, times: 1 })),
         clock.now(),
       ),

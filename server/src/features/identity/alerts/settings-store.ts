@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import { sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -13,17 +12,13 @@ const settings = (db: Database) =>
     .selectAll('alert_settings')
     .select('users.username as clerk_name')
 
-export const readAlertSettings = (db: Database, _owner: Owner) => settings(db).executeTakeFirstOrThrow()
+export const readAlertSettings = (db: Database) => settings(db).executeTakeFirstOrThrow()
 
 /** Whoever changes them lines up here. */
-export const lockAlertSettings = (db: Database, _owner: Owner): Promise<AlertSettingsRow> =>
+export const lockAlertSettings = (db: Database): Promise<AlertSettingsRow> =>
   settings(db).forUpdate('alert_settings').executeTakeFirstOrThrow()
 
-export async function updateAlertSettings(
-  db: Database,
-  _owner: Owner,
-  change: AlertSettingsChange,
-): Promise<void> {
+export async function updateAlertSettings(db: Database, change: AlertSettingsChange): Promise<void> {
   await db
     .updateTable('alert_settings')
     .set({ ...change, version: sql<number>`version + 1` })

@@ -2,7 +2,7 @@ import type { RequestOf } from '@trunkline/contract'
 import type { AlertTopic } from '@trunkline/contract/alert-topics'
 import type { AlertSettings } from '@trunkline/contract/alerts'
 import { Refusal } from '@trunkline/contract/errors'
-import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -22,20 +22,22 @@ type Given = RequestOf<'PATCH /api/admin/alert-settings'>['body']
 
 /** From when on things are worth an alert, and who gets them by e-mail. */
 export const createAlertSettings = (db: Database, clock: Clock, audit: Audit) => ({
-  show: async (caller: Caller): Promise<AlertSettings> =>
-    view(await readAlertSettings(db, everyonesData(caller))),
+  async show(caller: Caller): Promise<AlertSettings> {
+    requireAdmin(caller)
+    return view(await readAlertSettings(db))
+  },
 
   change: (caller: Caller, { version, ...given }: Given): Promise<AlertSettings> =>
     db.transaction().execute(async (tx) => {
-      const owner = everyonesData(caller)
-      const row = await lockAlertSettings(tx, owner)
+      requireAdmin(caller)
+      const row = await lockAlertSettings(tx)
       if (version !== row.version) throw new Refusal('changed_meanwhile')
-      await updateAlertSettings(tx, owner, {
+      await updateAlertSettings(tx, {
         ...rowOf(given),
         updated_at: clock.now(),
         updated_by: caller.userId,
       })
-      const changed = await readAlertSettings(tx, owner)
+      const changed = await readAlertSettings(tx)
       await audit.write(tx, caller, {
         action: 'alert_settings.update',
         subject: 'the alert settings',

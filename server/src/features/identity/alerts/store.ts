@@ -1,5 +1,5 @@
 import type { AlertState } from '@trunkline/contract/alerts'
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { idOfUser } from '../users/store.ts'
@@ -17,12 +17,7 @@ export type CountedAlert = {
  * Opens alerts, or counts up those that are open already, all in one statement. Each kind and subject stands in the list
  * once, and the rows are taken in one order, so that two servers cannot wait for each other.
  */
-export async function countAlerts(
-  db: Database,
-  _owner: Owner,
-  alerts: readonly CountedAlert[],
-  now: Date,
-): Promise<void> {
+export async function countAlerts(db: Database, alerts: readonly CountedAlert[], now: Date): Promise<void> {
   await sql`
     insert into alerts (kind, subject, user_id, message, details, times, first_at, last_at)
     select kind, subject, "userId", message, details, times, ${now}, ${now}
@@ -39,7 +34,7 @@ export async function countAlerts(
 /** What they were about is over: by somebody's doing, or nobody's. */
 export async function closeAlerts(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   { kind, subjects, by = null }: { kind: string; subjects: readonly string[]; by?: number | null },
   now: Date,
 ): Promise<void> {
@@ -107,7 +102,7 @@ export async function countOpenAlerts(db: Database, owner: Owner): Promise<numbe
  */
 export const acknowledgeAlerts = (
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   ids: readonly number[],
   by: number,
   now: Date,

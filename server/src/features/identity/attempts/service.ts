@@ -1,4 +1,3 @@
-import { system } from '@trunkline/domain/access'
 import { type Clock, later } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { clearAttempts, countAttempts, deleteEndedWindows, giveBackAttempts } from './store.ts'
@@ -9,12 +8,10 @@ export type Limit = { key: string; most: number; windowMs: number }
 export type AttemptLimits = ReturnType<typeof createAttemptLimits>
 
 export function createAttemptLimits(db: Database, clock: Clock) {
-  const owner = system('attempt limits')
-
   async function count(limits: Limit[]): Promise<{ isWithin: boolean; counts: Map<string, number> }> {
     const now = clock.now()
     const keys = limits.map(({ key, windowMs }) => ({ key, windowEndsAt: later(now, windowMs) }))
-    const counts = await countAttempts(db, owner, keys, now)
+    const counts = await countAttempts(db, keys, now)
     return { isWithin: limits.every(({ key, most }) => (counts.get(key) ?? 0) <= most), counts }
   }
 
@@ -27,10 +24,9 @@ export function createAttemptLimits(db: Database, clock: Clock) {
     giveBack: (limits: Limit[]) =>
       giveBackAttempts(
         db,
-        owner,
         limits.map(({ key }) => key),
       ),
-    clear: (limit: Limit) => clearAttempts(db, owner, limit.key),
-    forgetEnded: () => deleteEndedWindows(db, owner, clock.now()),
+    clear: (limit: Limit) => clearAttempts(db, limit.key),
+    forgetEnded: () => deleteEndedWindows(db, clock.now()),
   }
 }

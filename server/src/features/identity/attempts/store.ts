@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -10,7 +9,6 @@ type CountedKey = { key: string; windowEndsAt: Date }
  */
 export async function countAttempts(
   db: Database,
-  _owner: Owner,
   keys: CountedKey[],
   now: Date,
 ): Promise<Map<string, number>> {
@@ -27,17 +25,17 @@ export async function countAttempts(
   return new Map(rows.map((row) => [row.key, row.attempts]))
 }
 
-export async function giveBackAttempts(db: Database, _owner: Owner, keys: string[]): Promise<void> {
+export async function giveBackAttempts(db: Database, keys: string[]): Promise<void> {
   await sql`
     with chosen as (select key from attempts where key = any(${keys}::text[]) order by key for update)
     update attempts set attempts = greatest(0, attempts.attempts - 1) from chosen
     where attempts.key = chosen.key`.execute(db)
 }
 
-export async function clearAttempts(db: Database, _owner: Owner, key: string): Promise<void> {
+export async function clearAttempts(db: Database, key: string): Promise<void> {
   await db.deleteFrom('attempts').where('key', '=', key).execute()
 }
 
-export async function deleteEndedWindows(db: Database, _owner: Owner, now: Date): Promise<void> {
+export async function deleteEndedWindows(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('attempts').where('window_ends_at', '<=', now).execute()
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { AuditEntry } from '@trunkline/contract/audit-log'
-import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -22,8 +22,10 @@ export type Audit = ReturnType<typeof createAudit>
 export function createAudit(db: Database, clock: Clock, exports: Exports) {
   return {
     /** Takes the handle of the transaction that does the deed. */
-    write: (handle: Database, caller: Caller, record: Omit<AuditRecord, 'actorId'>): Promise<void> =>
-      insertAuditRecord(handle, everyonesData(caller), { ...record, actorId: caller.userId }, clock.now()),
+    async write(handle: Database, caller: Caller, record: Omit<AuditRecord, 'actorId'>): Promise<void> {
+      requireAdmin(caller)
+      await insertAuditRecord(handle, { ...record, actorId: caller.userId }, clock.now())
+    },
 
     async list(caller: Caller, filter: AuditPage) {
       const rows = await listAuditRecords(db, everyonesData(caller), { ...filter, limit: filter.limit + 1 })

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { type CsvFile, momentOf, unarmed } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -17,12 +17,7 @@ export type AuditRecord = {
 }
 
 /** The owner is who the record is written for: nobody writes the log of somebody else's doing. */
-export async function insertAuditRecord(
-  db: Database,
-  _owner: Owner,
-  record: AuditRecord,
-  now: Date,
-): Promise<void> {
+export async function insertAuditRecord(db: Database, record: AuditRecord, now: Date): Promise<void> {
   await db
     .insertInto('audit_log')
     .values({
@@ -85,7 +80,7 @@ export const listAuditRecords = (db: Database, owner: Owner, { before, limit, ..
     .execute()
 
 /** Each that occurs, by stepping from one to the next through the index: as many steps as there are, not entries. */
-export async function listActions(db: Database, _owner: Owner): Promise<string[]> {
+export async function listActions(db: Database, _scope: AllUsers): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive each as (
       (select action from audit_log order by action limit 1)
@@ -96,7 +91,10 @@ export async function listActions(db: Database, _owner: Owner): Promise<string[]
   return rows.map(({ action }) => action)
 }
 
-export async function listActors(db: Database, _owner: Owner): Promise<{ id: number; username: string }[]> {
+export async function listActors(
+  db: Database,
+  _scope: AllUsers,
+): Promise<{ id: number; username: string }[]> {
   const { rows } = await sql<{ id: number; username: string }>`
     with recursive each as (
       (select actor_id from audit_log order by actor_id limit 1)

@@ -85,12 +85,7 @@ export function createEmails(deps: Deps) {
     async mailLink(userId: number, email: string): Promise<void> {
       const user = await findUserById(db, systemOwner, userId)
       const token = newToken()
-      const isWanted = await setEmailToken(
-        db,
-        systemOwner,
-        { userId, email, tokenHash: hashToken(token) },
-        clock.now(),
-      )
+      const isWanted = await setEmailToken(db, { userId, email, tokenHash: hashToken(token) }, clock.now())
       if (!user || !isWanted) return
       // In the fragment: it reaches neither a server log nor a referrer.
       const link = `${publicUrl}/verify-email#token=${token}`

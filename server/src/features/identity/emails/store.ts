@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
 
 type Pending = { userId: number; email: string; expiresAt: Date }
@@ -38,7 +38,6 @@ export async function findPendingEmail(
 /** False when another address was asked for meanwhile, or none is pending any more. */
 export async function setEmailToken(
   db: Database,
-  _owner: Owner,
   { userId, email, tokenHash }: { userId: number; email: string; tokenHash: Buffer },
   now: Date,
 ): Promise<boolean> {
@@ -55,7 +54,7 @@ export async function setEmailToken(
 /** Takes the token away: of two requests with the same token only one gets an answer. */
 export const consumeEmailToken = (
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   tokenHash: Buffer,
   now: Date,
 ): Promise<{ user_id: number; email: string } | undefined> =>
@@ -66,6 +65,6 @@ export const consumeEmailToken = (
     .returning(['user_id', 'email'])
     .executeTakeFirst()
 
-export async function deleteExpiredEmailChanges(db: Database, _owner: Owner, now: Date): Promise<void> {
+export async function deleteExpiredEmailChanges(db: Database, _scope: AllUsers, now: Date): Promise<void> {
   await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute()
 }

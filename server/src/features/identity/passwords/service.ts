@@ -57,7 +57,7 @@ export function createPasswords(deps: Deps) {
       const hash = await hasher.hash(next)
       const token = await db.transaction().execute(async (tx) => {
         await setPasswordHash(tx, ownDataOf(caller), caller.userId, hash)
-        await deleteResetsOf(tx, owner, caller.userId)
+        await deleteResetsOf(tx, caller.userId)
         await sessions.signOutEverywhere(tx, caller.userId)
         return sessions.open(tx, caller.userId, client)
       })
@@ -87,7 +87,7 @@ export function createPasswords(deps: Deps) {
           userId: user.id,
           expiresAt: later(now, RESET_LIVES_FOR),
         }
-        await insertReset(db, owner, reset, now)
+        await insertReset(db, reset, now)
         // In the fragment: it reaches neither a server log nor a referrer.
         const link = `${publicUrl}/reset-password#token=${token}`
         await mailer.send(
@@ -118,7 +118,7 @@ export function createPasswords(deps: Deps) {
         const user = await findUserById(tx, owner, userId)
         refuseGuessable(next, [user?.username, user?.email], 'newPassword')
         await setPasswordHash(tx, owner, userId, hash)
-        await deleteResetsOf(tx, owner, userId)
+        await deleteResetsOf(tx, userId)
         await sessions.signOutEverywhere(tx, userId)
         if (endsSipAccess) await sipAccess.end(tx, userId)
         // Whoever can read the mailbox is the owner: they may sign in from here even while others are guessing.

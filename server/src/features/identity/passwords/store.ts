@@ -1,9 +1,8 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
 
 export async function insertReset(
   db: Database,
-  _owner: Owner,
   reset: { tokenHash: Buffer; userId: number; expiresAt: Date },
   now: Date,
 ): Promise<void> {
@@ -21,7 +20,7 @@ export async function insertReset(
 /** Takes the token away and tells whose it was: of two who come with the same token only one gets an answer. */
 export async function consumeReset(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   tokenHash: Buffer,
   now: Date,
 ): Promise<number | undefined> {
@@ -34,10 +33,10 @@ export async function consumeReset(
   return row?.user_id
 }
 
-export async function deleteResetsOf(db: Database, _owner: Owner, userId: number): Promise<void> {
+export async function deleteResetsOf(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
 }
 
-export async function deleteExpiredResets(db: Database, _owner: Owner, now: Date): Promise<void> {
+export async function deleteExpiredResets(db: Database, _scope: AllUsers, now: Date): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
 }

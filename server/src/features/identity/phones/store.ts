@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -44,13 +44,13 @@ const livePhones = (db: Database, { now, idleSince }: LiveSince) =>
     .where('sessions.last_used_at', '>', idleSince)
     .where('users.disabled_at', 'is', null)
 
-export const findPhoneByToken = (db: Database, _owner: Owner, tokenHash: Buffer, since: LiveSince) =>
+export const findPhoneByToken = (db: Database, _scope: AllUsers, tokenHash: Buffer, since: LiveSince) =>
   livePhones(db, since).where('phones.token_hash', '=', tokenHash).executeTakeFirst()
 
 /** Those that still live. */
 export async function listLivePhones(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   names: readonly string[],
   since: LiveSince,
 ): Promise<string[]> {
@@ -60,7 +60,7 @@ export async function listLivePhones(
 
 export async function keepPhones(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   names: readonly string[],
   now: Date,
   expiresAt: Date,
@@ -72,10 +72,14 @@ export async function keepPhones(
     .execute()
 }
 
-export async function deletePhone(db: Database, _owner: Owner, name: string): Promise<void> {
-  await db.deleteFrom('phones').where('name', '=', name).execute()
+export async function deletePhone(db: Database, owner: Owner, name: string): Promise<void> {
+  await db
+    .deleteFrom('phones')
+    .where('name', '=', name)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .execute()
 }
 
-export async function deleteExpiredPhones(db: Database, _owner: Owner, now: Date): Promise<void> {
+export async function deleteExpiredPhones(db: Database, _scope: AllUsers, now: Date): Promise<void> {
   await db.deleteFrom('phones').where('expires_at', '<=', now).execute()
 }

@@ -1,4 +1,3 @@
-import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
 
 /** Settings of the whole service, by name. */
@@ -7,21 +6,15 @@ export const WEBSITE_IP = 'websiteip'
 const named = (db: Database, name: string) =>
   db.selectFrom('service_settings').select('value').where('name', '=', name)
 
-export const findSetting = async (db: Database, _owner: Owner, name: string): Promise<string | null> =>
+export const findSetting = async (db: Database, name: string): Promise<string | null> =>
   (await named(db, name).executeTakeFirst())?.value ?? null
 
 /** Two who change it line up here. */
-export const lockSetting = async (db: Database, _owner: Owner, name: string): Promise<string | null> =>
+export const lockSetting = async (db: Database, name: string): Promise<string | null> =>
   (await named(db, name).forUpdate().executeTakeFirst())?.value ?? null
 
 /** False when it has that value already. Whoever sets it at the same time waits for the first to be done. */
-export async function saveSetting(
-  db: Database,
-  _owner: Owner,
-  name: string,
-  value: string,
-  now: Date,
-): Promise<boolean> {
+export async function saveSetting(db: Database, name: string, value: string, now: Date): Promise<boolean> {
   const row = await db
     .insertInto('service_settings')
     .values({ name, value, updated_at: now })
@@ -36,6 +29,6 @@ export async function saveSetting(
   return row !== undefined
 }
 
-export async function deleteSetting(db: Database, _owner: Owner, name: string): Promise<void> {
+export async function deleteSetting(db: Database, name: string): Promise<void> {
   await db.deleteFrom('service_settings').where('name', '=', name).execute()
 }

@@ -68,16 +68,16 @@ export function createSessions({
   const idleSince = () => earlier(clock.now(), idleMs)
 
   const isKnown = (userId: number, address: string): Promise<boolean> =>
-    isKnownAddress(db, owner, userId, address, earlier(clock.now(), ADDRESS_KNOWN_FOR))
+    isKnownAddress(db, userId, address, earlier(clock.now(), ADDRESS_KNOWN_FOR))
 
   /** True if the owner should hear of it: another device, or a known one in another network. The first is no news. */
   async function noteDevice(userId: number, device: string, address: string): Promise<boolean> {
     const since = earlier(clock.now(), ADDRESS_KNOWN_FOR)
     const [devices, isKnownPlace] = await Promise.all([
-      listDevices(db, owner, userId, since),
+      listDevices(db, userId, since),
       isKnown(userId, address),
     ])
-    await rememberDevice(db, owner, userId, device, clock.now())
+    await rememberDevice(db, userId, device, clock.now())
     return devices.length > 0 && !(devices.includes(device) && isKnownPlace)
   }
 
@@ -87,11 +87,10 @@ export function createSessions({
     const now = clock.now()
     await insertSession(
       handle,
-      owner,
       { tokenHash: hashToken(token), userId, ...client, expiresAt: later(now, absoluteMs) },
       now,
     )
-    await rememberAddress(handle, owner, userId, client.address, now)
+    await rememberAddress(handle, userId, client.address, now)
     return token
   }
 
@@ -208,10 +207,10 @@ export function createSessions({
 
     /** How many sessions there were. */
     signOutEverywhere: (handle: Database, userId: number): Promise<number> =>
-      deleteSessionsOf(handle, owner, userId),
+      deleteSessionsOf(handle, userId),
 
     trustAddress: (handle: Database, userId: number, address: string): Promise<void> =>
-      rememberAddress(handle, owner, userId, address, clock.now()),
+      rememberAddress(handle, userId, address, clock.now()),
 
     async forgetDead(): Promise<void> {
       await deleteDeadSessions(db, owner, clock.now(), idleSince())

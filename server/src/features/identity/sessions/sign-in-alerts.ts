@@ -1,4 +1,3 @@
-import { system } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
 import type { Alerts, NewAlert } from '../alerts/service.ts'
 import { readAlertSettings } from '../alerts/settings-store.ts'
@@ -19,9 +18,8 @@ type FailedSignIn = {
  * again for the next ones. An invented name costs the same look and the same write, so that nobody learns from it who exists.
  */
 export function createSignInAlerts(db: Database, alerts: Pick<Alerts, 'raise'>) {
-  const owner = system('failed sign-ins')
   return async ({ userId, address, forAccount, fromAddress }: FailedSignIn): Promise<void> => {
-    const settings = await readAlertSettings(db, owner)
+    const settings = await readAlertSettings(db)
     const told: NewAlert[] = []
     if (forAccount === settings.failed_sign_ins_account)
       told.push({

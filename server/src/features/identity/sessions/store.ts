@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -10,12 +10,7 @@ type NewSession = {
   expiresAt: Date
 }
 
-export async function insertSession(
-  db: Database,
-  _owner: Owner,
-  session: NewSession,
-  now: Date,
-): Promise<void> {
+export async function insertSession(db: Database, session: NewSession, now: Date): Promise<void> {
   await db
     .insertInto('sessions')
     .values({
@@ -42,7 +37,7 @@ type LiveSession = {
 /** The sessions behind tokens, if neither expired nor idle for too long and their users may still sign in. */
 export const findLiveSessions = (
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   tokenHashes: readonly Buffer[],
   now: Date,
   idleSince: Date,
@@ -79,7 +74,12 @@ export const listLiveSessions = (db: Database, owner: Owner, userId: number, now
     .limit(MAX_LISTED)
     .execute()
 
-export async function touchSession(db: Database, _owner: Owner, tokenHash: Buffer, now: Date): Promise<void> {
+export async function touchSession(
+  db: Database,
+  _scope: AllUsers,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<void> {
   await db.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', tokenHash).execute()
 }
 
@@ -131,14 +131,14 @@ export async function deleteOtherSessions(
   return Number(numDeletedRows)
 }
 
-export async function deleteSessionsOf(db: Database, _owner: Owner, userId: number): Promise<number> {
+export async function deleteSessionsOf(db: Database, userId: number): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
 export async function deleteDeadSessions(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   now: Date,
   idleSince: Date,
 ): Promise<void> {
@@ -150,7 +150,6 @@ export async function deleteDeadSessions(
 
 export async function rememberAddress(
   db: Database,
-  _owner: Owner,
   userId: number,
   address: string,
   now: Date,
@@ -164,7 +163,6 @@ export async function rememberAddress(
 
 export async function isKnownAddress(
   db: Database,
-  _owner: Owner,
   userId: number,
   address: string,
   since: Date,
@@ -179,17 +177,12 @@ export async function isKnownAddress(
   return row !== undefined
 }
 
-export async function deleteOldAddresses(db: Database, _owner: Owner, before: Date): Promise<void> {
+export async function deleteOldAddresses(db: Database, _scope: AllUsers, before: Date): Promise<void> {
   await db.deleteFrom('known_addresses').where('last_used_at', '<=', before).execute()
 }
 
 /** Devices from which the account was opened since then. */
-export async function listDevices(
-  db: Database,
-  _owner: Owner,
-  userId: number,
-  since: Date,
-): Promise<string[]> {
+export async function listDevices(db: Database, userId: number, since: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('known_devices')
     .select('device')
@@ -199,13 +192,7 @@ export async function listDevices(
   return rows.map(({ device }) => device)
 }
 
-export async function rememberDevice(
-  db: Database,
-  _owner: Owner,
-  userId: number,
-  device: string,
-  now: Date,
-): Promise<void> {
+export async function rememberDevice(db: Database, userId: number, device: string, now: Date): Promise<void> {
   await db
     .insertInto('known_devices')
     .values({ user_id: userId, device, last_used_at: now })
@@ -213,6 +200,6 @@ export async function rememberDevice(
     .execute()
 }
 
-export async function deleteOldDevices(db: Database, _owner: Owner, before: Date): Promise<void> {
+export async function deleteOldDevices(db: Database, _scope: AllUsers, before: Date): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<=', before).execute()
 }

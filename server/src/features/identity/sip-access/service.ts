@@ -1,4 +1,4 @@
-import { type Owner, system } from '@trunkline/domain/access'
+import { system } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { deleteSipCredentials } from '../sip-credentials/store.ts'
@@ -9,7 +9,7 @@ export type SipAccess = ReturnType<typeof createSipAccess>
 type Deps = {
   clock: Clock
   /** Ends the live calls of a user's phones and PBXs, within the transaction. */
-  endPhoneCalls: (tx: Database, owner: Owner, userId: number, now: Date) => Promise<void>
+  endPhoneCalls: (tx: Database, userId: number, now: Date) => Promise<void>
 }
 
 /** Everything that lets phones and PBXs call on an account without its portal password. */
@@ -18,10 +18,10 @@ export function createSipAccess({ clock, endPhoneCalls }: Deps) {
   return {
     /** Phones in browsers end with their sessions and are not touched here. */
     async end(tx: Database, userId: number): Promise<void> {
-      await deleteSipCredentials(tx, owner, userId)
-      await removeAllAddresses(tx, owner, userId)
+      await deleteSipCredentials(tx, userId)
+      await removeAllAddresses(tx, userId)
       await setHost(tx, owner, userId, 'dynamic')
-      await endPhoneCalls(tx, owner, userId, clock.now())
+      await endPhoneCalls(tx, userId, clock.now())
     },
   }
 }

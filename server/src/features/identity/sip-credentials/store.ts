@@ -31,6 +31,6 @@ export async function saveSipCredentials(
     .execute()
 }
 
-export async function deleteSipCredentials(db: Database, _owner: Owner, userId: number): Promise<void> {
+export async function deleteSipCredentials(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('sip_credentials').where('user_id', '=', userId).execute()
 }

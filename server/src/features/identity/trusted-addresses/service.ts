@@ -3,7 +3,7 @@ import { isAddress, isSpecialAddress, normalHost } from '@trunkline/contract/hos
 import { ADDRESSES_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { TrustedAddress } from '@trunkline/contract/trusted-addresses'
-import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
+import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import type { Alerts } from '../alerts/service.ts'
@@ -59,14 +59,13 @@ export function createTrustedAddresses(deps: Deps) {
     return (await listAddresses(handle, owner, userId)).map(view)
   }
 
-  const isOfService = async (owner: Owner, address: string): Promise<boolean> =>
-    (await resolve([...ownHosts, ...(await serviceHosts(db, owner))])).has(address)
+  const isOfService = async (address: string): Promise<boolean> =>
+    (await resolve([...ownHosts, ...(await serviceHosts(db, system('hosts of the service')))])).has(address)
 
   async function allowClaim(caller: Caller, address: string): Promise<void> {
     const limit = { key: `address claims of user ${caller.userId}`, most: CLAIMS_PER_HOUR, windowMs: HOUR }
     if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
-    if (isSpecialAddress(address) || (await isOfService(ownDataOf(caller), address)))
-      throw new Refusal('address_refused')
+    if (isSpecialAddress(address) || (await isOfService(address))) throw new Refusal('address_refused')
   }
 
   async function claim(tx: Database, owner: Owner, userId: number, address: string): Promise<void> {
@@ -131,14 +130,13 @@ export function createTrustedAddresses(deps: Deps) {
   }
 
   /** An administrator's word needs no proof and may name private ranges; a carrier never becomes a customer. */
-  async function allowApproval(owner: Owner, address: string): Promise<void> {
-    if (await isOfService(owner, address))
-      throw new Refusal('address_refused', ownMessages.addressRefusedToAdmin)
+  async function allowApproval(address: string): Promise<void> {
+    if (await isOfService(address)) throw new Refusal('address_refused', ownMessages.addressRefusedToAdmin)
   }
 
   async function approve(tx: Database, caller: Caller, userId: number, address: string): Promise<void> {
     const owner = everyonesData(caller)
-    await approveAddress(tx, owner, { userId, address, by: caller.userId }, clock.now())
+    await approveAddress(tx, { userId, address, by: caller.userId }, clock.now())
     const { length } = await listAddresses(tx, owner, userId)
     if (length > ADDRESSES_MAX) throw new Refusal('too_many_addresses')
   }
@@ -160,7 +158,7 @@ export function createTrustedAddresses(deps: Deps) {
       { address, note }: { address: string; note?: string | undefined },
     ): Promise<TrustedAddress[]> {
       const owner = everyonesData(caller)
-      await allowApproval(owner, address)
+      await allowApproval(address)
       const addresses = await db
         .transaction()
         .execute(async (tx) => {

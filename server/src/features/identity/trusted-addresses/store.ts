@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -86,7 +86,6 @@ export async function proveAddress(
 
 export async function approveAddress(
   db: Database,
-  _owner: Owner,
   approved: { userId: number; address: string; by: number },
   now: Date,
 ): Promise<void> {
@@ -132,7 +131,7 @@ export async function registeredFrom(
 }
 
 /** Hosts of carriers, and those that customers are told to point their phones at. */
-export async function serviceHosts(db: Database, _owner: Owner): Promise<string[]> {
+export async function serviceHosts(db: Database, _scope: AllUsers): Promise<string[]> {
   const { rows } = await sql<{ host: string }>`
     select host from trunks
     union select websiteip from users where websiteip is not null
@@ -140,6 +139,6 @@ export async function serviceHosts(db: Database, _owner: Owner): Promise<string[
   return rows.map(({ host }) => host)
 }
 
-export async function removeAllAddresses(db: Database, _owner: Owner, userId: number): Promise<void> {
+export async function removeAllAddresses(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('trusted_addresses').where('user_id', '=', userId).execute()
 }

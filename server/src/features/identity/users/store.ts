@@ -30,7 +30,7 @@ export type NewUser = {
 /** Constraint that says a name is taken; see db/0001_accounts.sql. */
 export const USERNAME_INDEX = 'users_username'
 
-export const insertUser = (db: Database, _owner: Owner, user: NewUser, now: Date): Promise<UserRow> =>
+export const insertUser = (db: Database, user: NewUser, now: Date): Promise<UserRow> =>
   db
     .insertInto('users')
     .values({

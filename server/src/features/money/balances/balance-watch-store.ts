@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { type Micros, micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -9,7 +9,7 @@ type Crossing = { userId: number; isLow: boolean; balanceMicros: Micros; thresho
 /** Named, and so planned once: it is asked for every batch of calls that end. The account rows are locked by the caller. */
 export async function findCrossings(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   moves: readonly BalanceMove[],
 ): Promise<Crossing[]> {
   const users = moves.map(({ userId }) => userId)

@@ -204,7 +204,7 @@ async function post(
     if (place) return { ok: true, isRepeat: false, posting, at: now, ...place }
   }
   // Done before, in conflict with what was done before, or impossible, in this order.
-  const kept = await findPostingByKey(db, owner, command.key)
+  const kept = await findPostingByKey(db, system('keys are unique across users'), command.key)
   const recognition = recognize(kept?.fingerprint ?? null, command)
   if (recognition === 'conflict') return { ok: false, reason: 'key_conflict' }
   if (recognition === 'repeat' && kept) {

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type AccountState, effectOn, type Hold, type Posting } from '@trunkline/domain/ledger'
 import { type Micros, micros } from '@trunkline/domain/money'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
@@ -153,7 +153,7 @@ type KeptPosting = PostingPlace & { posting: Posting; fingerprint: string | null
 /** Whatever the owner may see: a key is one key for everybody, and what is under it only its owner's fingerprint opens. */
 export async function findPostingByKey(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   key: string,
 ): Promise<KeptPosting | null> {
   const row = await db.selectFrom('postings').selectAll().where('key', '=', key).executeTakeFirst()

@@ -4,7 +4,7 @@ import type { PaymentFilters, PaymentSums } from '@trunkline/contract/admin-paym
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import { statesOf } from '@trunkline/contract/payment-states'
-import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import { type Micros, micros, parseDollars, toWireNumber } from '@trunkline/domain/money'
 import { creditKey } from '@trunkline/domain/payments'
 import type { Clock } from '../../../platform/clock.ts'
@@ -86,7 +86,8 @@ export function createPaymentAdministration({ db, clock, ledger, exports }: Deps
     },
 
     async totals(caller: Caller): Promise<{ total_credit: number; count: number }> {
-      const { paidMicros, payments } = await readTotals(db, everyonesData(caller))
+      requireAdmin(caller)
+      const { paidMicros, payments } = await readTotals(db)
       return { total_credit: toWireNumber(micros(paidMicros)), count: payments }
     },
   }

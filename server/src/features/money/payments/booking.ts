@@ -31,8 +31,8 @@ export function createBooking(ledger: Ledger, promoCodes: PromoCodes, alerts: Pa
   ): Promise<{ change: InvoiceChange; bonusMicros: Micros; isPremiumBought: boolean }> => {
     const { id, user_id: userId, kind, order_id: reference } = invoice
     const isUpgrade = kind === 'upgrade' && isWhole
-    const posted = isUpgrade ? creditKind(kind, !(await becomePremium(tx, owner, userId))) : 'top_up'
-    await addToTotals(tx, owner, id, { micros: amountMicros, payments: invoice.is_credited ? 0 : 1 })
+    const posted = isUpgrade ? creditKind(kind, !(await becomePremium(tx, userId))) : 'top_up'
+    await addToTotals(tx, id, { micros: amountMicros, payments: invoice.is_credited ? 0 : 1 })
     // The account is locked from here to the end of the transaction, so this comes last.
     orRefuse(await ledger.within(tx).post(owner, { kind: posted, key, userId, amountMicros, reference }, by))
     const bonusMicros = isWhole ? await promoCodes.payOut(tx, userId, id) : ZERO

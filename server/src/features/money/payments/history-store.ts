@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Micros } from '@trunkline/domain/money'
 import type { ReviewReason } from '@trunkline/domain/payments'
 import type { Selectable } from 'kysely'
@@ -22,7 +22,7 @@ export type NewEvent = {
   report?: object | null
 }
 
-export async function insertEvent(db: Database, _owner: Owner, event: NewEvent, now: Date): Promise<void> {
+export async function insertEvent(db: Database, event: NewEvent, now: Date): Promise<void> {
   await db
     .insertInto('invoice_events')
     .values({
@@ -69,7 +69,7 @@ export type Listed = {
 /** The item, where it is new or more money than was listed before; null where nothing changed. */
 export async function listForReview(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   listed: Listed,
   now: Date,
 ): Promise<number | null> {
@@ -107,7 +107,7 @@ const reviewsOf = (db: Database, owner: Owner) =>
     .orderBy('payment_reviews.id', 'desc')
 
 /** Brings the count on the invoice up to date; the caller holds its lock. */
-export async function countOpenReviews(db: Database, _owner: Owner, invoiceId: number): Promise<void> {
+export async function countOpenReviews(db: Database, _scope: AllUsers, invoiceId: number): Promise<void> {
   await sql`
     update invoices set open_reviews =
       (select count(*) from payment_reviews where invoice_id = ${invoiceId} and state = 'open')
@@ -117,7 +117,7 @@ export async function countOpenReviews(db: Database, _owner: Owner, invoiceId: n
 export const findReview = (db: Database, owner: Owner, id: number): Promise<ReviewRowWithName | undefined> =>
   reviewsOf(db, owner).where('payment_reviews.id', '=', id).executeTakeFirst()
 
-export const lockReview = (db: Database, _owner: Owner, id: number): Promise<ReviewRow | undefined> =>
+export const lockReview = (db: Database, _scope: AllUsers, id: number): Promise<ReviewRow | undefined> =>
   db.selectFrom('payment_reviews').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export type ReviewFilter = {
@@ -141,7 +141,7 @@ export const listReviews = (db: Database, owner: Owner, filter: ReviewFilter): P
     .limit(filter.limit)
     .execute()
 
-export async function countAllOpenReviews(db: Database, _owner: Owner): Promise<number> {
+export async function countAllOpenReviews(db: Database, _scope: AllUsers): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::integer as open from payment_reviews where state = 'open'`.execute(db)
   return rows[0]?.open ?? 0
@@ -149,7 +149,7 @@ export async function countAllOpenReviews(db: Database, _owner: Owner): Promise<
 
 export async function resolveReview(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   id: number,
   resolved: { state: 'credited' | 'ignored'; creditedMicros: Micros; by: number; why: string },
   now: Date,

@@ -1,4 +1,3 @@
-import { system } from '@trunkline/domain/access'
 import { formatDollars, type Micros } from '@trunkline/domain/money'
 import type { ReviewReason } from '@trunkline/domain/payments'
 import type { Database } from '../../../platform/database.ts'
@@ -9,11 +8,10 @@ export type PaymentAlerts = ReturnType<typeof createPaymentAlerts>
 
 /** What of payments a person should know, written with the payment or not at all. */
 export function createPaymentAlerts(alerts: Pick<Alerts, 'raiseWithin' | 'closeWithin'>) {
-  const owner = system('alerts about payments')
   return {
     /** `subject` is what was credited: it happens to each once. */
     async credited(tx: Database, { subject, userId, amountMicros, reference }: Credited): Promise<void> {
-      const { large_top_up_micros: large } = await readAlertSettings(tx, owner)
+      const { large_top_up_micros: large } = await readAlertSettings(tx)
       if (large === null || amountMicros < large) return
       await alerts.raiseWithin(tx, [
         {

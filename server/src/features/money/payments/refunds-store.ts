@@ -16,11 +16,7 @@ const visibleRefunds = (db: Database, owner: Owner) =>
 /** A key that another payment's refund took meanwhile; see db/0003_payments.sql. */
 export const REFUND_REQUEST_INDEX = 'refunds_request'
 
-export const insertRefund = (
-  db: Database,
-  _owner: Owner,
-  refund: Insertable<Tables['refunds']>,
-): Promise<{ id: number }> =>
+export const insertRefund = (db: Database, refund: Insertable<Tables['refunds']>): Promise<{ id: number }> =>
   db.insertInto('refunds').values(refund).returning('id').executeTakeFirstOrThrow()
 
 export const findRefundByRequest = (

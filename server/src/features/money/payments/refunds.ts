@@ -76,7 +76,7 @@ export function createRefunds({ db, clock, ledger, audit }: Deps) {
     const amountMicros = amountOf(invoice, request.amount)
     const after = add(refunded, amountMicros)
     await updateInvoice(tx, owner, id, { refunded_micros: after })
-    await insertRefund(tx, owner, {
+    await insertRefund(tx, {
       invoice_id: id,
       user_id: userId,
       amount_micros: amountMicros,
@@ -91,7 +91,7 @@ export function createRefunds({ db, clock, ledger, audit }: Deps) {
     const where = request.to === 'balance' ? 'to the balance' : `paid out, ${request.reference}`
     const outcome = [`refunded ${formatDollars(amountMicros)} ${where}`]
     const event = { invoiceId: id, source: 'admin' as const, outcome, actorId: caller.userId }
-    await insertEvent(tx, owner, { ...event, note: request.reason }, now)
+    await insertEvent(tx, { ...event, note: request.reason }, now)
     await audit.write(tx, caller, {
       action: 'payment.refund',
       subject: `payment ${id}`,

@@ -98,7 +98,7 @@ export function createReports({ db, clock, book, promoCodes, alerts }: Deps) {
     if (plan.some((step) => step.do === 'review')) await countOpenReviews(tx, owner, row.id)
     // Asked every few minutes, the provider mostly has nothing new to say.
     if (source === 'callback' || plan.length > 0) {
-      await insertEvent(tx, owner, { ...eventOf(report, source), invoiceId: row.id, outcome }, now)
+      await insertEvent(tx, { ...eventOf(report, source), invoiceId: row.id, outcome }, now)
     }
   }
 
@@ -113,12 +113,7 @@ export function createReports({ db, clock, book, promoCodes, alerts }: Deps) {
       if (step.do !== 'review') continue
       await list(tx, { invoiceId: null, trackId: report.trackId, orderId: report.orderId }, null, step, now)
     }
-    await insertEvent(
-      tx,
-      owner,
-      { ...eventOf(report, source), invoiceId: null, outcome: plan.map(inWords) },
-      now,
-    )
+    await insertEvent(tx, { ...eventOf(report, source), invoiceId: null, outcome: plan.map(inWords) }, now)
   }
 
   async function list(

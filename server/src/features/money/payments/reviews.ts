@@ -140,7 +140,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit, aler
       await promoCodes.release(tx, invoice.id)
     }
     const event = { invoiceId: invoice?.id ?? null, trackId: review.track_id, source: 'admin' as const }
-    await insertEvent(tx, owner, { ...event, outcome, actorId: caller.userId, note: reason }, now)
+    await insertEvent(tx, { ...event, outcome, actorId: caller.userId, note: reason }, now)
   }
 
   async function creditInvoice(
@@ -170,7 +170,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit, aler
     amountMicros: Micros,
   ): Promise<string[]> {
     const owner = everyonesData(caller)
-    await addToTotals(tx, owner, review.id, { micros: amountMicros, payments: review.credits === 0 ? 1 : 0 })
+    await addToTotals(tx, review.id, { micros: amountMicros, payments: review.credits === 0 ? 1 : 0 })
     const reference = review.order_id ?? review.track_id ?? `review ${review.id}`
     const key = keyOf(`review:${review.id}`, review.credits)
     const command = { kind: 'top_up', key, userId, amountMicros, reference } as const

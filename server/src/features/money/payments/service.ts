@@ -53,7 +53,7 @@ export function createPayments(deps: Deps) {
     const user = await findUserById(db, owner, caller.userId)
     if (!user) throw new Refusal('not_found')
     if (wanted.kind === 'upgrade' && user.is_premium) throw new Refusal('already_premium')
-    const { id, orderId } = await db.transaction().execute((tx) => write(tx, owner, caller.userId, wanted))
+    const { id, orderId } = await db.transaction().execute((tx) => write(tx, caller.userId, wanted))
     const creation = await provider.createInvoice({
       orderId,
       amountMicros: wanted.amountMicros,
@@ -67,16 +67,16 @@ export function createPayments(deps: Deps) {
     return { payment_url: creation.paymentUrl, invoice: await get(owner, id) }
   }
 
-  async function write(tx: Database, owner: Owner, userId: number, wanted: Begin) {
+  async function write(tx: Database, userId: number, wanted: Begin) {
     const { kind, amountMicros, promoCode } = wanted
     const now = clock.now()
     const firstPollAt = later(now, FIRST_POLL_AFTER)
     for (let moment = now.getTime(); ; moment++) {
       const orderId = kind === 'topup' ? `ORD-${userId}-${moment}` : `UPGRADE-${moment}`
-      const row = await insertInvoice(tx, owner, { userId, kind, orderId, amountMicros, firstPollAt }, now)
+      const row = await insertInvoice(tx, { userId, kind, orderId, amountMicros, firstPollAt }, now)
       if (!row) continue
       if (promoCode) await promoCodes.reserve(tx, { userId, invoiceId: row.id, amountMicros }, promoCode)
-      await insertEvent(tx, owner, { invoiceId: row.id, source: 'us', outcome: ['begun'] }, now)
+      await insertEvent(tx, { invoiceId: row.id, source: 'us', outcome: ['begun'] }, now)
       return { id: row.id, orderId }
     }
   }
@@ -95,7 +95,7 @@ export function createPayments(deps: Deps) {
       next_poll_at: next === 'unknown' ? now : nextPollAt(next, row.created_at, now),
     })
     if (next === 'failed') await promoCodes.release(tx, id)
-    await insertEvent(tx, owner, { invoiceId: id, source: 'us', outcome: [outcome], note }, now)
+    await insertEvent(tx, { invoiceId: id, source: 'us', outcome: [outcome], note }, now)
   }
 
   async function get(owner: Owner, id: number): Promise<Payment> {
@@ -135,12 +135,7 @@ export function createPayments(deps: Deps) {
         await updateInvoice(tx, systemOwner, id, { state: 'failed', next_poll_at: null })
         await promoCodes.release(tx, id)
         const note = 'the provider does not know it'
-        await insertEvent(
-          tx,
-          systemOwner,
-          { invoiceId: id, source: 'us', outcome: ['now failed'], note },
-          clock.now(),
-        )
+        await insertEvent(tx, { invoiceId: id, source: 'us', outcome: ['now failed'], note }, clock.now())
       }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -45,7 +45,6 @@ type NewInvoice = {
 /** Null when the order id is taken: two began in the same millisecond. */
 export async function insertInvoice(
   db: Database,
-  _owner: Owner,
   invoice: NewInvoice,
   now: Date,
 ): Promise<{ id: number } | null> {
@@ -85,7 +84,7 @@ export const lockInvoice = (db: Database, owner: Owner, id: number): Promise<Inv
  */
 export const lockReportedInvoice = (
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   trackId: string,
   orderId: string | null,
 ): Promise<InvoiceRow | undefined> =>
@@ -106,11 +105,16 @@ export const lockReportedInvoice = (
 
 export async function updateInvoice(
   db: Database,
-  _owner: Owner,
+  owner: Owner,
   id: number,
   change: InvoiceChange,
 ): Promise<void> {
-  await db.updateTable('invoices').set(change).where('id', '=', id).execute()
+  await db
+    .updateTable('invoices')
+    .set(change)
+    .where('id', '=', id)
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .execute()
 }
 
 type PaymentPage = { before?: number | undefined; limit: number }
@@ -171,7 +175,7 @@ export type DueInvoice = Pick<InvoiceRow, 'id' | 'state' | 'track_id' | 'order_i
  */
 export async function claimDueInvoices(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   limit: number,
   nextPollAt: (invoice: DueInvoice) => Date | null,
   now: Date,
@@ -200,7 +204,6 @@ const SHARDS = 16
 
 export async function addToTotals(
   db: Database,
-  _owner: Owner,
   invoiceId: number,
   added: { micros: Micros; payments: number },
 ): Promise<void> {
@@ -214,10 +217,7 @@ export async function addToTotals(
     .execute()
 }
 
-export async function readTotals(
-  db: Database,
-  _owner: Owner,
-): Promise<{ paidMicros: bigint; payments: number }> {
+export async function readTotals(db: Database): Promise<{ paidMicros: bigint; payments: number }> {
   const { rows } = await sql<{ paid: bigint; payments: number }>`
     select sum(paid_micros)::bigint as paid, sum(payments)::integer as payments from payment_totals`.execute(
     db,
@@ -226,7 +226,7 @@ export async function readTotals(
 }
 
 /** True for whoever made them premium: of two upgrades paid at once, one. */
-export async function becomePremium(db: Database, _owner: Owner, userId: number): Promise<boolean> {
+export async function becomePremium(db: Database, userId: number): Promise<boolean> {
   const made = await db
     .updateTable('users')
     .set({ is_premium: true })

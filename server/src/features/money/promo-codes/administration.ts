@@ -2,7 +2,7 @@ import type { AnswerOf } from '@trunkline/contract'
 import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
 import { Refusal } from '@trunkline/contract/errors'
 import type { PromoType } from '@trunkline/contract/promo-codes'
-import { type Caller, everyonesData } from '@trunkline/domain/access'
+import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import { MICROS_PER_CENT, micros, parseDollars, toWireNumber } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
@@ -62,7 +62,8 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
     async create(caller: Caller, { value, expires_at, ...given }: NewPromoCode): Promise<PromoCode> {
       try {
         return await db.transaction().execute(async (tx) => {
-          const row = await insertPromoCode(tx, everyonesData(caller), {
+          requireAdmin(caller)
+          const row = await insertPromoCode(tx, {
             ...given,
             ...worthOf(given.type, value),
             expires_at: expires_at === null ? null : new Date(expires_at),
@@ -84,12 +85,12 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
 
     update: (caller: Caller, id: number, edit: PromoCodeEdit): Promise<PromoCode> =>
       db.transaction().execute(async (tx) => {
-        const owner = everyonesData(caller)
-        const row = await lockPromoCodeById(tx, owner, id)
+        requireAdmin(caller)
+        const row = await lockPromoCodeById(tx, id)
         if (!row) throw new Refusal('not_found')
         const { expires_at, version, ...rest } = edit
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
-        await updatePromoCode(tx, owner, id, {
+        await updatePromoCode(tx, id, {
           ...rest,
           ...(expires_at !== undefined && { expires_at: expires_at === null ? null : new Date(expires_at) }),
         })
@@ -105,7 +106,7 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
     remove: (caller: Caller, id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
-        const row = await lockPromoCodeById(tx, owner, id)
+        const row = await lockPromoCodeById(tx, id)
         if (!row) throw new Refusal('not_found')
         if (!(await deletePromoCode(tx, owner, id))) throw new Refusal('promo_in_use')
         await audit.write(tx, caller, {

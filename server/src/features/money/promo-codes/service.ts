@@ -1,7 +1,7 @@
 import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PromoOffer } from '@trunkline/contract/promo-codes'
-import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
+import { type Caller, system } from '@trunkline/domain/access'
 import { type Micros, micros, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { type Clock, DAY, HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -57,7 +57,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
     userId: number,
     code: PromoCodeRow | undefined,
   ): Promise<ErrorCode | null> {
-    const uses = code ? await countUses(handle, systemOwner, code, userId) : NOBODY_YET
+    const uses = code ? await countUses(handle, code, userId) : NOBODY_YET
     return faultOf(code, uses, clock.now())
   }
 
@@ -87,7 +87,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
   return {
     check: (caller: Caller, text: string): Promise<PromoOffer> =>
       guarded(caller, async () => {
-        const code = await findPromoCode(db, ownDataOf(caller), text)
+        const code = await findPromoCode(db, text)
         const fault = await judge(db, caller.userId, code)
         if (fault || !code) throw new Refusal(fault ?? 'promo_unknown')
         return offerOf(code)
@@ -100,7 +100,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
       address: string,
     ): Promise<{ offer: PromoOffer; credited: number }> =>
       guarded(caller, async () => {
-        const known = await findPromoCode(db, ownDataOf(caller), text)
+        const known = await findPromoCode(db, text)
         const redeem = () => redeemOnce(caller, text)
         return known?.type === 'account_credit' ? guardedByAddress(known, address, redeem) : redeem()
       }),
@@ -114,7 +114,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
       topUp: { userId: number; invoiceId: number; amountMicros: Micros },
       text: string,
     ): Promise<void> {
-      const code = await lockPromoCode(handle, systemOwner, text)
+      const code = await lockPromoCode(handle, text)
       const fault = await judge(handle, topUp.userId, code)
       const isAtLimit = fault === 'promo_already_used' || fault === 'promo_used_up'
       if (!code || (fault && !isAtLimit)) throw new Refusal(fault ?? 'promo_unknown')
@@ -122,8 +122,8 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
       if (!isBonus(bonusMicros)) throw new Refusal('promo_topup_too_small')
       const { userId, invoiceId } = topUp
       const redemption = { promoCodeId: code.id, userId, invoiceId, bonusMicros }
-      if (!fault) await insertRedemption(handle, systemOwner, redemption, clock.now())
-      else if (!(await moveReservation(handle, systemOwner, redemption))) throw new Refusal(fault)
+      if (!fault) await insertRedemption(handle, redemption, clock.now())
+      else if (!(await moveReservation(handle, redemption))) throw new Refusal(fault)
     },
 
     /** The top-up was paid: the promised bonus is credited with it. Answers what it was. */
@@ -141,14 +141,13 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
 
   function redeemOnce(caller: Caller, text: string): Promise<{ offer: PromoOffer; credited: number }> {
     return db.transaction().execute(async (tx) => {
-      const code = await lockPromoCode(tx, ownDataOf(caller), text)
+      const code = await lockPromoCode(tx, text)
       const fault = await judge(tx, caller.userId, code)
       if (fault || !code) throw new Refusal(fault ?? 'promo_unknown')
       if (code.type !== 'account_credit') return { offer: offerOf(code), credited: 0 }
       const amountMicros = amountOf(code)
       const { id } = await insertRedemption(
         tx,
-        ownDataOf(caller),
         { promoCodeId: code.id, userId: caller.userId, invoiceId: null, bonusMicros: amountMicros },
         clock.now(),
       )

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Micros } from '@trunkline/domain/money'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
@@ -12,34 +12,24 @@ export const PROMO_CODE_INDEX = 'promo_codes_code'
 
 export const insertPromoCode = (
   db: Database,
-  _owner: Owner,
   row: Insertable<Tables['promo_codes']>,
 ): Promise<PromoCodeRow> => db.insertInto('promo_codes').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** Codes belong to nobody: whoever knows one may ask about it. */
-export const findPromoCode = (db: Database, _owner: Owner, code: string): Promise<PromoCodeRow | undefined> =>
+export const findPromoCode = (db: Database, code: string): Promise<PromoCodeRow | undefined> =>
   db.selectFrom('promo_codes').selectAll().where('code', '=', code).executeTakeFirst()
 
 /** All who want to use a code line up here: what is counted next stays true until the transaction ends. */
-export const lockPromoCode = (db: Database, _owner: Owner, code: string): Promise<PromoCodeRow | undefined> =>
+export const lockPromoCode = (db: Database, code: string): Promise<PromoCodeRow | undefined> =>
   db.selectFrom('promo_codes').selectAll().where('code', '=', code).forNoKeyUpdate().executeTakeFirst()
 
-export const lockPromoCodeById = (
-  db: Database,
-  _owner: Owner,
-  id: number,
-): Promise<PromoCodeRow | undefined> =>
+export const lockPromoCodeById = (db: Database, id: number): Promise<PromoCodeRow | undefined> =>
   db.selectFrom('promo_codes').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export type UsesOfCode = { total: number; own: number }
 
 /** How often a code is used or promised, at all and by one user. Only what has a limit is counted. */
-export async function countUses(
-  db: Database,
-  _owner: Owner,
-  code: PromoCodeRow,
-  userId: number,
-): Promise<UsesOfCode> {
+export async function countUses(db: Database, code: PromoCodeRow, userId: number): Promise<UsesOfCode> {
   const { rows } = await sql<UsesOfCode>`
     select
       case when ${code.total_limit !== null} then
@@ -61,7 +51,6 @@ type NewRedemption = {
 
 export const insertRedemption = (
   db: Database,
-  _owner: Owner,
   redemption: NewRedemption,
   now: Date,
 ): Promise<{ id: number }> =>
@@ -83,11 +72,7 @@ export const insertRedemption = (
  * Takes the user's oldest promise under this code from its unpaid top-up to a new one. False when there is none:
  * a payment that arrives at the same moment has taken it.
  */
-export async function moveReservation(
-  db: Database,
-  _owner: Owner,
-  redemption: NewRedemption,
-): Promise<boolean> {
+export async function moveReservation(db: Database, redemption: NewRedemption): Promise<boolean> {
   const { rows } = await sql`
     update promo_redemptions set invoice_id = ${redemption.invoiceId}, bonus_micros = ${redemption.bonusMicros}
      where state = 'reserved' and id = (
@@ -101,7 +86,7 @@ export async function moveReservation(
 /** The promised bonus becomes due, once; null when nothing is promised. */
 export async function takeReservation(
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   invoiceId: number,
   now: Date,
 ): Promise<{ id: number; bonusMicros: bigint; code: string } | null> {
@@ -117,7 +102,7 @@ export async function takeReservation(
   return row ? { id: row.id, bonusMicros: row.bonus_micros, code: row.code } : null
 }
 
-export async function releaseReservation(db: Database, _owner: Owner, invoiceId: number): Promise<void> {
+export async function releaseReservation(db: Database, _scope: AllUsers, invoiceId: number): Promise<void> {
   await db
     .updateTable('promo_redemptions')
     .set({ state: 'released' })
@@ -153,13 +138,13 @@ const withUses = (db: Database) =>
 
 export const findPromoCodeById = (
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   id: number,
 ): Promise<PromoCodeWithUses | undefined> => withUses(db).where('promo_codes.id', '=', id).executeTakeFirst()
 
 export const listPromoCodes = (
   db: Database,
-  _owner: Owner,
+  _scope: AllUsers,
   page: { before?: number | undefined; limit: number; text?: string | undefined },
 ): Promise<PromoCodeWithUses[]> =>
   withUses(db)
@@ -175,12 +160,7 @@ export const listPromoCodes = (
 
 type PromoCodeChange = Partial<Pick<PromoCodeRow, 'expires_at' | 'total_limit' | 'per_user_limit' | 'active'>>
 
-export async function updatePromoCode(
-  db: Database,
-  _owner: Owner,
-  id: number,
-  change: PromoCodeChange,
-): Promise<void> {
+export async function updatePromoCode(db: Database, id: number, change: PromoCodeChange): Promise<void> {
   if (Object.keys(change).length === 0) return
   await db
     .updateTable('promo_codes')
@@ -190,7 +170,7 @@ export async function updatePromoCode(
 }
 
 /** False when somebody has used it. */
-export async function deletePromoCode(db: Database, _owner: Owner, id: number): Promise<boolean> {
+export async function deletePromoCode(db: Database, _scope: AllUsers, id: number): Promise<boolean> {
   const used = await db
     .selectFrom('promo_redemptions')
     .select('id')

@@ -1,36 +1,52 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes long though it is written in few lines; the runner would begin with the largest files. */
-const LONGEST = [
-  ...['deliveries', 'ledger.model', 'ledger.concurrent', 'reconciler', 'embedded-postgres', 'transfer'],
-  ...['start', 'move-database', 'call-kills', 'money-kills'],
-  ...['kills', 'recovery', 'covered'],
+/** Slow files, by part. The runner would start with the largest files instead. */
+const SLOW_FILES = [
+  'deliveries',
+  'load',
+  'reconciler',
+  'ledger.concurrent',
+  'transfer',
+  'embedded-postgres',
+  'start',
+  'operator',
+  'move-database',
+  'money-kills',
+  'profiles',
+  'call-kills',
+  'connections',
+  'kills',
+  'in-dialog-fuzz',
+  'recovery',
+  'toll-fraud',
+  'abuse',
+  'softphones',
+  'far-carrier',
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
-  const at = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
-  return at < 0 ? LONGEST.length : at
+  const at = SLOW_FILES.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  return at < 0 ? SLOW_FILES.length : at
 }
 
-/** Begun last, they would leave one worker alone at the end. */
-class LongestFirst extends BaseSequencer {
+/** A slow file that starts last keeps one worker busy while the others are idle. */
+class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other))
   }
 }
 
-/** What is waited for comes when it comes: a busy machine is no failure. */
+/** A busy machine needs longer; an idle one does not wait. */
 const patient = { expect: { poll: { timeout: 30_000 } } }
 
 export default defineConfig({
   test: {
-    // The default leaves a core free for watching; on two cores that would run one file at a time. While one waits for the database
-    // or for a process, a third has something to do.
+    // The default is one worker on two cores. Tests often wait for the database or a process, so three workers fill two cores.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
-    // `isolate: false`, where it says so: a worker reads the program once, not once for every file. No test there may
-    // change a module, and whatever else it changes it puts back.
+    sequence: { sequencer: SlowestFirst },
+    // With `isolate: false` a worker loads the program once instead of once per file. Such tests must not change modules and must
+    // restore everything else that they change.
     projects: [
       {
         test: {
@@ -65,20 +81,20 @@ export default defineConfig({
           testTimeout: 120_000,
         },
       },
-      // A real Kamailio, rtpengine and SIPp on the loopback. Most of the time is waiting for phones, so four files run at once.
+      // Real Kamailio, rtpengine, SIPp and softphones on the loopback. These tests mostly wait, so five files run at once.
       {
         test: {
           name: 'sip',
           include: ['sip/**/*.test.ts'],
-          maxWorkers: 4,
-          // Beside projects with another number of workers, where all are run in one go.
+          maxWorkers: 5,
+          // Vitest wants projects with different worker counts in different groups.
           sequence: { groupOrder: 1 },
           ...patient,
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },
       },
-      // Whole portals are started and killed here, and first starts may build the web app.
+      // These tests start and kill whole portals. The first start may build the web app.
       {
         test: {
           name: 'launcher',

@@ -4,11 +4,21 @@ import { stripVTControlCharacters } from 'node:util'
 import { root } from './paths.ts'
 
 export type Failure = { test: string; reason: string }
-export type Outcome = { passed: number; failures: Failure[] }
+export type Timing = { test: string; seconds: number }
+export type Outcome = { passed: number; failures: Failure[]; timings: Timing[] }
 
 export async function readVitestReport(file: string): Promise<Outcome> {
   const { numPassedTests = 0, testResults = [] } = await readJson<VitestReport>(file)
-  return { passed: numPassedTests, failures: testResults.flatMap(failuresOfFile) }
+  return {
+    passed: numPassedTests,
+    failures: testResults.flatMap(failuresOfFile),
+    timings: testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ fullName, duration }) => ({
+        test: `${relative(root, name)} > ${fullName}`,
+        seconds: (duration ?? 0) / 1000,
+      })),
+    ),
+  }
 }
 
 /** A story that passed only after a retry counts as failed. */
@@ -20,6 +30,7 @@ export async function readPlaywrightReport(file: string): Promise<Outcome> {
       ...suites.flatMap((suite) => failuresOfSuite(suite, [])),
       ...errors.map(({ message }) => ({ test: 'outside any story', reason: brief(message) })),
     ],
+    timings: suites.flatMap((suite) => timingsOfSuite(suite, [])),
   }
 }
 
@@ -28,7 +39,12 @@ type VitestFile = {
   name: string
   status: string
   message: string
-  assertionResults: { fullName: string; status: string; failureMessages?: string[] | null }[]
+  assertionResults: {
+    fullName: string
+    status: string
+    duration?: number | null
+    failureMessages?: string[] | null
+  }[]
 }
 
 function failuresOfFile({ name, status, message, assertionResults }: VitestFile): Failure[] {
@@ -52,7 +68,7 @@ type PlaywrightSuite = {
   title: string
   specs: {
     title: string
-    tests: { status: string; results: { error?: { message?: string } }[] }[]
+    tests: { status: string; results: { duration: number; error?: { message?: string } }[] }[]
   }[]
   suites?: PlaywrightSuite[]
 }
@@ -69,6 +85,18 @@ function failuresOfSuite({ title, specs, suites = [] }: PlaywrightSuite, above: 
         })),
     ),
     ...suites.flatMap((suite) => failuresOfSuite(suite, path)),
+  ]
+}
+
+function timingsOfSuite({ title, specs, suites = [] }: PlaywrightSuite, above: string[]): Timing[] {
+  const path = [...above, title]
+  return [
+    ...specs.map((spec) => ({
+      test: [...path, spec.title].join(' > '),
+      seconds:
+        spec.tests.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration, 0) / 1000,
+    })),
+    ...suites.flatMap((suite) => timingsOfSuite(suite, path)),
   ]
 }
 

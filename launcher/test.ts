@@ -52,6 +52,8 @@ const parts: Record<string, Part> = {
   },
 }
 
+const SLOWEST_SHOWN = 10
+
 /** `test` runs the given parts, or all, and prints a summary. */
 export async function test(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in parts))
@@ -76,7 +78,10 @@ export async function test(names: string[]): Promise<void> {
     process.stdout.write(`${name}: ${passed} passed, ${failures.length} failed, ${seconds} s\n`)
     for (const { test, reason } of failures) process.stdout.write(`  FAILED ${test}: ${reason}\n`)
   }
-  const { passed, failures } = sum(outcomes)
+  const { passed, failures, timings } = sum(outcomes)
+  process.stdout.write('\nSlowest tests:\n')
+  for (const { test, seconds } of timings.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN))
+    process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${test}\n`)
   process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`)
   process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0
 }
@@ -90,18 +95,21 @@ async function runPart({ programs = [], run }: Part, reports: string): Promise<O
 function couldNotRun(error: unknown): Outcome {
   const reason = error instanceof UserError ? error.message : ((error as Error).stack ?? String(error))
   process.stdout.write(`${reason}\n`)
-  return { passed: 0, failures: [{ test: 'could not run', reason }] }
+  return { passed: 0, failures: [{ test: 'could not run', reason }], timings: [] }
 }
 
 const sum = (outcomes: Outcome[]): Outcome => ({
   passed: outcomes.reduce((total, { passed }) => total + passed, 0),
   failures: outcomes.flatMap(({ failures }) => failures),
+  timings: outcomes.flatMap(({ timings }) => timings),
 })
 
 async function check(label: string, program: string, args: string[]): Promise<Outcome> {
   const code = await run(join(root, 'node_modules/.bin', program), args)
   process.stdout.write(`${code === 0 ? 'passed' : 'FAILED'}: ${label}\n`)
-  return code === 0 ? { passed: 1, failures: [] } : { passed: 0, failures: [endedWith(code, label)] }
+  return code === 0
+    ? { passed: 1, failures: [], timings: [] }
+    : { passed: 0, failures: [endedWith(code, label)], timings: [] }
 }
 
 async function vitest(project: string, reports: string): Promise<Outcome> {
@@ -124,8 +132,9 @@ async function playwright(reports: string, chromium: string): Promise<Outcome> {
 }
 
 /** A runner that exits with an error but reports no failed test (an error between tests, a crash) counts as one failure. */
-const withExitCode = ({ passed, failures }: Outcome, code: number): Outcome => ({
+const withExitCode = ({ passed, failures, timings }: Outcome, code: number): Outcome => ({
   passed,
+  timings,
   failures: code !== 0 && failures.length === 0 ? [endedWith(code, 'the runner')] : failures,
 })
 

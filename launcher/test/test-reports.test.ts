@@ -15,8 +15,12 @@ test('reads every failure from a Vitest report, including a file that fails to l
   })
   const report = join(folder, 'report.json')
   await run(['vitest/vitest.mjs', 'run', '--root', folder, '--reporter=json', `--outputFile.json=${report}`])
-  const { passed, failures } = await readVitestReport(report)
+  const { passed, failures, timings } = await readVitestReport(report)
   expect(passed).toBe(1)
+  expect(timings).toContainEqual({
+    test: expect.stringMatching(/sums\.test\.js > adds$/),
+    seconds: expect.any(Number),
+  })
   expect(failures).toHaveLength(2)
   expect(failures).toContainEqual({
     test: expect.stringMatching(/sums\.test\.js > by mistake subtracts$/),
@@ -46,6 +50,10 @@ test('reads every failed story from a Playwright report, and errors outside any 
   await play('walk')
   const walked = await readPlaywrightReport(report)
   expect(walked.passed).toBe(1)
+  expect(walked.timings.map(({ test }) => test)).toEqual([
+    'walk.story.js > walks',
+    'walk.story.js > uphill > falls',
+  ])
   expect(walked.failures).toEqual([
     { test: 'walk.story.js > uphill > falls', reason: expect.stringMatching(/on its feet.*Expected: 2/) },
   ])

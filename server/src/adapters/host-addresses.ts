@@ -3,13 +3,13 @@ import { networkInterfaces } from 'node:os'
 import { isAddress, normalHost } from '@trunkline/contract/hosts'
 
 export type HostAddresses = {
-  /** The addresses these hosts have now. A name that does not resolve in time has none. */
+  /** The current addresses of these hosts. Names that do not resolve in time are skipped. */
   resolve(hosts: readonly string[]): Promise<Set<string>>
 }
 
 const RESOLVE_WITHIN_MS = 2_000
 
-/** Finds the addresses behind host names, and always adds those of this machine. */
+/** Resolves host names and always adds the addresses of this machine. */
 export function createHostAddresses(): HostAddresses {
   async function addressesOf(host: string): Promise<string[]> {
     const plain = normalHost(host.replace(/^\[(.*)\]$/, '$1'))

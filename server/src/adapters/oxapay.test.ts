@@ -18,7 +18,7 @@ const open = (baseUrl: string, timeoutMs = 10_000) =>
   createOxapay({ baseUrl, merchantKey: KEY, callbackUrl: 'https://portal.example/cb', timeoutMs })
 
 describe('an invoice', () => {
-  it('is asked for with the payload of the specification, under the merchant key, once', async () => {
+  it('is requested once, with the payload of the specification and the merchant key', async () => {
     const { asked, url } = await recordProvider(() => made('99'))
     expect(await open(url).createInvoice(order)).toEqual({
       outcome: 'made',
@@ -60,21 +60,21 @@ describe('an invoice', () => {
       'unknown',
       undefined,
     ],
-  ])('answered with %s is told apart', async (_, status, body, outcome, isFinal) => {
+  ])('maps an answer with %s to its outcome', async (_, status, body, outcome, isFinal) => {
     const { url } = await recordProvider(() => ({ status, body: JSON.stringify(body) }))
     const creation = await open(url).createInvoice(order)
     expect(creation.outcome).toBe(outcome)
     if (creation.outcome === 'refused') expect(creation.isFinal).toBe(isFinal)
   })
 
-  it('answered with what is no JSON, or not at all, is unknown', async () => {
+  it('is unknown if the answer is not JSON or missing', async () => {
     const { url } = await recordProvider(() => ({ body: '<html>' }))
     expect(await open(url).createInvoice(order)).toMatchObject({ outcome: 'unknown' })
     expect(await open('http://127.0.0.1:9').createInvoice(order)).toMatchObject({ outcome: 'unknown' })
   })
 })
 
-describe('what a payment is worth', () => {
+describe('the received amount', () => {
   const lookUp = async (txs: object[]) => {
     const data = { track_id: 1, order_id: 'x', status: 'paid', type: 'invoice', currency: 'USD', txs }
     const { url } = await recordProvider(() => ({ body: JSON.stringify({ data, error: {} }) }))
@@ -96,7 +96,7 @@ describe('what a payment is worth', () => {
     expect(await lookUp([{ status: 'rejected', amount: 10, currency: 'USDT' }])).toBe(0n)
   })
 
-  it('is what a coin was converted to, if its value is not told', async () => {
+  it('is the converted amount if the value is missing', async () => {
     const coin = { status: 'confirmed', amount: 0.006, currency: 'ETH' }
     const converted = (processed: boolean, currency: string) =>
       lookUp([{ ...coin, auto_convert: { processed, amount: 14.73, currency } }])
@@ -105,13 +105,13 @@ describe('what a payment is worth', () => {
     expect(await converted(true, 'BTC')).toBeNull()
   })
 
-  it('is not told by an amount of another coin, unless its value is', async () => {
+  it('is unknown for another coin without a value', async () => {
     const coin = { status: 'confirmed', amount: 0.001, currency: 'BTC' }
     expect(await lookUp([coin])).toBeNull()
     expect(await lookUp([{ ...coin, value: 97.1234567 }])).toBe(97_123_457n)
   })
 
-  it('of one that nobody knows is nothing', async () => {
+  it('is missing for an unknown payment', async () => {
     const { url } = await recordProvider(() => ({
       status: 404,
       body: '{"data":{},"error":{"message":"none"}}',
@@ -127,7 +127,7 @@ describe('a callback', () => {
   const read = (text: string, signature: string | undefined) =>
     provider.readCallback(Buffer.from(text), signature)
 
-  it('with the right signature is read', () => {
+  it('is parsed if the signature is valid', () => {
     const expected = { trackId: '12', orderId: 'ORD-1-2', status: 'Paid', receivedMicros: cents(1015) }
     expect(read(body, sign(body))).toMatchObject({ outcome: 'read', report: expected })
     expect(read(body, sign(body).toUpperCase()).outcome).toBe('read')
@@ -140,27 +140,27 @@ describe('a callback', () => {
     ['half of it', sign(body).slice(0, 64)],
     ['more than it', `${sign(body)}00`],
     ['no hex', 'z'.repeat(128)],
-  ])('with %s for a signature is forged', (_, signature) => {
+  ])('is rejected with %s as signature', (_, signature) => {
     expect(read(body, signature)).toEqual({ outcome: 'forged' })
   })
 
-  it('written anew is forged, though it says the same', () => {
+  it('is rejected if its JSON was re-serialized', () => {
     expect(read(JSON.stringify(JSON.parse(body), null, 1), sign(body))).toEqual({ outcome: 'forged' })
   })
 
-  it('that is signed and makes no sense is unreadable', () => {
+  it('is unreadable if it is signed but invalid', () => {
     for (const text of ['', '[]', '{"status":"Paid"}', 'paid']) {
       expect(read(text, sign(text))).toEqual({ outcome: 'unreadable' })
     }
   })
 
-  it('tells what it is about: its type and the currency of the invoice', () => {
+  it('contains the type and the currency of the invoice', () => {
     const text = JSON.stringify({ ...JSON.parse(body), type: 'payout', currency: 'EUR' })
     expect(read(text, sign(text))).toMatchObject({ report: { type: 'payout', currency: 'EUR' } })
     expect(read(body, sign(body))).toMatchObject({ report: { type: null, currency: null } })
   })
 
-  it('counts the lower figure where its transactions are worth less than it says', () => {
+  it('uses the sum of its transactions if that is lower than its total', () => {
     const tx = { status: 'confirmed', value: 4, currency: 'BTC' }
     const received = (txs: object[]) => {
       const text = JSON.stringify({ ...JSON.parse(body), txs })
@@ -173,7 +173,7 @@ describe('a callback', () => {
     expect(received([])).toBe(cents(1015))
   })
 
-  it('that does not tell the value leaves it open', () => {
+  it('has no received amount if the value is missing', () => {
     const text = JSON.stringify({ track_id: 12, status: 'Paid' })
     expect(read(text, sign(text))).toMatchObject({ report: { receivedMicros: null, orderId: null } })
   })

@@ -16,14 +16,13 @@ import type {
 type OxapayOptions = {
   baseUrl: string
   merchantKey: string
-  /** Where the provider reports to. */
   callbackUrl: string
   timeoutMs: number
 }
 
 const LIFETIME_MINUTES = 30
 const PAGE_SIZE = 200
-/** Past so many pages of history the rest is left for the next time. */
+/** Pages of history per run. The next run continues. */
 const MAX_PAGES = 25
 
 export function createOxapay({
@@ -32,7 +31,7 @@ export function createOxapay({
   callbackUrl,
   timeoutMs,
 }: OxapayOptions): PaymentProvider {
-  /** One request, never repeated. Throws when no answer came or none that is JSON. */
+  /** Sends one request without retries. Throws without a JSON answer. */
   async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${baseUrl}/v1/payment${path}`, {
       method,
@@ -101,7 +100,7 @@ export function createOxapay({
 
 type Answer = { status: number; data: unknown; message: string | null; error: string | null }
 
-/** The payload of the specification, field for field. */
+/** The payload of the specification. */
 const invoiceBody = (order: Order, callbackUrl: string) => ({
   amount: toWireNumber(order.amountMicros),
   currency: 'USD',
@@ -120,7 +119,7 @@ const invoiceBody = (order: Order, callbackUrl: string) => ({
   sandbox: order.isSandbox,
 })
 
-/** Success carries an empty `error`, a failure an empty `data`. */
+/** A success has an empty `error`, a failure has an empty `data`. */
 const envelope = z.object({
   data: z.unknown(),
   message: z.string().nullish(),
@@ -188,13 +187,13 @@ function readPayment(data: unknown): PaymentReport {
     status,
     type: type ?? null,
     currency: currency ?? null,
-    receivedMicros: txs ? worthOf(txs) : null,
+    receivedMicros: txs ? dollarValueOf(txs) : null,
     expiresAt: expired_at ?? null,
     whole: data as object,
   }
 }
 
-/** A callback tells the sum itself, in dollars. Where its transactions are worth less, the lower figure counts. */
+/** A callback contains the total in dollars. If its transactions sum up to less, the lower amount counts. */
 function readCallbackBody(data: unknown): PaymentReport {
   const { value, txs } = callback.parse(data)
   const report = readPayment(data)
@@ -204,11 +203,11 @@ function readCallbackBody(data: unknown): PaymentReport {
   return { ...report, receivedMicros: confirmed === null ? told : smaller(told, confirmed) }
 }
 
-/** Coins that are a dollar each: their amount is their worth. Of others the amount says nothing about dollars. */
+/** Stablecoins: one coin is one dollar. */
 const DOLLAR_COINS = ['USD', 'USDT', 'USDC', 'DAI']
 
-/** What confirmed transactions are worth; null as soon as one of them does not tell. */
-function worthOf(txs: z.output<typeof transaction>[]): Micros | null {
+/** Dollar value of the confirmed transactions. Null if one has no value. */
+function dollarValueOf(txs: z.output<typeof transaction>[]): Micros | null {
   const worths = txs.filter(({ status }) => status?.toLowerCase() === 'confirmed').map(dollarsOf)
   return worths.some((worth) => worth == null) ? null : sum(worths.map((worth) => toMicros(worth ?? 0)))
 }
@@ -222,7 +221,7 @@ function dollarsOf({ value, amount, currency, auto_convert }: z.output<typeof tr
 const isDollarCoin = (currency: string | null | undefined): boolean =>
   DOLLAR_COINS.includes(currency?.toUpperCase() ?? '')
 
-/** Cut to the micro-dollar by its decimal form: no float arithmetic touches the amount. */
+/** Truncates the decimal text to micro-dollars, without float arithmetic. */
 function toMicros(amount: number): Micros {
   const parsed = parseDollars(amount.toFixed(6))
   if (!parsed.ok) throw new RangeError(`${amount} is not an amount`)
@@ -234,7 +233,7 @@ function isSigned(raw: Uint8Array, signature: string | undefined, key: string): 
   return timingSafeEqual(createHmac('sha512', key).update(raw).digest(), Buffer.from(signature, 'hex'))
 }
 
-/** In words for the log and the history; never the request itself, which carries the key. */
+/** Text for log and history, without the request, which contains the merchant key. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'no answer in time'

@@ -9,10 +9,10 @@ import { createSwitchConnector, parseSwitchAddress } from './switch-connection.t
 
 const HELLO: FromSwitch = { type: 'hello', switch: 'sw1', software: 'test', startedAt: 1, demo: false }
 const ALIVE: FromSwitch = { type: 'alive', at: 5 }
-/** Whoever hears this one trips over it. */
+/** The listener throws for this message. */
 const POISON = { type: 'alive', at: 13 } as const
 
-/** A peer that says what it is told to, byte for byte, and everything that came of it. */
+/** A fake switch that sends given bytes, and a record of everything received from it. */
 async function createPeer(silenceMs = 5_000) {
   const sockets: Socket[] = []
   const heard: ToSwitch[] = []
@@ -38,7 +38,7 @@ async function createPeer(silenceMs = 5_000) {
     onOpen: (link) => links.push(link),
     onMessage: (_link, message) => {
       received.push(message)
-      if (message.type === 'alive' && message.at === POISON.at) throw new Error('a fault of ours')
+      if (message.type === 'alive' && message.at === POISON.at) throw new Error('bug in the listener')
     },
     onClose: () => closed++,
   })
@@ -65,7 +65,7 @@ async function createPeer(silenceMs = 5_000) {
   }
 }
 
-it('hears each of several that are said at once, and what is not understood spoils no other', async () => {
+it('handles every message of an array and skips invalid ones', async () => {
   const { received, links, until, sayMessage } = await createPeer()
   sayMessage(HELLO)
   await until(() => links.length === 1)
@@ -74,7 +74,7 @@ it('hears each of several that are said at once, and what is not understood spoi
   expect(received).toEqual([ALIVE, { ...ALIVE, at: 6 }])
 })
 
-it('opens with hello and hears messages in whatever pieces they come', async () => {
+it('opens with hello and receives messages in arbitrary pieces', async () => {
   const peer = await createPeer()
   const bytes = Buffer.concat([HELLO, ALIVE, ALIVE].map((one) => writeNetstring(JSON.stringify(one))))
   for (const byte of bytes) peer.say(Uint8Array.of(byte))
@@ -86,7 +86,7 @@ it('opens with hello and hears messages in whatever pieces they come', async () 
   expect(peer.heard).toEqual([{ type: 'list', request: 'ä' }])
 })
 
-it('leaves a message alone that nobody understands, and goes on', async () => {
+it('ignores an unknown message and continues', async () => {
   const peer = await createPeer()
   peer.sayMessage(HELLO)
   peer.say(writeNetstring('{"type":'))
@@ -97,7 +97,7 @@ it('leaves a message alone that nobody understands, and goes on', async () => {
   expect(peer.sockets).toHaveLength(1)
 })
 
-it('survives a message that trips whoever hears it', async () => {
+it('continues after the listener throws', async () => {
   const peer = await createPeer()
   for (const message of [HELLO, POISON, ALIVE]) peer.sayMessage(message)
   await peer.until(() => peer.received.length === 2)
@@ -105,7 +105,7 @@ it('survives a message that trips whoever hears it', async () => {
   expect(peer.sockets).toHaveLength(1)
 })
 
-it('drops a connection whose framing is lost, and makes another', async () => {
+it('reconnects after a framing error', async () => {
   const peer = await createPeer()
   peer.sayMessage(HELLO)
   await peer.until(() => peer.links.length === 1)
@@ -117,7 +117,7 @@ it('drops a connection whose framing is lost, and makes another', async () => {
   await peer.until(() => peer.links.length === 2)
 })
 
-it('drops a peer that does not say hello first', async () => {
+it('drops a peer that does not send hello first', async () => {
   const peer = await createPeer()
   peer.sayMessage(ALIVE)
   await peer.until(() => peer.sockets.length === 2)
@@ -131,7 +131,7 @@ it('drops a switch that is silent for too long', async () => {
   await peer.until(() => peer.sockets.length === 2)
 })
 
-it('reads addresses of switches', () => {
+it('parses addresses of switches', () => {
   expect(parseSwitchAddress('sip.example.org:8448')).toEqual({ host: 'sip.example.org', port: 8448 })
   expect(parseSwitchAddress('[::1]:8448')).toEqual({ host: '::1', port: 8448 })
   for (const wrong of ['8448', 'host', 'host:', 'host:0', 'host:70000', '::1:8448', 'a b:1'])

@@ -6,12 +6,12 @@ import type { ConnectToSwitch, SwitchLink, SwitchListener } from '../platform/sw
 
 type SwitchConnectionOptions = {
   logger: Logger
-  /** A switch says something every few seconds; one that does not is gone, whatever its connection looks like. */
+  /** A switch sends a heartbeat every few seconds. After this silence the connection is dropped. */
   silenceMs?: number
   firstPauseMs?: number
   longestPauseMs?: number
-  /** A switch that takes nothing off its socket for so many bytes is gone too. */
-  mostUnsentBytes?: number
+  /** The connection is dropped when the send buffer exceeds this size. */
+  maxUnsentBytes?: number
 }
 
 const SILENCE_MS = 15_000
@@ -19,20 +19,20 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024
 
-/** `host:port`, with brackets round an address of version 6. */
+/** Parses `host:port`, with brackets around an IPv6 address. */
 export function parseSwitchAddress(address: string): { host: string; port: number } | null {
   const found = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(address)
   const port = Number(found?.[3])
   return found && port > 0 && port < 65_536 ? { host: found[1] ?? found[2] ?? '', port } : null
 }
 
-/** Speaks the switch protocol over TCP, and comes back whenever the connection is lost. */
+/** Implements the switch protocol over TCP and reconnects when the connection is lost. */
 export function createSwitchConnector(options: SwitchConnectionOptions): ConnectToSwitch {
   const { logger, firstPauseMs = FIRST_PAUSE_MS, longestPauseMs = LONGEST_PAUSE_MS } = options
 
   return (address, listener) => {
     const target = parseSwitchAddress(address)
-    if (!target) throw new Error(`"${address}" is not the address of a switch`)
+    if (!target) throw new Error(`"${address}" is not a valid switch address`)
     let isClosed = false
     let pauseMs = firstPauseMs
     let retry: NodeJS.Timeout | undefined
@@ -40,7 +40,7 @@ export function createSwitchConnector(options: SwitchConnectionOptions): Connect
 
     const open = () => {
       socket = connect({ ...target, noDelay: true })
-      converse(socket, address, options, {
+      handleConnection(socket, address, options, {
         ...listener,
         onOpen(link) {
           pauseMs = firstPauseMs
@@ -55,7 +55,7 @@ export function createSwitchConnector(options: SwitchConnectionOptions): Connect
       })
     }
     open()
-    logger.debug({ address }, 'connecting to a switch')
+    logger.debug({ address }, 'connecting to switch')
 
     return {
       close() {
@@ -67,11 +67,11 @@ export function createSwitchConnector(options: SwitchConnectionOptions): Connect
   }
 }
 
-/** One connection from its first byte to its last. */
-function converse(
+/** Handles one connection until it closes. */
+function handleConnection(
   socket: Socket,
   address: string,
-  { logger, silenceMs = SILENCE_MS, mostUnsentBytes = MAX_UNSENT_BYTES }: SwitchConnectionOptions,
+  { logger, silenceMs = SILENCE_MS, maxUnsentBytes = MAX_UNSENT_BYTES }: SwitchConnectionOptions,
   listener: SwitchListener,
 ): void {
   const read = createNetstringReader()
@@ -80,20 +80,20 @@ function converse(
   let heardAt = performance.now()
 
   const drop = (why: string) => {
-    if (!socket.destroyed) logger.warn({ address, why }, 'dropping the connection to a switch')
+    if (!socket.destroyed) logger.warn({ address, why }, 'dropping switch connection')
     socket.destroy()
   }
   const watch = setInterval(() => {
     if (performance.now() - heardAt > silenceMs) drop('it has been silent for too long')
   }, silenceMs / 5)
 
-  /** All that is said in one turn of the event loop leaves in one write. */
+  /** Sends all messages of one turn of the event loop in one write. */
   const flush = () => {
     const bytes = Buffer.concat(unsent)
     unsent = []
     if (socket.destroyed) return
     socket.write(bytes)
-    if (socket.writableLength > mostUnsentBytes) drop('it takes nothing any more')
+    if (socket.writableLength > maxUnsentBytes) drop('it takes nothing any more')
   }
   const send = (message: ToSwitch) => {
     if (socket.destroyed) return
@@ -101,11 +101,11 @@ function converse(
     unsent.push(writeNetstring(JSON.stringify(message)))
   }
 
-  const hear = (message: FromSwitch) => {
+  const receive = (message: FromSwitch) => {
     if (link) listener.onMessage(link, message)
     else if (message.type === 'hello') {
       link = { hello: message, send, drop }
-      logger.info({ address, switch: message.switch, software: message.software }, 'connected to a switch')
+      logger.info({ address, switch: message.switch, software: message.software }, 'connected to switch')
       listener.onOpen(link)
     } else drop('it did not say hello')
   }
@@ -119,30 +119,29 @@ function converse(
       return drop((error as Error).message)
     }
     for (const text of texts)
-      for (const message of understand(text))
-        if (!message)
-          logger.warn({ address, text: text.slice(0, 500) }, 'a switch said what nobody understands')
+      for (const message of parseMessages(text))
+        if (!message) logger.warn({ address, text: text.slice(0, 500) }, 'unknown switch message')
         else
           try {
-            hear(message)
+            receive(message)
           } catch (error) {
-            // One message that finds a fault of ours must not end the calls of all others.
-            logger.error({ address, err: error, message }, 'a message could not be dealt with')
+            // A bug in one handler must not drop the connection and its calls.
+            logger.error({ address, err: error, message }, 'failed to handle switch message')
           }
   })
-  socket.on('error', (error) => logger.debug({ address, err: error }, 'the connection to a switch failed'))
+  socket.on('error', (error) => logger.debug({ address, err: error }, 'switch connection failed'))
   socket.once('close', () => {
     clearInterval(watch)
     if (!link) return
-    logger.warn({ address, switch: link.hello.switch }, 'lost the connection to a switch')
+    logger.warn({ address, switch: link.hello.switch }, 'switch connection lost')
     listener.onClose(link)
   })
 }
 
-/** Null stands for what is not understood. */
-function understand(text: string): (FromSwitch | null)[] {
+/** Null for each message that does not match the protocol. */
+function parseMessages(text: string): (FromSwitch | null)[] {
   try {
-    return messagesIn(JSON.parse(text)).map((said) => fromSwitch.safeParse(said).data ?? null)
+    return messagesIn(JSON.parse(text)).map((message) => fromSwitch.safeParse(message).data ?? null)
   } catch {
     return [null]
   }

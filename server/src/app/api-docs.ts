@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { openApiDocument } from '@trunkline/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 
-/** `/api/openapi.json`, and a reader for it at `/api/docs`; the reader's files come from this server too. */
+/** Serves `/api/openapi.json` and a viewer at `/api/docs`, whose files are local too. */
 export function serveApiDocs(app: FastifyInstance, title: string): void {
   const document = once(() => JSON.stringify(openApiDocument(title, '1')))
   app.get('/api/openapi.json', (_request, reply) => reply.type('application/json').send(document()))
@@ -26,7 +26,7 @@ export function serveApiDocs(app: FastifyInstance, title: string): void {
   )
 }
 
-/** Made when first asked for: describing every endpoint is most of what putting them on the air would cost. */
+/** Generated on the first request, because it would take most of the start-up time of the API. */
 function once<Made extends string | Buffer>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => {

@@ -29,7 +29,7 @@ import { addSecurityHeaders } from './security-headers.ts'
 import type { Services } from './services.ts'
 import { serveWeb } from './web.ts'
 
-/** The HTTP side, ready to listen: the API, its description, and the web app where one is built. */
+/** Creates the HTTP server: API, OpenAPI description and, if built, the web app. */
 export function createApi(
   config: Config,
   services: Services,

@@ -13,12 +13,12 @@ import type { Metrics } from '../platform/metrics.ts'
 import { systemTimers } from '../platform/timers.ts'
 import type { Config } from './config.ts'
 
-/** The caller hears a refusal rather than silence. The switch waits for two seconds; who dials is used to one. */
+/** Below the two seconds that the switch waits, so a caller gets a refusal instead of a timeout. */
 const ANSWER_WITHIN_MS = 1_500
 
 export type RunningCallControl = { db: Database; status: CallControl['status']; close(): Promise<void> }
 
-/** Call control on connections of its own: a report that keeps the portal busy must not keep a call waiting. */
+/** Starts call control with its own database pool, so a slow report cannot delay a call. */
 export async function startCallControl(
   config: Config,
   clock: Clock,
@@ -29,7 +29,7 @@ export async function startCallControl(
     url: config.databaseUrl,
     poolSize: config.databasePool,
     settings: SESSION,
-    onError: (error) => logger.warn({ err: error }, 'call control lost a database connection'),
+    onError: (error) => logger.warn({ err: error }, 'call control database connection lost'),
   })
   const alerts = createAlerts(db, clock)
   const control = createCallControl({
@@ -40,7 +40,7 @@ export async function startCallControl(
     logger,
     metrics,
     ledger: createLedger(db, clock, createBalanceWatch(alerts)),
-    announcer: createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls')),
+    announcer: createAnnouncer(db, (error) => logger.warn({ err: error }, 'failed to announce live calls')),
     alerts,
     trunkTests: createTrunkTests({ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers }),
     connect: createSwitchConnector({ logger }),

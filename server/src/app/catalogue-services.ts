@@ -61,7 +61,7 @@ type Shared = {
 
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
 
-/** What is sold, over whom, to whom and within which limits; and the talk about it. */
+/** Wires the catalogue, limits, alerts and ticket services. */
 export const createCatalogueServices = ({
   db,
   databaseUrl,

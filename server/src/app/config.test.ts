@@ -15,12 +15,12 @@ const production = {
 }
 
 describe('settings', () => {
-  it('of the demo profile need nothing but a database', () => {
+  it('of the demo profile require only a database', () => {
     const config = loadConfig({ DATABASE_URL: 'postgres://localhost/x', PORT: '4100' })
     expect(config).toMatchObject({ profile: 'demo', publicUrl: 'http://localhost:4100', host: 'localhost' })
   })
 
-  it('of production are all named at once when they are missing', () => {
+  it('of production report all missing variables at once', () => {
     const complaint = () => loadConfig({ NODE_ENV: 'production', SMTP_URL: 'carrier-pigeon', PORT: 'x' })
     for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'SUPPORT_EMAIL', 'SUPPORT_PHONE', 'MAIL_FROM'])
       expect(complaint).toThrow(`${name} is missing`)
@@ -28,7 +28,7 @@ describe('settings', () => {
     expect(complaint).toThrow('PORT must be a number')
   })
 
-  it('of production are complete as documented', () => {
+  it('of production are complete with the documented variables', () => {
     expect(loadConfig(production)).toMatchObject({
       profile: 'production',
       publicUrl: 'https://portal.example',
@@ -37,7 +37,7 @@ describe('settings', () => {
       expect(() => loadConfig({ ...production, [name]: '' })).toThrow(`${name} is missing`)
   })
 
-  it('of caller IDs let any number through in the demo, and approved ones in production', () => {
+  it('of caller IDs allow any number in the demo, and only approved ones in production', () => {
     expect(loadConfig({ DATABASE_URL: 'postgres://localhost/x' }).callerIds).toBe('any')
     expect(loadConfig(production).callerIds).toBe('approved')
     expect(loadConfig({ ...production, CALLER_IDS: 'any' }).callerIds).toBe('any')
@@ -46,7 +46,7 @@ describe('settings', () => {
     )
   })
 
-  it('of payments mean real money in production', () => {
+  it('of payments disable test mode in production', () => {
     expect(loadConfig(production).oxapay).toEqual({
       baseUrl: 'https://api.oxapay.example',
       merchantKey: 'a-merchant-key',
@@ -55,7 +55,7 @@ describe('settings', () => {
     })
   })
 
-  it('name the proxies that are trusted, and never all of the world', () => {
+  it('accept trusted proxies but not all addresses', () => {
     const trusted = (TRUST_PROXY: string) => loadConfig({ ...production, TRUST_PROXY }).trustProxy
     expect(trusted('')).toBe(false)
     expect(trusted('no')).toBe(false)
@@ -81,11 +81,11 @@ describe('settings', () => {
     ['postgres://one.example,two.example/portal?target_session_attrs=read-write', 'names several hosts'],
     ['mysql://db.example/portal', 'must be an address such as postgres://'],
     ['db.example', 'must be an address such as postgres://'],
-  ])('refuse the database %s', (DATABASE_URL, words) => {
+  ])('refuse the database URL %s', (DATABASE_URL, words) => {
     expect(() => loadConfig({ ...production, DATABASE_URL })).toThrow(`DATABASE_URL ${words}`)
   })
 
-  it('are all in the documentation', () => {
+  it('are all documented', () => {
     const text = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
     for (const name of settingNames) expect(text).toContain(`\`${name}\``)
   })

@@ -5,15 +5,14 @@ import { LEAST_MONTHS } from '../features/calls/archive/service.ts'
 import { DAY } from '../platform/clock.ts'
 
 /**
- * Every setting of the server, read from the environment here and nowhere else. Faults are collected and told
- * all at once.
+ * All settings of the server. Only this module reads the environment. It reports all faults at once.
  */
 const url = (protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
 
-/** One PostgreSQL server. The driver would take a list of hosts for the name of one. */
+/** Exactly one host, because pg treats a list of hosts as one name. */
 const databaseUrl = z.string().refine((value) => databaseUrlFault(value) === null, {
   error: (issue) => databaseUrlFault(String(issue.input)) ?? '',
 })
@@ -28,7 +27,7 @@ export function databaseUrlFault(value: string): string | null {
 
 const port = z.coerce.number({ error: 'must be a number' }).int().min(1).max(65_535)
 const count = z.coerce.number({ error: 'must be a number' }).int().positive()
-/** `host:port`, several with commas between. */
+/** Comma-separated list of `host:port`. */
 const addresses = z
   .string()
   .transform((value) =>
@@ -40,7 +39,7 @@ const addresses = z
   .refine((list) => list.every((address) => /^([^:[\]\s]+|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(address)), {
     error: 'must be host:port, several with commas between',
   })
-/** `no`, or the proxies whose X-Forwarded-For is believed, as Fastify takes them. */
+/** `no`, or a list of proxies whose X-Forwarded-For header is trusted, in Fastify's format. */
 const proxies = z
   .string()
   .transform((value) =>
@@ -59,7 +58,7 @@ function isProxy(name: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(name)) return true
   const [address = '', bits, ...more] = name.split('/')
   const most = isIPv4(address) ? 32 : 128
-  // A range of all addresses would let every caller choose theirs.
+  // A range of all addresses would let every client choose its own address.
   const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= most)
   return isIP(address) !== 0 && isRange && more.length === 0
 }
@@ -80,7 +79,7 @@ const settings = z.object({
   MAIL_FROM: z.string().min(3),
   OXAPAY_BASE_URL: url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, '')),
   OXAPAY_MERCHANT_KEY: z.string().min(8, { error: 'must have at least 8 characters' }),
-  /** The specification's client pays upgrades in the provider's trial mode. Real premium wants real money. */
+  /** The specification uses the provider's test mode for upgrades. Production must disable it. */
   OXAPAY_TRIAL_UPGRADES: yesOrNo.default(false),
   OXAPAY_TIMEOUT_MS: count.default(API_TIMEOUT_MS),
   SESSION_IDLE_DAYS: count.default(7),
@@ -108,24 +107,24 @@ const settings = z.object({
   LOG_FILE: z.string().optional(),
   RETENTION_MONTHS: count.min(LEAST_MONTHS, { error: `must be ${LEAST_MONTHS} or more` }).optional(),
   ARCHIVE_FOLDER: z.string().optional(),
-  /** The data folder, whose disk is watched; the launcher sets it where there is one. */
+  /** The data folder, for disk metrics. Set by the launcher. */
   TRUNKLINE_DATA: z.string().optional(),
-  /** Where the sandbox mailbox can be read; the launcher sets it in the demo profile. */
+  /** URL of the sandbox mailbox. The launcher sets it in the demo profile. */
   SANDBOX_MAILBOX_URL: url(['http:']).optional(),
-  /** Where the carrier of the demo answers real calls; the launcher sets it where there is a real switch. */
+  /** Address of the sandbox carrier. The launcher sets it if there is a real switch. */
   SANDBOX_CARRIER: addresses.optional(),
 })
 
-/** What the demo profile fills in; production has to give these itself. */
+/** Defaults of the demo profile. Production has none. */
 const demoDefaults = (port: string) => ({
-  // Everybody knows the demo passwords: the demo is for this machine until told otherwise.
+  // The demo passwords are public, so by default only this machine can connect.
   HOST: 'localhost',
   PUBLIC_URL: `http://localhost:${port}`,
   SUPPORT_EMAIL: 'support@trunkline.example',
   SUPPORT_PHONE: '1-800-555-0199',
   SMTP_URL: 'smtp://127.0.0.1:1025',
   MAIL_FROM: 'Trunkline <no-reply@trunkline.example>',
-  // The launcher says where its sandbox really is. Without one nobody answers here, and payments say so.
+  // The launcher overrides this with the port of its sandbox. Otherwise payments fail with an error.
   OXAPAY_BASE_URL: 'http://127.0.0.1:3002',
   OXAPAY_MERCHANT_KEY: 'sandbox-merchant-key',
   OXAPAY_TRIAL_UPGRADES: 'yes',
@@ -138,7 +137,7 @@ export class ConfigError extends Error {}
 
 export function loadConfig(environment: Record<string, string | undefined>) {
   const isProduction = environment.NODE_ENV === 'production'
-  // An empty variable is one that was not given: that is how unit files and compose files clear one.
+  // Empty variables count as missing, because unit files and compose files clear variables this way.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = settings.safeParse(
     isProduction ? given : { ...demoDefaults(given.PORT ?? '3000'), ...given },
@@ -180,7 +179,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },
     phoneSwitch: value.PHONE_SWITCH?.[0] ?? null,
     callerIds: value.CALLER_IDS,
-    /** Hosts of the portal and of the switches: no customer's address can be one of them. */
+    /** Hosts of the portal and the switches. Customers cannot claim them as trusted addresses. */
     ownHosts: [
       new URL(value.PUBLIC_URL).hostname,
       ...[...value.SWITCHES, ...(value.PHONE_SWITCH ?? [])].map((address) => address.replace(/:\d+$/, '')),
@@ -192,8 +191,8 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       sliceSeconds: value.CALL_SLICE_SECONDS,
       leadSeconds: value.CALL_LEAD_SECONDS,
     },
-    /** Where machines that watch are answered; nowhere unless it is asked for. */
-    watching:
+    /** Address of the health server. Null disables it. */
+    healthServer:
       value.METRICS_PORT === undefined ? null : { port: value.METRICS_PORT, host: value.METRICS_HOST },
     log: { level: value.LOG_LEVEL, file: value.LOG_FILE ?? null },
     dataFolder: value.TRUNKLINE_DATA ?? null,
@@ -203,5 +202,5 @@ export function loadConfig(environment: Record<string, string | undefined>) {
   }
 }
 
-/** The names and defaults of all settings, for the documentation and the test that holds it to this list. */
+/** For the test that compares the documentation with this list. */
 export const settingNames = Object.keys(settings.shape)

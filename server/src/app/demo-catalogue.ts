@@ -1,14 +1,14 @@
 import type { CountryCode } from '@trunkline/domain/countries'
 
 /**
- * What the demo sells and over whom: carriers that do not exist, prices as they are in the trade. Prices are dollars per
- * minute here and become micro-dollars where they are stored.
+ * The catalogue of the demo: fictional carriers with realistic prices. Prices are dollars per minute and are stored as
+ * micro-dollars.
  */
 
 export const demoPlans = ['Gold CLI', 'Silver', 'Wholesale', 'Premium CLI'] as const
 type DemoPlan = (typeof demoPlans)[number]
 
-/** Prefixes of mobile phones, where a country tells them apart. */
+/** Mobile prefixes of countries that distinguish them. */
 const mobiles: Readonly<Record<CountryCode, readonly string[]>> = {
   GB: ['447'],
   DE: ['4915', '4916', '4917'],
@@ -19,7 +19,7 @@ const mobiles: Readonly<Record<CountryCode, readonly string[]>> = {
   JP: ['8170', '8180', '8190'],
 }
 
-/** What a minute costs in the trade, by prefix: the trunks' buy rates are this, more or less. */
+/** Typical wholesale price per minute by prefix. Buy rates of trunks derive from it. */
 const tradePrices: Readonly<Record<string, number>> = {
   1: 0.0044,
   44: 0.0051,
@@ -60,9 +60,9 @@ type DemoTrunk = {
   priority: number
   isPrimary?: boolean
   isActive?: boolean
-  /** What it charges, as a share of the trade price. */
+  /** Factor on the wholesale price. */
   share: number
-  /** Where the trade price says nothing. */
+  /** Price for prefixes without a wholesale price. */
   otherwise: number
 }
 
@@ -168,7 +168,7 @@ export const demoTrunks: readonly DemoTrunk[] = [
   },
 ]
 
-/** Rounded up to a hundredth of a cent, as carriers write their price lists. */
+/** Rounded up to a hundredth of a cent, as in real price lists. */
 export const buyRatesOf = ({ share }: DemoTrunk): { prefix: string; price: number }[] =>
   Object.entries(tradePrices).map(([prefix, price]) => ({
     prefix,
@@ -241,12 +241,12 @@ export type DemoCustomer = {
   company: string
   isPremium: boolean
   callerId: string
-  /** The plan whose routes they have selected; where a country has none of it, the next one. */
+  /** Preferred plans for route selection, in order. */
   prefers: readonly DemoPlan[]
   guards: { concurrent: number; perSecond: number; dailySpend: number }
 }
 
-/** The customers whose made-up calls the demo shows. */
+/** Customers with generated calls. */
 export const demoCustomers: readonly DemoCustomer[] = [
   {
     username: 'alice',

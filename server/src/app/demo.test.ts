@@ -23,7 +23,7 @@ const LANDLINES = [
 ]
 
 describe('the demo catalogue', () => {
-  it('is filled once, also by several processes at once, and leaves every balance at zero', async () => {
+  it('is created once, even by concurrent processes, with all balances at zero', async () => {
     const portal = await createPortal()
     await Promise.all([1, 2, 3].map(() => ensureDemo(portal.services, portal.clock)))
     const first = await counts(portal)
@@ -34,7 +34,7 @@ describe('the demo catalogue', () => {
     expect(accounts.every(({ balance_micros }) => balance_micros === 0n)).toBe(true)
   })
 
-  it('brings nothing back that was changed or deleted', async () => {
+  it('does not restore changed or deleted data', async () => {
     const portal = await createPortal()
     const { db } = portal.services
     await ensureDemo(portal.services, portal.clock)
@@ -50,7 +50,7 @@ describe('the demo catalogue', () => {
     expect(callerid).toBe('4915112345678')
   })
 
-  it('lets every demo customer call landlines and mobile phones of every country it sells', async () => {
+  it('lets every demo customer call landlines and mobile phones of every country in the catalogue', async () => {
     const portal = await createPortal()
     await ensureDemo(portal.services, portal.clock)
     const { db } = portal.services

@@ -35,17 +35,17 @@ import {
   demoTrunks,
 } from './demo-catalogue.ts'
 
-/** Accounts of the demo profile, there to look around with. */
+/** Sign-in accounts of the demo profile. */
 export const demoAccounts = [
   { username: 'admin', role: 'Administrator' },
   { username: 'alice', role: 'Customer' },
   { username: 'paula', role: 'Premium customer' },
 ].map(({ username, role }) => ({ username, password: passwordOf(username), role }))
 
-/** Raised when the catalogue grows, so that what is new is filled in at the next start. */
+/** Increase it when the catalogue grows, so the next start adds the new entries. */
 const CATALOGUE_VERSION = '1'
 
-/** What phones are pointed at where no switch answers. */
+/** Server address shown to customers if there is no switch. */
 const NO_ADDRESS = 'sip.trunkline.example'
 
 const systemOwner = system('demo')
@@ -53,8 +53,8 @@ const systemOwner = system('demo')
 const CATALOGUE = 'demo_catalogue'
 
 /**
- * Fills the demo's accounts and catalogue, once. What is there is left as it is: an account keeps the password its user may
- * have changed, and what an administrator deleted does not come back at the next start.
+ * Creates the demo accounts and catalogue once. Existing data stays: users keep changed passwords, and deleted entries do not
+ * come back at the next start.
  */
 export async function ensureDemo(
   { db, accounts }: { db: Database; accounts: Accounts },
@@ -64,7 +64,7 @@ export async function ensureDemo(
   await ensureAccounts(accounts)
   await db.transaction().execute(async (tx) => {
     const now = clock.now()
-    // Several processes may start at once: the second waits here and finds it done.
+    // Concurrent processes wait here and then find the setting.
     if (!(await saveSetting(tx, CATALOGUE, CATALOGUE_VERSION, now))) return
     const planIds = await fillPlans(tx, now)
     await fillTrunks(tx, planIds, now)
@@ -73,15 +73,15 @@ export async function ensureDemo(
     for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
     if ((await findSetting(tx, WEBSITE_IP)) === null) await saveSetting(tx, WEBSITE_IP, NO_ADDRESS, now)
   })
-  if (carrier !== null) await db.transaction().execute((tx) => callFor(tx, carrier, clock.now()))
+  if (carrier !== null) await db.transaction().execute((tx) => useSandboxCarrier(tx, carrier, clock.now()))
 }
 
-/** There is a real switch on this machine: phones are pointed at it, and the carriers that do not exist are played here. */
-async function callFor(tx: Database, carrier: string, now: Date): Promise<void> {
+/** With a real switch: sets it as server address and routes the fictional carriers to the sandbox. */
+async function useSandboxCarrier(tx: Database, carrier: string, now: Date): Promise<void> {
   const [host = '', port] = carrier.split(':')
   if ((await findSetting(tx, WEBSITE_IP)) === NO_ADDRESS) await saveSetting(tx, WEBSITE_IP, host, now)
   const own = new Map(demoTrunks.map((trunk) => [trunk.name, trunk.host]))
-  // One that an administrator has pointed elsewhere is theirs.
+  // Skips trunks whose address an administrator changed.
   for (const trunk of await listTrunks(tx, systemOwner, now))
     if (trunk.host === own.get(trunk.name) || (own.has(trunk.name) && trunk.host === host))
       await updateTrunk(tx, trunk.id, {
@@ -103,8 +103,8 @@ async function ensureAccounts(accounts: Accounts): Promise<void> {
 }
 
 /**
- * Makes a demo's database fit for production: its accounts are closed under other names, its carriers are switched off. Calls and
- * postings stay, because books are never rewritten. `unknownHash` is of a password that nobody knows. Answers who was closed.
+ * Prepares a demo database for production: renames and disables the demo accounts and deactivates the demo trunks. Calls and
+ * postings stay. `unknownHash` is the hash of a random password. Returns the closed usernames.
  */
 export async function closeDemo(db: Database, clock: Clock, unknownHash: string): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {
@@ -112,7 +112,7 @@ export async function closeDemo(db: Database, clock: Clock, unknownHash: string)
     const closed: string[] = []
     for (const username of ['admin', ...demoCustomers.map((customer) => customer.username)]) {
       const user = await findUserByName(tx, systemOwner, username)
-      // Somebody else may have that name by now.
+      // Another user can have taken this username.
       if (user?.email !== emailOf(username)) continue
       await setPasswordHash(tx, systemOwner, user.id, unknownHash)
       await deleteSessionsOf(tx, user.id)
@@ -164,7 +164,7 @@ async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date)
       buy_rate_micros: exact(trunk.otherwise),
       status: trunk.isActive === false ? 'inactive' : 'active',
       priority: trunk.priority,
-      // Where somebody has chosen among trunks already, the choice is theirs.
+      // Keeps an existing choice of primary trunks.
       is_primary: trunk.isPrimary === true && existing.size === 0,
       created_at: now,
       updated_at: now,
@@ -232,7 +232,7 @@ async function fillCustomer(
       await selectRoute(tx, systemOwner, { userId: user.id, routeId: route.id, country: route.country }, now)
 }
 
-/** One route for each country: of the plan they like best there. */
+/** One route per country, from the most preferred plan. */
 function preferred(routes: readonly RouteRow[], { prefers }: DemoCustomer): RouteRow[] {
   const best = new Map<string, RouteRow>()
   for (const plan of prefers)
@@ -250,6 +250,6 @@ const idsOf = (plans: readonly string[], planIds: Map<string, number>): number[]
 
 function exact(dollars: number): Micros {
   const parsed = parseDollars(dollars)
-  if (!parsed.ok) throw new Error(`${dollars} is no amount`)
+  if (!parsed.ok) throw new Error(`${dollars} is not a valid amount`)
   return parsed.amountMicros
 }

@@ -5,26 +5,26 @@ import { mergeMetrics } from '../platform/merge-metrics.ts'
 import type { Metrics, Sample } from '../platform/metrics.ts'
 import { measureProcess } from '../platform/process-metrics.ts'
 
-export type Watching = {
-  /** What has to be so before this process is of use. Asked whenever somebody wants to know. */
+export type HealthServer = {
+  /** Adds a readiness check, which runs on each request to `/ready`. */
   require(name: string, isSo: () => boolean | Promise<boolean>): void
-  /** Call control that runs as a process beside this one: its port where it is watched, null while it has none. */
+  /** Includes the call control process. `portOf` returns the port of its health server, or null while it has none. */
   include(portOf: () => number | null): void
-  /** Everything runs, or goes down again: only what runs is ready. */
+  /** Only a running process is ready. */
   become(state: 'running' | 'stopping'): void
   close(): Promise<void>
 }
 
-/** Call control that has not answered by then is told to be away. */
+/** Timeout for requests to the health server of call control. */
 const ANSWER_WITHIN_MS = 2_000
 
 type Options = { host: string; port: number; metrics: Metrics; logger: Logger }
 
 /**
- * What a machine asks about a process, on a port of its own that nobody else is let to: `/metrics`, `/health` (it lives) and `/ready`
- * (it is of use, and if not, why).
+ * Health server on a separate, private port: `/metrics`, `/health` (the process runs) and `/ready` (it can serve, or the failed
+ * checks).
  */
-export async function openWatching({ host, port, metrics, logger }: Options): Promise<Watching> {
+export async function startHealthServer({ host, port, metrics, logger }: Options): Promise<HealthServer> {
   const required = new Map<string, () => boolean | Promise<boolean>>()
   let state: 'starting' | 'running' | 'stopping' = 'starting'
   let besidePort: (() => number | null) | null = null
@@ -35,12 +35,14 @@ export async function openWatching({ host, port, metrics, logger }: Options): Pr
     const ready = state === 'running' && checks.every(([, isSo]) => isSo)
     const own = { ready, state, ...Object.fromEntries(checks) }
     if (!besidePort) return own
-    const { state: _state, ...beside } = JSON.parse((await askBeside('/ready')) ?? '{"ready":false}')
-    return { ...beside, ...own, ready: ready && beside.ready, callcontrol: beside.ready }
+    const { state: _state, ...callControl } = JSON.parse(
+      (await requestCallControl('/ready')) ?? '{"ready":false}',
+    )
+    return { ...callControl, ...own, ready: ready && callControl.ready, callcontrol: callControl.ready }
   }
 
-  /** Null where it does not answer. */
-  async function askBeside(path: string): Promise<string | null> {
+  /** Null without an answer. */
+  async function requestCallControl(path: string): Promise<string | null> {
     const besideAt = besidePort?.() ?? null
     if (besideAt === null) return null
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
@@ -51,8 +53,8 @@ export async function openWatching({ host, port, metrics, logger }: Options): Pr
   async function answer(path: string, response: ServerResponse): Promise<void> {
     if (path === '/metrics') {
       const own = await metrics.text()
-      const beside = await askBeside('/metrics')
-      const text = beside === null ? own : mergeMetrics(own, beside, 'callcontrol')
+      const callControl = await requestCallControl('/metrics')
+      const text = callControl === null ? own : mergeMetrics(own, callControl, 'callcontrol')
       response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text)
     } else if (path === '/health') {
       response.setHeader('content-type', 'application/json').end('true\n')
@@ -70,7 +72,7 @@ export async function openWatching({ host, port, metrics, logger }: Options): Pr
       return
     }
     answer((request.url ?? '').split('?')[0] ?? '', response).catch((error) => {
-      logger.error({ err: error }, 'somebody who watches could not be answered')
+      logger.error({ err: error }, 'health request failed')
       response.writeHead(500).end()
     })
   })
@@ -98,8 +100,8 @@ const listening = (server: Server, port: number, host: string): Promise<void> =>
     server.listen(port, host, () => resolve())
   })
 
-/** The connections of a process, by the pool they are in. */
-export function watchDatabase(metrics: Metrics, pools: Readonly<Record<string, Database>>): void {
+/** Metrics of the database connections, by pool. */
+export function measureDatabase(metrics: Metrics, pools: Readonly<Record<string, Database>>): void {
   const perPool = (read: (pool: ReturnType<typeof poolOf>) => Sample[]) => (): Sample[] =>
     Object.entries(pools).flatMap(([name, db]) =>
       read(poolOf(db)).map(({ labels = [], value }) => ({ labels: [name, ...labels], value })),

@@ -3,7 +3,7 @@ import type { Metrics } from '../platform/metrics.ts'
 
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts requests by the route that took them: the address itself has ids in it, and anybody may make up another. */
+/** Counts requests by route, because URLs contain ids and are unbounded. */
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   const requests = metrics.counter({
     name: 'trunkline_http_requests_total',
@@ -24,7 +24,7 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   })
 }
 
-/** All files and screens are one. */
+/** Files and screens share one label. */
 function routeOf({ routeOptions, url }: FastifyRequest): string {
   if (!url.startsWith('/api/')) return 'web'
   return routeOptions.url ?? 'unknown'

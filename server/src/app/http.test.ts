@@ -6,7 +6,7 @@ import { asServerOwner } from '../../test/database.ts'
 import { createPortal } from '../../test/portal.ts'
 
 describe('every answer', () => {
-  it('carries a request id and the security headers', async () => {
+  it('has a request id and the security headers', async () => {
     const { api } = await createPortal()
     const { headers } = await api.inject('/api/site')
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -18,7 +18,7 @@ describe('every answer', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/)
   })
 
-  it('says HTTPS only, when the portal is reached by HTTPS', async () => {
+  it('has the HSTS header if the public URL is HTTPS', async () => {
     const plain = await createPortal()
     expect((await plain.api.inject('/api/site')).headers['strict-transport-security']).toBeUndefined()
     const { api } = await createPortal({ PUBLIC_URL: 'https://portal.example' })
@@ -26,7 +26,7 @@ describe('every answer', () => {
   })
 })
 
-describe('the address of a caller', () => {
+describe('the client address', () => {
   const signInFrom = async (settings: Record<string, string>, from: string, forwarded: string) => {
     const portal = await createPortal(settings)
     const payload = { username: 'newcomer', password: 'long enough' }
@@ -72,7 +72,7 @@ describe('the address of a caller', () => {
   })
 })
 
-describe('a fault has one shape', () => {
+describe('errors have the same format', () => {
   it.each([
     ['an unknown address', { url: '/api/nothing' }, 404],
     ['a broken body', { url: '/api/auth/login', method: 'POST', payload: '{"user', json: true }, 400],
@@ -97,7 +97,7 @@ describe('a fault has one shape', () => {
   })
 })
 
-it('an unknown field is refused', async () => {
+it('refuses unknown fields', async () => {
   const portal = await createPortal()
   const body = { username: 'alice', password: 'whatever', is_admin: true }
   expect(await portal.call('POST /api/auth/login', { body })).toMatchObject({
@@ -106,8 +106,8 @@ it('an unknown field is refused', async () => {
   })
 })
 
-describe('when the database is away', () => {
-  it('health is false, other calls say so, and both recover by themselves', async () => {
+describe('without a database', () => {
+  it('health is false, other requests answer 503, and both recover automatically', async () => {
     const portal = await createPortal()
     expect(await portal.call('GET /api/health')).toMatchObject({ status: 200, answer: true })
     await asServerOwner(`alter database ${portal.database.name} with allow_connections false`)
@@ -122,7 +122,7 @@ describe('when the database is away', () => {
   })
 })
 
-it('a connection on which nothing was asked does not keep the server from stopping', async () => {
+it('stops despite idle connections without a request', async () => {
   const { api } = await createPortal()
   const { port } = new URL(await api.listen({ port: 0, host: '127.0.0.1' }))
   const ahead = connect(Number(port), '127.0.0.1')
@@ -133,7 +133,7 @@ it('a connection on which nothing was asked does not keep the server from stoppi
   await dropped
 })
 
-it('the API description names every endpoint with its schemas, and can be read in a browser', async () => {
+it('describes every endpoint with its schemas and serves a viewer', async () => {
   const { api } = await createPortal()
   const document = (await api.inject('/api/openapi.json')).json()
   for (const address of Object.keys(endpoints)) {
@@ -146,7 +146,7 @@ it('the API description names every endpoint with its schemas, and can be read i
   expect(reader.body).not.toMatch(/<script>|https?:\/\//)
 })
 
-it('logs hold no secrets', async () => {
+it('redacts secrets in logs', async () => {
   const lines: string[] = []
   const { pino } = await import('pino')
   const { redaction } = await import('./logger.ts')

@@ -16,16 +16,16 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { countedAddress } from '../platform/address.ts'
-import { isDatabaseAway } from '../platform/database.ts'
+import { isDatabaseUnavailable } from '../platform/database.ts'
 import { type HandlersOf, Shared, Streamed, WithStatus } from '../platform/handler.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createTurns } from '../platform/turns.ts'
 import { countRequests } from './http-metrics.ts'
 
-// Reached where a schema has no message of its own.
+// For schemas without their own message.
 z.config({ customError: describeFault })
 
-/** One handler for every address of the contract: a missing one does not compile. */
+/** One handler for every endpoint of the contract. A missing handler does not compile. */
 export type Handlers = HandlersOf<Address>
 
 type Identify = (token: string) => Promise<{ caller: Caller; isProven: boolean } | null>
@@ -33,8 +33,8 @@ type Identify = (token: string) => Promise<{ caller: Caller; isProven: boolean }
 const BODY_LIMIT = 256 * 1024
 
 /**
- * Reads of one user that run at once. The database pool has ten connections: without this bound one user who sends slow searches in
- * parallel would hold all of them. A page of the portal reads at most eight things, so a browser never waits long.
+ * Concurrent reads per user. The database pool has ten connections, and without this limit one user could occupy all of them with slow
+ * searches. A page of the portal sends at most eight requests, so a browser never waits long.
  */
 const READS_AT_ONCE = 4
 const READS_WAITING = 60
@@ -47,11 +47,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     trustProxy: options.trustProxy,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
-    // Half-sent requests must not hold a connection for ever.
+    // Closes connections with incomplete requests.
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
   }) as unknown as FastifyInstance
-  // A DELETE with a JSON content type and no body is not a fault worth telling anyone about.
+  // Accepts a DELETE with a JSON content type and an empty body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)
     try {
@@ -69,7 +69,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   return app
 }
 
-/** Browsers connect ahead of need. A connection that has asked for nothing yet must not keep the server from stopping. */
+/** Closes connections that browsers opened in advance. They would delay the shutdown. */
 function dropUnusedConnections(app: FastifyInstance): void {
   const unused = new Set<Socket>()
   app.server.on('connection', (socket) => {
@@ -82,11 +82,11 @@ function dropUnusedConnections(app: FastifyInstance): void {
   })
 }
 
-/** Puts every endpoint of the contract on the air. */
+/** Registers every endpoint of the contract. */
 export function serveEndpoints(app: FastifyInstance, handlers: Handlers, identify: Identify): void {
   const eventStreams = new Set<Readable>()
   const readInTurn = createTurns({ atOnce: READS_AT_ONCE, waiting: READS_WAITING })
-  // They never end by themselves. Whoever reads them comes back, to this server or another.
+  // Streams never end by themselves. Clients reconnect, to this server or another.
   app.addHook('preClose', async () => {
     for (const source of eventStreams) source.destroy()
   })
@@ -164,7 +164,7 @@ function stream({ source, headers }: Streamed, { endpoint, eventStreams }: Route
   if (endpoint.streams === 'text/event-stream') {
     eventStreams.add(source)
     source.once('close', () => eventStreams.delete(source))
-    // A proxy that gathers answers before it hands them on would hold the events back.
+    // Prevents proxies from buffering events.
     reply.header('x-accel-buffering', 'no')
   }
   return reply
@@ -173,7 +173,7 @@ function stream({ source, headers }: Streamed, { endpoint, eventStreams }: Route
     .send(source)
 }
 
-/** Who resumes a stream of events says by header which event was their last; it counts as `after`. */
+/** Browsers send the id of the last event in a header. It becomes `after`. */
 function queryOf(endpoint: Endpoint, request: FastifyRequest): unknown {
   const lastEventId = request.headers['last-event-id']
   return endpoint.streams === 'text/event-stream' && lastEventId !== undefined
@@ -181,7 +181,7 @@ function queryOf(endpoint: Endpoint, request: FastifyRequest): unknown {
     : request.query
 }
 
-/** Bodies stay the bytes they came as, whatever they say they are. */
+/** Keeps bodies as raw bytes for any content type. */
 function takingRawBodies(scope: FastifyInstance): FastifyInstance {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -206,7 +206,7 @@ async function admit(endpoint: Endpoint, request: FastifyRequest, identify: Iden
   return { ...identified, token }
 }
 
-/** A field that is left out changes nothing. */
+/** Only fields that are present require a confirmed password. */
 function needsProof({ needsProof: declared }: Endpoint, body: unknown): boolean {
   if (declared === undefined || declared === true) return declared === true
   return declared.some((field) => (body as Record<string, unknown> | undefined)?.[field] !== undefined)
@@ -221,7 +221,7 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   throw new Refusal('invalid_input', fields[0]?.message, fields)
 }
 
-/** The database has no place for zero bytes, and in JSON none for halves of characters. */
+/** PostgreSQL cannot store NUL characters, and JSON columns cannot store lone surrogates. */
 function isKeepable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   return typeof value !== 'object' || value === null || Object.values(value).every(isKeepable)
@@ -229,17 +229,17 @@ function isKeepable(value: unknown): boolean {
 
 const userAgentOf = (request: FastifyRequest): string => (request.headers['user-agent'] ?? '').slice(0, 300)
 
-/** Anything thrown becomes one of the closed list; what we did not foresee is logged whole and told in general words. */
+/** Maps exceptions to API errors. Unexpected ones are logged, and the client gets a general message. */
 function refusalFor(error: unknown, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
   const { statusCode = 500, code = '' } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('body_too_large')
   if (statusCode >= 400 && statusCode < 500) return new Refusal('invalid_input')
-  if (isDatabaseAway(error)) {
-    request.log.warn({ err: error }, 'the database is away')
+  if (isDatabaseUnavailable(error)) {
+    request.log.warn({ err: error }, 'database unavailable')
     return new Refusal('unavailable')
   }
-  request.log.error({ err: error }, 'unforeseen failure')
+  request.log.error({ err: error }, 'unexpected error')
   return new Refusal('server_error')
 }
 

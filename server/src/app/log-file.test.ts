@@ -17,14 +17,14 @@ const linesOf = async (file: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-it('a full disk costs lines, which are counted and told once there is space again', async () => {
+it('counts lines lost to a full disk and reports them when there is space', async () => {
   const file = await place()
   await symlink('/dev/full', file)
   const log = openLogFile(file)
   const logger = createLogger({ level: 'info', file }, log)
-  for (let line = 0; line < 1_000; line++) logger.info({ line }, 'nobody will read this')
+  for (let line = 0; line < 1_000; line++) logger.info({ line }, 'lost line')
   await expect.poll(log.lost, { timeout: 20_000 }).toBe(1_000)
-  // Somebody made space.
+  // Frees space.
   await unlink(file)
   log.reopen()
   logger.info('there is space')
@@ -36,7 +36,7 @@ it('a full disk costs lines, which are counted and told once there is space agai
     ])
 })
 
-it('takes the file of its name anew after it was moved away', async () => {
+it('reopens the file after it was moved', async () => {
   const file = await place()
   const log = openLogFile(file)
   log.write('{"msg":"before"}\n')
@@ -48,7 +48,7 @@ it('takes the file of its name anew after it was moved away', async () => {
   expect(await linesOf(`${file}.1`)).toEqual([{ msg: 'before' }])
 })
 
-it('keeps the order of lines, also of more than go out at once, and flushes what waits', async () => {
+it('keeps the order of lines in large batches and flushes pending lines', async () => {
   const file = await place()
   const log = openLogFile(file)
   const padding = 'x'.repeat(1_000)
@@ -58,7 +58,7 @@ it('keeps the order of lines, also of more than go out at once, and flushes what
   expect(log.lost()).toBe(0)
 })
 
-it('says at once that a file cannot be opened, and which setting names it', () => {
+it('reports a file that cannot be opened, with the name of the setting', () => {
   expect(() => openLogFile('/dev/null/trunkline.log')).toThrow(
     /^The log file \/dev\/null\/trunkline.log cannot be opened: .* Choose another one with LOG_FILE.$/,
   )

@@ -1,27 +1,27 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, write, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The log cannot be written to from the beginning. */
+/** The log file cannot be opened. */
 export class LogFault extends Error {}
 
-/** Lines that wait for a slow disk take at most so much memory; what comes then is lost, and counted. */
+/** Memory limit for pending lines. Lines beyond it are dropped and counted. */
 const MAX_WAITING_BYTES = 8 * 2 ** 20
 const MAX_AT_ONCE_BYTES = 256 * 2 ** 10
 const RETRY_MS = 1_000
 
 export type LogFile = {
   write(line: string): void
-  /** Takes the file of that name anew, after it was moved away. */
+  /** Reopens the file by name, after log rotation. */
   reopen(): void
-  /** Writes what waits, as far as the disk takes it. */
+  /** Writes pending lines synchronously. */
   flush(): void
-  /** Lines that could not be kept. */
+  /** Number of dropped lines. */
   lost(): number
 }
 
 /**
- * Where log lines go: a file, or standard output. A disk that is full or a reader that has gone costs lines, never the process: they are
- * counted, and how many were lost is told once it works again.
+ * Writes log lines to a file or standard output. A full disk or a closed pipe drops lines but does not end the process. The number of
+ * dropped lines is logged when writing works again.
  */
 export function openLogFile(file: string | null): LogFile {
   let fd = file === null ? 1 : openFile(file)
@@ -40,7 +40,7 @@ export function openLogFile(file: string | null): LogFile {
     writeWhole(fd, Buffer.from(lines.join('')), (error, rest) => {
       isWriting = false
       if (error?.code === 'EAGAIN') {
-        // A pipe whose reader is slow. Half a line may have gone out: its rest comes first.
+        // A slow pipe can accept part of a line. The rest goes first.
         waiting.unshift(rest)
         waitingBytes += rest.length
         wait(RETRY_MS / 10)
@@ -104,7 +104,7 @@ export function openLogFile(file: string | null): LogFile {
         lose(1, error instanceof Error ? error.message : String(error))
         return
       }
-      // A write that is under way still has the old number.
+      // A pending write still uses the old file descriptor.
       const close = () => (isWriting ? setTimeout(close, 50).unref() : closeSync(old))
       close()
     },
@@ -135,7 +135,7 @@ function openFile(file: string): number {
 
 type WriteFault = (NodeJS.ErrnoException & Error) | null
 
-/** A full disk may take a part: the rest is tried again at once, and then says why it fails. */
+/** A full disk can accept part of the data. Writing the rest then returns the error. */
 function writeWhole(fd: number, bytes: Buffer, done: (error: WriteFault, rest: string) => void): void {
   write(fd, bytes, (error, written) => {
     if (!error && written < bytes.length) writeWhole(fd, bytes.subarray(written), done)

@@ -12,7 +12,7 @@ const SECRETS = [
   'headers',
 ]
 
-/** Whatever may hold a secret is cut out by name, at the top and one step down. */
+/** Removes fields with secrets by name, at the top level and one level below. */
 export const redaction = {
   paths: SECRETS.flatMap((name) => [name, `*.${name}`]),
   censor: '[hidden]',

@@ -30,7 +30,7 @@ type Shared = {
   alerts: Alerts
 }
 
-/** The payments side: everything that brings money in, gives it back, or corrects it. */
+/** Wires payments, refunds, adjustments and promo codes. */
 export function createPaymentServices(config: Config, shared: Shared) {
   const { db, clock, logger, ledger, attempts, exports } = shared
   const alerts = createPaymentAlerts(shared.alerts)

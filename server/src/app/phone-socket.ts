@@ -16,7 +16,7 @@ type Deps = {
   metrics: Metrics
   publicUrl: string
   databaseUrl: string
-  /** Where the switch takes browsers, `host:port`. */
+  /** WebSocket address of the switch, `host:port`. */
   switchAddress: string
 }
 
@@ -25,31 +25,31 @@ type Line = {
   browser: Duplex
   upstream: Socket
   hasSaidGoodbye: boolean
-  /** Heard since the last look, and for how many looks nothing was. */
+  /** Bytes received since the last check, and number of checks without any. */
   bytes: number
   silentLooks: number
 }
 
-/** A browser that was lost, not closed, may come back within this. */
+/** A browser with a lost connection can reconnect within this time. */
 const GRACE_MS = 4 * SECOND
 const KEEP_EVERY_MS = 10 * SECOND
-/** The switch asks for a sign of life every few seconds: who does not answer is not there. */
-const MAX_SILENT_LOOKS = 3
-/** Far more than calls need. */
+/** The switch pings every few seconds, so a silent browser is disconnected. */
+const MAX_SILENT_CHECKS = 3
+/** Far above the traffic of calls. */
 const MAX_BYTES = 400_000
-/** For the browser: this phone is over, and connecting again is of no use. */
+/** Close code: the phone has ended, do not reconnect. */
 const ENDED = 4001
 
 /**
- * The connection of phones in browsers: SIP over WebSocket at the portal's own address, handed on to the switch as it is. The phone's
- * name goes with it in the path, so that the switch takes no other's credentials on it.
+ * Proxies SIP over WebSocket from browsers to the switch. The path contains the name of the phone, so the switch refuses
+ * other credentials on this connection.
  */
 export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
   const { phones, logger, publicUrl, switchAddress } = deps
   const lines = new Map<string, Line>()
   let isClosing = false
   let listener: Listener | null = null
-  const failed = (error: unknown) => logger.warn({ err: error }, 'phones in browsers')
+  const failed = (error: unknown) => logger.warn({ err: error }, 'browser phone update failed')
   deps.metrics.gauge(
     { name: 'trunkline_phone_sockets', help: 'Phones in browsers that are connected.' },
     () => lines.size,
@@ -129,17 +129,17 @@ export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
     for (const line of lines.values()) {
       line.silentLooks = line.bytes === 0 ? line.silentLooks + 1 : 0
       line.bytes = 0
-      if (line.silentLooks >= MAX_SILENT_LOOKS) line.browser.destroy()
+      if (line.silentLooks >= MAX_SILENT_CHECKS) line.browser.destroy()
     }
-    letGo([...lines.keys()], await phones.keep([...lines.keys()]))
+    closeEnded([...lines.keys()], await phones.keep([...lines.keys()]))
   }
 
   async function look(name: string): Promise<void> {
-    if (lines.has(name)) letGo([name], await phones.alive([name]))
+    if (lines.has(name)) closeEnded([name], await phones.alive([name]))
   }
 
-  /** Signed out, or taken over by another tab. */
-  function letGo(asked: readonly string[], alive: readonly string[]): void {
+  /** Closes phones that were signed out or taken over by another tab. */
+  function closeEnded(asked: readonly string[], alive: readonly string[]): void {
     for (const name of asked) {
       const line = lines.get(name)
       if (!line || alive.includes(name)) continue
@@ -155,7 +155,7 @@ function refuse(browser: Duplex, status: string): void {
   browser.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
 
-/** Pages of other sites have no business here, whatever they know. */
+/** Refuses connections from pages of other origins. */
 function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string): boolean {
   const { origin = '' } = headers
   return (
@@ -170,7 +170,7 @@ const handshake = ({ headers }: IncomingMessage, name: string): string =>
     ...['Sec-WebSocket-Protocol: sip', '', ''],
   ].join('\r\n')
 
-/** RFC 6455: the first byte says what a frame is. A goodbye that came with other frames is missed, and waited for. */
+/** RFC 6455: the first byte is the opcode. Misses a close frame behind another frame in the same chunk; the timeout handles it. */
 const isCloseFrame = (chunk: Buffer): boolean => chunk[0] === 0x88
 
 const closeFrame = (code: number): Buffer => Buffer.from([0x88, 2, code >> 8, code & 0xff])

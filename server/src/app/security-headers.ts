@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** No inline script, no foreign origin. The nonce is for the one style element that a scroll lock needs. */
+/** No inline scripts and no foreign origins. The nonce is for the style element of the scroll lock. */
 export const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",

@@ -42,7 +42,7 @@ const REPLICA_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2_000
 
 export type Services = Awaited<ReturnType<typeof createServices>>
 
-/** Builds everything the entry points share, once, and hands each part what it needs. */
+/** Creates the services that the entry points share. */
 export async function createServices(
   config: Config,
   clock: Clock,
@@ -50,19 +50,21 @@ export async function createServices(
   passwordCost?: PasswordCost,
   { prepares = true }: { prepares?: boolean } = {},
 ) {
-  const open = (url: string, patienceMs?: number): Database =>
+  const open = (url: string, queryTimeoutMs?: number): Database =>
     openDatabase({
       url,
       poolSize: config.databasePool,
       prepares,
-      ...(patienceMs && { patienceMs }),
-      onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+      ...(queryTimeoutMs && { queryTimeoutMs }),
+      onError: (error) => logger.warn({ err: error }, 'database connection lost'),
     })
   const db = open(config.databaseUrl)
   const { databaseReplicaUrl } = config
   const replica = databaseReplicaUrl ? open(databaseReplicaUrl, REPLICA_PATIENCE_MS) : null
   const metrics = createMetrics()
-  const jobs: Jobs = await openJobs(config.databaseUrl, (error) => logger.error({ err: error }, 'jobs'))
+  const jobs: Jobs = await openJobs(config.databaseUrl, (error) =>
+    logger.error({ err: error }, 'job queue error'),
+  )
   const mailer = createSmtpMailer(config.mail.smtpUrl, config.mail.from)
   const hasher = createPasswordHasher(passwordCost)
   const attempts = createAttemptLimits(db, clock)
@@ -170,14 +172,16 @@ export async function createServices(
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const cdrMonths = createCdrMonths(db, clock, logger)
   const dashboard = createDashboard(db, clock, replica ?? db)
-  const announcer = createAnnouncer(db, (error) => logger.warn({ err: error }, 'announcing live calls'))
+  const announcer = createAnnouncer(db, (error) =>
+    logger.warn({ err: error }, 'failed to announce live calls'),
+  )
   const liveCalls = createLiveCalls({ db, clock, audit: paymentServices.audit, announcer })
   const liveStreams = createLiveStreams({
     db,
     clock,
     sessions,
     databaseUrl: config.databaseUrl,
-    onError: (error) => logger.warn({ err: error }, 'live calls'),
+    onError: (error) => logger.warn({ err: error }, 'failed to update live calls'),
   })
 
   return {

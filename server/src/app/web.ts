@@ -11,7 +11,7 @@ export const builtWeb = fileURLToPath(new URL('../../../web/dist/', import.meta.
 
 const NONCE_MARK = '__CSP_NONCE__'
 
-/** Serves the built web app: files as they are (compressed ones where there are any), screens as its one page. */
+/** Serves the built web app: files (compressed if available), and its page for every screen. */
 export function serveWeb(app: FastifyInstance, folder: string): void {
   const page = readFileSync(`${folder}/index.html`, 'utf8')
   app.register(fastifyStatic, {
@@ -21,7 +21,7 @@ export function serveWeb(app: FastifyInstance, folder: string): void {
     preCompressed: true,
     cacheControl: false,
     setHeaders(response, path) {
-      // Hashed names never change their content; everything else is asked for again.
+      // Files with a hash in their name never change. Others are revalidated.
       const isHashed = path.includes('/assets/')
       response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },

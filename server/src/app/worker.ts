@@ -18,14 +18,14 @@ const tidyUp = defineJob<Record<string, never>>('tidy-up')
 
 const archiveMonths = defineJob<Record<string, never>>('archive-months')
 
-/** Takes up the jobs. Any number of workers may run: each job is done by one of them. */
+/** Starts the job handlers. Several workers can run; each job runs on one of them. */
 export async function startWorker(services: Services, config?: Config): Promise<void> {
   await takeUpJobs(services)
-  if (config?.archive?.months) await takeUpArchiving(services, config.databaseUrl, config.archive)
+  if (config?.archive?.months) await scheduleArchiving(services, config.databaseUrl, config.archive)
 }
 
-/** Every night, what is older than is to be kept. */
-async function takeUpArchiving(
+/** Archives expired months every night. */
+async function scheduleArchiving(
   { jobs, clock, logger }: Services,
   databaseUrl: string,
   { months, folder }: { months: number | null; folder: string },
@@ -33,7 +33,7 @@ async function takeUpArchiving(
   await jobs.work(archiveMonths, async () => {
     const before = monthsBefore(clock.now(), months ?? LEAST_MONTHS)
     for await (const archived of archiveBefore(databaseUrl, before, folder))
-      logger.info(archived, 'archived a month')
+      logger.info(archived, 'month archived')
   })
   await jobs.schedule(archiveMonths, '41 2 * * *', {})
 }
@@ -58,8 +58,10 @@ async function takeUpJobs({
   alertMailing,
 }: Services): Promise<void> {
   watchTheWhole({ db, jobs, clock, timers: systemTimers, metrics })
-  // Before the first call comes. What fails here is tried again by the job.
-  await cdrMonths.makeAhead().catch((error) => logger.error({ err: error }, 'months for call records'))
+  // Runs before the first call. The job retries failures.
+  await cdrMonths
+    .makeAhead()
+    .catch((error) => logger.error({ err: error }, 'failed to create partitions for call records'))
   await jobs.work(keepCdrMonths, async () => {
     await cdrMonths.makeAhead()
     await cdrMonths.tidy()
@@ -84,8 +86,8 @@ async function takeUpJobs({
   await jobs.work(checkBooks, async () => {
     const { checks, isSound } = await books.prove()
     for (const { name, faults, faultCount } of checks)
-      if (faultCount > 0) logger.error({ check: name, faultCount, faults }, 'the books do not add up')
-    if (isSound) logger.info('the books add up')
+      if (faultCount > 0) logger.error({ check: name, faultCount, faults }, 'consistency check failed')
+    if (isSound) logger.info('consistency check passed')
   })
   await jobs.schedule(checkBooks, '23 3 * * *', {})
   await jobs.work(findUnusualSpend, () => unusualSpend.look())
@@ -94,6 +96,6 @@ async function takeUpJobs({
   await jobs.schedule(mailAlerts, EVERY_MINUTE, {})
   await jobs.work(reconcilePayments, () => reconciler.run())
   await jobs.schedule(reconcilePayments, EVERY_MINUTE, {})
-  // Whatever happened to payments while no worker was up is found out now, not in a minute.
+  // Catches up on payments immediately after a start, instead of after a minute.
   await jobs.send(reconcilePayments, {})
 }

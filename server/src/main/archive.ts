@@ -1,4 +1,4 @@
-/** Archiving as a command, beside a running portal or without one. */
+/** The archive command. Works with and without a running portal. */
 export { ArchiveRefusal } from '../features/calls/archive/archive-months.ts'
 export {
   archiveBefore,

@@ -3,7 +3,7 @@ import { holdsOfLiveCalls } from '../features/calls/books/live-holds-store.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/database.ts'
 
-/** Proves the books of a database, beside a running portal or without one. It reads and changes nothing. */
+/** The check-books command. Read-only; works with and without a running portal. */
 export async function checkBooks(url: string): Promise<BooksReport> {
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   try {

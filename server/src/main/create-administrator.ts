@@ -7,7 +7,7 @@ import { migrate } from '../platform/migrate.ts'
 import { createPasswordHasher } from '../platform/password-hasher.ts'
 import type { Profile } from '../platform/profile.ts'
 
-/** Makes an administrator in a database that may still be empty; nothing else of the server needs to run. */
+/** Creates an administrator. Works on an empty database and without a running server. */
 export async function createAdministrator(url: string, account: NewAccount, profile: Profile): Promise<void> {
   refuseGuessable(account.password, [account.username, account.email], 'password')
   await migrate(url, { profile })

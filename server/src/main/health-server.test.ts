@@ -23,7 +23,7 @@ const production = {
   LOG_LEVEL: 'silent',
 }
 
-/** A process of its own would have these roles; here it shares ours, and leaves nothing behind. */
+/** Starts a server with these roles in the test process. */
 async function startWatched(settings: Record<string, string>, roles: Role[]) {
   const before = process.listeners('unhandledRejection')
   const port = await freePort()
@@ -49,13 +49,13 @@ async function startWatched(settings: Record<string, string>, roles: Role[]) {
   }
 }
 
-/** By name and labels, as they are printed. */
+/** Values by name and labels. */
 const read = (text: string): Record<string, number> =>
   Object.fromEntries(
     [...text.matchAll(/^(?!#)(\S+) (\S+)$/gm)].map(([, series = '', value]) => [series, Number(value)]),
   )
 
-/** What Prometheus' own tool has to say about the figures: nothing, if they are as they should be. */
+/** Output of promtool, empty for valid metrics. */
 const checkMetrics = (text: string): string => {
   const { stdout, stderr, error } = spawnSync('promtool', ['check', 'metrics'], {
     input: text,
@@ -64,7 +64,7 @@ const checkMetrics = (text: string): string => {
   return `${error?.message ?? ''}${stdout}${stderr}`
 }
 
-it('Prometheus takes the alert rules, and each metric they name is documented', async () => {
+it('has valid Prometheus alert rules, which use documented metrics only', async () => {
   const file = fileURLToPath(new URL('../../../ops/prometheus/trunkline.rules.yml', import.meta.url))
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, ''])
@@ -78,13 +78,13 @@ it('Prometheus takes the alert rules, and each metric they name is documented', 
 const namesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
 const document = (path: string) => readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8')
 
-it('calls, refusals, money held, payments and jobs are told in figures, and nobody by name', async () => {
+it('exports metrics for calls, refusals, holds, payments and jobs without personal data', async () => {
   const till = await createTill({ PHONE_SWITCH: '127.0.0.1:9' })
   const phone = await createSmallProvider({ databaseUrl: till.database.url })
   phone.switchClock.advance(Date.now() - phone.switchClock.now())
   const customer = await phone.newCustomer(usd(5), phone.routeId)
   const poor = await phone.newCustomer(usd(0), phone.routeId)
-  const folder = await mkdtemp(join(tmpdir(), 'trunkline-watching-'))
+  const folder = await mkdtemp(join(tmpdir(), 'trunkline-health-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const log = join(folder, 'log')
   const server = await startWatched(
@@ -152,7 +152,7 @@ it('calls, refusals, money held, payments and jobs are told in figures, and nobo
     expect(figures[name]).toBeGreaterThan(0)
   expect(figures.nodejs_eventloop_lag_max_seconds).toBeGreaterThanOrEqual(0)
 
-  // The API counts by route, so that no id of anybody is among the labels.
+  // The API counts by route, so labels contain no ids.
   const { token } = payer
   await till.call('GET /api/payments/:id', { token, params: { id: paid.id } })
   await till.api.inject({ url: '/api/payer-of-the-tests' })
@@ -172,13 +172,13 @@ it('calls, refusals, money held, payments and jobs are told in figures, and nobo
   const told = [customer.username, poor.username, payer.username, LONDON, LONDON.slice(1), '"sw1"', long.call]
   for (const secret of told) expect(all).not.toContain(secret)
 
-  // One call is followed through the log by one word.
+  // One id links all log lines of a call.
   await server.close()
   const lines = (await readFile(log, 'utf8')).trim().split('\n')
   const ofShort = lines.map((line) => JSON.parse(line)).filter(({ call }) => call === `sw1/${short.call}`)
   expect(ofShort.map(({ msg }) => msg)).toEqual(['call admitted', 'call answered', 'call over'])
 
-  // What the dashboard draws and what the documents tell of is what there is.
+  // Dashboard and documentation use existing metrics only.
   const names = namesIn(all)
   const drawn = (await document('grafana-dashboard.json')).match(/\b(trunkline|process|nodejs)_\w+/g) ?? []
   expect(drawn.length).toBeGreaterThan(20)
@@ -188,7 +188,7 @@ it('calls, refusals, money held, payments and jobs are told in figures, and nobo
   expect(names.filter((name) => !operations.includes(`\`${name}`))).toEqual([])
 })
 
-it('is ready while the database and the switch are there, and only then', async () => {
+it('is ready only while the database and the switch are available', async () => {
   const phone = await createSmallProvider()
   const name = new URL(phone.databaseUrl).pathname.slice(1)
   const settings = { DATABASE_URL: phone.databaseUrl, SWITCHES: `127.0.0.1:${phone.switch.port}` }

@@ -2,12 +2,12 @@ import type { HistoricCall } from '@trunkline/contract/demo-history'
 import { importPast } from '../features/calls/demo-history/service.ts'
 import { openDatabase } from '../platform/database.ts'
 
-/** A connection for each user whose past is written. */
+/** One connection for each user with generated history. */
 const CONNECTIONS = 6
 
 /**
- * Fills the demo's past into a database whose accounts and catalogue are there, before calls are taken. A past that is there stays
- * as it is. Answers how many calls were written.
+ * Imports the demo history after accounts and catalogue exist and before call control starts. Skips an existing history. Returns
+ * the number of imported calls.
  */
 export async function importHistory(
   url: string,

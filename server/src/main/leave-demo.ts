@@ -5,7 +5,7 @@ import { migrate } from '../platform/migrate.ts'
 import { createPasswordHasher } from '../platform/password-hasher.ts'
 import { newToken } from '../platform/tokens.ts'
 
-/** Turns the database of a demo into one that production takes. Answers the names of the accounts that were closed. */
+/** Converts a demo database for production. Returns the names of the closed accounts. */
 export async function leaveDemo(url: string): Promise<string[]> {
   await migrate(url)
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })

@@ -1,9 +1,9 @@
 import type { Role } from './start.ts'
 import { startServer } from './start.ts'
 
-/** Runs the given roles as a process of their own until it is told to stop. */
+/** Runs the given roles in this process until a stop signal. */
 export async function runProcess(wanted: readonly Role[]): Promise<void> {
-  // Whoever started it has died, and the database has died with them.
+  // The launcher is gone, and its database with it.
   process.once('disconnect', () => process.exit(1))
   try {
     const server = await startServer(process.env, wanted)

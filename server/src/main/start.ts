@@ -4,7 +4,7 @@ import { createApi } from '../app/api.ts'
 import { type RunningCallControl, startCallControl } from '../app/call-control.ts'
 import { type Config, loadConfig } from '../app/config.ts'
 import { ensureDemo } from '../app/demo.ts'
-import { openWatching, type Watching, watchDatabase } from '../app/health-server.ts'
+import { type HealthServer, measureDatabase, startHealthServer } from '../app/health-server.ts'
 import { type LogFile, openLogFile } from '../app/log-file.ts'
 import { createLogger } from '../app/logger.ts'
 import { createServices } from '../app/services.ts'
@@ -17,7 +17,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import { migrate } from '../platform/migrate.ts'
 import { isTransactionPooled, TransactionPooling } from '../platform/pooler.ts'
 
-/** The parts of the server. They can share a process; each can run in processes of its own. */
+/** The roles of a server process. A process can have several roles. */
 export const roles = ['api', 'worker', 'callcontrol'] as const
 export type Role = (typeof roles)[number]
 
@@ -26,16 +26,16 @@ export type RunningServer = { config: Config; close(): Promise<void> }
 export async function startServer(
   environment: Record<string, string | undefined>,
   wanted: readonly Role[] = roles,
-  /** Where call control is watched that runs as a process beside this one. */
-  callControlBeside?: () => number | null,
+  /** Port of the health server of a separate call control process. */
+  callControlPort?: () => number | null,
 ): Promise<RunningServer> {
   const config = loadConfig(environment)
   const logFile = openLogFile(config.log.file)
   const logger = createLogger(config.log, logFile)
-  // Log rotation moves the file away and says so.
+  // Log rotation moves the file and sends a signal.
   const reopenLog = () => logFile.reopen()
   process.on('SIGHUP', reopenLog)
-  // A promise that a library lets go of must not take the calls and requests of others down with it.
+  // An unhandled rejection in a library must not end calls and requests.
   process.on('unhandledRejection', (error) => logger.error({ err: error }, 'unhandled rejection'))
   await migrate(config.databaseUrl, { profile: config.profile })
   const isPooled = await isTransactionPooled(config.databaseUrl)
@@ -43,10 +43,11 @@ export async function startServer(
   const services = await createServices(config, systemClock, logger, undefined, { prepares: !isPooled })
   const { db, replica, metrics } = services
   let callControl: RunningCallControl | null = null
-  let watching: Watching | null = null
+  let healthServer: HealthServer | null = null
   try {
-    if (config.watching) watching = await openWatching({ ...config.watching, metrics, logger })
-    // Only who has reached it may say to be ready. What the pool is refused for, jobs may be allowed.
+    if (config.healthServer)
+      healthServer = await startHealthServer({ ...config.healthServer, metrics, logger })
+    // Verifies the connection of the pool, because the job queue can connect with other settings.
     await sql`select 1`.execute(db)
     if (config.profile === 'demo' && wanted.includes('api'))
       await ensureDemo(services, systemClock, config.sandboxCarrier)
@@ -56,25 +57,25 @@ export async function startServer(
     const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
     if (api) services.liveStreams.keepTime()
     await api?.listen({ port: config.port, host: config.host })
-    watchDatabase(metrics, {
+    measureDatabase(metrics, {
       portal: db,
       ...(replica && api && { replica }),
       ...(callControl && { callcontrol: callControl.db }),
     })
-    watchLog(metrics, config, logFile)
-    watching?.require('database', () => databaseAnswers(db))
-    if (callControlBeside) watching?.include(callControlBeside)
-    if (callControl) requireCallControl(watching, callControl)
-    watching?.become('running')
+    measureLog(metrics, config, logFile)
+    healthServer?.require('database', () => databaseAnswers(db))
+    if (callControlPort) healthServer?.include(callControlPort)
+    if (callControl) requireCallControl(healthServer, callControl)
+    healthServer?.become('running')
     return {
       config,
-      /** Stops taking requests, lets those under way finish, then lets go of everything. */
+      /** Stops accepting requests, waits for pending ones, then closes all connections. */
       async close() {
-        watching?.become('stopping')
+        healthServer?.become('stopping')
         await api?.close()
         await callControl?.close()
         await services.close()
-        await watching?.close()
+        await healthServer?.close()
         process.off('SIGHUP', reopenLog)
         logFile.flush()
       },
@@ -82,14 +83,14 @@ export async function startServer(
   } catch (error) {
     await callControl?.close().catch(() => {})
     await services.close().catch(() => {})
-    await watching?.close().catch(() => {})
+    await healthServer?.close().catch(() => {})
     process.off('SIGHUP', reopenLog)
     throw error
   }
 }
 
-/** Where the disk is full, lines are lost and the embedded database stops: both are seen from outside. */
-function watchLog(metrics: Metrics, { dataFolder, log, archive }: Config, logFile: LogFile): void {
+/** Metrics for full disks, which drop log lines and stop the embedded database. */
+function measureLog(metrics: Metrics, { dataFolder, log, archive }: Config, logFile: LogFile): void {
   measureDisks(metrics, {
     ...(dataFolder && { data: dataFolder }),
     ...(log.file && { log: dirname(log.file) }),
@@ -101,10 +102,10 @@ function watchLog(metrics: Metrics, { dataFolder, log, archive }: Config, logFil
   )
 }
 
-/** It may decide, and every switch it should be connected to has told its calls. */
-function requireCallControl(watching: Watching | null, { status }: RunningCallControl): void {
-  watching?.require('catalogue', () => status().isTrusted)
-  watching?.require('switches', () => {
+/** Ready if call control can admit calls and every configured switch has reported its live calls. */
+function requireCallControl(healthServer: HealthServer | null, { status }: RunningCallControl): void {
+  healthServer?.require('catalogue', () => status().isTrusted)
+  healthServer?.require('switches', () => {
     const { switches, configuredSwitches } = status()
     return switches.filter(({ isReady }) => isReady).length >= configuredSwitches
   })

@@ -33,7 +33,7 @@ const isEmpty = async ({ ask }: Place) =>
 
 const nothing = () => {}
 
-/** Every table by name, with what its rows amount to. */
+/** Checksums of all tables by name. */
 const proofsOf = (url: string): Promise<Map<string, Proof>> =>
   dumpDatabase(url, async ({ contents }) => {
     const proofs = new Map<string, Proof>()
@@ -44,10 +44,10 @@ const proofsOf = (url: string): Promise<Map<string, Proof>> =>
     return proofs
   })
 
-/** Text as COPY has to take care of it, its own end mark among it. */
+/** Text that COPY must escape, including its end mark. */
 const ODD = 'a\\b\tc\nd\r\n\\.\n\\N {"} é 漢 😀'
 
-/** A provider with a past in miniature: whatever could go wrong on the way is here once. */
+/** A small database with every difficult kind of data. */
 async function aProvider(): Promise<Place> {
   const from = await place(true)
   await from.ask(`
@@ -75,8 +75,8 @@ async function aProvider(): Promise<Place> {
   return from
 }
 
-describe('a database that is moved, or backed up and restored', () => {
-  it('holds the very same rows, gives out the next numbers, and watches over them as before', async () => {
+describe('a moved or restored database', () => {
+  it('has the same rows, sequences, constraints and triggers', async () => {
     const from = await aProvider()
     await from.ask('create table something_else (id int)')
     const [moved, restored] = [await place(false), await place(false)]
@@ -109,7 +109,7 @@ describe('a database that is moved, or backed up and restored', () => {
     }
   })
 
-  it('may be of an older release: it is made as that release had it and brought up to date', async () => {
+  it('can come from an older release, whose tables are created and then migrated', async () => {
     const older = await folder()
     const db = new URL('../../../db/', import.meta.url)
     for (const name of (await readdir(db)).sort().slice(0, 10))
@@ -124,8 +124,8 @@ describe('a database that is moved, or backed up and restored', () => {
   })
 })
 
-describe('nothing is taken', () => {
-  it('into a database that is not empty, not owned, or keeps text in another way', async () => {
+describe('a transfer is refused', () => {
+  it('into a database that is not empty, not owned, or has another encoding', async () => {
     const from = await place(true)
     const used = await place(false)
     await used.ask('create table mine (id int)')
@@ -149,7 +149,7 @@ describe('nothing is taken', () => {
     expect(await isEmpty(foreign)).toBe(true)
   })
 
-  it('from a newer release, or from a database that is not ours', async () => {
+  it('from a newer release or a foreign database', async () => {
     const [from, to] = [await place(true), await place(false)]
     await expect(moveDatabase(to.url, to.url, nothing)).rejects.toThrow('holds nothing of Trunkline yet')
     await from.ask(`insert into migrations values (9999, '', '')`)
@@ -157,7 +157,7 @@ describe('nothing is taken', () => {
     expect(await isEmpty(to)).toBe(true)
   })
 
-  it('from a backup that is cut off, damaged, altered or something else', async () => {
+  it('from a truncated, damaged or altered backup or another file', async () => {
     const [from, to] = [await aProvider(), await place(false)]
     const file = join(await folder(), 'backup')
     await backUp(from.url, file)

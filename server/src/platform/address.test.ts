@@ -8,6 +8,6 @@ it.each([
   ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
   ['2001:db8::9', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('attempts from %s are counted under %s', (address, counted) => {
+])('groups attempts from %s under %s', (address, counted) => {
   expect(countedAddress(address)).toBe(counted)
 })

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The address attempts are counted under. An IPv6 customer holds a whole /64, so counting single
- * addresses would count nothing.
+ * The key for rate limits by address. An IPv6 customer usually has a whole /64, so all its addresses
+ * share one key.
  */
 export function countedAddress(address: string): string {
   const mapped = address.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -1,8 +1,8 @@
 import { type Micros, parseDollars } from '@trunkline/domain/money'
 
-/** Dollars that the contract has let through, as money. Anything else is a bug of ours. */
+/** Converts validated dollars to micro-dollars. Throws for other values. */
 export function microsOf(dollars: number): Micros {
   const parsed = parseDollars(dollars)
-  if (!parsed.ok) throw new Error(`${dollars} is no amount of money`)
+  if (!parsed.ok) throw new Error(`${dollars} is not a valid amount`)
   return parsed.amountMicros
 }

@@ -10,8 +10,8 @@ export type Written = { file: string; sha256: string; rows: number }
 const NEWLINE = '\n'.charCodeAt(0)
 
 /**
- * Writes rows to a compressed file that is whole on the disk when this answers. It is written aside and never takes the place of another:
- * what an interrupted run left behind keeps its name.
+ * Writes rows to a compressed file and syncs it to disk. It writes to a temporary file first and never overwrites an existing
+ * archive.
  */
 export async function writeArchive(folder: string, name: string, rows: Readable): Promise<Written> {
   await mkdir(folder, { recursive: true })
@@ -48,14 +48,14 @@ async function freeName(folder: string, name: string): Promise<string> {
   }
 }
 
-/** Only then the new name outlives a power cut. */
+/** Makes the rename durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().catch(() => {})
   await handle.close()
 }
 
-/** Reads the whole file back: rows that cannot be read again are not archived. A field in quotes may hold line breaks. */
+/** Counts the rows of an archive by reading it back, as verification. Quoted fields can contain line breaks. */
 export async function countRows(file: string): Promise<number> {
   const QUOTE = '"'.charCodeAt(0)
   let lines = 0

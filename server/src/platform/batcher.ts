@@ -1,20 +1,19 @@
-import { isDatabaseAway } from './database.ts'
+import { isDatabaseUnavailable } from './database.ts'
 
 /**
- * Gathers commands that arrive while others are under way and carries them out together: many holds on one
- * account wait for one lock and one flush to disk instead of one each. Nothing waits for company that may never come: with a
- * lane free, and the gap over, a command leaves at the end of the turn of the event loop in which it came.
+ * Batches commands that arrive while others run. Many holds on one account then share one lock and one flush to disk. If a
+ * lane is free and the gap has passed, a command starts at the end of the current turn of the event loop.
  */
 export type Batcher<Command, Result> = (command: Command) => Promise<Result>
 
 type Options<Command, Result> = {
   run: (commands: Command[]) => Promise<Result[]>
-  /** Two commands of one key never share a batch. */
+  /** Two commands with the same key never share a batch. */
   keyOf: (command: Command) => string
-  /** How many batches may be under way at once. */
+  /** Maximum number of concurrent batches. */
   lanes: number
   most: number
-  /** The least time from one batch to the next, unless it is full: where many come, a transaction for each costs too much. */
+  /** Minimum time between two batches, unless a batch is full. Reduces the number of transactions under load. */
   gapMs?: number
 }
 
@@ -78,9 +77,9 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
         resolve(results[index] as Result)
       })
     } catch (error) {
-      // One bad command must not fail its neighbours. Whatever runs here is safe to repeat. A database that is away is no
-      // command's fault: one by one they would only wait for it longer.
-      if (batch.length > 1 && !isDatabaseAway(error)) for (const one of batch) await carryOut([one])
+      // Retries the commands one by one, so an invalid command does not fail the others. All commands are idempotent. Without a
+      // database, single retries would only take longer.
+      if (batch.length > 1 && !isDatabaseUnavailable(error)) for (const one of batch) await carryOut([one])
       else for (const { reject } of batch) reject(error)
     }
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createByVersion } from './by-version.ts'
 
-it('makes a result once for each version, for everybody who asks meanwhile', async () => {
+it('computes a result once per version and shares it with concurrent callers', async () => {
   const byVersion = createByVersion<object>()
   let made = 0
   const make = async () => ({ made: ++made })
@@ -11,7 +11,7 @@ it('makes a result once for each version, for everybody who asks meanwhile', asy
   expect(await byVersion('2', make)).toEqual({ made: 2 })
 })
 
-it('tries again after a failure', async () => {
+it('retries after a failure', async () => {
   const byVersion = createByVersion<string>()
   await expect(byVersion('1', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await byVersion('1', async () => 'there')).toBe('there')

@@ -1,6 +1,6 @@
 /**
- * Keeps the newest result under the version it was made for. Everybody who asks for the same version shares one result, also while it
- * is being made; a failure is not kept.
+ * Caches the result of the newest version. Concurrent callers with the same version share one computation. Failures are not
+ * cached.
  */
 export function createByVersion<Result>(): (version: string, make: () => Promise<Result>) => Promise<Result> {
   let kept: { version: string; result: Promise<Result> } | null = null

@@ -1,6 +1,6 @@
 /**
- * The one source of time. Stores pass `clock.now()` into their statements and never use the
- * database's own now(), so that a test drives both by hand.
+ * The only source of time. Stores pass `clock.now()` to their statements instead of the database's
+ * now(), so tests control the time.
  */
 export type Clock = { now(): Date }
 
@@ -11,7 +11,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** Of the day in UTC. */
+/** Midnight in UTC. */
 export const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY) * DAY)
 
 export const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms)

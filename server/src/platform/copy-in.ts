@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** What of pg's connection is used here; its own types keep it to themselves. */
+/** Internals of pg's connection that its types do not declare. */
 type Connection = pg.Connection & {
   stream: Socket
   query(text: string): void
@@ -11,7 +11,7 @@ type Connection = pg.Connection & {
   sendCopyFail(reason: string): void
 }
 
-/** A COPY ... FROM STDIN that is fed with rows. Where pg asks a statement to handle an answer, this is that statement. */
+/** A COPY ... FROM STDIN as a pg query object. pg calls its handlers for each message of the server. */
 class CopyIn implements pg.Submittable {
   readonly #statement: string
   readonly #rows: AsyncIterable<Buffer>
@@ -31,13 +31,13 @@ class CopyIn implements pg.Submittable {
   async handleCopyInResponse(connection: Connection): Promise<void> {
     try {
       for await (const chunk of this.#rows) {
-        if (this.#failure) return // the database has said why it wants no more
+        if (this.#failure) return // the server has already reported an error
         connection.sendCopyFromChunk(chunk)
         if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain')
       }
       if (!this.#failure) connection.endCopyFrom()
     } catch (error) {
-      // The rows broke off: what was sent must not count.
+      // The source failed, so the server must discard the rows sent so far.
       this.#failure ??= error as Error
       connection.sendCopyFail(this.#failure.message)
     }
@@ -55,7 +55,7 @@ class CopyIn implements pg.Submittable {
   }
 }
 
-/** Runs a COPY ... FROM STDIN on a connection, no faster than the database takes it. */
+/** Runs a COPY ... FROM STDIN with backpressure. */
 export function copyInOn(client: pg.Client, statement: string, rows: AsyncIterable<Buffer>): Promise<void> {
   return new Promise((resolve, reject) => {
     client.query(new CopyIn(statement, rows, (error) => (error ? reject(error) : resolve())))

@@ -1,30 +1,30 @@
 import { Readable } from 'node:stream'
 import pg from 'pg'
 
-/** What of pg's connection is used here; its own types keep it to themselves. */
+/** Internals of pg's connection that its types do not declare. */
 type Connection = pg.Connection & { query(text: string): void }
 
 const CHUNK = 64 * 1024
-/** So long may a row wait for others. */
-const LONGEST_WAIT_MS = 20
+/** Batching window: how long a row can wait for more rows. */
+const MAX_WAIT_MS = 20
 
 export type Copy = {
   statement: string
-  /** Goes before the rows, at once. */
+  /** Sent before the first row. */
   header: string
   timeoutMs: number
 }
 
 /**
- * The rows of a COPY ... TO STDOUT as they flow. Reads no faster than it is read from, so any number of rows passes through
- * little memory. Where pg asks a statement to handle an answer, this is that statement.
+ * A COPY ... TO STDOUT as a readable stream and pg query object. Backpressure reaches the database, so memory stays small for any
+ * number of rows.
  */
 class CopyOut extends Readable implements pg.Submittable {
   readonly #copy: Pick<Copy, 'statement' | 'header'>
   readonly #begun: (error: Error | null) => void
   #connection: Connection | null = null
-  /** Filled from front to back: what lies before `#sent` is handed on, what lies before `#used` is gathered. */
-  #gathered = Buffer.allocUnsafeSlow(CHUNK)
+  /** Bytes before `#sent` are pushed, bytes up to `#used` are waiting. */
+  #batch = Buffer.allocUnsafeSlow(CHUNK)
   #sent = 0
   #used = 0
   #flushing: NodeJS.Timeout | undefined
@@ -44,23 +44,23 @@ class CopyOut extends Readable implements pg.Submittable {
     connection.query(this.#copy.statement)
   }
 
-  /** One row each. They are gathered: a push for each would cost more than the row. pg uses the memory of `chunk` again. */
+  /** Copies each row into a batch, because one push per row is slow. pg reuses the memory of `chunk`. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    if (this.#used + chunk.length > this.#gathered.length) {
+    if (this.#used + chunk.length > this.#batch.length) {
       this.#flush()
-      this.#gathered = Buffer.allocUnsafeSlow(Math.max(CHUNK, chunk.length))
+      this.#batch = Buffer.allocUnsafeSlow(Math.max(CHUNK, chunk.length))
       this.#sent = this.#used = 0
     }
-    chunk.copy(this.#gathered, this.#used)
+    chunk.copy(this.#batch, this.#used)
     this.#used += chunk.length
-    this.#flushing ??= setTimeout(() => this.#flush(), LONGEST_WAIT_MS)
+    this.#flushing ??= setTimeout(() => this.#flush(), MAX_WAIT_MS)
   }
 
   #flush(): void {
     clearTimeout(this.#flushing)
     this.#flushing = undefined
     if (this.#used === this.#sent) return
-    const wantsMore = this.push(this.#gathered.subarray(this.#sent, this.#used))
+    const wantsMore = this.push(this.#batch.subarray(this.#sent, this.#used))
     this.#sent = this.#used
     if (!wantsMore) this.#connection?.stream.pause()
   }
@@ -77,7 +77,7 @@ class CopyOut extends Readable implements pg.Submittable {
   handleCommandComplete(): void {
     this.#flush()
     this.push(null)
-    // Nothing more is read from here that would; the next statement's answer must not wait for it.
+    // A paused socket would block the answer of the next statement.
     this.#connection?.stream.resume()
   }
 
@@ -90,9 +90,8 @@ class CopyOut extends Readable implements pg.Submittable {
 }
 
 /**
- * Runs a COPY on a connection of its own, so that a slow reader keeps nobody else from the database. Answers once the
- * database has begun; whatever goes wrong before that is thrown. The connection ends with the stream, by its end or because its reader has
- * gone, and the database stops with it.
+ * Runs a COPY on a separate connection, so a slow reader does not occupy the pool. Resolves when the database starts to send and
+ * rejects on earlier errors. The connection closes when the stream ends or its reader disconnects, which also stops the query.
  */
 export async function copyOut(url: string, copy: Copy): Promise<Readable> {
   const client = new pg.Client({
@@ -103,15 +102,15 @@ export async function copyOut(url: string, copy: Copy): Promise<Readable> {
   client.on('error', () => {})
   await client.connect()
   await client.query(`set statement_timeout = ${copy.timeoutMs}`)
-  // Without it a statement that finds nothing to send would not notice that nobody waits. Not every platform has it.
+  // Lets the server cancel a query that sends nothing when the client is gone. Not supported on every platform.
   await client.query(`set client_connection_check_interval = '2s'`).catch(() => {})
   const rows = await copyOutOn(client, copy)
-  // The client hears of a connection lost in mid-flow and tells its statement; `end` on a stream that is still open hangs up.
+  // pg reports a lost connection to the query. `end` during a running query closes the socket.
   rows.once('close', () => client.end().catch(() => {}))
   return rows
 }
 
-/** The same on a connection that is there, and is busy with it until the stream has ended. */
+/** Runs a COPY on an existing connection, which is busy until the stream ends. */
 export function copyOutOn(client: pg.Client, copy: Pick<Copy, 'statement' | 'header'>): Promise<Readable> {
   return new Promise((resolve, reject) => {
     const rows = new CopyOut(copy, (error) => (error ? reject(error) : resolve(rows)))

@@ -5,14 +5,14 @@ import pg from 'pg'
 import { type Copy, copyOut } from './copy-out.ts'
 import { isInvalidParameter } from './database.ts'
 
-/** An export may take as long as this, for it goes no faster than its reader. */
+/** Generous, because the reader sets the pace of an export. */
 const MAX_MS = 30 * 60_000
 
-/** Each export has a connection of its own for as long as its reader takes. */
+/** Each export occupies a database connection. */
 const MAX_EXPORTS = 8
 const MAX_EXPORTS_EACH = 2
 
-/** Which rows, in which columns: the name of each and its expression. */
+/** The query, and for each column its name and SQL expression. */
 export type CsvFile = {
   columns: readonly (readonly [name: string, expression: string])[]
   query: CompiledQuery
@@ -20,7 +20,7 @@ export type CsvFile = {
 
 export type Exports = { begin(userId: number, file: CsvFile): Promise<Readable> }
 
-/** Files of any length, a few at a time. */
+/** Streams CSV exports of any length, with a limit on concurrent exports. */
 export function createExports(databaseUrl: string): Exports {
   const exporting: number[] = []
   return {
@@ -48,7 +48,7 @@ export const copyOf = ({ columns, query }: CsvFile): Copy => ({
   timeoutMs: MAX_MS,
 })
 
-/** COPY takes no parameters: each value is written in place, quoted by the driver's own rules. */
+/** COPY accepts no parameters, so values are inlined with the escape functions of pg. */
 const withValues = ({ sql, parameters }: CompiledQuery): string =>
   sql.replace(/\$(\d+)/g, (_, number) => written(parameters[Number(number) - 1]))
 
@@ -60,23 +60,23 @@ function written(value: unknown): string {
 }
 
 /**
- * A spreadsheet takes a cell that begins like this for a formula, and people choose what they write. The apostrophe makes it text.
- * Telephone numbers are written without their +, which would do the same to each.
+ * Prevents CSV injection: spreadsheets run cells that start with these characters as formulas. The apostrophe marks the cell as
+ * text. Phone numbers are exported without +, which would need an apostrophe too.
  */
-export const unarmed = (column: string): string =>
+export const escapeFormula = (column: string): string =>
   `case when ascii(${column}) in (${[...'\t\r+-=@'].map((sign) => sign.charCodeAt(0)).join(', ')})
         then '''' || ${column} else ${column} end`
 
-/** A moment on the wall of somebody, in two columns. */
+/** Date and time in a time zone, in two columns. */
 export const dateIn = (column: string, timezone: string): string =>
   `to_char(${column} at time zone ${pg.escapeLiteral(timezone)}, 'YYYY-MM-DD')`
 export const timeIn = (column: string, timezone: string): string =>
   `to_char(${column} at time zone ${pg.escapeLiteral(timezone)}, 'HH24:MI:SS')`
-/** A moment as every program reads it. */
-export const momentOf = (column: string): string =>
+/** A timestamp in ISO 8601 format, UTC. */
+export const isoTimestampOf = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-/** Micro-dollars as dollars, exactly. */
+/** Micro-dollars as exact dollars. */
 export const dollarsOf = (column: string): string => `${column} * 0.000001`
 
-/** A text that must not end its quotes. */
+/** Escapes single quotes for an SQL literal. */
 export const quoted = (text: string): string => text.replaceAll("'", "''")

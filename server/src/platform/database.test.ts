@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { asServerOwner, createTestDatabase } from '../../test/database.ts'
-import { isDatabaseAway, openDatabase } from './database.ts'
+import { isDatabaseUnavailable, openDatabase } from './database.ts'
 
-it('a connection that is cut in the middle of a transaction fails it, and not the process', async () => {
+it('fails the transaction, not the process, when its connection is lost', async () => {
   const { url, drop } = await createTestDatabase()
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   onTestFinished(async () => {
@@ -20,7 +20,7 @@ it('a connection that is cut in the middle of a transaction fails it, and not th
   expect((await ask().catch(ask)).rows).toEqual([{ one: 1 }])
 })
 
-it('a statement with a name in front is prepared once and kept', async () => {
+it('prepares a named statement once per connection', async () => {
   const { url, drop } = await createTestDatabase()
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   onTestFinished(async () => {
@@ -35,14 +35,14 @@ it('a statement with a name in front is prepared once and kept', async () => {
   expect(rows).toEqual([{ name: 'kept', uses: 3n }])
 })
 
-it('who is impatient hangs up on a server that does not answer, and asks again on a new connection', async () => {
+it('closes the connection after a timeout and queries again on a new one', async () => {
   const { url, drop } = await createTestDatabase()
-  const db = openDatabase({ url, poolSize: 1, onError: () => {}, patienceMs: 100 })
+  const db = openDatabase({ url, poolSize: 1, onError: () => {}, queryTimeoutMs: 100 })
   onTestFinished(async () => {
     await db.destroy()
     await drop()
   })
   const fault = await sql`select pg_sleep(5)`.execute(db).catch((error) => error)
-  expect(isDatabaseAway(fault)).toBe(true)
+  expect(isDatabaseUnavailable(fault)).toBe(true)
   expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])
 })

@@ -5,18 +5,18 @@ import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 
-// Money is int8 and stays exact; ids are int4 and stay ordinary numbers.
+// Amounts are int8 and become bigint. Ids are int4 and become numbers.
 const INT8 = 20
 pg.types.setTypeParser(INT8, BigInt)
 
 /**
- * A statement that begins with a name in a comment is prepared once per connection under that name and planned
- * once, not each time. Kysely has no word for it.
+ * A statement with a name in a leading comment is prepared under that name once per connection. Kysely does not
+ * support named statements.
  */
 const NAMED_STATEMENT = /^\/\* (\w+) \*\//
 
 class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg overloads `query` many times over; all but the named form pass through.
+  // biome-ignore lint/suspicious/noExplicitAny: pg has many overloads of `query`. Only the named form is changed.
   override query(...args: any): any {
     const [text, values] = args
     const name = typeof text === 'string' ? NAMED_STATEMENT.exec(text)?.[1] : undefined
@@ -25,16 +25,16 @@ class PreparingClient extends pg.Client {
 }
 
 /**
- * Hangs up on a server that does not answer at all: a machine that froze or lost its network says no goodbye, and whoever
- * asked it would wait for many minutes.
+ * Closes the connection if the server does not answer. Without it, a query to a frozen or disconnected machine would wait
+ * for many minutes.
  */
-const impatientClient = (patienceMs: number) =>
+const clientWithTimeout = (queryTimeoutMs: number) =>
   class extends PreparingClient {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     override query(...args: any): any {
       const result = super.query(...args)
       if (!(result instanceof Promise)) return result
-      const timer = setTimeout(() => this.connection.stream.destroy(), patienceMs)
+      const timer = setTimeout(() => this.connection.stream.destroy(), queryTimeoutMs)
       return result.finally(() => clearTimeout(timer))
     }
   }
@@ -42,8 +42,8 @@ const impatientClient = (patienceMs: number) =>
 export const STATEMENT_TIMEOUT_MS = 10_000
 
 /**
- * Of every connection. A statement that waits longer than the client does only keeps a connection from somebody else. Set once a
- * connection is there: PgBouncer refuses to be told at its start.
+ * Settings of every connection. The server cancels a statement when the client stops waiting for it. Sent after connecting, because
+ * PgBouncer refuses them as startup parameters.
  */
 const SESSION = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
@@ -54,31 +54,30 @@ type DatabaseOptions = {
   url: string
   poolSize: number
   onError: (error: Error) => void
-  /** Of PostgreSQL, for every connection of this pool. */
+  /** PostgreSQL settings for every connection of this pool. */
   settings?: Readonly<Record<string, string>>
-  /** False behind a pooler in transaction mode, where a prepared statement is not found again. */
+  /** False behind a pooler in transaction mode, which does not support prepared statements. */
   prepares?: boolean
-  /** A server that takes longer to answer a statement is away; it has ended those that are merely slow before. */
-  patienceMs?: number
+  /** Time without an answer until the connection is closed. Longer than the statement timeout of the server. */
+  queryTimeoutMs?: number
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, onError, patienceMs, prepares = true } = options
+  const { url, poolSize, onError, queryTimeoutMs, prepares = true } = options
   const settings = { ...SESSION, ...options.settings }
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    Client: patienceMs ? impatientClient(patienceMs) : prepares ? PreparingClient : pg.Client,
+    Client: queryTimeoutMs ? clientWithTimeout(queryTimeoutMs) : prepares ? PreparingClient : pg.Client,
     application_name: 'trunkline',
     connectionTimeoutMillis: 5_000,
   })
-  // An idle connection that the server drops is reported here and replaced by the pool; unheard it would end the process.
+  // The pool reports lost idle connections here. Without a handler the process would exit.
   pool.on('error', onError)
-  // One that is dropped while a statement uses it fails that statement, and besides says so here: unheard, it would end the
-  // process as well.
+  // A connection that is lost during a query emits an error too. Without a handler the process would exit.
   pool.on('connect', (client) => {
     client.on('error', () => {})
-    // Goes out before whatever the connection was opened for.
+    // Runs before the first query of the connection.
     const words = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`)
     client.query(words.join('; ')).catch(() => {})
   })
@@ -87,10 +86,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   return db
 }
 
-/** Kysely does not show the pool it works on. */
+/** Kysely does not expose its pool. */
 const pools = new WeakMap<Database, pg.Pool>()
 
-/** How many connections there are at most, are busy and are idle, and how many wait for one. */
 export function poolOf(db: Database): { most: number; busy: number; idle: number; waiting: number } {
   const pool = pools.get(db)
   if (!pool) return { most: 0, busy: 0, idle: 0, waiting: 0 }
@@ -98,18 +96,17 @@ export function poolOf(db: Database): { most: number; busy: number; idle: number
   return { most: pool.options.max ?? 0, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-/** A database that has not answered by then is away, as far as anybody is concerned who asks. */
-const ANSWER_WITHIN_MS = 1_500
-/** A question that was not answered keeps its connection. After so long another is put, on another one. */
-const ASK_AGAIN_AFTER_MS = 10_000
+const CHECK_TIMEOUT_MS = 1_500
+/** An unanswered check keeps its connection. After this time, a new check uses another one. */
+const RECHECK_AFTER_MS = 10_000
 
 type Question = { askedAt: number; answer: Promise<boolean> }
 const questions = new WeakMap<Database, Question>()
 
-/** Does the database answer, and soon? Never throws. Many who ask at once share one question. */
+/** Checks whether the database answers in time. Never throws. Concurrent callers share one check. */
 export async function databaseAnswers(db: Database): Promise<boolean> {
   const enough = new AbortController()
-  const tooLate = pause(ANSWER_WITHIN_MS, false, { signal: enough.signal }).catch(() => false)
+  const tooLate = pause(CHECK_TIMEOUT_MS, false, { signal: enough.signal }).catch(() => false)
   const isThere = await Promise.race([questionTo(db).answer, tooLate])
   enough.abort()
   return isThere
@@ -117,7 +114,7 @@ export async function databaseAnswers(db: Database): Promise<boolean> {
 
 function questionTo(db: Database): Question {
   const open = questions.get(db)
-  if (open && performance.now() - open.askedAt < ASK_AGAIN_AFTER_MS) return open
+  if (open && performance.now() - open.askedAt < RECHECK_AFTER_MS) return open
   const answer = sql`select 1`.execute(db).then(
     () => true,
     () => false,
@@ -128,8 +125,8 @@ function questionTo(db: Database): Question {
   return question
 }
 
-/** Reads on one and the same moment and with no limit of time, for who reads everything there is. */
-export const readOneMoment = <Found>(
+/** Reads from one snapshot without a statement timeout, for jobs that read whole tables. */
+export const readSnapshot = <Found>(
   db: Database,
   read: (snapshot: Database) => Promise<Found>,
 ): Promise<Found> =>
@@ -150,19 +147,19 @@ export const isDuplicate = (error: unknown, constraint: string): boolean =>
 
 const INVALID_PARAMETER = '22023'
 
-/** What was asked for is nothing the database knows, such as a time zone. */
+/** True for an invalid value in a query, such as an unknown time zone. */
 export const isInvalidParameter = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === INVALID_PARAMETER
 
-/** The database is away or going away, as opposed to disagreeing with a statement. */
-export function isDatabaseAway(error: unknown): boolean {
+/** True if the database is unreachable or shutting down. False for errors of a statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/.test(code) ||
     // 08 connection exceptions, 57P operator intervention (shutting down, starting up), 53300 too many connections.
     /^(08|57P|53300)/.test(code) ||
-    // A replica that has to catch up ends what is in its way.
+    // A replica cancels queries that conflict with recovery.
     /conflict with recovery/.test(error.message) ||
     /Connection terminated|timeout exceeded when trying to connect|timeout expired|not currently accepting connections/.test(
       error.message,

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Metrics, Sample } from './metrics.ts'
 
-/** The disks that folders of ours are on, by what the folder is for. One that is not there has no figures. */
+/** Free and total space of the disks of these folders, labeled by purpose. Missing folders are skipped. */
 export function measureDisks(metrics: Metrics, folders: Readonly<Record<string, string>>): void {
   const perFolder =
     (read: (disk: { blocks: number; bavail: number; bsize: number }) => number) => async () => {

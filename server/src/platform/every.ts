@@ -1,6 +1,5 @@
 /**
- * Repeats a step while the process lives: the next round begins its pause when the last one is done, and one that fails
- * is told and survived.
+ * Repeats a step with a pause after each run. Failures are reported and do not stop the loop.
  */
 export function every(
   ms: number,

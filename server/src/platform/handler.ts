@@ -4,9 +4,9 @@ import type { Endpoint, Received } from '@trunkline/contract/endpoint'
 import type { Caller } from '@trunkline/domain/access'
 import type { z } from 'zod'
 
-/** What a route handler is given: parsed input, and who is asking. It never sees the HTTP server. */
+/** Input of a handler: the parsed request and the client. Handlers do not depend on the HTTP server. */
 export type Client = {
-  /** Grouped as attempts are counted, see address.ts. */
+  /** The key for rate limits, see address.ts. */
   address: string
   userAgent: string
 }
@@ -16,7 +16,7 @@ type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
   : {
       caller: Caller
       token: string
-      /** The password was typed in this session within the last ten minutes. */
+      /** The user entered the password in this session within the last ten minutes. */
       isProven: boolean
     }
 
@@ -24,14 +24,13 @@ type Handler<A extends Address> = (
   request: Received<Api[A] & Endpoint> & CallerOf<Api[A]> & { client: Client },
 ) => Promise<AnswerFrom<Api[A]>>
 
-/** An endpoint that streams is answered by a stream and by nothing else. */
+/** Endpoints with `streams` must return a stream. */
 type AnswerFrom<E extends Endpoint> = E['streams'] extends string
   ? Streamed
   : z.input<E['answer']> | WithStatus<z.input<E['answer']>> | Shared<z.input<E['answer']>>
 
 export type HandlersOf<A extends Address> = { [Each in A]: Handler<Each> }
 
-/** An answer with another status than 200. */
 export class WithStatus<Body> {
   readonly status: number
   readonly body: Body
@@ -41,17 +40,17 @@ export class WithStatus<Body> {
   }
 }
 
-/** An answer that many requests share: it is checked against its schema and serialized once. It must not be changed any more. */
+/** An answer shared by many requests. It is validated and serialized once, so it must not be modified. */
 export class Shared<Body> {
   readonly body: Body
-  /** Filled in by the HTTP server. */
+  /** Set by the HTTP server. */
   json: Buffer | null = null
   constructor(body: Body) {
     this.body = body
   }
 }
 
-/** An answer that flows: events, or a file. The source is destroyed when its reader has gone. */
+/** A streamed answer: events or a file. The source is destroyed when the client disconnects. */
 export class Streamed {
   readonly source: Readable
   readonly headers: Readonly<Record<string, string>>

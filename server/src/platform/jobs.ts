@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { getConstructionPlans, PgBoss } from 'pg-boss'
 
-/** Work that survives a restart, kept in the database. Each job has one name and one payload type. */
+/** A background job, stored in the database. Each job has a name and a payload type. */
 type Job<Payload extends object> = { readonly name: string; readonly _payload?: Payload }
 
 export const defineJob = <Payload extends object>(name: string): Job<Payload> => ({ name })
@@ -9,16 +9,16 @@ export const defineJob = <Payload extends object>(name: string): Job<Payload> =>
 export type Jobs = {
   send<P extends object>(job: Job<P>, payload: P): Promise<void>
   work<P extends object>(job: Job<P>, handle: (payload: P) => Promise<void>): Promise<void>
-  /** Every server may ask for the same schedule: it is kept once. */
+  /** Idempotent, so every process can register the same schedule. */
   schedule<P extends object>(job: Job<P>, cron: string, payload: P): Promise<void>
-  /** Jobs that are due and not begun, by name, and how long the oldest has been due. */
+  /** Due jobs that have not started, by name, with the age of the oldest. */
   waiting(): Promise<JobsWaiting[]>
   close(): Promise<void>
 }
 
 type JobsWaiting = { job: string; count: number; lagSeconds: number }
 
-/** In the library's own table, by the index it fetches from; the library's clock is the database's. */
+/** Reads the table of pg-boss and uses its fetch index. pg-boss uses the clock of the database. */
 const WAITING = `
   select queue.name as job, count(due.name)::integer as count,
          coalesce(extract(epoch from now() - min(due.start_after)), 0)::float8 as "lagSeconds"
@@ -28,16 +28,16 @@ const WAITING = `
    where queue.name not like '\\_\\_%'
    group by queue.name order by queue.name`
 
-/** A job that is still not done then is begun again by the next worker. */
-const LONGEST_END_MS = 5_000
+/** Jobs that are still running after this time are restarted by the next worker. */
+const STOP_TIMEOUT_MS = 5_000
 
 const RETRY = { retryLimit: 10, retryBackoff: true, retryDelay: 2 }
 
-/** The tables of jobs as this release makes them, for a transaction that is under way; the library's own text brings one along. */
+/** The SQL that creates the job tables, without the transaction that pg-boss wraps around it. */
 export function jobTables(): string {
-  const whole = /^\s*BEGIN;(.*)COMMIT;\s*$/s.exec(getConstructionPlans('pgboss'))
-  if (!whole?.[1]) throw new Error('pg-boss makes its tables in another way than before')
-  return whole[1]
+  const sql = /^\s*BEGIN;(.*)COMMIT;\s*$/s.exec(getConstructionPlans('pgboss'))
+  if (!sql?.[1]) throw new Error('pg-boss has changed the SQL that creates its tables')
+  return sql[1]
 }
 
 export async function openJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
@@ -72,15 +72,15 @@ export async function openJobs(url: string, onError: (error: Error) => void): Pr
       return rows
     },
     async close() {
-      // Left to itself, the library looks only every half second whether its workers have ended.
+      // pg-boss itself checks only every half second whether its workers have stopped.
       const ended = Promise.all([...working].map((name) => boss.offWork(name, { wait: true })))
       const isEnough = new AbortController()
       await Promise.race([
         ended,
-        pause(LONGEST_END_MS, undefined, { signal: isEnough.signal }).catch(() => {}),
+        pause(STOP_TIMEOUT_MS, undefined, { signal: isEnough.signal }).catch(() => {}),
       ])
       isEnough.abort()
-      await boss.stop({ graceful: true, close: true, timeout: LONGEST_END_MS })
+      await boss.stop({ graceful: true, close: true, timeout: STOP_TIMEOUT_MS })
     },
   }
 }

@@ -23,7 +23,7 @@ async function startListening({ through = (url: string) => url, ...options }: St
     channels: {
       news: (payload) => heard.push(payload),
       'Bad News': () => {
-        throw new Error('not understood')
+        throw new Error('invalid payload')
       },
     },
   })
@@ -47,7 +47,7 @@ async function startListening({ through = (url: string) => url, ...options }: St
 }
 
 describe('a listener', () => {
-  it('hears what is said on its channels', async () => {
+  it('receives notifications on its channels', async () => {
     const { listening, say, hears } = await startListening()
     await listening(1)
     await say('news', 'one')
@@ -56,7 +56,7 @@ describe('a listener', () => {
     await hears('one', 'two')
   })
 
-  it('comes back after its connection is cut, and says that it missed something', async () => {
+  it('reconnects after a lost connection and reports the gap', async () => {
     const { listening, say, hears, dropConnections, onError } = await startListening()
     await listening(1)
     await dropConnections()
@@ -66,7 +66,7 @@ describe('a listener', () => {
     await hears('after')
   })
 
-  it('waits for a database that is away', async () => {
+  it('waits until the database is available', async () => {
     const { database, listening, say, hears, dropConnections } = await startListening()
     await listening(1)
     await asServerOwner(`alter database ${database.name} with allow_connections false`)
@@ -77,18 +77,18 @@ describe('a listener', () => {
     await hears('back')
   })
 
-  it('survives news that nobody can make sense of', async () => {
+  it('continues after a notification that its handler rejects', async () => {
     const { listening, say, hears, onError, onListening } = await startListening()
     await listening(1)
     await say('Bad News', 'x')
     await say('news', 'still here')
     await hears('still here')
-    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: 'not understood' }))
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: 'invalid payload' }))
     expect(onListening).toHaveBeenCalledTimes(1)
   })
 
-  it('finds out that a connection died without a word', async () => {
-    const line = await startLine()
+  it('detects a dead connection', async () => {
+    const line = await startProxy()
     const { listening, say, hears } = await startListening({
       through: line.through,
       checkEveryMs: 100,
@@ -101,7 +101,7 @@ describe('a listener', () => {
     await hears('over the new connection')
   })
 
-  it('is quiet once closed, also while it is still connecting', async () => {
+  it('makes no callbacks after it is closed, even while connecting', async () => {
     const { listener, listening, say, heard, dropConnections, onListening } = await startListening()
     await listening(1)
     await listener.close()
@@ -116,8 +116,8 @@ describe('a listener', () => {
   })
 })
 
-/** Stands between the listener and the database. Gone silent, what is connected stays open and carries nothing. */
-async function startLine() {
+/** A proxy between listener and database. It can stop forwarding without closing its connections. */
+async function startProxy() {
   const carried = new Set<{ near: Socket; far: Socket }>()
   let target = new URL('tcp://127.0.0.1')
   const server = createServer((near) => {

@@ -2,28 +2,28 @@ import pg from 'pg'
 import { every } from './every.ts'
 
 export type Listener = {
-  /** Everything said before has been heard, if there is a connection: the database tells it before it answers. */
+  /** Resolves when all earlier notifications are handled. PostgreSQL delivers them before the answer to a query. */
   caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
 export type ListenOptions = {
   url: string
-  /** What to do with a notification, by channel. */
+  /** Handlers by channel. */
   channels: Readonly<Record<string, (payload: string) => void>>
-  /** Called once listening has begun, and again after every gap: whatever was said meanwhile was not heard. */
+  /** Called after the first connection and after every reconnection. Notifications in between are lost. */
   onListening: () => void
   onError: (error: Error) => void
-  /** How often the connection has to prove that it is one. */
+  /** Interval of health checks. */
   checkEveryMs?: number
-  /** A connection that has not answered by then is none. */
+  /** Timeout of a health check. */
   answerWithinMs?: number
 }
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 
-/** Hears the database's notifications on a connection of its own, and comes back when that is lost. */
+/** Receives notifications of PostgreSQL on a separate connection and reconnects when it is lost. */
 export function listen({
   url,
   channels,
@@ -38,7 +38,7 @@ export function listen({
   let retry: NodeJS.Timeout | undefined
   let check: { stop(): void } | undefined
 
-  /** What is done with the news must not cost the connection, let alone the process. */
+  /** A failing handler must not close the connection or end the process. */
   function safely(step: () => void): void {
     try {
       if (!isClosed) step()
@@ -82,7 +82,7 @@ export function listen({
     }
     if (client !== opened) return
     pauseMs = FIRST_PAUSE_MS
-    // A listener only waits: without a question now and then, a connection that has died would look like silence.
+    // A listener sends nothing itself, so only a regular query detects a dead connection.
     check = every(
       checkEveryMs,
       async () => void (await opened.query('select 1')),

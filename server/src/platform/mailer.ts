@@ -2,9 +2,9 @@ export type Mail = {
   to: string
   subject: string
   text: string
-  /** Given where a mail may be handed over twice: mailboxes know by it that it is the same. */
+  /** Set if a mail can be sent twice. Mail clients use it to detect duplicates. */
   messageId?: string
 }
 
-/** What features need of the post; the adapter that speaks SMTP is handed in. */
+/** Implemented by an adapter. */
 export type Mailer = { send(mail: Mail): Promise<void> }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mergeMetrics } from './merge-metrics.ts'
 
-it('keeps each family in one place and each series apart', () => {
+it('merges families and keeps series distinct', () => {
   const first = '# HELP a One\n# TYPE a counter\na{x="1"} 1\n# HELP b Two\n# TYPE b gauge\nb 2\n'
   const second =
     '# HELP b Two\n# TYPE b gauge\nb 3\n# HELP a One\n# TYPE a counter\na{x="1"} 4\n# HELP c Three\n# TYPE c gauge\nc{y="{}"} 5\n'

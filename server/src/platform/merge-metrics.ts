@@ -1,6 +1,6 @@
 /**
- * Puts the figures of a second process behind those of the first, family by family. Where both have a family, the samples of the
- * second get the label `part`, so that no series is there twice.
+ * Merges the metrics of two processes by family. If both have a family, samples of the second get the label `part`, so no series
+ * occurs twice.
  */
 export function mergeMetrics(first: string, second: string, part: string): string {
   const families = familiesOf(first)
@@ -26,7 +26,7 @@ function familiesOf(text: string): Map<string, string[]> {
   return families
 }
 
-/** `name{a="b"} 1` and `name 1` alike. */
+/** Handles `name{a="b"} 1` and `name 1`. */
 const labelled = (sample: string, part: string): string =>
   sample.replace(/^([^\s{]+)(\{)?/, (_, name, brace) =>
     brace ? `${name}{part="${part}",` : `${name}{part="${part}"}`,

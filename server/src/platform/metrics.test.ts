@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMetrics } from './metrics.ts'
 
-it('are written as Prometheus reads them', async () => {
+it('writes metrics in the Prometheus text format', async () => {
   const metrics = createMetrics()
   const calls = metrics.counter({ name: 'calls_total', help: 'Calls.' })
   const refused = metrics.counter({ name: 'refused_total', help: 'No.', labels: ['why', 'where'] })

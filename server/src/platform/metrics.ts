@@ -1,11 +1,11 @@
 /**
- * Figures in the text format that Prometheus reads. Counting costs an addition: names and labels are put together when somebody reads.
- * A label holds what comes from a closed list, never a name, a number or an id of anybody.
+ * Metrics in the Prometheus text format. Counting is one addition; text is generated on read. Label values come from closed lists and
+ * never contain names, numbers or ids.
  */
 export type Metrics = ReturnType<typeof createMetrics>
 
 type Kind = 'counter' | 'gauge' | 'histogram'
-/** Values of the labels, in the order of their names. */
+/** Label values, in the order of the label names. */
 type Labels = readonly string[]
 export type Sample = { labels?: Labels; value: number }
 type Printed = { suffix?: string; labels: readonly (readonly [string, string])[]; value: number }
@@ -25,7 +25,7 @@ export function createMetrics() {
   const asked = new Map<string, Family<Promise<Printed[]>>>()
 
   function ensureNew(name: string): void {
-    if (families.has(name) || asked.has(name)) throw new Error(`there are two metrics called ${name}`)
+    if (families.has(name) || asked.has(name)) throw new Error(`metric ${name} is defined twice`)
   }
   function register(family: Family<Printed[]>): void {
     ensureNew(family.name)
@@ -35,7 +35,7 @@ export function createMetrics() {
   return {
     counter({ name, help, labels: names = [] }: Options): Counter {
       const values = new Map<string, number>()
-      // Without labels there is one series, which is there from the beginning.
+      // A metric without labels has one series, which starts at 0.
       if (names.length === 0) values.set('', 0)
       register({
         name,
@@ -99,11 +99,11 @@ export function createMetrics() {
     gauge({ name, help, labels = [] }: Options, read: () => Found): void {
       register({ name, help, kind: 'gauge', read: () => printed(labels, read()) })
     },
-    /** A counter that somebody else keeps. */
+    /** A counter whose value is read on demand. */
     counted({ name, help, labels = [] }: Options, read: () => Found): void {
       register({ name, help, kind: 'counter', read: () => printed(labels, read()) })
     },
-    /** A gauge that somebody else has to be asked about. Null: not known now, and then nothing is said. */
+    /** A gauge with an asynchronous read. Null omits the metric. */
     asked({ name, help, labels = [] }: Options, read: () => Promise<Found | null>): void {
       ensureNew(name)
       asked.set(name, {
@@ -114,7 +114,7 @@ export function createMetrics() {
       })
     },
 
-    /** What is at hand is read before anything is asked: asking the database must not show in the figures of its pool. */
+    /** Reads in-memory values before asynchronous ones, because queries would change the pool metrics. */
     async text(): Promise<string> {
       const parts = [...families.values()].map((family) => write(family, family.read()))
       const answers = [...asked.values()].map(async (family) => write(family, await family.read()))

@@ -25,7 +25,7 @@ async function migrationsOf(files: Record<string, string>): Promise<URL> {
 }
 
 describe('migrations', () => {
-  it('are applied once when many servers start at the same time', async () => {
+  it('are applied once when several servers start at the same time', async () => {
     const { url, query } = await emptyDatabase()
     const counts = await Promise.all(Array.from({ length: 5 }, () => migrate(url)))
     const all = (await readMigrations()).length
@@ -33,7 +33,7 @@ describe('migrations', () => {
     expect((await query('select from migrations')).rowCount).toBe(all)
   })
 
-  it('leave nothing of one that fails', async () => {
+  it('roll back a failed migration completely', async () => {
     const { url, query } = await emptyDatabase()
     const folder = await migrationsOf({
       '0001_good.sql': 'create table good (id int)',
@@ -45,14 +45,14 @@ describe('migrations', () => {
     ])
   })
 
-  it('must not change after they were applied', async () => {
+  it('are refused if a file changed after it was applied', async () => {
     const { url } = await emptyDatabase()
     await migrate(url, { folder: await migrationsOf({ '0001_a.sql': 'create table a (id int)' }) })
     const changed = await migrationsOf({ '0001_a.sql': 'create table a (id bigint)' })
     await expect(migrate(url, { folder: changed })).rejects.toThrow('0001_a.sql was changed')
   })
 
-  it('of a newer release are not touched by an older one', async () => {
+  it('are refused if the database is from a newer release', async () => {
     const { url } = await emptyDatabase()
     await migrate(url, { folder: await migrationsOf({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 2' }) })
     await expect(migrate(url, { folder: await migrationsOf({ '0001_a.sql': 'select 1' }) })).rejects.toThrow(
@@ -62,7 +62,7 @@ describe('migrations', () => {
     await expect(migrate(url, { folder: another })).rejects.toThrow('newer')
   })
 
-  it('may leave out numbers, but never use one twice', async () => {
+  it('can skip numbers but not repeat them', async () => {
     const { url } = await emptyDatabase()
     const a = { '0001_a.sql': 'create table a (id int)' }
     await migrate(url, { folder: await migrationsOf({ ...a, '0004_d.sql': 'create table d (id int)' }) })
@@ -78,7 +78,7 @@ describe('migrations', () => {
   })
 })
 
-it('the table types agree with the migrated database', async () => {
+it('declares table types that match the migrated database', async () => {
   const { url, query } = await emptyDatabase()
   await migrate(url)
   const { rows } = await query(`
@@ -101,7 +101,7 @@ it('the table types agree with the migrated database', async () => {
   expect(sorted(declared)).toEqual(sorted(rows))
 })
 
-it('reads every migration file, in the order of their numbers', async () => {
+it('reads every migration file in numeric order', async () => {
   const names = await readdir(new URL('../../../db/', import.meta.url))
   expect((await readMigrations()).map(({ name }) => name)).toEqual(
     names.filter((name) => name.endsWith('.sql')).sort(),

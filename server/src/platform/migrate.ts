@@ -4,7 +4,7 @@ import pg from 'pg'
 import { claimForProfile, type Profile, refuseOtherProfile } from './profile.ts'
 
 const migrationsFolder = new URL('../../../db/', import.meta.url)
-/** Any number will do as long as every server of the product takes the same one. */
+/** Arbitrary, but the same in every process and release. */
 export const MIGRATION_LOCK = 7_302_001
 
 export const MIGRATIONS_TABLE = `create table if not exists migrations (
@@ -27,23 +27,23 @@ export async function readMigrations(folder: URL = migrationsFolder): Promise<Mi
   )
   migrations.forEach((migration, index) => {
     if (migration.number === migrations[index - 1]?.number)
-      throw new Error(`Migration ${migration.name} has a number that another one has`)
+      throw new Error(`Migration ${migration.name} has the same number as another one`)
   })
   return migrations
 }
 
-/** An older release must not work on what it does not know. */
+/** The database has migrations that this release does not know. */
 export class DatabaseTooNew extends Error {}
 
 type Options = {
-  /** The database becomes this profile's, unless it is the other's: then it is refused as it is. */
+  /** Assigns the database to this profile. A database of the other profile is refused. */
   profile?: Profile
   folder?: URL
 }
 
 /**
- * Brings the database up to date: each file in a transaction of its own, in order, one server at a time. The lock is the transaction's:
- * one of the session would stay behind in a pooler. A file that was applied before must not have changed since.
+ * Applies pending migrations in order, each in its own transaction, one server at a time. The lock belongs to the transaction, because
+ * a session lock would leak behind a pooler. Applied files must not change.
  */
 export async function migrate(url: string, { profile, folder }: Options = {}): Promise<number> {
   const migrations = await readMigrations(folder)

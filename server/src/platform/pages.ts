@@ -1,6 +1,6 @@
 /**
- * A page by keyset: ask for one row more than is shown, and the row that is too much says that there is a next page.
- * The same cost at any depth.
+ * Keyset pagination: the query reads one extra row, which shows that there is a next page. The cost does not grow with
+ * the page number.
  */
 export function pageOf<Row>(
   rows: readonly Row[],

@@ -1,14 +1,14 @@
 import type { Micros } from '@trunkline/domain/money'
 
-/** What features need of a payment provider; the adapter that speaks its protocol is handed in. */
+/** Implemented by an adapter. */
 export type PaymentProvider = {
-  /** Asks once. Whoever calls has written down beforehand that it will. */
+  /** Sends one request without retries. The caller must have stored the invoice first. */
   createInvoice(order: Order): Promise<Creation>
-  /** What became of a payment. */
+  /** Reads the status of a payment. */
   lookUp(trackId: string): Promise<LookedUp>
-  /** Finds invoices whose creation was never answered, by our own order ids, among those made since. */
+  /** Finds invoices by our order ids, for requests that timed out. */
   findOrders(orderIds: readonly string[], since: Date): Promise<FoundOrders>
-  /** A report if the signature is the provider's, over exactly these bytes. */
+  /** Verifies the signature over the raw bytes and parses the report. */
   readCallback(raw: Uint8Array, signature: string | undefined): ReadCallback
 }
 
@@ -19,32 +19,32 @@ export type Order = {
   returnUrl: string
   description: string
   thanksMessage: string
-  /** The provider takes it for a trial: no money moves. */
+  /** Test mode of the provider. No money moves. */
   isSandbox: boolean
 }
 
 export type Creation =
   | { outcome: 'made'; trackId: string; paymentUrl: string; expiresAt: Date | null }
-  /** An invoice may stand, but nobody can be sent to it. */
+  /** The invoice may exist, but there is no URL to pay it. */
   | { outcome: 'no_url'; trackId: string | null; message: string | null }
-  /** `isFinal`: it was surely not made. */
+  /** `isFinal`: the invoice certainly does not exist. */
   | { outcome: 'refused'; error: string; isFinal: boolean }
-  /** No answer, or none that makes sense: it may have been made or not. */
+  /** No valid answer, so the invoice may or may not exist. */
   | { outcome: 'unknown'; why: string }
 
 export type PaymentReport = {
   trackId: string
   orderId: string | null
-  /** In the provider's own words. */
+  /** Unparsed status of the provider. */
   status: string
-  /** `invoice`, or something else that the provider reports to the same address. */
+  /** `invoice`, or another type of the provider. */
   type: string | null
-  /** The currency of the invoice. */
+  /** Currency of the invoice. */
   currency: string | null
-  /** What arrived so far, in dollars' worth; null where the provider does not tell. */
+  /** Total received so far, in dollars. Null if unknown. */
   receivedMicros: Micros | null
   expiresAt: Date | null
-  /** Everything it said. */
+  /** The complete report. */
   whole: object
 }
 
@@ -54,11 +54,11 @@ export type LookedUp =
   | { outcome: 'unknown'; why: string }
 
 export type FoundOrders =
-  /** `isWhole`: everything since then was read, so what is not among the reports was never made. */
+  /** `isWhole`: all invoices since then were read, so missing ones do not exist. */
   { outcome: 'read'; reports: PaymentReport[]; isWhole: boolean } | { outcome: 'unknown'; why: string }
 
 type ReadCallback =
   | { outcome: 'read'; report: PaymentReport }
   | { outcome: 'forged' }
-  /** The signature is right, the content makes no sense. */
+  /** Valid signature, invalid content. */
   | { outcome: 'unreadable' }

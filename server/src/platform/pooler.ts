@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The address leads to a pooler that gives a session's statements to whichever connection is free. */
+/** The URL points to a pooler in transaction mode. */
 export class TransactionPooling extends Error {
   constructor() {
     super(
@@ -9,7 +9,7 @@ export class TransactionPooling extends Error {
   }
 }
 
-/** Found out by trying. PgBouncer hands out the connection that was used last, so the second session gets that of the first. */
+/** Tests with two sessions. PgBouncer assigns the most recently used connection, so both sessions get the same one. */
 export async function isTransactionPooled(url: string): Promise<boolean> {
   const [one, other] = [clientOf(url), clientOf(url)]
   try {
@@ -17,7 +17,7 @@ export async function isTransactionPooled(url: string): Promise<boolean> {
     await other.connect()
     const before = await backendOf(one)
     await other.query('begin')
-    // Two sessions that are both open never have the same connection to the server, but through such a pooler.
+    // Two open sessions share a backend process only behind such a pooler.
     return (await backendOf(other)) === before
   } finally {
     await Promise.allSettled([one.end(), other.end()])

@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Metrics } from './metrics.ts'
 
-const LOOK_EVERY_MS = 10
+const SAMPLE_EVERY_MS = 10
 
-/** What Node measures is the time between two looks, of which this much is no delay. */
-const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - LOOK_EVERY_MS / 1000)
+/** Node measures the time between two samples, so the sampling interval is subtracted. */
+const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - SAMPLE_EVERY_MS / 1000)
 
-/** What the process itself uses, under the names that ready-made dashboards know. */
+/** Process metrics with the standard names of Prometheus client libraries. */
 export function measureProcess(metrics: Metrics): { stop(): void } {
-  const loop = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
+  const loop = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS })
   loop.enable()
   metrics.counted(
     { name: 'process_cpu_seconds_total', help: 'Processor time used, of user and system.' },
@@ -38,7 +38,7 @@ export function measureProcess(metrics: Metrics): { stop(): void } {
       () => late(read()),
     )
 
-  /** The last of the three to be read. */
+  /** Must be read last, because it resets the histogram. */
   function takeMax(): number {
     const { max } = loop
     loop.reset()

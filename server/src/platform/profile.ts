@@ -1,12 +1,11 @@
 import pg from 'pg'
 
-/** Which of the two profiles runs, and which of them a database belongs to. */
 export type Profile = 'demo' | 'production'
 
-/** This profile must not work on that database. */
+/** The database belongs to the other profile. */
 export class WrongProfile extends Error {}
 
-/** The name under which a database remembers its profile, among the settings of the service. */
+/** Name of the setting that stores the profile of a database. */
 export const PROFILE_SETTING = 'profile'
 
 const refusals: Record<Profile, string> = {
@@ -20,13 +19,13 @@ const refusals: Record<Profile, string> = {
   ].join('\n'),
 }
 
-/** Refuses a database of the other profile. It reads and changes nothing. */
+/** Refuses a database of the other profile. Changes nothing. */
 export async function refuseOtherProfile(client: pg.ClientBase, profile: Profile): Promise<void> {
   const found = await profileOf(client)
   if (found !== null && found !== profile) throw new WrongProfile(refusals[profile])
 }
 
-/** The same before anything has been started, on a connection of its own. */
+/** Like `refuseOtherProfile`, on a separate connection. */
 export async function ensureProfile(url: string, profile: Profile): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
@@ -38,7 +37,6 @@ export async function ensureProfile(url: string, profile: Profile): Promise<void
   }
 }
 
-/** From now on the database belongs to this profile. */
 export async function claimForProfile(client: pg.ClientBase, profile: Profile): Promise<void> {
   await client.query(
     `insert into service_settings (name, value, updated_at) values ($1, $2, now())
@@ -49,8 +47,8 @@ export async function claimForProfile(client: pg.ClientBase, profile: Profile): 
 }
 
 /**
- * The profile a database belongs to; null when it is empty. Databases of older releases do not say: what only the demo writes gives it
- * away, and any other with people in it is in production. Only what no customer can write counts, or one could stop the portal.
+ * The profile of a database, or null if it is empty. Databases of older releases do not store it: those with data that only the demo
+ * writes are demo databases, others with users are in production. The check ignores data that customers can write.
  */
 export async function profileOf(client: pg.ClientBase): Promise<Profile | null> {
   const ask = async (text: string, values: string[] = []) => (await client.query(text, values)).rows[0]

@@ -1,20 +1,20 @@
 import type { FromSwitch, FromSwitchOf, ToSwitch } from '@trunkline/contract/switch-protocol'
 
-/** One connection to a switch that has said who it is. */
+/** A connection to a switch after its `hello`. */
 export type SwitchLink = {
   readonly hello: FromSwitchOf<'hello'>
-  /** Lost in silence when the connection is gone: whatever matters is said again on the next one. */
+  /** Ignored if the connection is closed. Important messages are sent again on the next one. */
   send(message: ToSwitch): void
-  /** Ends this connection; a new one is made. */
+  /** Closes the connection and reconnects. */
   drop(why: string): void
 }
 
 export type SwitchListener = {
-  /** A connection stands and the switch has said hello. */
+  /** Called after the `hello` of the switch. */
   onOpen(link: SwitchLink): void
   onMessage(link: SwitchLink, message: FromSwitch): void
   onClose(link: SwitchLink): void
 }
 
-/** Keeps a connection to the switch at an address until closed. */
+/** Keeps a connection to a switch until it is closed. */
 export type ConnectToSwitch = (address: string, listener: SwitchListener) => { close(): void }

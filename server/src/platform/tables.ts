@@ -6,13 +6,13 @@ import type { InvoiceState, ReviewReason } from '@trunkline/domain/payments'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { TelephonyTables } from './telephony-tables.ts'
 
-/** The tables as Kysely sees them. A test holds these lists against the migrated database. */
+/** Table types for Kysely. A test compares them with the migrated database. */
 export type Tables = TelephonyTables & {
   users: {
     id: Generated<number>
     username: string
     email: string | null
-    /** Null: nobody has shown that the address is theirs. */
+    /** Null if the address is not verified. */
     email_verified_at: Date | null
     name: string | null
     company: string | null
@@ -45,7 +45,7 @@ export type Tables = TelephonyTables & {
     user_id: number
     created_at: Date
     last_used_at: Date
-    /** When the password was last typed in this session. */
+    /** When the user last entered the password in this session. */
     proven_at: Date | null
     expires_at: Date
     address: string

@@ -3,7 +3,7 @@ import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { ColumnType, Generated } from 'kysely'
 
-/** What can be called, the calls that live, and what became of them. */
+/** Tables for routes, trunks, live calls and call records. */
 export type TelephonyTables = {
   plans: {
     id: Generated<number>

@@ -1,9 +1,9 @@
-/** What has to happen at a moment of real time. Handed in, so that a test may do it by hand. */
+/** Timers in real time, passed in so tests can control them. */
 export type Timers = {
-  /** The answer takes it back. */
+  /** Returns a function that cancels the timer. */
   after(ms: number, run: () => void): () => void
   every(ms: number, run: () => void): () => void
-  /** Since some moment; for measuring how long something took. */
+  /** Monotonic time, for measuring durations. */
   elapsedMs(): number
 }
 

@@ -1,20 +1,20 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 
-/** 256 random bits, safe in a header and in an address. */
+/** 256 random bits, safe in headers and URLs. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** For a phone, where it may have to be typed: no letters that look alike, and still over 100 random bits. */
+/** For passwords that users type into a phone: no similar characters, and still over 100 random bits. */
 const TYPEABLE = 'abcdefghjkmnpqrstuvwxyz23456789'
 export const newPassword = (): string =>
   Array.from({ length: 22 }, () => TYPEABLE[randomInt(TYPEABLE.length)]).join('')
 
-/** What the database keeps instead. A plain digest will do: there is nothing to guess in 256 random bits. */
+/** The database stores this hash. SHA-256 is enough, because a token has 256 random bits. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Tells two texts apart without keeping either. */
+/** A hash for comparing texts without storing them. */
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** H(user:realm:password), all that SIP's digest needs to know of a password. */
+/** H(user:realm:password), the HA1 of SIP digest authentication. */
 export const sipDigest = (
   algorithm: 'md5' | 'sha256',
   username: string,

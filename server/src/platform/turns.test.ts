@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTurns } from './turns.ts'
 
-it('runs a few at once for each key, lets others wait in order, and refuses the rest', async () => {
+it('limits concurrent runs per key, queues some in order and refuses the rest', async () => {
   const inTurn = createTurns({ atOnce: 2, waiting: 1 })
   const begun: string[] = []
   const ends: Array<() => void> = []
@@ -22,7 +22,7 @@ it('runs a few at once for each key, lets others wait in order, and refuses the 
   expect(await Promise.all([second, third, other])).toEqual(['second', 'third', 'of another key'])
 })
 
-it('gives the turn on after a failure', async () => {
+it('starts the next run after a failure', async () => {
   const inTurn = createTurns({ atOnce: 1, waiting: 1 })
   const failing = inTurn(1, () => Promise.reject(new Error('no')))
   const next = inTurn(1, async () => 'yes')

@@ -1,13 +1,13 @@
 import { Refusal } from '@trunkline/contract/errors'
 
 type TurnLimits = {
-  /** How many run at once under one key. */
+  /** Concurrent runs per key. */
   atOnce: number
-  /** How many more may wait; the next one is refused. */
+  /** Queue length per key. */
   waiting: number
 }
 
-/** Limits parallel work for each key: a few run, some wait in order, the rest get `too_many_requests`. */
+/** Limits concurrent work per key: some run, some wait in order, others fail with `too_many_requests`. */
 export function createTurns({ atOnce, waiting }: TurnLimits) {
   const byKey = new Map<number, { running: number; queue: Array<() => void> }>()
 

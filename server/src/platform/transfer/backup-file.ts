@@ -5,8 +5,8 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { type Content, type Dump, type Outline, type Proof, TransferRefusal } from './dump.ts'
 
 /**
- * A backup is compressed text: a line that tells what is in it, then for each table its rows as COPY writes them, COPY's own end mark and
- * the proof of them; a last line says that it is whole.
+ * A backup is compressed text: a header line, then for each table its rows in COPY format, the COPY end mark and a checksum line. The
+ * last line marks a complete file.
  */
 const FORMAT = 'trunkline backup 1'
 const END_OF_ROWS = Buffer.from('\\.\n')
@@ -14,7 +14,7 @@ const END = 'whole'
 
 export type Written = { tables: number; rows: number }
 
-/** Written aside, brought to the disk and only then given its name. It holds secrets: nobody else may read it. */
+/** Writes a temporary file, syncs it and renames it. Only the owner can read it, because it contains secrets. */
 export async function writeBackup(file: string, { outline, contents }: Dump): Promise<Written> {
   const unfinished = `${file}.part`
   const handle = await create(unfinished, file)
@@ -105,7 +105,7 @@ async function* readContents(lines: Lines, { tables }: Outline): AsyncGenerator<
 const NEWLINE = '\n'.charCodeAt(0)
 const END_AFTER_ROW = Buffer.concat([Buffer.from('\n'), END_OF_ROWS])
 
-/** Lines of a stream, one at a time or as many as are there. What is kept always begins a line. */
+/** Reads a stream line by line, or all available lines at once. The buffer always starts at a line. */
 class Lines {
   readonly #chunks: AsyncIterator<Buffer>
   #kept = Buffer.alloc(0)

@@ -1,35 +1,35 @@
 import pg from 'pg'
 import { copyOutOn } from '../copy-out.ts'
 
-/** Everything that a database of ours holds, at one moment: read from the database itself or from a file. */
+/** A snapshot of a whole database, read from the database or from a file. */
 export type Dump = { outline: Outline; contents: AsyncIterable<Content> }
 
-/** What has to be there before rows can be taken in. */
+/** The structure that must exist before rows are loaded. */
 export type Outline = {
   takenAt: string
   migrations: { number: number; checksum: string }[]
-  /** Version of the tables that keep jobs; null where no worker has run yet. */
+  /** Version of the job tables. Null if no worker has run yet. */
   jobsVersion: number | null
-  /** Partitions of call records, and those that were detached and kept. */
+  /** Partitions of call records, including detached ones. */
   months: string[]
   archivedMonths: string[]
   sequences: { name: string; lastValue: string }[]
-  /** In an order in which every row finds those it points to. */
+  /** Ordered by foreign keys: referenced tables come first. */
   tables: Table[]
 }
 
 export type Table = { schema: string; name: string; columns: string[] }
 
-/** One table: its rows as COPY writes them, then what they must amount to wherever they are taken. */
+/** The rows of a table in COPY format, with a checksum to verify them after loading. */
 export type Content = { table: Table; rows: AsyncIterable<Buffer>; proof(): Promise<Proof> }
 
-/** How many rows, and a sum over a digest of each: the same for the same rows in any order. */
+/** Number of rows and the sum of their hashes, which does not depend on their order. */
 export type Proof = { rows: number; fingerprint: string }
 
-/** Something the operator can mend. */
+/** An error that the operator can fix. */
 export class TransferRefusal extends Error {}
 
-/** Rows are written alike by every server whatever its own settings, and nothing here is done in a hurry. */
+/** Fixed output formats for every server, and no timeouts. */
 const SESSION = `
   set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8';
@@ -41,14 +41,14 @@ export async function connect(url: string): Promise<pg.Client> {
     application_name: 'trunkline transfer',
     connectionTimeoutMillis: 10_000,
   })
-  // A connection that is lost fails the statement that uses it, and besides says so here.
+  // A lost connection fails its query and also emits this event.
   client.on('error', () => {})
   await client.connect()
   await client.query(SESSION)
   return client
 }
 
-/** Reads a database as it is at this moment; others may go on writing to it. */
+/** Reads a snapshot of a database. Other connections can keep writing. */
 export async function dumpDatabase<Answer>(
   url: string,
   use: (dump: Dump) => Promise<Answer>,
@@ -57,7 +57,7 @@ export async function dumpDatabase<Answer>(
   try {
     await client.query('begin isolation level repeatable read read only')
     const outline = await readOutline(client)
-    // No release may change the tables meanwhile. Nobody else waits for this.
+    // Blocks migrations during the dump, but no reads or writes.
     await client.query(`lock table ${outline.tables.map(nameOf).join(', ')} in access share mode`)
     return await use({ outline, contents: readContents(client, outline.tables) })
   } finally {
@@ -67,7 +67,7 @@ export async function dumpDatabase<Answer>(
 
 async function* readContents(client: pg.Client, tables: readonly Table[]): AsyncGenerator<Content> {
   for (const table of tables) {
-    // The whole of a partitioned table, which older servers copy only by a query.
+    // Older servers copy a partitioned table only with a query.
     const statement = `copy (select ${listOf(table.columns)} from ${nameOf(table)}) to stdout`
     yield {
       table,
@@ -116,7 +116,7 @@ async function readOutline(client: pg.Client): Promise<Outline> {
   }
 }
 
-/** All tables of ours; of those of the jobs only the ones that say what is still to be done. */
+/** All tables of Trunkline. Of the job tables, only those with pending jobs and schedules. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] | null }>(
     `select n.nspname as schema, c.relname as name,
@@ -135,7 +135,7 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
     (needs ?? []).every((needed) => ordered.some(({ name }) => name === needed))
   for (let waiting = rows; waiting.length > 0; ) {
     const ready = waiting.filter(isReady)
-    if (ready.length === 0) throw new Error('Tables point to each other in a circle')
+    if (ready.length === 0) throw new Error('Tables have circular foreign keys')
     ordered.push(...ready.map(({ schema, name, columns }) => ({ schema, name, columns })))
     waiting = waiting.filter((table) => !ready.includes(table))
   }

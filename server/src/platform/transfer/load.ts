@@ -18,22 +18,22 @@ import {
 const OLDEST = 150_000
 
 export type Loaded = { tables: number; rows: number; leftOut: string[]; profile: Profile | null }
-export type Told = (table: string, rows: number) => void
+export type OnTableLoaded = (table: string, rows: number) => void
 
 /**
- * Fills an empty database with everything a dump holds, in one transaction: whatever ends it early leaves the database as empty
- * as it was. Each table is proved to hold the very rows that were read.
+ * Loads a dump into an empty database in one transaction. A failure leaves the database empty. The checksum of each table
+ * verifies its rows.
  */
 export async function loadDump(
   url: string,
   { outline, contents }: Dump,
-  tell: Told,
+  onTable: OnTableLoaded,
   profile?: Profile,
 ): Promise<Loaded> {
   const client = await connect(url)
   try {
     await client.query('begin')
-    // A portal that starts on it meanwhile waits, and finds everything.
+    // A portal that starts meanwhile waits for this lock.
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await refuseUnfit(client)
     await makeTables(client, outline)
@@ -55,7 +55,7 @@ export async function loadDump(
         throw new TransferRefusal(
           `${name} did not arrive as it was: ${wanted.rows} rows were read, ${got.rows} written.`,
         )
-      tell(name, got.rows)
+      onTable(name, got.rows)
       loaded.tables++
       loaded.rows += got.rows
     }
@@ -70,7 +70,7 @@ export async function loadDump(
   }
 }
 
-/** Tables of another version of the job queue are made anew by the next start; a table that is no part of Trunkline stays behind. */
+/** Skips foreign tables, and job tables of another version, which the next start creates. */
 function isTaken(table: Table, here: Table | undefined, { jobsVersion }: Outline): boolean {
   if (!here) return false
   const unknown = table.columns.find((column) => !here.columns.includes(column))
@@ -81,7 +81,7 @@ function isTaken(table: Table, here: Table | undefined, { jobsVersion }: Outline
   return table.schema !== 'pgboss' || jobsVersion === JOBS_VERSION
 }
 
-/** What the version of the job tables is that `jobTables` makes. */
+/** Version of the tables that `jobTables` creates. */
 const JOBS_VERSION = Number(
   /INSERT INTO pgboss\.version\(version\) VALUES \('(\d+)'\)/.exec(jobTables())?.[1],
 )
@@ -109,7 +109,7 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
     )
 }
 
-/** The tables as they were where the rows come from. A newer release changes them when it starts, as it would have there. */
+/** Creates the tables of the source's release. The next start applies newer migrations. */
 async function makeTables(client: pg.Client, outline: Outline): Promise<void> {
   const migrations = await readMigrations()
   await client.query(MIGRATIONS_TABLE)
@@ -122,7 +122,7 @@ async function makeTables(client: pg.Client, outline: Outline): Promise<void> {
   }
   if (outline.jobsVersion === JOBS_VERSION) {
     await client.query(jobTables())
-    // The library's text sets its own for the transaction.
+    // The SQL of pg-boss sets its own timeouts for the transaction.
     await client.query('set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0')
   }
   for (const month of outline.months)
@@ -133,7 +133,7 @@ async function makeTables(client: pg.Client, outline: Outline): Promise<void> {
     await client.query(`create table cdr_months.${pg.escapeIdentifier(month)} (like cdrs including all)`)
 }
 
-/** Triggers have done their work where the rows come from, and rows that migrations write come along with the others. */
+/** Disables triggers, whose effects are part of the dump, and removes rows that migrations inserted. */
 async function prepare(client: pg.Client, tables: readonly Table[]): Promise<void> {
   await switchTriggers(client, 'disable')
   const ours = tables.filter(({ schema }) => schema === 'public')

@@ -1,6 +1,6 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { type RawBuilder, sql } from 'kysely'
-import { type Database, readOneMoment } from '../../../platform/database.ts'
+import { type Database, readSnapshot } from '../../../platform/database.ts'
 
 /** A subquery with one column, `hold_id`: every hold that something live stands behind. Calls hand theirs in. */
 export type LiveHolds = RawBuilder<{ hold_id: string }>
@@ -30,7 +30,7 @@ export const checkBooks = (
   liveHolds: LiveHolds | null,
   openSince: Date,
 ): Promise<CheckResult[]> =>
-  readOneMoment(db, async (snapshot) => {
+  readSnapshot(db, async (snapshot) => {
     const results: CheckResult[] = []
     for (const check of allChecks(liveHolds, openSince)) results.push(await runCheck(snapshot, check))
     return results

@@ -1,6 +1,6 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Database, readOneMoment } from '../../../platform/database.ts'
+import { type Database, readSnapshot } from '../../../platform/database.ts'
 import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '../cdr/statements.ts'
 import { type CheckResult, MAX_FAULTS_SHOWN } from './ledger-checks-store.ts'
 
@@ -49,7 +49,7 @@ const kept: readonly Kept[] = [
 
 /** Proves that every sum is the sum of its records, on one and the same moment; reads all there is. */
 export const checkSums = (db: Database, _scope: AllUsers): Promise<CheckResult[]> =>
-  readOneMoment(db, async (snapshot) => {
+  readSnapshot(db, async (snapshot) => {
     const results: CheckResult[] = []
     for (const one of kept) results.push(await checkOne(snapshot, one))
     return [...results, await checkArchived(snapshot)]

@@ -12,7 +12,7 @@ import { INTERNATIONAL } from '@trunkline/domain/countries'
 import { emergencyNumber, type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
 import { carrierNumber, type Route, type Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
-import { isDatabaseAway } from '../../../platform/database.ts'
+import { isDatabaseUnavailable } from '../../../platform/database.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import type { AddressProof } from './address-proof.ts'
@@ -162,7 +162,7 @@ export function createAdmission(deps: Deps) {
         ),
       )
     } catch (error) {
-      logger[isDatabaseAway(error) ? 'warn' : 'error'](
+      logger[isDatabaseUnavailable(error) ? 'warn' : 'error'](
         { err: error, call: asked.callId },
         'no hold was placed',
       )

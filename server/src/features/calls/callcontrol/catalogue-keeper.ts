@@ -1,7 +1,7 @@
 import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
-import { type Database, isDatabaseAway } from '../../../platform/database.ts'
+import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import {
   type PhoneFacts,
@@ -106,7 +106,7 @@ export function createCatalogueKeeper(
   function catchUp(): Promise<void> {
     working ??= work()
       .catch((error) => {
-        const level = isDatabaseAway(error) ? 'warn' : 'error'
+        const level = isDatabaseUnavailable(error) ? 'warn' : 'error'
         logger[level]({ err: error }, 'the catalogue could not be read')
       })
       .finally(() => {

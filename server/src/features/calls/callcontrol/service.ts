@@ -3,7 +3,7 @@ import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { MINUTE, SECOND } from '../../../platform/clock.ts'
-import { type Database, isDatabaseAway } from '../../../platform/database.ts'
+import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
 import { type Listener, listen } from '../../../platform/listen.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { ConnectToSwitch, SwitchLink } from '../../../platform/switch-link.ts'
@@ -277,9 +277,9 @@ export function createCallControl(deps: Deps) {
         await run()
         nextAt.set(name, now + everyMs)
       } catch (error) {
-        const level = isDatabaseAway(error) ? 'warn' : 'error'
+        const level = isDatabaseUnavailable(error) ? 'warn' : 'error'
         logger[level]({ err: error, step: name }, 'a step of call control failed')
-        if (isDatabaseAway(error)) return
+        if (isDatabaseUnavailable(error)) return
       }
     }
   }

@@ -2,7 +2,7 @@ import type { FromSwitch, FromSwitchOf, SwitchEvent, ToSwitch } from '@trunkline
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { SECOND } from '../../../platform/clock.ts'
-import { isDatabaseAway } from '../../../platform/database.ts'
+import { isDatabaseUnavailable } from '../../../platform/database.ts'
 import type { SwitchLink } from '../../../platform/switch-link.ts'
 import { callIdOf } from './call.ts'
 import type { KnownSwitch } from './switches-store.ts'
@@ -90,7 +90,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
       },
       (error) => {
         one.underWay = null
-        const level = isDatabaseAway(error) ? 'debug' : 'error'
+        const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
         const call = 'call' in event ? callIdOf(hello.switch, event.call) : undefined
         logger[level]({ err: error, call, switch: hello.switch, event }, 'an event waits to be carried out')
         return false
@@ -143,7 +143,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
       for (const callId of listed.withdrawn) withdrawn.delete(callId)
     } catch (error) {
       compareSoon()
-      const level = isDatabaseAway(error) ? 'warn' : 'error'
+      const level = isDatabaseUnavailable(error) ? 'warn' : 'error'
       logger[level]({ err: error, switch: hello.switch }, 'calls could not be compared')
     }
   }

@@ -2,7 +2,15 @@ import { reasonTexts } from '@trunkline/contract/call-reasons'
 import type { Owner } from '@trunkline/domain/access'
 import { allCountries } from '@trunkline/domain/countries'
 import { sql } from 'kysely'
-import { type CsvFile, dateIn, dollarsOf, momentOf, quoted, timeIn, unarmed } from '../../../platform/csv.ts'
+import {
+  type CsvFile,
+  dateIn,
+  dollarsOf,
+  escapeFormula,
+  isoTimestampOf,
+  quoted,
+  timeIn,
+} from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type CdrFilter, fits } from './filter-store.ts'
 
@@ -14,17 +22,17 @@ const columnsOf = (timezone: string) =>
   [
     ['date', dateIn('started_at', timezone)],
     ['time', timeIn('started_at', timezone)],
-    ['caller', `case when caller_id = '' then ${unarmed('sip_account')} else caller_id end`],
-    ['destination', `case when destination = '' then ${unarmed('dialed')} else destination end`],
+    ['caller', `case when caller_id = '' then ${escapeFormula('sip_account')} else caller_id end`],
+    ['destination', `case when destination = '' then ${escapeFormula('dialed')} else destination end`],
     ['country', `'${quoted(countryNames)}'::jsonb ->> country`],
     ['duration', 'seconds'],
     ['cost', dollarsOf('cost_micros')],
     ['status', 'status'],
-    ['started_at', momentOf('started_at')],
+    ['started_at', isoTimestampOf('started_at')],
     ['reason', `'${quoted(reasons)}'::jsonb ->> reason`],
-    ['route', unarmed('route_name')],
-    ['sipiax', unarmed('sip_account')],
-    ['src', `case when caller_id = '' then ${unarmed('sip_account')} else caller_id end`],
+    ['route', escapeFormula('route_name')],
+    ['sipiax', escapeFormula('sip_account')],
+    ['src', `case when caller_id = '' then ${escapeFormula('sip_account')} else caller_id end`],
     ['real_sessiontime', 'seconds'],
     ['agent_bill', dollarsOf('cost_micros')],
   ] as const
@@ -32,8 +40,8 @@ const columnsOf = (timezone: string) =>
 const ADMIN_COLUMNS = [
   ['buycost', dollarsOf('buy_micros')],
   ['user_id', 'user_id'],
-  ['trunk', unarmed('trunk_name')],
-  ['switch', unarmed('switch_id')],
+  ['trunk', escapeFormula('trunk_name')],
+  ['switch', escapeFormula('switch_id')],
 ] as const
 
 export function fileOfCdrs(db: Database, owner: Owner, filter: CdrFilter, timezone: string): CsvFile {

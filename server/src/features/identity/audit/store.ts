@@ -1,6 +1,6 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
-import { type CsvFile, momentOf, unarmed } from '../../../platform/csv.ts'
+import { type CsvFile, escapeFormula, isoTimestampOf } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { idOfUser } from '../users/store.ts'
 
@@ -108,14 +108,14 @@ export async function listActors(
 
 /** Name and expression of each column. */
 const COLUMNS = [
-  ['at', momentOf('audit_log.at')],
-  ['by', unarmed('actor.username')],
+  ['at', isoTimestampOf('audit_log.at')],
+  ['by', escapeFormula('actor.username')],
   ['action', 'audit_log.action'],
-  ['subject', unarmed('audit_log.subject')],
-  ['user', unarmed('customer.username')],
+  ['subject', escapeFormula('audit_log.subject')],
+  ['user', escapeFormula('customer.username')],
   ['before', 'audit_log.before'],
   ['after', 'audit_log.after'],
-  ['reason', unarmed('audit_log.reason')],
+  ['reason', escapeFormula('audit_log.reason')],
 ] as const
 
 export const auditFile = (db: Database, owner: Owner, filter: AuditFilter): CsvFile => ({

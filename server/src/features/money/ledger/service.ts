@@ -85,7 +85,7 @@ export type Ledger = MoneyMoves & {
   paymentTotals(owner: Owner): Promise<PaymentTotals>
 }
 
-/** Told of every move within its transaction, the accounts still locked. */
+/** Called for every move within its transaction, the accounts still locked. */
 export type BalanceWatch = (handle: Database, moves: readonly BalanceMove[]) => Promise<void>
 
 type StatementPage = { before?: bigint | null; limit: number }

@@ -2,7 +2,15 @@ import type { Owner } from '@trunkline/domain/access'
 import type { Posting } from '@trunkline/domain/ledger'
 import { type Micros, micros } from '@trunkline/domain/money'
 import { type RawBuilder, sql } from 'kysely'
-import { type CsvFile, dateIn, dollarsOf, momentOf, quoted, timeIn, unarmed } from '../../../platform/csv.ts'
+import {
+  type CsvFile,
+  dateIn,
+  dollarsOf,
+  escapeFormula,
+  isoTimestampOf,
+  quoted,
+  timeIn,
+} from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 
 /** A posting as its customer's balance saw it. */
@@ -135,10 +143,10 @@ export function fileOfStatement(
     ['kind', `'${kindWords(words)}'::jsonb ->> kind`],
     ['amount', dollarsOf('amount')],
     ['balance', dollarsOf('balance_after_micros')],
-    ['reference', unarmed('reference')],
-    ['reason', unarmed('reason')],
-    ['by', unarmed('actor')],
-    ['at', momentOf('at')],
+    ['reference', escapeFormula('reference')],
+    ['reason', escapeFormula('reason')],
+    ['by', escapeFormula('actor')],
+    ['at', isoTimestampOf('at')],
   ] as const
   const query = sql`
     select ${sql.raw(columns.map(([, expression]) => expression).join(', '))}

@@ -1,7 +1,15 @@
 import { PAYMENT_STATES, paymentStates } from '@trunkline/contract/payment-states'
 import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
-import { type CsvFile, dateIn, dollarsOf, momentOf, quoted, timeIn, unarmed } from '../../../platform/csv.ts'
+import {
+  type CsvFile,
+  dateIn,
+  dollarsOf,
+  escapeFormula,
+  isoTimestampOf,
+  quoted,
+  timeIn,
+} from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { fits, type PaymentFilter } from './filter-store.ts'
 
@@ -14,7 +22,7 @@ const columnsOf = (timezone: string) =>
     ['date', dateIn('invoices.created_at', timezone)],
     ['time', timeIn('invoices.created_at', timezone)],
     ['user_id', 'invoices.user_id'],
-    ['user', unarmed('users.username')],
+    ['user', escapeFormula('users.username')],
     ['type', `case invoices.kind when 'topup' then 'Top-up' else 'Purchase' end`],
     ['amount', dollarsOf('invoices.amount_micros')],
     ['status', `'${words('status')}'::jsonb ->> invoices.shown_state`],
@@ -24,9 +32,9 @@ const columnsOf = (timezone: string) =>
     ['credited', dollarsOf('invoices.credited_micros')],
     ['refunded', dollarsOf('invoices.refunded_micros')],
     ['order_id', 'invoices.order_id'],
-    ['track_id', unarmed('invoices.track_id')],
-    ['created_at', momentOf('invoices.created_at')],
-    ['paid_at', momentOf('invoices.paid_at')],
+    ['track_id', escapeFormula('invoices.track_id')],
+    ['created_at', isoTimestampOf('invoices.created_at')],
+    ['paid_at', isoTimestampOf('invoices.paid_at')],
   ] as const
 
 export async function fileOfPayments(

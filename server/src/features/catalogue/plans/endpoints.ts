@@ -11,7 +11,7 @@ type Addresses =
   | 'DELETE /api/plans/:id'
 
 export const planEndpoints = (plans: Plans): HandlersOf<Addresses> => ({
-  'GET /api/plans': ({ caller }) => plans.names(),
+  'GET /api/plans': () => plans.names(),
 
   'GET /api/admin/plans': async ({ caller }) => ({ plans: await plans.list(caller) }),
 

@@ -8,7 +8,7 @@ import {
 } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { DeckCheck } from '@trunkline/contract/rate-decks'
-import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
+import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import {
   type ChangeKind,
   changeKinds,
@@ -106,7 +106,7 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
       id: number,
       given: GivenDeck & { search: string },
     ): Promise<DeckCheck> {
-      const owner = everyonesData(caller)
+      requireAdmin(caller)
       const { code } = await ownerOfList(db, shelf, id)
       const deck = await readGiven(shelf, code, given.deck)
       const present = await listAllRates(db, shelf, id)

@@ -3,7 +3,14 @@ import { isAddress, isSpecialAddress, normalHost } from '@trunkline/contract/hos
 import { ADDRESSES_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { TrustedAddress } from '@trunkline/contract/trusted-addresses'
-import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
+import {
+  type Caller,
+  everyonesData,
+  type Owner,
+  ownDataOf,
+  requireAdmin,
+  system,
+} from '@trunkline/domain/access'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import type { Alerts } from '../alerts/service.ts'
@@ -203,7 +210,8 @@ export function createTrustedAddresses(deps: Deps) {
 
     /** An administrator sets the host of a user; the caller writes the audit entry. To be asked before the transaction. */
     async allowHostByAdmin(caller: Caller, host: string): Promise<void> {
-      if (isAddress(host)) await allowApproval(everyonesData(caller), host)
+      requireAdmin(caller)
+      if (isAddress(host)) await allowApproval(host)
     },
     async setHostByAdmin(
       tx: Database,

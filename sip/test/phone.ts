@@ -18,7 +18,7 @@ import { openLine, type Transport } from './line.ts'
 export type { Transport }
 export type Account = { user: string; password: string }
 type Headers = [string, string][]
-/** Parts of a request inside a call that differ from what a phone should write. */
+/** Forged parts of an in-dialog request. */
 export type Forged = {
   uri?: string
   routes?: readonly string[]
@@ -28,22 +28,22 @@ export type Forged = {
   Contact?: string
 }
 
-/** A phone of a few lines, for what SIPp cannot do: TLS, SHA-256, odd headers, speech that is counted. */
+/** A minimal phone for features that SIPp lacks: TLS, SHA-256, odd headers, counted RTP packets. */
 export type Phone = Awaited<ReturnType<typeof createPhone>>
 export type PhoneCall = Awaited<ReturnType<Phone['call']>>
 
 type PhoneOptions = {
   switchPort: number
   switchHost?: string
-  /** The address it sends from, over UDP; the whole of 127/8 is ours. */
+  /** Source address in 127.0.0.0/8, for UDP. */
   from?: string
   transport?: Transport
   account?: Account
-  /** Says everything once, for tests in which nobody should answer. */
+  /** Sends no retransmissions, for tests that expect no reply. */
   isTerse?: boolean
-  /** What it writes into Contact and Via in place of its own address, as behind a router. */
+  /** Address in Contact and Via instead of its own, as behind NAT. */
   claims?: string
-  /** Where a WebSocket is opened. */
+  /** Path of the WebSocket. */
   path?: string
 }
 
@@ -96,7 +96,7 @@ export async function createPhone(options: PhoneOptions) {
       `final answer to ${cseq}`,
     )
 
-  /** Over UDP a request is sent again until somebody answers, as every phone does: on a busy machine packets get lost. */
+  /** Retransmits a request over UDP until a reply arrives. */
   function sendAgain(text: string, isAnswered: () => boolean, waitMs = 500): void {
     line.send(text)
     if (transport !== 'udp' || options.isTerse) return
@@ -106,7 +106,7 @@ export async function createPhone(options: PhoneOptions) {
     timer.unref()
   }
 
-  /** Sends a request, and once more with a digest when it is challenged. Answers the last final response. */
+  /** Sends a request, and again with a digest when challenged. Returns the final response. */
   async function ask(method: string, uri: string, headers: Headers, body = '', callId = fresh()) {
     for (let cseq = 1; ; cseq++) {
       const asked = `${cseq} ${method}`
@@ -152,7 +152,7 @@ export async function createPhone(options: PhoneOptions) {
     return ask('REGISTER', `sip:${server}`, headers, '', callId)
   }
 
-  /** Calls, and answers at once with what can be done and awaited. */
+  /** Starts a call and returns immediately. */
   async function call(number: string, extra: Headers = [], described = audioDescription, callId = fresh()) {
     const speech = await openSpeech(line.host)
     open.push(speech)
@@ -179,13 +179,13 @@ export async function createPhone(options: PhoneOptions) {
       }
       adopt(answer)
       speech.aim(mediaTarget(answer.body))
-      // Who described nothing was offered something, and says here what becomes of it.
+      // Without an SDP offer in the INVITE, the ACK carries the SDP answer.
       const accepted = offer === '' ? audioDescription(line.host, speech.port) : ''
       inside('ACK', Number.parseInt(headerOf(answer, 'cseq'), 10), accepted)
       return answer
     })
 
-    /** Requests inside the call go where this answer says. */
+    /** Takes the dialog's target and route set from this response. */
     function adopt(answer: SipMessage): void {
       dialog = {
         target: uriOf(headerOf(answer, 'contact')),
@@ -201,7 +201,7 @@ export async function createPhone(options: PhoneOptions) {
       more: Headers = [],
       forged: Forged = {},
     ): void {
-      if (!dialog) throw new Error('The call is not answered')
+      if (!dialog) throw new Error('the call is not answered')
       const own = headers.filter(([name]) => ['From', 'Call-ID', 'Contact', 'Max-Forwards'].includes(name))
       const asked = `${forged.cseq ?? number} ${method}`
       const text = formatMessage({
@@ -224,7 +224,7 @@ export async function createPhone(options: PhoneOptions) {
       if (method === 'ACK' || Object.keys(forged).length > 0) line.send(text)
       else sendAgain(text, () => responsesTo(callId, asked).length > 0)
     }
-    /** Sends a request inside the call that says what it likes, and waits for nothing. */
+    /** Sends a forged in-dialog request without waiting for a reply. */
     function forge(method: string, forged: Forged, more: Headers = [], body = ''): void {
       cseq += 1
       inside(method, cseq, body, more, forged)
@@ -245,7 +245,7 @@ export async function createPhone(options: PhoneOptions) {
       requests,
       request,
       forge,
-      /** What the phone knows of the call and a hostile one may turn around. */
+      /** The dialog's identifiers, which a hostile phone may swap. */
       names: () => ({
         from: headers.find(([name]) => name === 'From')?.[1] ?? '',
         to: dialog?.to ?? '',
@@ -279,7 +279,7 @@ export async function createPhone(options: PhoneOptions) {
   return {
     line,
     messages,
-    /** Says its last request again, as if no answer had come. */
+    /** Retransmits the last request, as if no reply had arrived. */
     repeat: () => line.send(lastRequest),
     register,
     call,
@@ -299,7 +299,7 @@ type Speech = MediaEnd & {
   say(packets: number): void
 }
 
-/** Says a number of packets and counts what comes back. */
+/** Sends RTP packets and counts the echoed ones. */
 async function openSpeech(host: string): Promise<Speech> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
   await new Promise<void>((resolve) => socket.bind(0, host, resolve))
@@ -324,7 +324,7 @@ async function openSpeech(host: string): Promise<Speech> {
 
 type Challenge = { realm: string; nonce: string; algorithm: string }
 
-/** The first offer, as a simple phone takes it. */
+/** The first challenge in the response. */
 export function challengeOf(answer: SipMessage): Challenge | null {
   const [offer] = [...headersOf(answer, 'www-authenticate'), ...headersOf(answer, 'proxy-authenticate')]
   const field = (name: string) => new RegExp(`${name}="?([^",]*)"?`).exec(offer ?? '')?.[1] ?? ''
@@ -336,14 +336,14 @@ export const hash = (algorithm: string, text: string): string =>
     .update(text)
     .digest('hex')
 
-/** What is written otherwise than a phone would; `qop: null` leaves the quality of protection out, as old phones do. */
+/** Overrides of digest fields; `qop: null` omits qop, as old phones do. */
 export type DigestFields = {
   username?: string
   uri?: string
   nc?: string
   cnonce?: string
   qop?: string | null
-  /** Written behind the nonce. */
+  /** Appended to the nonce. */
   tail?: string
 }
 

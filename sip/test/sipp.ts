@@ -7,14 +7,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { acceptsConnections } from '../../launcher/switch-probe.ts'
 
-/** One run of SIPp with a scenario of sip/scenarios. */
+/** A run of SIPp with a scenario from sip/scenarios. */
 export type SippRun = {
   port: number
-  /** Ends it now, as a person would with q: calls that live are left as they are. */
+  /** Quits SIPp without ending its live calls. */
   stop(): void
-  /** Ends it whatever it waits for. */
+  /** Kills SIPp. */
   kill(): void
-  /** When all its calls are through. */
+  /** Resolves when all calls are done. */
   ended: Promise<SippResult>
 }
 
@@ -22,9 +22,9 @@ export type SippResult = {
   exitCode: number | null
   successful: number
   failed: number
-  /** What its own log says, by Call-ID; milliseconds since 1970. */
+  /** Times from its log by Call-ID, in milliseconds since 1970. */
   calls: Map<string, { answeredAt?: number; endedAt?: number }>
-  /** What it did not expect. */
+  /** SIPp's log of unexpected messages. */
   errors: string
 }
 
@@ -40,26 +40,26 @@ export type SippOptions = {
     | 'carrier'
     | 'register'
   port: number
-  /** Of the switch; a carrier needs none. */
+  /** Port of the switch; a carrier needs none. */
   remotePort?: number
   host?: string
-  /** Of the switch, where it is not SIPp's own. */
+  /** Address of the switch, if it differs from SIPp's own. */
   remoteHost?: string
   calls: number
   perSecond?: number
-  /** Milliseconds of each call, or anything from the first to the second. */
+  /** Duration of each call in milliseconds, fixed or a random value in a range. */
   talk?: number | readonly [from: number, to: number]
-  /** Calls without a description of speech: signalling alone. */
+  /** Calls without SDP. */
   isMute?: boolean
-  /** The caller says what is in this file (A-law, over and over); a carrier gives back what it hears. */
+  /** The caller plays this A-law file in a loop; a carrier echoes. */
   speech?: { file: string } | 'echo'
   service?: string
   account?: Account
-  /** Many callers in turn, in place of one. */
+  /** Callers that take turns, instead of one account. */
   accounts?: readonly Account[]
   transport?: 'udp' | 'tcp'
   timeoutSeconds?: number
-  /** How long it waits for a message. */
+  /** Timeout for an expected message. */
   patienceMs?: number
 }
 
@@ -81,13 +81,13 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
     ...(typeof options.talk === 'number' ? ['-d', String(options.talk)] : []),
     ...(options.accounts ? ['-inf', file('accounts.csv')] : []),
     ...(options.speech === 'echo' ? ['-rtp_echo', '-mp', String(port + 2)] : []),
-    // Small buffers lose messages that nobody on a wire would have lost.
+    // Small socket buffers lose messages under load.
     ...['-buff_size', '4194304'],
     ...['-s', options.service ?? '442071234567', '-t', options.transport === 'tcp' ? 't1' : 'u1'],
     ...(options.account ? ['-au', options.account.user, '-ap', options.account.password] : []),
-    // By default it proves its password for the address alone, whatever it asks for.
+    // By default SIPp's digest URI contains only the address, not the number.
     ...(options.account || options.accounts ? ['-auth_uri', authUriOf(options, host)] : []),
-    // A carrier is pinged, and one that does not answer is down.
+    // The switch pings a carrier with OPTIONS and skips it without a reply.
     ...(options.scenario === 'carrier' ? ['-aa'] : []),
     ...[
       '-timeout',
@@ -101,7 +101,7 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   ]
   const began = Date.now()
   const child = spawn('sipp', args, { cwd: folder, stdio: 'ignore' })
-  // Over UDP what comes too early is said again; a connection that is refused is not.
+  // A refused TCP connection is not retried, so wait until SIPp listens.
   if (options.scenario === 'carrier' && options.transport === 'tcp')
     for (let tries = 0; tries < 100 && !(await acceptsConnections(port)); tries++) await pause(20)
   return {
@@ -112,14 +112,14 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   }
 }
 
-/** Of what is asked for: SIPp writes "sip:" before it. */
+/** The digest URI without "sip:", which SIPp prepends. */
 function authUriOf({ scenario, service, remoteHost, remotePort }: SippOptions, host: string): string {
   const far = remoteHost ?? host
   const shown = `${far.includes(':') ? `[${far}]` : far}:${remotePort}`
   return scenario === 'register' ? shown : `${service ?? '442071234567'}@${shown}`
 }
 
-/** SIPp takes its answer to a challenge out of a field, but no fields inside of it. */
+/** SIPp reads credentials from a CSV field, but does not expand fields inside it. */
 const fieldsOf = (accounts: readonly Account[]): string =>
   [
     'SEQUENTIAL',
@@ -172,7 +172,7 @@ async function resultOf(child: ChildProcess, folder: string, began: number): Pro
     const call = calls.get(callId) ?? {}
     calls.set(callId, { ...call, [`${what}At`]: began + Number(tick) })
   }
-  // What is said again to somebody who has heard it is no error: on a busy machine a question is repeated before its answer comes.
+  // Retransmissions are not errors: on a busy machine a request is repeated before its reply arrives.
   const errors = (await text('errors'))
     .replace(HEARD_AGAIN, '')
     .replace(/^The following events occurred:\s*$/, '')

@@ -1,6 +1,5 @@
 /**
- * Messages in the manner of RFC 4475, each with the fault or oddity that its name there stands for: what a SIP server
- * must survive. `to` is the switch, `from` whoever sends.
+  * Torture messages after RFC 4475, with the names used there. `to` is the address of the switch, `from` that of the sender.
  */
 export function tortureMessages(to: string, from: string): { name: string; text: string }[] {
   const body =
@@ -184,7 +183,7 @@ const answers = [
   '503 No',
 ]
 
-/** Each request, outside a call and as if inside one, and each answer to it, of one Via and of two: good ones, to be made bad. */
+/** Valid messages to mutate: every method, inside and outside a dialog, and replies with one and two Vias. */
 export function everyKindOfMessage(to: string, from: string): string[] {
   const message = (first: string, method: string, { tag = '', vias = 1, extra = [] as string[] }) =>
     [
@@ -214,7 +213,7 @@ export function everyKindOfMessage(to: string, from: string): string[] {
   ])
 }
 
-/** The same faults in every run: a small generator with a seed. */
+/** Seeded mutations, so that a failure can be reproduced. */
 export function createMutator(seed: number): (text: string) => Buffer {
   let state = seed
   const random = (below: number): number => {

@@ -22,12 +22,12 @@ async function answering() {
 
 const phoneOf = ({ account }: Pick<Customer, 'account'>) => provider.harness.phone({ account })
 
-describe('a call is refused with its code and recorded with its reason', () => {
+describe('refuses a call with its SIP code and records the reason', () => {
   type Case = [why: string, prepare: () => Promise<Customer>, number: string, code: number, reason: string]
   const cases: Case[] = [
     ['without a caller ID', () => provider.newCustomer({ callerId: null }), LONDON, 403, 'no_caller_id'],
     [
-      'with a caller ID that nobody approved',
+      'with an unapproved caller ID',
       () => provider.newCustomer({ isCallerIdApproved: false }),
       ...([LONDON, 403, 'caller_id_unapproved'] as const),
     ],
@@ -37,17 +37,17 @@ describe('a call is refused with its code and recorded with its reason', () => {
       async () => provider.newCustomer({ route: await provider.newRoute({ is_premium: true }) }),
       ...([LONDON, 403, 'premium_route'] as const),
     ],
-    ['to a number that is none', () => provider.newCustomer(), '99999', 404, 'unknown_number'],
+    ['to an invalid number', () => provider.newCustomer(), '99999', 404, 'unknown_number'],
     ['without a balance', () => provider.newCustomer({ balance: ZERO }), LONDON, 402, 'no_balance'],
     [
-      'for less than a second',
+      'with a balance for less than a second',
       () => provider.newCustomer({ balance: micros(999n) }),
       LONDON,
       402,
       'no_balance',
     ],
     [
-      'beyond the calls at once',
+      'above the limit of concurrent calls',
       async () => {
         const customer = await provider.newCustomer()
         await provider.guard(customer.id, { max_concurrent_calls: 0 })
@@ -68,7 +68,7 @@ describe('a call is refused with its code and recorded with its reason', () => {
     expect((await provider.balanceOf(customer.id)).heldMicros).toBe(0n)
   })
 
-  it('of an unknown user as of one with a wrong password: the same answer, recorded under the name given', async () => {
+  it('of an unknown user with the same reply as for a wrong password, recorded under the given username', async () => {
     await answering()
     const { username } = await provider.newCustomer()
     await provider.settle()
@@ -86,7 +86,7 @@ describe('a call is refused with its code and recorded with its reason', () => {
     expect(answers).toEqual([403, 403])
   })
 
-  it('of an account that is disabled', async () => {
+  it('of a disabled account', async () => {
     await answering()
     const customer = await provider.newCustomer()
     await provider.settle()
@@ -108,7 +108,7 @@ describe('a call is refused with its code and recorded with its reason', () => {
 })
 
 describe('a SIP password', () => {
-  it('that was replaced is dead at once, and the new one works', async () => {
+  it('stops working immediately when it is replaced, and the new one works', async () => {
     await answering()
     const customer = await provider.newCustomer()
     await provider.settle()
@@ -126,8 +126,8 @@ describe('a SIP password', () => {
   })
 })
 
-describe('a customer who is disabled', () => {
-  it('loses live calls and registrations, and comes back with both when enabled again', async () => {
+describe('a disabled customer', () => {
+  it('loses live calls and registrations, and can call and register again when enabled', async () => {
     await answering()
     const customer = await provider.newCustomer()
     await provider.settle()
@@ -155,7 +155,7 @@ describe('a customer who is disabled', () => {
 })
 
 describe('a trunk', () => {
-  it('that stops answering is skipped and told of, and comes back by itself', async () => {
+  it('that stops responding is skipped and reported, and is used again when it recovers', async () => {
     const first = await startCarrier({ port: nextPort() })
     const good = await answering()
     const trunkId = await provider.newTrunk(first, { priority: 1 })

@@ -20,7 +20,7 @@ async function answering() {
   return carrier
 }
 
-/** A PBX without a SIP password: its address is all it has. */
+/** A PBX without a SIP password. */
 const exchangeAt = (from: string) => provider.harness.phone({ from })
 const phoneAt = (from: string, { account }: Customer) => provider.harness.phone({ from, account })
 
@@ -31,8 +31,8 @@ async function callFrom(phone: Awaited<ReturnType<typeof exchangeAt>>): Promise<
   return status
 }
 
-describe('an address that was only claimed', () => {
-  it('needs a password, and a call from it never reaches the account that claimed it', async () => {
+describe('a claimed but unproven address', () => {
+  it('needs a password, and calls from it are not attributed to the account that claimed it', async () => {
     await answering()
     const thief = await provider.newCustomer()
     const owner = await provider.newCustomer()
@@ -44,7 +44,7 @@ describe('an address that was only claimed', () => {
     expect(await provider.cdrs(thief.id)).toEqual([])
   })
 
-  it('is held to the flood limit of strangers', async () => {
+  it('has the rate limit of an unknown address', async () => {
     const thief = await provider.newCustomer()
     await provider.setAddress(thief, '127.0.1.2', 'pending')
     await provider.settle()
@@ -106,7 +106,7 @@ describe('an address that was only claimed', () => {
 })
 
 describe('a trusted address', () => {
-  it('gives way to the right password of another account', async () => {
+  it('yields to valid credentials of another account', async () => {
     await answering()
     const thief = await provider.newCustomer()
     const victim = await provider.newCustomer()
@@ -117,11 +117,11 @@ describe('a trusted address', () => {
     expect(await callFrom(phone)).toBe(200)
     expect(await provider.cdrOf(victim.id)).toMatchObject({ sip_account: victim.username })
     expect(await provider.cdrs(thief.id)).toEqual([])
-    // Two accounts prove themselves from there: it does not say any more who is calling.
+    // Two accounts have authenticated from this address, so it no longer identifies the caller.
     expect(await callFrom(await exchangeAt('127.0.1.6'))).toBe(407)
   })
 
-  it('counts for nothing when a call carries credentials: right ones win, wrong ones are refused', async () => {
+  it('is ignored when a call carries credentials: valid ones are used, wrong ones are refused', async () => {
     await answering()
     const customer = await provider.newCustomer()
     const other = await provider.newCustomer()
@@ -134,7 +134,7 @@ describe('a trusted address', () => {
     expect(await provider.cdrs(customer.id)).toEqual([])
   })
 
-  it('of a disabled account is nobody’s, and serves again when the account is enabled', async () => {
+  it('of a disabled account identifies nobody until the account is enabled again', async () => {
     await answering()
     const thief = await provider.newCustomer()
     const victim = await provider.newCustomer()
@@ -188,13 +188,13 @@ describe('a trusted address', () => {
   })
 })
 
-/** Sends credentials with the first INVITE, made with the nonce of an earlier challenge. */
+/** Sends credentials in the first INVITE, with the nonce of an earlier challenge. */
 async function callWithCredentials(
   exchange: Awaited<ReturnType<typeof exchangeAt>>,
   account: Customer['account'],
 ): Promise<number | undefined> {
   const challenge = challengeOf(await exchange.register())
-  if (!challenge) throw new Error('The switch did not challenge a REGISTER')
+  if (!challenge) throw new Error('the switch did not challenge the REGISTER')
   const proof = digestFor(account, challenge, 'INVITE', `sip:${LONDON}@${exchange.server}`)
   const call = await exchange.call(LONDON, [['Proxy-Authorization', proof]])
   const { status } = await call.ended

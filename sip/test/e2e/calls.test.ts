@@ -26,7 +26,7 @@ async function answering(behaviour: Parameters<Provider['harness']['carrier']>[0
 }
 
 describe('a call', () => {
-  it('of a registered phone is carried, recorded and paid to the micro-dollar', async () => {
+  it('of a registered phone is connected, recorded and charged to the micro-dollar', async () => {
     const { carrier, trunkId } = await answering()
     const customer = await provider.newCustomer()
     const { id, account } = customer
@@ -74,7 +74,7 @@ describe('a call', () => {
     expect(call.speech.heard()).toBe(heard)
   })
 
-  it('that the called side ends says so, of a phone that signs in with SHA-256', async () => {
+  it('records that the callee hung up, for a phone that authenticates with SHA-256', async () => {
     const { carrier } = await answering()
     const { id, account } = await provider.newCustomer()
     await provider.settle()
@@ -86,7 +86,7 @@ describe('a call', () => {
     expect(await provider.cdrOf(id)).toMatchObject({ status: 'completed', hung_up_by: 'callee' })
   })
 
-  it('is heard before it is answered, held by either side and taken back, and pays for what was talked', async () => {
+  it('has early media, is held and resumed by either side, and is charged for its duration', async () => {
     const { carrier } = await answering({ kind: 'tone', ringMs: 900, hasEarlyMedia: true })
     const { id, account } = await provider.newCustomer()
     await provider.settle()
@@ -111,7 +111,7 @@ describe('a call', () => {
     expect(await provider.balanceOf(id)).toEqual({ balanceMicros, heldMicros: 0n })
   })
 
-  it('with money for seven seconds is cut for both after them, and leaves what remains', async () => {
+  it('with a balance for seven seconds ends for both sides after them, and keeps the rest of the balance', async () => {
     const { carrier } = await answering({ kind: 'echo', ringMs: 50 })
     const balance = micros(7n * PER_SECOND + 321n)
     const { id, account } = await provider.newCustomer({ balance })
@@ -122,7 +122,7 @@ describe('a call', () => {
     const answeredAt = Date.now()
     await call.isHungUp()
     const lasted = Date.now() - answeredAt
-    // From when the phone has heard of the answer, which is later than the answer.
+    // Measured from when the phone receives the answer, which is later than the answer itself.
     expect(lasted).toBeGreaterThan(7_000 - LATE_MS)
     expect(lasted).toBeLessThan(7_000 + LATE_MS)
     await until(async () => carrier.live() === 0, 'BYE to the carrier')
@@ -135,7 +135,7 @@ describe('a call', () => {
     expect(await provider.balanceOf(id)).toEqual({ balanceMicros: 321n, heldMicros: 0n })
   })
 
-  it('goes to the second carrier when the first is dead, silent or says 503; the record has both', async () => {
+  it('uses the second carrier when the first is dead, silent or replies 503, and records both attempts', async () => {
     const gone = await startCarrier()
     await gone.close()
     const silent = await provider.harness.carrier({ kind: 'silent' })
@@ -168,7 +168,7 @@ describe('a call', () => {
 
   it.each([
     ['is busy', { kind: 'refuse', code: 486, reason: 'Busy Here' }, 486, 'busy'],
-    ['is not taken', { kind: 'rings' }, 480, 'no-answer'],
+    ['is not answered', { kind: 'rings' }, 480, 'no-answer'],
   ] as const)('that %s costs nothing and is recorded', async (_what, behaviour, code, status) => {
     await answering(behaviour)
     const { id, account } = await provider.newCustomer()
@@ -180,7 +180,7 @@ describe('a call', () => {
     expect(await provider.balanceOf(id)).toEqual({ balanceMicros: dollars(10), heldMicros: 0n })
   })
 
-  it('that the caller gives up while it rings is recorded as that', async () => {
+  it('that the caller cancels while it rings is recorded as canceled', async () => {
     await answering({ kind: 'rings' })
     const { id, account } = await provider.newCustomer()
     await provider.settle()
@@ -194,8 +194,8 @@ describe('a call', () => {
   })
 })
 
-describe('the books', () => {
-  it('add up after all of it', async () => {
+describe('the ledger', () => {
+  it('balances after all calls', async () => {
     expect(await provider.faults()).toEqual([])
   })
 })

@@ -71,7 +71,7 @@ describe('an emergency call', () => {
       .execute()
 
   it.each(['112', '911', '999'])(
-    'to %s is refused with a reason of its own where no trunk carries it',
+    'to %s is refused with its own reason when no trunk supports it',
     async (number) => {
       await answering()
       const { id, account } = await provider.newCustomer()
@@ -83,7 +83,7 @@ describe('an emergency call', () => {
     },
   )
 
-  it('goes out for nothing without balance, route, caller ID and against every guard, and is counted', async () => {
+  it('is free and ignores balance, route, caller ID and limits, and is counted', async () => {
     const { trunkId, numbers } = await answering()
     await provider.db.updateTable('trunks').set({ strip_digits: 1, add_prefix: '99' }).execute()
     await carriedBy(trunkId)
@@ -101,7 +101,7 @@ describe('an emergency call', () => {
     }, 'live calls')
     expect(live[0]).toMatchObject({ route_name: 'Emergency call', caller_id: '12025550199', held_micros: 0n })
     expect((await (await phone.call('112')).ended).status).toBe(486)
-    // Calls of a stopped account are ended once a second: not these.
+    // Once a second, calls of a stopped account are ended, except emergency calls.
     await pause(2_500)
     expect((await provider.liveCalls()).filter(({ user_id }) => user_id === id)).toHaveLength(2)
     for (const call of calls) expect((await call.hangUp()).status).toBe(200)
@@ -116,7 +116,7 @@ describe('an emergency call', () => {
     expect(await provider.faults()).toEqual([])
   })
 
-  it('is sent under the number the operator has set', async () => {
+  it('uses the caller ID set by the operator', async () => {
     const { trunkId, numbers } = await answering()
     await carriedBy(trunkId, '+441234567')
     const { account } = await provider.newCustomer()

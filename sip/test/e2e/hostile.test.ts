@@ -10,12 +10,12 @@ import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provi
 
 let provider: Provider
 beforeAll(async () => {
-  // More than a PBX sends: nothing of it should stop at the flood limit.
+  // A high limit, so that the rate limit drops nothing.
   provider = await startProvider({}, { limits: { knownPerSecond: 100_000 } })
 })
 afterAll(() => provider?.close())
 
-/** Known by its address, so that nothing it sends stops at the door; it has money and may not call. */
+/** A trusted address, so that its messages are processed; it has a balance but may not call. */
 const KNOWN = '127.0.0.2'
 const UNKNOWN = '127.0.0.3'
 const PACKETS = 10_000
@@ -37,14 +37,14 @@ async function openSender(address: string) {
   }
 }
 
-it('torture messages and ten thousand mutated packets cost nobody anything, and calls go on meanwhile', async () => {
+it('charges nothing for torture messages and ten thousand mutated packets, and keeps serving calls', async () => {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
   await provider.newTrunk(carrier)
   const { id, account } = await provider.newCustomer()
   const sender = await provider.newCustomer({ callerId: null })
   await provider.setAddress(sender, KNOWN, 'approved')
   await provider.guard(sender.id, { max_calls_per_second: 10_000, max_concurrent_calls: 10_000 })
-  // A caller that was kept waiting makes up for it.
+  // SIPp catches up on calls that were delayed.
   await provider.guard(id, { max_calls_per_second: 100, max_concurrent_calls: 100 })
   await provider.settle()
   const kamailio = provider.harness.running.kamailioPid()
@@ -69,7 +69,7 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   for (const text of torture) for (const { send } of senders) await send(Buffer.from(text, 'latin1'))
   for (let sent = 0; sent < PACKETS; sent++) {
     await senders[sent % 2]?.send(mutate(seeds[sent % seeds.length] ?? ''))
-    // A flood would be another story: the machine of the tests is small.
+    // Paced, because this is not a flood test.
     if (sent % 100 === 99) await pause(60)
   }
   const heard = await meanwhile.ended
@@ -88,7 +88,7 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   expect(cost).toBe(records.reduce((sum, { seconds }) => sum + BigInt(seconds) * PER_SECOND, 0n))
   expect(await provider.balanceOf(id)).toEqual({ balanceMicros: dollars(10) - cost, heldMicros: 0n })
   expect(await provider.balanceOf(sender.id)).toEqual({ balanceMicros: dollars(10), heldMicros: 0n })
-  // What came through the door was judged and refused.
+  // The messages that passed the checks reached call control and were refused.
   const refused = await provider.cdrs(sender.id)
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.every(({ answered_at }) => answered_at === null)).toBe(true)
@@ -98,7 +98,7 @@ it('torture messages and ten thousand mutated packets cost nobody anything, and 
   for (const { close } of senders) close()
 })
 
-it('mutated calls of somebody who may call come to their end, and the books are right', async () => {
+it('ends all mutated calls of a customer, and the ledger balances', async () => {
   const from = '127.0.0.4'
   const number = '442079460999'
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 10, hangUpAfterMs: 300 })

@@ -6,7 +6,7 @@ import { nextPort } from '../harness.ts'
 import { runSipp } from '../sipp.ts'
 import { PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
-/** Calls of five seconds end while something is away, the others after it is back. */
+/** Five-second calls end during the outage, longer ones after it. */
 const CALLS_OF_EACH = 25
 const kinds = [
   { number: '442079460001', talk: 5_000 },
@@ -25,7 +25,7 @@ afterAll(() => provider?.close())
 
 const disasters: [what: string, strike: () => Promise<void>][] = [
   [
-    'call control is killed and started again',
+    'call control is killed and restarted',
     async () => {
       await provider.killControl()
       await pause(5_000)
@@ -41,14 +41,14 @@ const disasters: [what: string, strike: () => Promise<void>][] = [
     },
   ],
   [
-    'the database is stopped, and again whenever it is back',
+    'the database is killed repeatedly',
     async () => {
       for (const over = Date.now() + 5_000; Date.now() < over; await pause(300)) await provider.killDatabase()
     },
   ],
 ]
 
-it.each(disasters)('every answered call has one true record when %s', async (_what, strike) => {
+it.each(disasters)('every answered call has one correct record when %s', async (_what, strike) => {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 100 })
   await provider.newTrunk(carrier)
   const { id, account } = await provider.newCustomer({ balance: dollars(1_000) })
@@ -74,7 +74,7 @@ it.each(disasters)('every answered call has one true record when %s', async (_wh
         timeoutSeconds: 150,
       }),
     )
-  // Calls that are still being set up may fail then, and that is no fault.
+  // Calls that are being set up at that moment may fail.
   await until(
     async () => {
       const talking = (await provider.liveCalls()).filter(({ state }) => state === 'answered').length

@@ -27,7 +27,7 @@ import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { startHarness } from '../harness.ts'
 
 const systemOwner = system('test')
-/** Six cents a minute: a thousand micro-dollars a second. */
+/** Six cents per minute: 1,000 micro-dollars per second. */
 export const PER_SECOND = 1_000n
 export const LONDON = '442079460123'
 
@@ -36,8 +36,8 @@ export type Provider = Awaited<ReturnType<typeof startProvider>>
 type Columns<Table extends keyof Tables> = Partial<Insertable<Tables[Table]>>
 
 /**
- * The real thing without the portal: a database, call control as a process of its own, Kamailio and rtpengine. Everything can be
- * killed and comes back.
+  * A provider without the portal: a database, call control in its own process, Kamailio and rtpengine. All of them restart after a
+  * kill.
  */
 export async function startProvider(
   settings: Record<string, string> = {},
@@ -53,7 +53,7 @@ export async function startProvider(
   let counter = 0
 
   async function startControl(): Promise<void> {
-    // As `./trunkline run callcontrol` starts it.
+    // The same flags as `./trunkline run callcontrol`.
     const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
     control = spawn(process.execPath, [...memory, join(root, 'server/src/main/callcontrol.ts')], {
       env: {
@@ -79,7 +79,7 @@ export async function startProvider(
     await until(() => hasSeenSwitch(since), 'call control at the switch')
   }
 
-  /** It has compared its calls with the switch's since then. */
+  /** Whether call control has compared its calls with the switch since then. */
   async function hasSeenSwitch(since: Date): Promise<boolean> {
     const seen = await db.selectFrom('switches').select('last_seen_at').executeTakeFirst()
     return seen !== undefined && seen.last_seen_at >= since
@@ -125,8 +125,8 @@ export async function startProvider(
   })
 
   /**
-   * Everything made up to here has reached call control and, through it, the switch: changes are heard in their order, so
-   * whoever can test the trunk that was made last knows all that was made before it.
+      * Waits until call control and the switch know all changes so far. Changes arrive in order, so a successful test of the newest
+      * trunk proves that the earlier changes have arrived.
    */
   async function settle(): Promise<void> {
     const { host, port } = answerer
@@ -163,7 +163,7 @@ export async function startProvider(
     },
     dropTrunks: () => db.deleteFrom('trunks').execute(),
 
-    /** Somebody who may call: money, a caller ID, a route, a SIP password. */
+    /** A customer who may call: with a balance, a caller ID, a route and a SIP password. */
     async newCustomer({
       balance = dollars(10) as Micros,
       callerId = '12025550123' as string | null,
@@ -226,7 +226,7 @@ export async function startProvider(
         .execute()
     },
 
-    /** An address of a customer in this state; null takes it away. Customers could not claim one of the loopback range. */
+    /** Sets the state of a customer's address; null removes it. The API does not let customers claim loopback addresses. */
     async setAddress(
       { id }: Pick<Customer, 'id'>,
       address: string,
@@ -262,7 +262,7 @@ export async function startProvider(
         .where('user_id', userId === null ? 'is' : '=', userId)
         .orderBy('started_at')
         .execute(),
-    /** The only record of a customer, once it is there. */
+    /** Waits for the customer's only call record. */
     async cdrOf(userId: number) {
       const [record] = await until(async () => {
         const records = await this.cdrs(userId)
@@ -278,7 +278,7 @@ export async function startProvider(
       return checks.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${JSON.stringify(fault)}`))
     },
 
-    /** Its own keeper brings it back. */
+    /** Its supervisor restarts it. */
     async killDatabase(): Promise<void> {
       const text = await readFile(join(folder, 'database', 'postgres', 'postmaster.pid'), 'utf8').catch(
         () => '',
@@ -287,7 +287,7 @@ export async function startProvider(
       try {
         if (pid > 1) process.kill(pid, 'SIGINT')
       } catch (error) {
-        // Gone already, by the blow before.
+        // The process has already exited.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
     },
@@ -303,7 +303,7 @@ export async function startProvider(
   }
 }
 
-/** What fails meanwhile, because something was killed, is asked again. */
+/** Polls a condition and ignores errors, because processes are being killed. */
 export async function until<Value>(
   look: () => Promise<Value | false | undefined>,
   what: string,
@@ -312,7 +312,7 @@ export async function until<Value>(
   for (const giveUpAt = Date.now() + withinMs; ; await pause(50)) {
     const found = await look().catch(() => false as const)
     if (found) return found
-    if (Date.now() > giveUpAt) throw new Error(`There was no ${what} within ${withinMs} ms`)
+    if (Date.now() > giveUpAt) throw new Error(`timed out after ${withinMs} ms waiting for ${what}`)
   }
 }
 

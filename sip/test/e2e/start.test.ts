@@ -14,7 +14,7 @@ afterEach(() => {
 
 const withSwitch = { env: { TRUNKLINE_SWITCH: '' } }
 
-/** Starts a demo with a switch of its own, on a port that is told in its announcement. */
+/** Starts a demo with a switch and reads the SIP port from its output. */
 async function startDemo(sipPort?: number) {
   const env = { ...withSwitch.env, ...(sipPort && { SIP_PORT: String(sipPort) }) }
   const portal = await startPortal(await dataFolder(), { env }, await freePort())
@@ -30,7 +30,7 @@ async function tokenOf(url: string, name: string): Promise<string> {
 const read = async (url: string, token: string) =>
   (await (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).json()) as never
 
-it('a demo with a switch carries calls of real phones to its carrier, and ends it all when it is stopped', async () => {
+it('a demo with a switch connects calls to its test carrier, and ends all processes when stopped', async () => {
   const { portal, port } = await startDemo(nextPort())
   expect(portal.output()).toContain('A number ending in 86 is busy.')
   const token = await tokenOf(portal.url, 'alice')
@@ -62,8 +62,8 @@ it('a demo with a switch carries calls of real phones to its carrier, and ends i
   expect(await answersOptions('127.0.0.1', port)).toBe(false)
 })
 
-it('two demos on one machine both have a switch; the second moves to another port and says so', async () => {
-  // Somebody else has the usual port.
+it('two demos on one machine each have a switch, and announce their SIP port when 5060 is in use', async () => {
+  // Port 5060 is in use.
   const squatter = createSocket('udp4')
   await new Promise<void>((resolve) => {
     squatter.once('error', () => resolve())

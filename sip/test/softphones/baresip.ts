@@ -2,7 +2,7 @@ import { openConsole, type Softphone, type SoftphoneOptions } from './console.ts
 
 const MODULES = ['stdio', 'g711', 'aufile', 'srtp']
 
-/** baresip of Debian's `baresip-core`. */
+/** baresip from the Debian package `baresip-core`. */
 export async function startBaresip(options: SoftphoneOptions): Promise<Softphone> {
   const { account, transport, requiresSrtp, host, port } = options
   const phone = await openConsole(
@@ -46,13 +46,13 @@ export async function startBaresip(options: SoftphoneOptions): Promise<Softphone
     },
     async hangUp() {
       phone.type('/hangup\n')
-      // What it prints after the answer depends on the moment; the BYE at the carrier is the proof.
+      // Its output after a hangup varies; the tests check the BYE at the carrier.
       await phone.says(/terminate call/)
     },
   }
 }
 
-/** So many seconds of a tone: WAV, 8 kHz, 16 bits, one channel. */
+/** A tone as WAV: 8 kHz, 16 bits, mono. */
 function waveOf(seconds: number): Buffer {
   const samples = 8_000 * seconds
   const wave = Buffer.alloc(44 + samples * 2)

@@ -9,25 +9,25 @@ import type { Account } from '../phone.ts'
 export type SoftphoneOptions = {
   account: Account
   transport: 'udp' | 'tcp' | 'tls'
-  /** Refuses calls whose speech is not encrypted (SDES). */
+  /** Requires SRTP (SDES). */
   requiresSrtp: boolean
   host: string
   port: number
 }
 
-/** A phone program as Debian ships it, with the commands a person would type. Each waits until the program says that it is done. */
+/** A softphone from Debian. Each command waits until the program confirms it. */
 export type Softphone = {
   call(number: string): Promise<void>
   press(keys: string): void
   hold(): Promise<void>
   resume(): Promise<void>
   hangUp(): Promise<void>
-  /** Everything the program has printed. */
+  /** The program's output. */
   printed(): string
   close(): Promise<void>
 }
 
-/** A program that is driven by typing, in a home folder of its own and with a sound card that plays and records nothing. */
+/** Runs a console program in its own home folder with a null sound device. */
 export async function openConsole(
   program: string,
   { debianPackage, args }: { debianPackage: string; args: (home: string) => string[] },
@@ -58,16 +58,16 @@ export async function openConsole(
   child.stdin.on('error', () => {})
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
 
-  /** Looks at what was printed after the last thing that was waited for. */
+  /** Waits for a match in the output after the previous match. */
   async function says(pattern: RegExp): Promise<void> {
     await eventually(() => {
       if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`${program} ended. It printed:\n${printed}`)
+        throw new Error(`${program} exited. Output:\n${printed}`)
       const found = pattern.exec(printed.slice(read))
       if (found) read += found.index + found[0].length
       return found
     }, `"${pattern.source}" from ${program}`).catch((error: Error) => {
-      throw new Error(`${error.message}. It printed:\n${printed.slice(-4_000)}`)
+      throw new Error(`${error.message}. Output:\n${printed.slice(-4_000)}`)
     })
   }
 

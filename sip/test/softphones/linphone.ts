@@ -1,13 +1,13 @@
 import { openConsole, type Softphone, type SoftphoneOptions } from './console.ts'
 
-/** The console of Linphone, of Debian's `linphone-cli`. */
+/** linphonec from the Debian package `linphone-cli`. */
 export async function startLinphone(options: SoftphoneOptions): Promise<Softphone> {
   const { account, transport, requiresSrtp, host, port } = options
   const phone = await openConsole(
     'linphonec',
     { debianPackage: 'linphone-cli', args: (home) => ['-c', `${home}/linphonerc`, '-S'] },
     () => ({
-      // It registers only where it can open its database.
+      // linphonec registers only if it can open its database.
       '.local/share/linphone/.keep': '',
       linphonerc: `[sip]
 sip_port=-1

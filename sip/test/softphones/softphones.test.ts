@@ -6,7 +6,7 @@ import type { Softphone, SoftphoneOptions } from './console.ts'
 import { startLinphone } from './linphone.ts'
 import { startTwinkle } from './twinkle.ts'
 
-/** Real phones, as Debian ships them, against the real switch, call control and database, and a carrier that writes down what it gets. */
+/** Debian's softphones against the real switch, call control and database, and a carrier that logs its requests. */
 let provider: Provider
 let carrier: Carrier
 const phones: Softphone[] = []
@@ -77,7 +77,7 @@ it.each(cases)(
   },
 )
 
-it('linphonec signs in with SHA-256 under the name that asks for it', async () => {
+it('linphonec authenticates with SHA-256 as sha256~NAME', async () => {
   const { id, account } = await provider.newCustomer()
   await provider.settle()
   const { sipPort: port } = provider.harness.running
@@ -94,7 +94,7 @@ const registrationOf = (userId: number) =>
     'registration',
   )
 
-/** The SDP of the nth INVITE that the carrier got. */
+/** The SDP of the carrier's nth INVITE. */
 const described = (count: number) =>
   until(async () => {
     const invite = carrier.requests.filter(({ method }) => method === 'INVITE')[count - 1]

@@ -1,7 +1,7 @@
 import { nextPort } from '../harness.ts'
 import { openConsole, type Softphone, type SoftphoneOptions } from './console.ts'
 
-/** The console of Twinkle, of Debian's `twinkle-console`. It knows neither TLS nor SDES. */
+/** Twinkle from the Debian package `twinkle-console`. It supports neither TLS nor SDES. */
 export async function startTwinkle(options: SoftphoneOptions): Promise<Softphone> {
   const { account, transport, host, port } = options
   const phone = await openConsole(
@@ -41,7 +41,7 @@ play_ringback=no
     },
     async resume() {
       phone.type('retrieve\n')
-      // Keys pressed before its speech runs again are lost.
+      // Twinkle drops DTMF until its media has restarted.
       await phone.says(/re-INVITE successful[\s\S]*supports DTMF/)
     },
     async hangUp() {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeUpHistory } from '@trunkline/sandbox/switch/history'
+import { generateHistory } from '@trunkline/sandbox/switch/history'
 import { importHistory } from '@trunkline/server/main/import-history'
 import { showProgress } from './progress.ts'
 
@@ -12,7 +12,7 @@ import { showProgress } from './progress.ts'
 export async function importDemoHistory(databaseUrl: string, folder: string): Promise<void> {
   const marker = join(folder, 'past-written')
   if (existsSync(marker)) return
-  const calls = makeUpHistory({ now: Date.now() })
+  const calls = generateHistory({ now: Date.now() })
   let imported = 0
   const count = (more: number) => {
     imported += more

@@ -6,5 +6,5 @@ const RING_MS = 200
 /** Plays back the caller's audio for calls to `echo`. It listens on loopback only. */
 export const startEcho = (): Promise<Carrier> =>
   startCarrier({
-    behaviourOf: () => ({ kind: 'echo', ringMs: RING_MS, hangUpAfterMs: ECHO_SECONDS * 1_000 }),
+    behaviorOf: () => ({ kind: 'echo', ringMs: RING_MS, hangUpAfterMs: ECHO_SECONDS * 1_000 }),
   })

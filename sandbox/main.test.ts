@@ -64,7 +64,7 @@ const statusOf = async (port: number, trackId: string) =>
   (await read<Envelope<Information>>(port, `/v1/payment/${trackId}`)).data.status
 
 describe('the sandbox as a process', () => {
-  it('tells where it listens and ends cleanly on SIGTERM', async () => {
+  it('reports its ports and ends cleanly on SIGTERM', async () => {
     const { child, ports } = await start()
     expect(await read(ports.mailboxHttpPort, '/messages')).toEqual({ messages: [] })
     expect((await fetch(`http://127.0.0.1:${ports.paymentPort}/sandbox`)).status).toBe(200)
@@ -75,7 +75,7 @@ describe('the sandbox as a process', () => {
     expect(await ended(child)).toBe(0)
   })
 
-  it('has made-up traffic unless told otherwise', async () => {
+  it('generates calls by default', async () => {
     const isOn = async (settings: Record<string, string>) => {
       const { ports } = await start(settings)
       return (await read<{ isTrafficOn: boolean }>(ports.switchControlPort, '/sandbox/state')).isTrafficOn
@@ -84,7 +84,7 @@ describe('the sandbox as a process', () => {
     expect(await isOn({ SANDBOX_TRAFFIC: 'off' })).toBe(false)
   })
 
-  it('leaves SIGINT to the launcher and ends when the launcher is gone', async () => {
+  it('ignores SIGINT and ends when the launcher exits', async () => {
     const { child, ports } = await start()
     child.kill('SIGINT')
     expect(await read(ports.mailboxHttpPort, '/messages')).toEqual({ messages: [] })
@@ -92,7 +92,7 @@ describe('the sandbox as a process', () => {
     expect(await ended(child)).toBe(0)
   })
 
-  it('names what is missing and ends', async () => {
+  it('reports a missing setting and exits', async () => {
     const env = { ...process.env, SANDBOX_FOLDER: place.folder, SANDBOX_MERCHANT_KEY: '' }
     const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), {
       env,
@@ -105,7 +105,7 @@ describe('the sandbox as a process', () => {
     expect(await ended(child)).toBe(1)
   })
 
-  it('knows its invoices, its time and its unsent callbacks after kill -9', async () => {
+  it('keeps invoices, clock and unsent callbacks after a kill -9', async () => {
     const merchant = await startMerchant()
     merchant.answerWith(503, 'down')
     const first = await start()

@@ -5,7 +5,7 @@ import { startPaymentProvider } from './payment-provider/start.ts'
 import { portFrom, runProcess, settingFrom } from './shared/run.ts'
 import { startDemoSwitch } from './switch/start.ts'
 
-/** All stand-ins of the demo in one process, started by the launcher. */
+/** All sandbox services in one process, started by the launcher. */
 async function startSandbox() {
   const folder = settingFrom('SANDBOX_FOLDER')
   const merchantKey = settingFrom('SANDBOX_MERCHANT_KEY')

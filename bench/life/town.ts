@@ -33,10 +33,10 @@ export async function startCarriers(provider: Provider, seconds: number) {
     patienceMs: 120_000,
   })
   const broken = await startCarrier({
-    behaviourOf: () => ({ kind: 'refuse', code: 503, reason: 'Out of order' }),
+    behaviorOf: () => ({ kind: 'refuse', code: 503, reason: 'Out of order' }),
   })
   const brief = await startCarrier({
-    behaviourOf: () => ({ kind: 'echo', ringMs: 300, hangUpAfterMs: 3_500 }),
+    behaviorOf: () => ({ kind: 'echo', ringMs: 300, hangUpAfterMs: 3_500 }),
   })
   return {
     main: main.port,

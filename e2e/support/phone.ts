@@ -22,7 +22,7 @@ export const test = base.extend<object, OwnPortal>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
     async ({}, use) => {
       const carrier = await startCarrier({
-        behaviourOf: (number) =>
+        behaviorOf: (number) =>
           number.endsWith('86')
             ? { kind: 'refuse', code: 486, reason: 'Busy Here' }
             : number.endsWith('80')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerTo, type Behaviour } from './behaviour.ts'
+import { answerTo, type Behavior } from './behavior.ts'
 import { type MediaEnd, openEcho, openTone } from './media.ts'
 import {
   audioDescription,
@@ -18,25 +18,25 @@ import {
   userOf,
 } from './sip-message.ts'
 
-/** A carrier to call: a small SIP server on a UDP port of its own. */
+/** A test carrier: a small SIP server on its own UDP port. */
 export type Carrier = {
   host: string
   port: number
-  /** What it was asked lately, in order. */
+  /** Recent requests in order. */
   requests: SipMessage[]
-  /** The keys that were pressed in its calls, in order. */
+  /** DTMF keys received in its calls, in order. */
   digits(): string
-  /** Calls that are answered and not over. */
+  /** Number of answered calls. */
   live(): number
-  /** The Call-IDs of those. */
+  /** Call-IDs of the answered calls. */
   liveCallIds(): string[]
-  /** Picks up whatever rings. */
+  /** Answers all ringing calls. */
   answerAll(): void
-  /** Ends one call from its own side. */
+  /** Sends a BYE in one call. */
   hangUp(callId: string): void
-  /** Ends all its calls from its own side. */
+  /** Sends a BYE in all calls. */
   hangUpAll(): void
-  /** Asks for a change of all its calls, as a carrier does that puts somebody on hold. */
+  /** Sends a re-INVITE in all calls, for example to put them on hold. */
   reinviteAll(direction: string): void
   close(): Promise<void>
 }
@@ -44,8 +44,8 @@ export type Carrier = {
 type CarrierOptions = {
   host?: string
   port?: number
-  /** Of a called number; one for all by default. */
-  behaviourOf?: (number: string) => Behaviour
+  /** Behavior by called number. */
+  behaviorOf?: (number: string) => Behavior
 }
 
 type Peer = { address: string; port: number }
@@ -58,25 +58,25 @@ type Call = {
   timers: Set<NodeJS.Timeout>
   cseq: number
   pickUp(): void
-  /** The last count of the other side. */
+  /** The last CSeq of the other side. */
   heardCseq: number
   byeStatus: number | null
 }
 
-/** How often an answer is repeated until the ACK comes; RFC 3261, timer G. */
+/** Retransmission interval of a 200 until the ACK; RFC 3261, timer G. */
 const FIRST_REPEAT_MS = 500
 const LAST_REPEAT_MS = 4_000
 const MAX_REPEATS = 8
-/** One that runs for weeks must not remember for weeks. */
+/** Limits the memory of a long-running demo. */
 const MAX_REMEMBERED = 10_000
 
 export async function startCarrier(options: CarrierOptions = {}): Promise<Carrier> {
   const host = options.host ?? '127.0.0.1'
-  const behaviourOf = options.behaviourOf ?? ((): Behaviour => ({ kind: 'echo' }))
+  const behaviorOf = options.behaviorOf ?? ((): Behavior => ({ kind: 'echo' }))
   const calls = new Map<string, Call>()
   const requests: SipMessage[] = []
   let digits = ''
-  /** By transaction: what was said last, for the case that the question is repeated. */
+  /** The last reply by transaction, for retransmissions. */
   const said = new Map<string, string>()
   const socket = await bind(host, options.port ?? 0)
   const port = socket.address().port
@@ -134,14 +134,14 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     }
   }
 
-  /** As strict as a carrier is: the tags have to be those of the call. */
+  /** The tags must match the dialog, as at a real carrier. */
   const isOf = (call: Call | undefined, request: SipMessage): boolean =>
     call !== undefined &&
     tagOf(headerOf(request, 'to')) === call.ownTag &&
     tagOf(headerOf(request, 'from')) === tagOf(headerOf(call.invite, 'from'))
 
   async function newCall(invite: SipMessage, from: RemoteInfo): Promise<void> {
-    const answer = answerTo(behaviourOf(userOf(invite.uri ?? '')), invite)
+    const answer = answerTo(behaviorOf(userOf(invite.uri ?? '')), invite)
     if (answer.kind === 'nothing') return
     const call: Call = {
       invite,
@@ -235,7 +235,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     socket.send(text, to.port, to.address)
   }
 
-  /** A request of the carrier inside a call: back along the route the INVITE recorded. */
+  /** An in-dialog request of the carrier, along the route set of the INVITE. */
   function ask(call: Call, method: string, body = ''): void {
     call.cseq += 1
     const { invite } = call

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Calls a number at the demo's carrier and gathers what it says. */
+/** Calls a number at the demo carrier and collects the replies. */
 async function call(number: string) {
   const carrier = await startDemoCarrier({ host: '127.0.0.1', port: 0 })
   const socket = createSocket('udp4')
@@ -71,8 +71,8 @@ async function call(number: string) {
 const numberFor = (what: RegExp) =>
   `44207123${demoNumbers.find((entry) => what.test(entry.what))?.ending ?? ''}`
 
-describe('the carrier of the demo', () => {
-  it('rings, answers and says back what it hears, until it is hung up', async () => {
+describe('the demo carrier', () => {
+  it('rings, answers and echoes audio until the caller hangs up', async () => {
     const { carrier, socket, packets, send, answer, until } = await call('442071234500')
     await answer(180)
     const answered = await answer(200)
@@ -86,18 +86,18 @@ describe('the carrier of the demo', () => {
     await until(() => carrier.live() === 0)
   })
 
-  it('hums a tone', async () => {
+  it('sends a tone', async () => {
     const { packets, answer, until } = await call(numberFor(/tone/))
     await answer(200)
     await until(() => packets() > 10)
   })
 
-  it('is busy', async () => {
+  it('replies busy', async () => {
     const { answer } = await call(numberFor(/busy/))
     expect((await answer(486)).reason).toBe('Busy Here')
   })
 
-  it('rings and is never answered, and hears a CANCEL', async () => {
+  it('rings without answering, and accepts a CANCEL', async () => {
     const { answer, send } = await call(numberFor(/never/))
     await answer(180)
     send('CANCEL', 1, '<sip:callee@demo>')

@@ -1,16 +1,16 @@
 import { createSocket, type Socket } from 'node:dgram'
 
-/** One end of a conversation: what it hears it can say back, or it hums a tone. */
+/** An RTP endpoint that echoes packets or sends a tone. */
 export type MediaEnd = { port: number; heard(): number; close(): void }
 
 const PACKET_MS = 20
 const SAMPLES = 160
 const TONE_HZ = 440
 const LOUDNESS = 8_000
-/** By their numbers in RFC 4733. */
+/** Indexed by RFC 4733 event code. */
 const KEYS = '0123456789*#ABCD'
 
-/** Pressed keys come in packets of a type of their own and are not said back. */
+/** DTMF packets have their own payload type and are not echoed. */
 export function openEcho(
   address: string,
   keys: number | null = null,
@@ -20,14 +20,14 @@ export function openEcho(
   return openEnd(address, (socket, packet, from) => {
     if (keys === null || ((packet[1] ?? 0) & 0x7f) !== keys)
       return socket.send(packet, from.port, from.address)
-    // A key is told in many packets, all with the moment at which it was pressed.
+    // All packets of one key press have the same timestamp.
     const pressedAt = packet.readUInt32BE(4)
     if (pressedAt !== lastKeyAt) onKey(KEYS[packet[12] ?? 0] ?? '?')
     lastKeyAt = pressedAt
   })
 }
 
-/** Begins where the other side wants it, or with the first packet heard from there. */
+/** Sends to the address in the SDP, or to the source of the first packet. */
 export async function openTone(
   address: string,
   target: { address: string; port: number } | null,
@@ -82,7 +82,7 @@ function openEnd(
   })
 }
 
-/** RTP, payload type 8: a sine in A-law. */
+/** An RTP packet (payload type 8, A-law) with a sine tone. */
 export function tonePacket(sequence: number): Buffer {
   const packet = Buffer.alloc(12 + SAMPLES)
   packet[0] = 0x80

@@ -1,10 +1,10 @@
-/** SIP messages as text and back: what a test carrier and a test phone need, and no more. */
+/** A minimal SIP parser and formatter for the test carrier and the test phone. */
 
 export type SipMessage = {
-  /** Of a request. */
+  /** For requests. */
   method?: string
   uri?: string
-  /** Of a response. */
+  /** For responses. */
   status?: number
   reason?: string
   headers: [name: string, value: string][]
@@ -21,7 +21,7 @@ const COMPACT: Readonly<Record<string, string>> = {
   c: 'content-type',
 }
 
-/** Null for what is no SIP message: a keep-alive, or rubbish. */
+/** Returns null for keep-alives and malformed messages. */
 export function parseMessage(text: string): SipMessage | null {
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
@@ -54,17 +54,17 @@ export const headerOf = (message: SipMessage, name: string): string => headersOf
 
 export const tagOf = (address: string): string => /;\s*tag=([^;>\s]+)/.exec(address)?.[1] ?? ''
 
-/** The address itself, without name and brackets. */
+/** The URI without display name and brackets. */
 export const uriOf = (address: string): string =>
   /<([^>]*)>/.exec(address)?.[1] ?? address.split(';')[0]?.trim() ?? ''
 
 export const userOf = (uri: string): string => /^sips?:([^@;]*)@/.exec(uri)?.[1] ?? ''
 
-/** Several header lines may be one with commas; each address on its own, in order. */
+/** Splits comma-separated header values into addresses. */
 export const routesOf = (message: SipMessage, name: string): string[] =>
   headersOf(message, name).flatMap((line) => line.split(/,\s*(?=<)/))
 
-/** Where speech is wanted, from a session description. */
+/** The RTP address and port in an SDP. */
 export function mediaTarget(sdp: string): { address: string; port: number } | null {
   const port = Number(/^m=audio (\d+)/m.exec(sdp)?.[1] ?? 0)
   const address = /^c=IN IP[46] (\S+)/m.exec(sdp)?.[1]
@@ -75,7 +75,7 @@ export function audioDescription(
   address: string,
   port: number,
   direction = 'sendrecv',
-  /** The payload type that pressed keys are told under, as the other side has offered it. */
+  /** The offered payload type for DTMF events. */
   keys: number | null = null,
 ): string {
   const family = address.includes(':') ? 'IP6' : 'IP4'
@@ -93,7 +93,7 @@ export function audioDescription(
   ].join('\r\n')}\r\n`
 }
 
-/** Under which payload type a description tells pressed keys (RFC 4733), if it does. */
+/** The payload type for DTMF events (RFC 4733) in an SDP, if any. */
 export function keysOffered(description: string): number | null {
   const type = /^a=rtpmap:(\d+) telephone-event\/8000/m.exec(description)?.[1]
   return type === undefined ? null : Number(type)

@@ -1,16 +1,16 @@
-import type { Behaviour } from './behaviour.ts'
+import type { Behavior } from './behavior.ts'
 import { type Carrier, startCarrier } from './carrier.ts'
 
-/** The carrier of the demo: the end of the called number says what happens, anything else is an echo. */
-export const demoNumbers: readonly { ending: string; what: string; behaviour: Behaviour }[] = [
-  { ending: '86', what: 'is busy', behaviour: { kind: 'refuse', code: 486, reason: 'Busy Here' } },
-  { ending: '80', what: 'rings and is never answered', behaviour: { kind: 'rings' } },
-  { ending: '44', what: 'answers with a tone', behaviour: { kind: 'tone' } },
+/** The last two digits of the number choose the demo carrier's behavior; other numbers get an echo. */
+export const demoNumbers: readonly { ending: string; what: string; behavior: Behavior }[] = [
+  { ending: '86', what: 'is busy', behavior: { kind: 'refuse', code: 486, reason: 'Busy Here' } },
+  { ending: '80', what: 'rings and is never answered', behavior: { kind: 'rings' } },
+  { ending: '44', what: 'answers with a tone', behavior: { kind: 'tone' } },
 ]
 
 export const startDemoCarrier = (options: { host: string; port: number }): Promise<Carrier> =>
   startCarrier({
     ...options,
-    behaviourOf: (number) =>
-      demoNumbers.find(({ ending }) => number.endsWith(ending))?.behaviour ?? { kind: 'echo' },
+    behaviorOf: (number) =>
+      demoNumbers.find(({ ending }) => number.endsWith(ending))?.behavior ?? { kind: 'echo' },
   })

@@ -1,7 +1,7 @@
 import { type Html, html } from '../shared/html.ts'
 
 const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi
-/** A full stop or a bracket after an address belongs to the sentence. */
+/** Punctuation after a URL is not part of it. */
 const TRAILING = /[.,;:!?)\]}]+$/
 
 interface Piece {
@@ -25,7 +25,7 @@ export function findLinks(text: string): string[] {
   return split(text).flatMap((piece) => (piece.isLink ? [piece.text] : []))
 }
 
-/** The text as it is, with its http(s) addresses clickable and nothing else. */
+/** The text with clickable http(s) links. */
 export function withLinks(text: string): Html[] {
   return split(text).map((piece) =>
     piece.isLink

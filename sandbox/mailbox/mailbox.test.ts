@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 describe('mailbox', () => {
-  it('keeps a mail that came by SMTP and finds it by its recipient', async () => {
+  it('stores an email received by SMTP and finds it by recipient', async () => {
     await send({ to: 'alice@example.com', text: 'Go to http://localhost:3000/reset?token=a&b=ü.' })
     await send({ to: 'paula@example.com', subject: 'Grüße', text: 'Hello' })
 
@@ -39,7 +39,7 @@ describe('mailbox', () => {
     expect(await jsonOf(fetch(at(`/messages/${messages[0]?.id}.json`)))).toEqual(messages[0])
   })
 
-  it('shows the mail as a page with a clickable link and a strict policy', async () => {
+  it('shows the email with clickable links and a strict content security policy', async () => {
     await send({ to: 'alice@example.com', text: 'Go to http://localhost:3000/reset?token=a&b=c.' })
     const messages = await list()
     const answer = await fetch(at(`/messages/${messages[0]?.id}`))
@@ -49,10 +49,10 @@ describe('mailbox', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
     const front = await (await fetch(at('/'))).text()
     expect(front).toContain('alice@example.com')
-    expect(front).toContain('mailbox — mails of the demo, nothing leaves this machine')
+    expect(front).toContain('mailbox — emails of the demo, nothing leaves this machine')
   })
 
-  it('leaves markup in a mail as text', async () => {
+  it('escapes markup in an email', async () => {
     const attack = '<script>alert(1)</script>"><img src=x onerror=alert(1)>'
     await send({
       to: 'alice@example.com',
@@ -71,7 +71,7 @@ describe('mailbox', () => {
     }
   })
 
-  it('reads a mail that has only HTML', async () => {
+  it('reads an email that has only HTML', async () => {
     await send({
       to: 'alice@example.com',
       html: '<p>Open <a href="http://localhost:3000/reset">this</a></p>',
@@ -81,7 +81,7 @@ describe('mailbox', () => {
     expect(messages[0]?.text).not.toContain('<')
   })
 
-  it('refuses a mail above its size and goes on', async () => {
+  it('rejects an email above the size limit and keeps running', async () => {
     await expect(send({ to: 'alice@example.com', text: 'x'.repeat(2_000_000) })).rejects.toMatchObject({
       responseCode: 552,
     })
@@ -89,7 +89,7 @@ describe('mailbox', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('finds its mails again after a restart, and none after they were deleted', async () => {
+  it('keeps emails over a restart, and none after they were deleted', async () => {
     await send({ to: 'alice@example.com', text: 'still here' })
     await mailbox.close()
     await start()
@@ -100,12 +100,12 @@ describe('mailbox', () => {
     expect(await list()).toEqual([])
   })
 
-  it('says so when there is no such mail', async () => {
+  it('returns 404 for an unknown email', async () => {
     expect((await fetch(at('/messages/none'))).status).toBe(404)
     expect((await fetch(at('/messages/none.json'))).status).toBe(404)
   })
 
-  it('takes no form from another site', async () => {
+  it('rejects forms from another site', async () => {
     await send({ to: 'alice@example.com', text: 'mine' })
     const answer = await fetch(at('/clear'), { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } })
     expect(answer.status).toBe(403)

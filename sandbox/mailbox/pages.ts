@@ -2,9 +2,9 @@ import { html, type Page } from '../shared/html.ts'
 import { withLinks } from './links.ts'
 import type { Message } from './store.ts'
 
-export const MARK = 'mailbox — mails of the demo, nothing leaves this machine'
+export const MARK = 'mailbox — emails of the demo, nothing leaves this machine'
 
-/** What the list's page compares to learn that a mail came. */
+/** The list reloads when this value changes. */
 export function versionOf(messages: Message[]): string {
   return `${messages.length} ${messages[0]?.id ?? ''}`
 }
@@ -28,7 +28,7 @@ function row(message: Message) {
 
 const empty = html`<section class="card">
 <h2>No mail yet</h2>
-<p class="quiet">Whatever the portal sends by mail, such as a password reset, shows up here by itself.</p>
+<p class="quiet">Emails that the portal sends, such as a password reset, appear here automatically.</p>
 </section>`
 
 export function messagePage(message: Message): Page {

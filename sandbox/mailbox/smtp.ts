@@ -32,7 +32,7 @@ export async function listenForMail(store: MailStore, port: number, host: string
         .catch((error: Error) => done(error))
     },
   })
-  // A client that hangs up in the middle is its own loss, not the end of the mailbox.
+  // An aborted client connection must not end the process.
   server.on('error', (error) => console.error(`sandbox mailbox: ${error.message}`))
 
   await new Promise<void>((resolve, reject) => {
@@ -48,7 +48,7 @@ export async function listenForMail(store: MailStore, port: number, host: string
   }
 }
 
-/** Reads to the end in any case, as SMTP wants, but keeps no more than the largest mail. */
+/** Reads to the end, as SMTP requires, but buffers at most the maximum size. */
 async function receive(stream: SMTPServerDataStream): Promise<Email> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -6,10 +6,10 @@ import { type MailStore, openMailStore } from './store.ts'
 export type { Message } from './store.ts'
 
 interface MailboxOptions {
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   smtpPort: number
   httpPort: number
-  /** Where the mails are kept over a restart. */
+  /** Folder for the stored emails. */
   folder: string
   host?: string
 }
@@ -20,7 +20,7 @@ export interface RunningMailbox {
   close(): Promise<void>
 }
 
-/** A mailbox that takes every mail over SMTP, sends none on, and shows them in the browser. */
+/** Accepts every email over SMTP, forwards none, and shows them in the browser. */
 export async function startMailbox(options: MailboxOptions): Promise<RunningMailbox> {
   const { smtpPort, httpPort, folder, host = '127.0.0.1' } = options
   const store = openMailStore(folder)

@@ -6,11 +6,11 @@ export interface Message {
   id: string
   received_at: string
   from: string
-  /** Who the mail was delivered to, from the SMTP envelope: headers may say anything. */
+  /** Recipients from the SMTP envelope, because headers are not reliable. */
   to: string[]
   subject: string
   text: string
-  /** The http(s) addresses in the text, for tests that follow a link. */
+  /** The http(s) links in the text, for tests. */
   links: string[]
 }
 
@@ -36,7 +36,7 @@ export function openMailStore(folder: string): MailStore {
       file.append(message)
       lines += 1
       messages = [...messages, message].slice(-KEPT)
-      // The file may hold as many mails again as are kept before it is cut back, so that few mails cost a rewrite.
+      // The file is rewritten only when it holds twice the kept number of emails.
       if (lines >= 2 * KEPT) {
         file.rewrite(messages)
         lines = messages.length

@@ -11,7 +11,7 @@ interface ApiOptions {
   paymentUrl: (invoice: Invoice) => string
 }
 
-/** OxaPay's merchant API v1, as far as a merchant with invoices uses it. */
+/** The invoice part of OxaPay's merchant API v1. */
 export async function merchantApi(api: FastifyInstance, { provider, merchantKey, paymentUrl }: ApiOptions) {
   api.addHook('preHandler', async (request, reply) => {
     if (request.headers.merchant_api_key === merchantKey) return
@@ -50,7 +50,7 @@ export async function merchantApi(api: FastifyInstance, { provider, merchantKey,
     return reply.send(successAnswer(paymentInformation(invoice)))
   })
 
-  // The history is how a merchant finds an invoice whose creation was never answered.
+  // A merchant uses the history to find an invoice whose creation timed out.
   api.get('/', (request, reply) => {
     const parsed = historyQuery.safeParse(request.query)
     if (!parsed.success) return refuse(reply, 400, faultOf(parsed.error))
@@ -104,16 +104,16 @@ function faultOf(error: z.ZodError) {
   }
 }
 
-type Misbehaviour = Exclude<CreateFault | ReadFault, { kind: 'no_payment_url' }>
+type Misbehavior = Exclude<CreateFault | ReadFault, { kind: 'no_payment_url' }>
 
-function misbehave(reply: FastifyReply, fault: Misbehaviour) {
+function misbehave(reply: FastifyReply, fault: Misbehavior) {
   switch (fault.kind) {
     case 'error':
       return refuse(reply, fault.status, { type: fault.type, key: fault.key, message: fault.message })
     case 'garbage':
       return reply.code(fault.status).type('text/html').send(fault.body)
     case 'timeout':
-      // Taken out of Fastify's hands and left open until the merchant gives up or we stop.
+      // Hijacked from Fastify and left open until the merchant aborts or we stop.
       return reply.hijack()
     case 'disconnect':
       reply.hijack()

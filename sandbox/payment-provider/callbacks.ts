@@ -17,7 +17,7 @@ export interface Callback {
   state: 'pending' | 'delivered' | 'given_up'
 }
 
-/** One line of the log at `/sandbox/callbacks`. */
+/** An entry of the log at `/sandbox/callbacks`. */
 export interface CallbackLogEntry {
   id: string
   track_id: string
@@ -38,21 +38,21 @@ interface CallbackOptions {
   clock: ProviderClock
   faults: Faults
   merchantKey: string
-  /** Seconds to wait after the first, second, ... failed attempt. One attempt more than entries. */
+  /** Seconds to wait after each failed attempt; there is one attempt more than entries. */
   retrySeconds: number[]
   timeoutMs: number
   save: (callback: Callback) => void
 }
 
 const LOG_KEPT = 50_000
-/** Each one is a connection, and a process may open only so many files: 20,000 at once ended in EMFILE. */
+/** Concurrency limit: 20,000 connections at once failed with EMFILE. */
 const AT_A_TIME = 100
 
-/** Tells the merchant what became of an invoice: signed, in order, until it answers `ok` or five attempts failed. */
+/** Sends signed callbacks in order, until the merchant responds `ok` or five attempts have failed. */
 export class Callbacks {
   readonly #options: CallbackOptions
   readonly #inFlight = new Set<Promise<void>>()
-  /** The last callback of each invoice: the next one waits for it, as the real provider's come in order. */
+  /** The last callback of each invoice; the next one waits for it, because real callbacks are ordered. */
   readonly #chains = new Map<string, Promise<void>>()
   readonly #gate = createGate(AT_A_TIME)
   #log: CallbackLogEntry[] = []
@@ -62,7 +62,7 @@ export class Callbacks {
     this.#options = options
   }
 
-  /** What one event caused, in order; the faults decide what of it leaves, how often and when. */
+  /** Queues the callbacks of one event; the faults decide which are sent, how often and when. */
   announce(events: { invoice: Invoice; status: Status }[]): void {
     const { clock, faults, save } = this.#options
     const { copies, order, delay_seconds, drop, at_once } = faults.state.callbacks
@@ -83,7 +83,7 @@ export class Callbacks {
     }
   }
 
-  /** Goes on with what was not delivered when the provider was killed. */
+  /** Resumes undelivered callbacks after a restart. */
   resume(callbacks: Callback[]): void {
     for (const callback of callbacks) this.#schedule(callback, false)
   }
@@ -96,7 +96,7 @@ export class Callbacks {
     this.#log = []
   }
 
-  /** Resolves when no callback is on the wire; those that wait for their hour do not count. */
+  /** Resolves when no callback is in progress; scheduled retries do not count. */
   async settled(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight)
   }
@@ -125,7 +125,7 @@ export class Callbacks {
     if (this.#isStopped) return
     const attempts = callback.attempts + 1
     const isDelivered = await this.#send({ ...callback, attempts })
-    // Stopped while the merchant was answering: the record stays pending and is tried again after the restart.
+    // Stopped during the request: the record stays pending and is retried after the restart.
     if (this.#isStopped) return
     const wait = retrySeconds[callback.attempts]
     if (isDelivered) return save({ ...callback, attempts, state: 'delivered' })
@@ -212,7 +212,7 @@ function sign(body: string, key: string, how: CallbackFaults['signature']) {
   const hmac = (secret: string) => createHmac('sha512', secret).update(body).digest('hex')
   if (how === 'missing') return { body, signature: null }
   if (how === 'wrong') return { body, signature: hmac(`${key}-but-not-quite`) }
-  // As an attacker in between would: more money under a signature that was true for less.
+  // Simulates tampering: a higher amount with the signature of the original body.
   if (how === 'altered_body') return { body: body.replace(/"amount":/, '"amount":9'), signature: hmac(key) }
   return { body, signature: hmac(key) }
 }

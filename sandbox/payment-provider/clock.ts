@@ -1,4 +1,4 @@
-/** Node keeps a timer for at most 2^31 - 1 ms. */
+/** Node's maximum timer delay is 2^31 - 1 ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 interface Task {
@@ -7,8 +7,8 @@ interface Task {
 }
 
 /**
- * The provider's own time: the machine's, moved ahead on request, so that lifetimes of half an hour and
- * retries over hours can be watched without waiting for them. It only ever moves forward.
+ * The provider's clock: system time plus an offset that only grows, so that tests need not wait for invoice expiry
+ * and callback retries.
  */
 export class ProviderClock {
   #offsetMs: number
@@ -29,7 +29,7 @@ export class ProviderClock {
     return Date.now() + this.#offsetMs
   }
 
-  /** Runs the task when its time has come: at once if that is past. */
+  /** Runs the task at its time, or immediately if it is in the past. */
   at(time: number, run: () => void): void {
     if (time <= this.now()) {
       run()
@@ -40,8 +40,8 @@ export class ProviderClock {
   }
 
   /**
-   * Moves ahead, stopping at every task on the way as if the time had really passed: a retry that fails on
-   * the way schedules the next one, and that one is met too. `settled` waits for what a task set going.
+   * Moves ahead and runs every due task in order, including tasks that those tasks schedule. `settled` waits for the
+   * work that a task has started.
    */
   advance(seconds: number, settled: () => Promise<void>): Promise<void> {
     const move = async () => {
@@ -67,7 +67,7 @@ export class ProviderClock {
     this.#offsetMs += Math.max(0, time - this.now())
   }
 
-  /** The earliest task up to `time`; of two at the same moment the one that was set first. */
+  /** The earliest task up to `time`; ties run in scheduling order. */
   #takeDue(time: number): Task | undefined {
     let earliest: Task | undefined
     for (const task of this.#tasks) {

@@ -5,7 +5,7 @@ import type { FaultState } from './faults.ts'
 import { canAct, HAND_ACTIONS, type HandAction, type Invoice, toMicros } from './invoice.ts'
 import { money, stateBadge } from './payment-page.ts'
 
-const MARK = 'payment provider — control room, play money only'
+const MARK = 'payment provider — control page, test money only'
 const SHOWN = 50
 
 interface View {
@@ -19,18 +19,18 @@ interface View {
 export function controlPage({ invoices, log, faults, now, retrySeconds }: View): Page {
   const body = html`
 <h1>Payment provider</h1>
-<p class="quiet">What the demo's crypto payment provider knows and does, and how it can be made to misbehave.</p>
+<p class="quiet">Invoices and callbacks of the demo's crypto payment provider, and faults to test the portal with.</p>
 <section class="card"><h2>Clock</h2>
-<p>It is <strong class="mono">${new Date(now).toISOString().slice(0, 19)} UTC</strong> here.
-<span class="quiet">A callback that is not answered with “ok” is tried again after ${retrySeconds.map(spell).join(', ')}.</span></p>
+<p>Provider time: <strong class="mono">${new Date(now).toISOString().slice(0, 19)} UTC</strong>.
+<span class="quiet">A callback without an “ok” response is retried after ${retrySeconds.map(spell).join(', ')}.</span></p>
 <div class="actions">${CLOCK_STEPS.map(clockButton)}</div>
 </section>
 ${faultForm(faults)}
 <section class="card"><h2>Invoices</h2>
-${invoices.length === 0 ? html`<p class="quiet">None yet. Top up in the portal and one appears.</p>` : invoiceTable(invoices)}
+${invoices.length === 0 ? html`<p class="quiet">No invoices yet. Top up in the portal to create one.</p>` : invoiceTable(invoices)}
 </section>
 <section class="card"><h2>Callbacks</h2>
-${log.length === 0 ? html`<p class="quiet">None sent since the provider started.</p>` : logTable(log)}
+${log.length === 0 ? html`<p class="quiet">No callbacks since the provider started.</p>` : logTable(log)}
 </section>`
   return { title: 'Sandbox payment provider', mark: MARK, body, width: 'wide' }
 }
@@ -44,25 +44,25 @@ function spell(seconds: number): string {
 
 function clockButton(seconds: number): Html {
   return html`<form method="post" action="/sandbox/advance"><input type="hidden" name="seconds" value="${seconds}">
-<button>Move ${spell(seconds)} ahead</button></form>`
+<button>Advance ${spell(seconds)}</button></form>`
 }
 
-/** One select for each fault that needs no further words; the rest is set by JSON. */
+/** One field for each simple fault; the others can be set by JSON. */
 function faultForm({ callbacks, create, read, confirmation_seconds }: FaultState): Html {
   const drop = Array.isArray(callbacks.drop) ? callbacks.drop.join(',') : String(callbacks.drop)
   return html`<section class="card"><h2>Faults</h2>
 <form method="post" action="/sandbox/faults">
 <fieldset class="grid">
 ${numberField('copies', 'Copies of each callback', callbacks.copies, 1)}
-${select('order', 'Order of callbacks', callbacks.order, { kept: 'as it happened', reversed: 'reversed', shuffled: 'shuffled' })}
+${select('order', 'Order of callbacks', callbacks.order, { kept: 'original', reversed: 'reversed', shuffled: 'shuffled' })}
 ${numberField('delay_seconds', 'Callbacks delayed by seconds', callbacks.delay_seconds, 0)}
 ${select('drop', 'Callbacks dropped', drop, { false: 'none', true: 'all', paid: 'only “paid”' })}
-${select('signature', 'Signature', callbacks.signature, { right: 'right', wrong: 'wrong', missing: 'missing', altered_body: 'body altered' })}
-${select('create', 'Creating an invoice', createChoice(create), CREATE_CHOICES)}
-${select('read', 'Asking for a payment', read?.kind ?? 'ok', READ_CHOICES)}
-${numberField('confirmation_seconds', 'Seconds until confirmed', confirmation_seconds, 0)}
+${select('signature', 'Signature', callbacks.signature, { right: 'valid', wrong: 'wrong', missing: 'missing', altered_body: 'body altered' })}
+${select('create', 'Create an invoice', createChoice(create), CREATE_CHOICES)}
+${select('read', 'Read a payment', read?.kind ?? 'ok', READ_CHOICES)}
+${numberField('confirmation_seconds', 'Seconds until confirmation', confirmation_seconds, 0)}
 </fieldset>
-<div class="actions"><button>Set faults</button><button name="reset" value="1">All honest again</button></div>
+<div class="actions"><button>Set faults</button><button name="reset" value="1">Reset faults</button></div>
 </form></section>`
 }
 
@@ -74,9 +74,9 @@ function createChoice(create: FaultState['create']): string {
 
 const CREATE_CHOICES = {
   ok: 'answered',
-  error: 'refused with an error',
-  garbage: 'answered with rubbish',
-  no_payment_url: 'answered without payment_url',
+  error: 'fails with an error',
+  garbage: 'returns invalid JSON',
+  no_payment_url: 'returns no payment_url',
   timeout_created: 'never answered, but created',
   timeout_not_created: 'never answered, not created',
   disconnect_created: 'cut off, but created',
@@ -84,8 +84,8 @@ const CREATE_CHOICES = {
 }
 const READ_CHOICES = {
   ok: 'answered',
-  error: 'refused with an error',
-  garbage: 'answered with rubbish',
+  error: 'fails with an error',
+  garbage: 'returns invalid JSON',
   timeout: 'never answered',
   disconnect: 'cut off',
 }
@@ -93,12 +93,12 @@ const READ_CHOICES = {
 const ACTION_WORDS: Record<HandAction, string> = {
   accept: 'Accept',
   refund: 'Refund',
-  'complete-refund': 'Refund done',
+  'complete-refund': 'Complete refund',
 }
 
 function invoiceTable(invoices: Invoice[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Invoices"><table>
-<thead><tr><th>Track id</th><th>Order</th><th class="number">Amount</th><th>State</th><th>By hand</th></tr></thead>
+<thead><tr><th>Track id</th><th>Order</th><th class="number">Amount</th><th>State</th><th>Actions</th></tr></thead>
 <tbody>${invoices.slice(0, SHOWN).map(
     (invoice) => html`<tr>
 <td class="mono whole"><a href="/pay/${invoice.track_id}">${invoice.track_id}</a></td>

@@ -18,12 +18,12 @@ interface WithTrackId {
 
 const YEAR_SECONDS = 366 * 86_400
 const moved = z.object({ seconds: z.coerce.number().min(0).max(YEAR_SECONDS) })
-/** Answers come once the callbacks an action caused have had their attempt; `wait: false` does not wait. */
+/** The response waits for the first attempt of the resulting callbacks, unless `wait` is false. */
 const waiting = z.object({ wait: z.boolean().default(true) })
 const payment = waiting.extend({ amount: payAmount.optional() })
 const telling = waiting.extend({ status: z.enum(STATUSES) })
 
-/** The levers that the real provider does not have. Forms come from the control page, JSON from tests. */
+/** Test controls that the real provider does not have. The control page sends forms, tests send JSON. */
 export async function controlRoutes(web: FastifyInstance, { provider, retrySeconds }: ControlOptions) {
   web.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send({ message: z.prettifyError(error) })
@@ -112,7 +112,7 @@ function refusal(statusCode: number, message: string): Error {
   return Object.assign(new Error(message), { statusCode })
 }
 
-/** The control page's flat fields, put where the JSON form of the switches has them. */
+/** Converts the control page's flat fields to the nested JSON form. */
 function changeFromForm(form: Record<string, string>): unknown {
   return {
     callbacks: {

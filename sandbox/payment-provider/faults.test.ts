@@ -22,13 +22,13 @@ const createAnswer = () => pair.call('POST', '/v1/payment/invoice', pair.invoice
 const howMany = async () =>
   (await jsonOf<{ invoices: Information[] }>(pair.call('GET', '/sandbox/invoices'))).invoices.length
 
-/** No waiting for a time-out: once the provider has met the request (the fault is used up), we give up on it. */
+/** Aborts the request as soon as the provider has applied the fault, to avoid waiting for a timeout. */
 async function neverAnswered(
   which: 'create' | 'read',
   fault: Record<string, unknown>,
   ask: (signal: AbortSignal) => Promise<Response>,
 ) {
-  await pair.lever('faults', { [which]: { ...fault, times: 1 } })
+  await pair.control('faults', { [which]: { ...fault, times: 1 } })
   const patience = new AbortController()
   let isAnswered = false
   const asking = ask(patience.signal).then(() => {
@@ -40,67 +40,67 @@ async function neverAnswered(
   await expect(asking).rejects.toThrow()
 }
 
-describe('callbacks that misbehave', () => {
+describe('callback faults', () => {
   const paid = async (callbacks: Record<string, unknown>) => {
-    await pair.lever('faults', { callbacks })
+    await pair.control('faults', { callbacks })
     const trackId = await pair.create()
-    await pair.lever(`pay/${trackId}`)
+    await pair.control(`pay/${trackId}`)
     return trackId
   }
 
-  it('come several times', async () => {
+  it('send several copies', async () => {
     await paid({ copies: 3 })
     expect(pair.heardStatuses()).toEqual(['Paying', 'Paying', 'Paying', 'Paid', 'Paid', 'Paid'])
   })
 
-  it('come in the wrong order', async () => {
+  it('reverse the order', async () => {
     await paid({ order: 'reversed' })
     expect(pair.heardStatuses()).toEqual(['Paid', 'Paying'])
   })
 
-  it('come shuffled and all at once', async () => {
+  it('shuffle the order and send concurrently', async () => {
     await paid({ order: 'shuffled', copies: 10, at_once: true })
     expect(pair.heardStatuses().toSorted()).toEqual([...Array(10).fill('Paid'), ...Array(10).fill('Paying')])
   })
 
-  it('come late', async () => {
+  it('delay callbacks', async () => {
     await paid({ delay_seconds: 600 })
     expect(pair.heardStatuses()).toEqual([])
-    await pair.lever('advance', { seconds: 600 })
+    await pair.control('advance', { seconds: 600 })
     expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
   })
 
-  it('never come', async () => {
+  it('drop all callbacks', async () => {
     const trackId = await paid({ drop: true })
-    await pair.lever('advance', { seconds: 5 * 3600 })
+    await pair.control('advance', { seconds: 5 * 3600 })
     expect(pair.heardStatuses()).toEqual([])
     expect(await pair.status(trackId)).toBe('paid')
     expect((await pair.log()).map((one) => one.outcome)).toEqual(['dropped', 'dropped'])
   })
 
-  it('never come for some statuses', async () => {
+  it('drop callbacks with some statuses', async () => {
     await paid({ drop: ['paid'] })
     expect(pair.heardStatuses()).toEqual(['Paying'])
   })
 
-  it.each(['wrong', 'missing', 'altered_body'])('come with a signature that is %s', async (signature) => {
+  it.each(['wrong', 'missing', 'altered_body'])('send a signature that is %s', async (signature) => {
     await paid({ signature })
     expect(pair.merchant.heard).toHaveLength(2)
     expect(pair.merchant.heard.some(isTrue)).toBe(false)
   })
 
-  it('come without anything having happened, truly signed', async () => {
+  it('send a validly signed callback without an event', async () => {
     const trackId = await paid({})
-    await pair.lever(`callback/${trackId}`, { status: 'expired' })
+    await pair.control(`callback/${trackId}`, { status: 'expired' })
     expect(pair.heardStatuses()).toEqual(['Paying', 'Paid', 'Expired'])
     expect(pair.merchant.heard.every(isTrue)).toBe(true)
     expect(await pair.status(trackId)).toBe('paid')
   })
 })
 
-describe('creating an invoice that goes wrong', () => {
-  it('is refused with a given status and message, as often as asked', async () => {
-    await pair.lever('faults', { create: { kind: 'error', status: 503, message: 'Busy', times: 1 } })
+describe('faults of invoice creation', () => {
+  it('return a given status and message for a number of requests', async () => {
+    await pair.control('faults', { create: { kind: 'error', status: 503, message: 'Busy', times: 1 } })
     const answer = await createAnswer()
     expect([answer.status, (await jsonOf<Envelope<unknown>>(answer)).error.message, await howMany()]).toEqual(
       [503, 'Busy', 0],
@@ -108,14 +108,14 @@ describe('creating an invoice that goes wrong', () => {
     expect((await createAnswer()).status).toBe(200)
   })
 
-  it('is answered without a payment_url', async () => {
-    await pair.lever('faults', { create: { kind: 'no_payment_url', message: 'Try later' } })
+  it('return no payment_url', async () => {
+    await pair.control('faults', { create: { kind: 'no_payment_url', message: 'Try later' } })
     const body = await jsonOf<Envelope<Created>>(createAnswer())
     expect([body.status, body.message, 'payment_url' in body.data]).toEqual([200, 'Try later', false])
   })
 
-  it('is answered with something that is not JSON', async () => {
-    await pair.lever('faults', { create: { kind: 'garbage' } })
+  it('return a body that is not JSON', async () => {
+    await pair.control('faults', { create: { kind: 'garbage' } })
     expect([(await createAnswer()).status, await howMany()]).toEqual([502, 0])
   })
 
@@ -133,14 +133,14 @@ describe('creating an invoice that goes wrong', () => {
     [true, 1],
     [false, 0],
   ])('is cut off, created: %s', async (created, left) => {
-    await pair.lever('faults', { create: { kind: 'disconnect', created } })
+    await pair.control('faults', { create: { kind: 'disconnect', created } })
     await expect(createAnswer()).rejects.toThrow()
     expect(await howMany()).toBe(left)
   })
 })
 
-describe('asking for a payment that goes wrong', () => {
-  it('is never answered', async () => {
+describe('faults of reading a payment', () => {
+  it('never respond', async () => {
     const trackId = await pair.create()
     await neverAnswered('read', { kind: 'timeout' }, (signal) =>
       pair.call('GET', `/v1/payment/${trackId}`, undefined, KEY, signal),
@@ -148,22 +148,22 @@ describe('asking for a payment that goes wrong', () => {
     expect(await pair.status(trackId)).toBe('new')
   })
 
-  it('is cut off', async () => {
+  it('close the connection', async () => {
     const trackId = await pair.create()
-    await pair.lever('faults', { read: { kind: 'disconnect', times: 1 } })
+    await pair.control('faults', { read: { kind: 'disconnect', times: 1 } })
     await expect(pair.call('GET', `/v1/payment/${trackId}`)).rejects.toThrow()
     expect(await pair.status(trackId)).toBe('new')
   })
 
-  it('is refused', async () => {
+  it('return an error', async () => {
     const trackId = await pair.create()
-    await pair.lever('faults', { read: { kind: 'error', status: 500, message: 'Down' } })
+    await pair.control('faults', { read: { kind: 'error', status: 500, message: 'Down' } })
     expect((await pair.call('GET', `/v1/payment/${trackId}`)).status).toBe(500)
     await pair.call('DELETE', '/sandbox/faults')
     expect(await pair.status(trackId)).toBe('new')
   })
 })
 
-it('refuses a fault it does not know', async () => {
+it('rejects an unknown fault', async () => {
   expect((await pair.call('POST', '/sandbox/faults', { callbacks: { copys: 2 } })).status).toBe(400)
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STATUSES } from './invoice.ts'
 
-/** For how many requests a fault holds; without it, until it is switched off. */
+/** Number of requests that the fault affects; without it, until it is reset. */
 const times = z.number().int().positive().optional()
 
 const errorAnswer = z.strictObject({
@@ -12,7 +12,7 @@ const errorAnswer = z.strictObject({
   key: z.string().default('sandbox_fault'),
   times,
 })
-/** An answer that is not the provider's: what a gateway in between sends. */
+/** A response from a gateway in between, not from the provider. */
 const garbageAnswer = z.strictObject({
   kind: z.literal('garbage'),
   status: z.number().int().min(200).max(599).default(502),
@@ -24,9 +24,9 @@ const noPaymentUrl = z.strictObject({
   message: z.string().optional(),
   times,
 })
-/** Takes the request and never answers. `created`: whether the invoice exists all the same. */
+/** Never responds. `created`: whether the invoice is created anyway. */
 const createTimeout = z.strictObject({ kind: z.literal('timeout'), created: z.boolean(), times })
-/** The same question in no time: the connection is cut instead of left open. */
+/** The same, but closes the connection immediately. */
 const createCut = z.strictObject({ kind: z.literal('disconnect'), created: z.boolean(), times })
 const readTimeout = z.strictObject({ kind: z.literal('timeout'), times })
 const readCut = z.strictObject({ kind: z.literal('disconnect'), times })
@@ -41,17 +41,17 @@ const createFault = z.discriminatedUnion('kind', [
 const readFault = z.discriminatedUnion('kind', [errorAnswer, garbageAnswer, readTimeout, readCut])
 
 const callbackFaults = z.strictObject({
-  /** How many times each callback is sent. */
+  /** Number of times that each callback is sent. */
   copies: z.number().int().min(1).max(50),
-  /** Among the callbacks that one event causes (paying, then paid). */
+  /** Order of the callbacks of one event (paying, then paid). */
   order: z.enum(['kept', 'reversed', 'shuffled']),
-  /** Copies and statuses leave together instead of one after the other. */
+  /** Sends copies and statuses concurrently instead of one after the other. */
   at_once: z.boolean(),
   delay_seconds: z
     .number()
     .min(0)
     .max(7 * 86_400),
-  /** Never sent: all of them, or those of these statuses. */
+  /** Drops all callbacks, or those with these statuses. */
   drop: z.union([z.boolean(), z.array(z.enum(STATUSES))]),
   signature: z.enum(['right', 'wrong', 'missing', 'altered_body']),
 })
@@ -60,9 +60,9 @@ export const faultChange = z.strictObject({
   callbacks: callbackFaults.partial().optional(),
   create: createFault.nullable().optional(),
   read: readFault.nullable().optional(),
-  /** Between a payment being seen (paying) and confirmed (paid or underpaid). */
+  /** Time between detection (paying) and confirmation (paid or underpaid). */
   confirmation_seconds: z.number().min(0).max(86_400).optional(),
-  /** What the payer sends on top when `fee_paid_by_payer` is 1. Real callbacks then report more than the amount. */
+  /** Added by the payer when `fee_paid_by_payer` is 1. Real callbacks then report more than the amount. */
   payer_fee_percent: z.number().min(0).max(10).optional(),
 })
 
@@ -87,7 +87,7 @@ const HONEST: FaultState = {
   payer_fee_percent: 0,
 }
 
-/** The switches as they stand. They live in memory: a restarted provider is an honest one. */
+/** The current faults, in memory only: a restart resets them. */
 export class Faults {
   state: FaultState = HONEST
 
@@ -101,7 +101,7 @@ export class Faults {
     return this.state
   }
 
-  /** The fault the next request meets; one that was set for n requests is gone after them. */
+  /** The fault for the next request; counts down a fault that is limited to n requests. */
   take<K extends 'create' | 'read'>(which: K): FaultState[K] {
     const fault = this.state[which]
     if (fault?.times !== undefined) {

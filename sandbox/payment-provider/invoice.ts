@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** In the order of a payment's life, spelled as OxaPay's status table spells them. */
+/** OxaPay's statuses in the order of a payment. */
 export const STATUSES = [
   'new',
   'waiting',
@@ -17,7 +17,7 @@ export type Status = (typeof STATUSES)[number]
 const flag = z.union([z.boolean(), z.literal(0), z.literal(1)]).transform(Boolean)
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000)
 
-/** The body of `POST /v1/payment/invoice`, with the limits of OxaPay's documentation. */
+/** The body of `POST /v1/payment/invoice`, with OxaPay's documented limits. */
 export const invoiceRequest = z.object({
   amount: z.number().positive().max(1_000_000),
   currency: z.string().min(2).max(10).default('USD'),
@@ -54,7 +54,7 @@ export interface Invoice {
   payments: Payment[]
 }
 
-/** What happened to an invoice, and which status the merchant is told of, if any. */
+/** The new state of an invoice and the status to send to the merchant, if any. */
 export interface Step {
   invoice: Invoice
   announce: Status | null
@@ -80,20 +80,20 @@ export function remainingMicros(invoice: Invoice): number {
   return Math.max(0, toMicros(invoice.request.amount) - sumMicros(invoice.payments))
 }
 
-/** An underpayment within the coverage counts as paid; exactly at the edge is within. */
+/** An underpayment up to and including the coverage counts as paid. */
 export function isCovered(request: InvoiceRequest, receivedMicros: number): boolean {
   const coverageHundredths = Math.round(request.under_paid_coverage * 100)
   return receivedMicros * 10_000 >= toMicros(request.amount) * (10_000 - coverageHundredths)
 }
 
-/** Opening the payment page stands for what the real payer does there first: picking a currency. */
+/** Opening the payment page replaces choosing a currency at the real provider. */
 export function openPage(invoice: Invoice): Step {
   return { invoice: invoice.status === 'new' ? { ...invoice, status: 'waiting' } : invoice, announce: null }
 }
 
 const CLOSED: Status[] = ['paid', 'manual_accept', 'refunding', 'refunded']
 
-/** Money is on its way. It can come at any time, even to an invoice that is expired or already paid. */
+/** A payment can arrive at any time, even for an expired or paid invoice. */
 export function receive(invoice: Invoice, payment: Payment): Step {
   const payments = [...invoice.payments, payment]
   if (CLOSED.includes(invoice.status)) return { invoice: { ...invoice, payments }, announce: null }
@@ -101,7 +101,7 @@ export function receive(invoice: Invoice, payment: Payment): Step {
 }
 
 export function confirm(invoice: Invoice, txHash: string): Step {
-  // Two alarms may be set for one payment; the second finds nothing to do.
+  // The confirmation may be scheduled twice; the second run has no effect.
   if (!invoice.payments.some((one) => one.tx_hash === txHash && !one.isConfirmed))
     return { invoice, announce: null }
   const payments = invoice.payments.map((one) =>
@@ -115,7 +115,7 @@ export function confirm(invoice: Invoice, txHash: string): Step {
   return { invoice: { ...confirmed, status }, announce: status }
 }
 
-/** Only an invoice nobody paid anything on expires; an underpaid one stays underpaid, its time is over. */
+/** Only an invoice without any payment expires. */
 export function expire(invoice: Invoice, now: number): Step {
   const ended = { ...invoice, expiresAt: Math.min(invoice.expiresAt, now) }
   if (invoice.status === 'underpaid') return { invoice: ended, announce: null }
@@ -123,7 +123,7 @@ export function expire(invoice: Invoice, now: number): Step {
   return { invoice: { ...ended, status: 'expired' }, announce: 'expired' }
 }
 
-/** What the provider's own staff, or the merchant in the provider's panel, can do by hand. */
+/** Manual actions of the provider's staff or of the merchant. */
 const BY_HAND = {
   accept: { to: 'manual_accept', from: ['new', 'waiting', 'underpaid', 'expired'] },
   refund: { to: 'refunding', from: ['paid', 'manual_accept', 'underpaid'] },

@@ -6,14 +6,14 @@ startPairForEach((started) => {
   pair = started
 })
 
-it('delivers every copy of every callback of many invoices, however many leave at once', {
+it('delivers every copy of every callback of many concurrent invoices', {
   timeout: 120_000,
 }, async () => {
   const invoices = 100
   const copies = 10
-  await pair.lever('faults', { callbacks: { copies, order: 'shuffled', at_once: true } })
+  await pair.control('faults', { callbacks: { copies, order: 'shuffled', at_once: true } })
   const trackIds = await Promise.all(Array.from({ length: invoices }, () => pair.create()))
-  await Promise.all(trackIds.map((trackId) => pair.lever(`pay/${trackId}`, { wait: false })))
+  await Promise.all(trackIds.map((trackId) => pair.control(`pay/${trackId}`, { wait: false })))
   const log = await pair.log()
   expect(log.filter((entry) => entry.outcome !== 'delivered')).toEqual([])
   expect(pair.merchant.heard).toHaveLength(invoices * copies * 2)

@@ -11,7 +11,7 @@ const press = (path: string, fields: Record<string, string> = {}) =>
   fetch(`${pair.provider.url}${path}`, { method: 'POST', body: new URLSearchParams(fields) })
 
 describe('the payment page', () => {
-  it('shows what is asked for, and opening it makes the invoice wait', async () => {
+  it('shows the invoice, and opening it sets the status to waiting', async () => {
     const trackId = await pair.create()
     const shown = await page(`/pay/${trackId}`)
     for (const words of [
@@ -27,7 +27,7 @@ describe('the payment page', () => {
     expect(await pair.status(trackId)).toBe('waiting')
   })
 
-  it('pays once however often the button is pressed, and leads back to the merchant', async () => {
+  it('pays once when the button is pressed repeatedly, and links back to the merchant', async () => {
     const trackId = await pair.create()
     for (const _ of [1, 2]) await press(`/pay/${trackId}`)
     const shown = await page(`/pay/${trackId}`)
@@ -37,7 +37,7 @@ describe('the payment page', () => {
     expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
   })
 
-  it('takes less, and then asks for the rest', async () => {
+  it('accepts a partial payment, then asks for the rest', async () => {
     const trackId = await pair.create()
     await press(`/pay/${trackId}`, { amount: '900.00' })
     expect(await pair.status(trackId)).toBe('underpaid')
@@ -47,19 +47,19 @@ describe('the payment page', () => {
     expect(await pair.status(trackId)).toBe('underpaid')
   })
 
-  it('lets it expire', async () => {
+  it('lets the invoice expire', async () => {
     const trackId = await pair.create()
     await press(`/pay/${trackId}/expire`)
     expect(await pair.status(trackId)).toBe('expired')
   })
 
-  it('refuses an amount that is none', async () => {
+  it('rejects an invalid amount', async () => {
     const trackId = await pair.create()
     expect(await (await press(`/pay/${trackId}`, { amount: '-5' })).text()).toContain('Give an amount')
     expect(await pair.status(trackId)).toBe('waiting')
   })
 
-  it('leaves markup of the merchant as text, under a strict policy', async () => {
+  it('escapes markup of the merchant, with a strict content security policy', async () => {
     const trackId = await pair.create({ description: '<script>alert(1)</script>', order_id: '"><img src=x>' })
     const answer = await fetch(`${pair.provider.url}/pay/${trackId}`)
     const shown = await answer.text()
@@ -68,13 +68,13 @@ describe('the payment page', () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'")
   })
 
-  it('says so when there is no such invoice', async () => {
+  it('returns 404 for an unknown invoice', async () => {
     expect((await fetch(`${pair.provider.url}/pay/1`)).status).toBe(404)
   })
 })
 
 describe('the control page', () => {
-  it('sets every fault it offers and takes them back', async () => {
+  it('sets and resets every fault it offers', async () => {
     const fields = { copies: '2', order: 'reversed', delay_seconds: '5', drop: 'paid', signature: 'wrong' }
     const more = { create: 'timeout_not_created', read: 'error', confirmation_seconds: '9' }
     await press('/sandbox/faults', { ...fields, ...more })
@@ -94,7 +94,7 @@ describe('the control page', () => {
 
   it('lists invoices and callbacks', async () => {
     const trackId = await pair.create()
-    await pair.lever(`pay/${trackId}`)
+    await pair.control(`pay/${trackId}`)
     const shown = await page('/sandbox')
     expect(shown).toContain(`/pay/${trackId}`)
     expect(shown).toContain('delivered')

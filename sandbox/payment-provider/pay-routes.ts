@@ -4,7 +4,7 @@ import { sendMissing, sendPage } from '../shared/web.ts'
 import { MISSING_MARK, paymentPage, versionOf } from './payment-page.ts'
 import type { Provider } from './provider.ts'
 
-/** What a payer can send: above nothing, not absurd, and no finer than the coin's six decimals. */
+/** A payment amount: positive, limited and with at most six decimals. */
 export const payAmount = z.coerce.number().min(0.01).max(1_000_000).multipleOf(0.000001)
 
 const PROBLEMS: Record<string, string> = {
@@ -16,7 +16,7 @@ interface Parameters {
   Querystring: { problem?: string }
 }
 
-/** The page behind `payment_url`, for people. Its buttons are plain forms. */
+/** The page at `payment_url`. Its buttons are plain forms. */
 export async function payRoutes(web: FastifyInstance, { provider }: { provider: Provider }) {
   const backTo = (reply: FastifyReply, trackId: string, query = '') =>
     reply.redirect(`/pay/${trackId}${query}`, 303)
@@ -40,7 +40,7 @@ export async function payRoutes(web: FastifyInstance, { provider }: { provider: 
     if (!invoice) return missing(reply)
     const amount = payAmount.optional().safeParse(request.body?.amount)
     if (!amount.success) return backTo(reply, trackId, '?problem=amount')
-    // A second click on a page that was already paid must not pay twice, as a person would not.
+    // A second click on the same page must not pay twice.
     const isDone =
       invoice.status === 'paid' || invoice.status === 'paying' || invoice.status === 'manual_accept'
     if (!isDone) provider.pay(invoice, amount.data)

@@ -8,14 +8,14 @@ import {
   toMicros,
 } from './invoice.ts'
 
-const MARK = 'payment page — play money only, nothing is charged'
+const MARK = 'payment page — test money only, nothing is charged'
 
 const WORDS: Record<Status, { label: string; tone: 'good' | 'wait' | 'bad' }> = {
   new: { label: 'New', tone: 'wait' },
   waiting: { label: 'Waiting', tone: 'wait' },
   paying: { label: 'Confirming', tone: 'wait' },
   paid: { label: 'Paid', tone: 'good' },
-  manual_accept: { label: 'Accepted by hand', tone: 'good' },
+  manual_accept: { label: 'Accepted manually', tone: 'good' },
   underpaid: { label: 'Underpaid', tone: 'bad' },
   refunding: { label: 'Refunding', tone: 'wait' },
   refunded: { label: 'Refunded', tone: 'bad' },
@@ -26,7 +26,7 @@ export function stateBadge(status: Status): Html {
   return html`<span class="state ${WORDS[status].tone}">${WORDS[status].label}</span>`
 }
 
-/** What the page compares to learn that something happened to the invoice. */
+/** The page reloads when this value changes. */
 export function versionOf(invoice: Invoice): string {
   return `${invoice.status} ${invoice.payments.length} ${confirmedMicros(invoice)}`
 }
@@ -38,7 +38,7 @@ export function paymentPage(invoice: Invoice, now: number, problem?: string): Pa
 <section class="card" data-watch="/pay/${track_id}/version" data-version="${versionOf(invoice)}">
 <div class="bar"><span class="quiet">Payment request</span>${stateBadge(status)}</div>
 <h1 class="amount">${money(toMicros(request.amount))} <small>${request.currency}</small></h1>
-<p>${request.description || 'No description given'}</p>
+<p>${request.description || 'No description'}</p>
 <dl class="facts">
 <dt>Order</dt><dd class="mono">${request.order_id || '—'}</dd>
 <dt>Track id</dt><dd class="mono">${track_id}</dd>
@@ -54,7 +54,7 @@ ${request.return_url && html`<p class="way-back"><a class="${returnStyle(status)
 
 export const MISSING_MARK = MARK
 
-/** The remainder of an underpaid invoice can still be paid while its time runs. */
+/** The rest of an underpaid invoice can be paid until it expires. */
 function isPayable({ status }: Invoice, isOver: boolean): boolean {
   return status === 'new' || status === 'waiting' || (status === 'underpaid' && !isOver)
 }
@@ -81,7 +81,7 @@ function payForms(invoice: Invoice): Html {
 ${amountForm(action, { id: 'less', label: 'Or an amount below', button: 'Pay less', amount: due * 0.9 })}
 ${amountForm(action, { id: 'more', label: 'Or an amount above', button: 'Pay more', amount: due * 1.1 })}
 <form class="line" method="post" action="${action}/expire">
-<span class="small quiet">Or walk away, as if the time had run out</span><button>Let it expire</button>
+<span class="small quiet">Or skip the waiting time</span><button>Let it expire</button>
 </form>
 </section>`
 }
@@ -102,7 +102,7 @@ function outcome(invoice: Invoice): Html {
   const { request, status } = invoice
   if (status === 'expired') {
     return html`<section class="card"><h2>This request has expired</h2>
-<p class="quiet">Nothing was paid. On a real chain money can still arrive late; try what the merchant makes of it:</p>
+<p class="quiet">Nothing was paid. On a real blockchain a payment can still arrive late. You can test that here:</p>
 <form method="post" action="/pay/${invoice.track_id}"><button>Pay ${money(remainingMicros(invoice))} late</button></form>
 </section>`
   }
@@ -111,17 +111,17 @@ function outcome(invoice: Invoice): Html {
 }
 
 const HEADLINES: Partial<Record<Status, string>> = {
-  paying: 'Payment seen',
+  paying: 'Payment detected',
   paid: 'Payment received',
   manual_accept: 'Payment accepted',
-  underpaid: 'Less was paid than asked for',
-  refunding: 'A refund is on its way',
+  underpaid: 'Underpaid',
+  refunding: 'Refund in progress',
   refunded: 'The payment was refunded',
 }
 const EXPLANATIONS: Partial<Record<Status, string>> = {
-  paying: 'Waiting for the network to confirm it. This page follows by itself.',
-  manual_accept: 'The merchant accepted it as it is.',
-  underpaid: 'The time to pay the rest is over. The merchant decides what happens with it.',
+  paying: 'Waiting for confirmation by the network. This page updates automatically.',
+  manual_accept: 'The merchant accepted this payment manually.',
+  underpaid: 'The time to pay the rest is over. The merchant decides what happens next.',
 }
 
 function returnStyle(status: Status): string {

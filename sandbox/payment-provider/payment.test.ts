@@ -18,7 +18,7 @@ startPairForEach((started) => {
 const hmac = (raw: string) => createHmac('sha512', KEY).update(raw).digest('hex')
 
 describe('creating an invoice', () => {
-  it('answers as OxaPay does', async () => {
+  it('returns the response format of OxaPay', async () => {
     const answer = await pair.call('POST', '/v1/payment/invoice', pair.invoiceBody())
     const { data, status, error } = await jsonOf<Envelope<Created>>(answer)
     expect([answer.status, status, error]).toEqual([200, 200, {}])
@@ -27,7 +27,7 @@ describe('creating an invoice', () => {
     expect(data.track_id).toMatch(/^\d{9}$/)
   })
 
-  it('takes numbers for flags', async () => {
+  it('accepts numbers as flags', async () => {
     const trackId = await pair.create({ auto_withdrawal: 0, mixed_payment: 1, sandbox: 1 })
     const { data } = await jsonOf<Envelope<Information>>(pair.call('GET', `/v1/payment/${trackId}`))
     expect(data).toMatchObject({
@@ -59,7 +59,7 @@ describe('creating an invoice', () => {
     expect(body.message).toBe(body.error.message)
   })
 
-  it('refuses a wrong key, and knows no foreign track id', async () => {
+  it('rejects a wrong key and an unknown track ID', async () => {
     const wrong = await pair.call('POST', '/v1/payment/invoice', pair.invoiceBody(), 'wrong')
     expect([wrong.status, (await jsonOf<Envelope<unknown>>(wrong)).error.key]).toEqual([
       401,
@@ -69,7 +69,7 @@ describe('creating an invoice', () => {
     expect((await pair.call('GET', '/v1/payment/1')).status).toBe(404)
   })
 
-  it('lists what was created, so that an unanswered creation can be found by its order id', async () => {
+  it('lists invoices by order ID, so that a timed-out creation can be found', async () => {
     await pair.create({ order_id: 'ORD-1' })
     await pair.create({ order_id: 'ORD-2' })
     const answer = await pair.call('GET', '/v1/payment?size=1&page=2&sort_type=asc')
@@ -80,9 +80,9 @@ describe('creating an invoice', () => {
 })
 
 describe('paying', () => {
-  it('tells the merchant Paying, then Paid, each signed over its raw body', async () => {
+  it('sends Paying, then Paid callbacks, each signed over its raw body', async () => {
     const trackId = await pair.create()
-    await pair.lever(`pay/${trackId}`)
+    await pair.control(`pay/${trackId}`)
     expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
     for (const { raw, signature } of pair.merchant.heard) expect(signature).toBe(hmac(raw))
     expect(pair.merchant.heard[1]?.body).toMatchObject({ track_id: trackId, amount: 1000, value: 1000 })
@@ -96,62 +96,62 @@ describe('paying', () => {
     [1500, 'paid'],
   ])('with %d of 1000 ends as %s', async (amount, status) => {
     const trackId = await pair.create()
-    const { txs } = await pair.lever(`pay/${trackId}`, { amount })
+    const { txs } = await pair.control(`pay/${trackId}`, { amount })
     expect(txs[0]).toMatchObject({ amount, status: 'confirmed' })
     expect(await pair.status(trackId)).toBe(status)
     expect(pair.merchant.heard.at(-1)?.body.value).toBe(amount)
   })
 
-  it('takes the rest of an underpaid invoice', async () => {
+  it('accepts the rest of an underpaid invoice', async () => {
     const trackId = await pair.create()
-    await pair.lever(`pay/${trackId}`, { amount: 400.1 })
-    const { txs } = await pair.lever(`pay/${trackId}`)
+    await pair.control(`pay/${trackId}`, { amount: 400.1 })
+    const { txs } = await pair.control(`pay/${trackId}`)
     expect(txs[1]?.amount).toBe(599.9)
     expect(pair.heardStatuses()).toEqual(['Paying', 'Underpaid', 'Paying', 'Paid'])
   })
 
-  it('stays Paying until it is confirmed', async () => {
-    await pair.lever('faults', { confirmation_seconds: 60 })
+  it('stays Paying until confirmation', async () => {
+    await pair.control('faults', { confirmation_seconds: 60 })
     const trackId = await pair.create()
-    await pair.lever(`pay/${trackId}`)
+    await pair.control(`pay/${trackId}`)
     expect(await pair.status(trackId)).toBe('paying')
-    await pair.lever('advance', { seconds: 60 })
+    await pair.control('advance', { seconds: 60 })
     expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
   })
 
-  it('reports more than the amount when the payer bears the fee', async () => {
-    await pair.lever('faults', { payer_fee_percent: 1.5 })
+  it('reports more than the amount when the payer pays the fee', async () => {
+    await pair.control('faults', { payer_fee_percent: 1.5 })
     const trackId = await pair.create()
-    await pair.lever(`pay/${trackId}`)
+    await pair.control(`pay/${trackId}`)
     expect(pair.merchant.heard[1]?.body).toMatchObject({ amount: 1000, value: 1015 })
   })
 
-  it('can be accepted and refunded by hand, in that order only', async () => {
+  it('can be accepted and refunded manually, in that order only', async () => {
     const trackId = await pair.create()
     expect((await pair.call('POST', `/sandbox/refund/${trackId}`, {})).status).toBe(409)
-    for (const action of ['accept', 'refund', 'complete-refund']) await pair.lever(`${action}/${trackId}`)
+    for (const action of ['accept', 'refund', 'complete-refund']) await pair.control(`${action}/${trackId}`)
     expect(pair.heardStatuses()).toEqual(['Manual_accept', 'Refunding', 'Refunded'])
   })
 })
 
 describe('time', () => {
-  it('expires an invoice after its lifetime, and money can still come late', async () => {
+  it('expires an invoice after its lifetime, and still accepts a late payment', async () => {
     const trackId = await pair.create()
-    await pair.lever('advance', { seconds: 29 * 60 })
+    await pair.control('advance', { seconds: 29 * 60 })
     expect(await pair.status(trackId)).toBe('new')
-    await pair.lever('advance', { seconds: 60 })
+    await pair.control('advance', { seconds: 60 })
     expect(await pair.status(trackId)).toBe('expired')
-    await pair.lever(`pay/${trackId}`)
+    await pair.control(`pay/${trackId}`)
     expect(pair.heardStatuses()).toEqual(['Expired', 'Paying', 'Paid'])
   })
 
-  it('leaves paid and underpaid invoices as they are', async () => {
+  it('does not expire paid and underpaid invoices', async () => {
     const paid = await pair.create()
     const underpaid = await pair.create()
-    await pair.lever(`pay/${paid}`)
-    await pair.lever(`pay/${underpaid}`, { amount: 1 })
-    await pair.lever('advance', { seconds: 86_400 })
-    await pair.lever(`expire/${paid}`)
+    await pair.control(`pay/${paid}`)
+    await pair.control(`pay/${underpaid}`, { amount: 1 })
+    await pair.control('advance', { seconds: 86_400 })
+    await pair.control(`expire/${paid}`)
     expect([await pair.status(paid), await pair.status(underpaid)]).toEqual(['paid', 'underpaid'])
   })
 
@@ -164,9 +164,9 @@ describe('time', () => {
     async (status, body) => {
       pair.merchant.answerWith(status, body)
       const trackId = await pair.create()
-      await pair.lever(`expire/${trackId}`)
+      await pair.control(`expire/${trackId}`)
       const heardAfter = async (seconds: number) => {
-        await pair.lever('advance', { seconds })
+        await pair.control('advance', { seconds })
         return pair.merchant.heard.length
       }
       expect(await heardAfter(0)).toBe(1)
@@ -179,13 +179,13 @@ describe('time', () => {
     },
   )
 
-  it('meets every retry on the way of one long step, and stops at the first ok', async () => {
+  it('makes every due retry during one long step, and stops at the first ok', async () => {
     pair.merchant.answerWith(503, '')
     const trackId = await pair.create()
-    await pair.lever(`expire/${trackId}`)
-    await pair.lever('advance', { seconds: 300 })
+    await pair.control(`expire/${trackId}`)
+    await pair.control('advance', { seconds: 300 })
     pair.merchant.answerWith(200, 'ok')
-    await pair.lever('advance', { seconds: 4 * 3600 })
+    await pair.control('advance', { seconds: 4 * 3600 })
     expect((await pair.log()).map((one) => one.outcome)).toEqual([
       'refused',
       'refused',

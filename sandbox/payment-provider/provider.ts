@@ -14,13 +14,13 @@ interface ProviderOptions {
   callbackTimeoutMs: number
 }
 
-/** The file holds whole states, not changes: the last line about a thing is how the thing stands. */
+/** The file holds complete states: the last line about an invoice or callback is the current one. */
 type JournalRecord =
   | { kind: 'invoice'; invoice: Invoice }
   | { kind: 'callback'; callback: Callback }
   | { kind: 'clock'; offsetMs: number }
 
-/** The stand-in's books: invoices, what is paid on them, what the merchant is still to be told. */
+/** Invoices, their payments and pending callbacks. */
 export class Provider {
   readonly faults = new Faults()
   readonly clock: ProviderClock
@@ -54,7 +54,7 @@ export class Provider {
       timeoutMs: callbackTimeoutMs,
       save: (callback) => this.#append({ kind: 'callback', callback }),
     })
-    // First what was still to be told, then what came due while the provider was away.
+    // Pending callbacks first, then the tasks that became due during the downtime.
     this.callbacks.resume(unsent)
     for (const invoice of [...this.#invoices.values()]) this.#watch(invoice)
   }
@@ -87,7 +87,7 @@ export class Provider {
     return this.#carryOut([steps.openPage(invoice)])
   }
 
-  /** Without an amount: exactly what is missing, and the fee on top where the payer bears it. */
+  /** Default amount: the remaining amount, plus the fee if the payer pays it. */
   pay(invoice: Invoice, amount?: number): Invoice {
     const { confirmation_seconds, payer_fee_percent } = this.faults.state
     const fee = invoice.request.fee_paid_by_payer === 1 ? payer_fee_percent / 100 : 0
@@ -112,7 +112,7 @@ export class Provider {
     return this.#carryOut([steps.act(invoice, action)])
   }
 
-  /** Sends a true signature under any status, without anything having happened: a late or repeated callback. */
+  /** Sends a validly signed callback with any status, to simulate a late or repeated one. */
   tell(invoice: Invoice, status: Status): void {
     this.callbacks.announce([{ invoice, status }])
   }
@@ -143,7 +143,7 @@ export class Provider {
     this.#invoices.set(invoice.track_id, invoice)
   }
 
-  /** Sets the alarms an invoice needs: its end, and the confirmation of what was paid on it. */
+  /** Schedules the expiry of an invoice and the confirmation of its payments. */
   #watch(invoice: Invoice): void {
     const current = (step: (invoice: Invoice) => Step) => () => {
       const now = this.#invoices.get(invoice.track_id)

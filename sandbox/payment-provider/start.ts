@@ -6,28 +6,28 @@ import { payRoutes } from './pay-routes.ts'
 import { Provider } from './provider.ts'
 
 interface PaymentProviderOptions {
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port: number
   merchantKey: string
-  /** Where invoices and undelivered callbacks are kept over a restart. */
+  /** Folder for invoices and undelivered callbacks. */
   folder: string
   host?: string
-  /** Where a browser reaches the payment page, when that is not the host and port we listen on. */
+  /** Public address of the payment page, if it differs from the listening address. */
   publicUrl?: string
-  /** Seconds between the attempts of a callback. */
+  /** Seconds between callback attempts. */
   retrySeconds?: number[]
-  /** How long the merchant may take to answer a callback. */
+  /** Timeout of a callback request. */
   callbackTimeoutMs?: number
 }
 
 interface RunningPaymentProvider {
   port: number
-  /** The base of the merchant API and of the levers below `/sandbox`. */
+  /** Base URL of the merchant API and of the test controls under `/sandbox`. */
   url: string
   close(): Promise<void>
 }
 
-/** OxaPay tries five times: the second after a minute, then after 3 and 30 more minutes, the last after 3 hours. */
+/** OxaPay makes five attempts, with delays of 1 minute, 3 minutes, 30 minutes and 3 hours. */
 const RETRY_SECONDS = [60, 3 * 60, 30 * 60, 3 * 3600]
 const CALLBACK_TIMEOUT_MS = 10_000
 

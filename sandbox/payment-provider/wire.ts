@@ -1,9 +1,9 @@
 import { confirmedMicros, fromMicros, type Invoice, type Payment, type Status, sumMicros } from './invoice.ts'
 
-/** The shapes OxaPay's merchant API v1 speaks, made from what we know of an invoice. */
+/** Response bodies of OxaPay's merchant API v1. */
 
 const VERSION = '1.0.0'
-/** The stand-in is paid in one coin at a rate of one, so that amounts stay readable. */
+/** One coin with a rate of 1, so that amounts stay readable. */
 const COIN = { currency: 'USDT', network: 'Tron Network', address: 'sandbox-address-no-real-money' }
 
 const seconds = (milliseconds: number) => Math.floor(milliseconds / 1000)
@@ -59,7 +59,7 @@ export function paymentInformation(invoice: Invoice) {
   }
 }
 
-/** The body of a callback. Here the statuses come capitalised, as the real webhook sends them. */
+/** The body of a callback. Statuses are capitalized, as in real callbacks. */
 export function callbackBody(invoice: Invoice, status: Status): string {
   const { request } = invoice
   const receivedMicros = status === 'paying' ? sumMicros(invoice.payments) : confirmedMicros(invoice)

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts'
 
 export function select(name: string, label: string, chosen: string, choices: Record<string, string>): Html {
-  // A value that was set by JSON and has no word here is still shown as what it is.
+  // A value set by JSON may have no label; show it as is.
   const all = chosen in choices ? choices : { ...choices, [chosen]: chosen }
   return html`<label>${label}<select name="${name}">${Object.entries(all).map(
     ([value, words]) =>

@@ -1,4 +1,4 @@
-/** Lets so many run at a time; the rest wait in the order they came. */
+/** Limits concurrency; further tasks wait in FIFO order. */
 export function createGate(places: number) {
   let free = places
   const waiting: (() => void)[] = []
@@ -9,7 +9,7 @@ export function createGate(places: number) {
     try {
       return await work()
     } finally {
-      // The place is handed on, not freed, so that nobody who comes just now can take it in between.
+      // The slot goes directly to the next waiting task, so that a new task cannot take it.
       const next = waiting.shift()
       if (next) next()
       else free += 1

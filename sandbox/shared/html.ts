@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html` makes it, so text from outside cannot pose as markup. */
+/** Safe markup. Only `html` creates it, so external text is always escaped. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 type Part = string | number | Html | null | undefined | false | Part[]
 
-/** Every value put into the template is escaped, unless it is itself made by `html`. */
+/** Escapes every value, except markup created by `html`. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
   return new Html(strings.reduce((markup, text, index) => markup + render(values[index - 1]) + text))
 }
@@ -34,7 +34,7 @@ function escapeText(text: string): string {
 
 export interface Page {
   title: string
-  /** What the coloured band at the top says, so that nobody takes a stand-in for the real thing. */
+  /** Text of the colored banner that marks the page as a sandbox. */
   mark: string
   body: Html
   width?: 'narrow' | 'middle' | 'wide'

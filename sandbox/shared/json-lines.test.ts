@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => place.remove())
 
-it('reads back what was appended, past a line that a kill tore', () => {
+it('reads all records and skips a line that was truncated by a kill', () => {
   const path = join(place.folder, 'deep', 'records.jsonl')
   openJsonLines<number>(path).file.append(1)
   appendFileSync(path, '{"half":')

@@ -12,15 +12,14 @@ import { dirname } from 'node:path'
 
 interface JsonLines<T> {
   append(record: T): void
-  /** Replaces the whole file, atomically: a kill in the middle leaves the old file. */
+  /** Replaces the file atomically. */
   rewrite(records: T[]): void
 }
 
 /**
- * An append-only file of one JSON record a line, and what it held so far.
+ * An append-only file with one JSON record per line.
  *
- * Writes are synchronous on purpose: once `append` returned, the record is with the operating system and
- * survives a kill -9 of this process, and the order in the file is the order of the events.
+ * Writes are synchronous: when `append` returns, the record survives a kill -9, and the file keeps the order of events.
  */
 export function openJsonLines<T>(path: string): { file: JsonLines<T>; records: T[] } {
   mkdirSync(dirname(path), { recursive: true })
@@ -34,7 +33,7 @@ export function openJsonLines<T>(path: string): { file: JsonLines<T>; records: T
     closeSync(handle)
     renameSync(draft, path)
   }
-  // A torn last line would swallow the record that is appended next.
+  // End a truncated last line, or the next record would be appended to it.
   if (text !== '' && !text.endsWith('\n')) rewrite(records)
   return {
     file: { append: (record) => appendFileSync(path, `${JSON.stringify(record)}\n`), rewrite },
@@ -51,7 +50,7 @@ function readIfThere(path: string): string {
   }
 }
 
-/** A kill can tear the last line; what cannot be read was never acknowledged to anybody. */
+/** Skips a truncated line, which was never acknowledged. */
 function parseLines<T>(text: string): T[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return []

@@ -2,12 +2,12 @@ interface Running {
   close(): Promise<void>
 }
 
-/** How long a stand-in may take to close before it is cut off; a launcher waits for us. */
+/** Timeout for a clean shutdown; the launcher waits for it. */
 const CLOSING_MS = 5_000
 
 /**
- * The life of a stand-in as a process: start, tell the parent where it listens, end with the parent.
- * Ctrl-C reaches the whole process group, so a child of the launcher leaves it to the launcher to decide.
+ * Runs a sandbox service as a process: starts it, reports its ports to the parent and ends with the parent.
+ * A child of the launcher ignores SIGINT, because Ctrl-C reaches the whole process group.
  */
 export async function runProcess<T extends Running>(start: () => Promise<T>): Promise<void> {
   try {
@@ -30,7 +30,7 @@ export async function runProcess<T extends Running>(start: () => Promise<T>): Pr
     })
     if (process.send) process.send({ ready })
     else console.log(JSON.stringify({ ready }))
-    // The parent may have died while we were starting; its 'disconnect' is then already past.
+    // The parent may have exited during startup, before this listener was added.
     if (process.send && !process.connected) stop()
   } catch (error) {
     console.error(`sandbox: ${error instanceof Error ? error.message : String(error)}`)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { html, type Page, renderPage } from './html.ts'
 
-/** Nothing inline, nothing foreign. `data:` is for the empty icon only. */
+/** No inline scripts and no other origins. `data:` is for the empty icon only. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,9 +20,9 @@ const ASSETS = [
   { name: 'live.js', type: 'text/javascript; charset=utf-8' },
 ] as const
 
-/** A web server as both stand-ins need it: strict headers, the common assets, plain HTML forms. */
+/** The web server of the sandbox pages: strict headers, shared assets, plain HTML forms. */
 export function createWeb(): FastifyInstance {
-  // Requests that are left unanswered on purpose must not keep a stand-in from stopping.
+  // Requests left open on purpose must not delay the shutdown.
   const web = Fastify({ forceCloseConnections: true, bodyLimit: 256 * 1024 })
 
   web.addHook('onRequest', async (request, reply) => {
@@ -32,7 +32,7 @@ export function createWeb(): FastifyInstance {
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     })
-    // A foreign page may not press our buttons through the visitor's browser.
+    // CSRF protection.
     if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site') {
       return reply.code(403).send({ message: 'Not from another site.' })
     }

@@ -1,49 +1,49 @@
 import type { ToSwitchOf, TrunkAttempt } from '@trunkline/contract/switch-protocol'
 import { z } from 'zod'
 
-/** What a made-up carrier does with a call that is offered to it. */
+/** How a simulated carrier handles a call. */
 const carrier = z.strictObject({
-  /** 200 answers the call; anything else ends the attempt. 408 stands for a carrier that says nothing. */
+  /** 200 answers the call; other codes end the attempt. 408 simulates a carrier without a reply. */
   code: z.number().int().min(200).max(699).default(200),
-  /** Null: not by itself; somebody presses the lever for it. */
+  /** Null waits for the `answer` control. */
   afterMs: z.number().int().min(0).nullable().default(2000),
-  /** Null: no phone rings. */
+  /** Null skips ringing. */
   ringAfterMs: z.number().int().min(0).nullable().default(500),
 })
 export type Carrier = z.output<typeof carrier>
 
-/** A call to be placed, with all that caller, carriers and called side will do. */
+/** A call to place, with the planned behavior of caller, carriers and callee. */
 export const callPlan = z.strictObject({
-  /** Whose digest was right. Without a user the address decides who calls. */
+  /** The authenticated user. Without one, the address identifies the caller. */
   user: z.string().min(1).max(200).optional(),
-  /** By default one of those reserved for documentation. */
+  /** Default: an address reserved for documentation. */
   address: z.string().min(1).max(100).default('198.51.100.10'),
   to: z.string().max(100),
-  /** In the order in which trunks are tried; the last does for all further ones. */
+  /** In the order of the trunks; the last entry applies to all further trunks. */
   carriers: z
     .array(carrier)
     .min(1)
     .default([carrier.parse({})]),
-  /** From the answer until somebody hangs up; null: nobody does. */
+  /** Time from the answer to the hangup; null means that nobody hangs up. */
   talkMs: z.number().int().min(0).nullable().default(60_000),
   hangsUp: z.enum(['caller', 'callee']).default('caller'),
-  /** The caller loses patience so long after the INVITE. */
+  /** The caller cancels this long after the INVITE. */
   givesUpAfterMs: z.number().int().min(0).nullable().default(null),
 })
 export type CallPlan = z.output<typeof callPlan>
 export type CallWish = z.input<typeof callPlan>
 
-/** What really happened to a call: the switch's own truth, against which records and bills are held. */
+/** The true outcome of a call, to compare with call records and charges. */
 export interface CallRecord {
   call: string
   user: string | null
   address: string
   to: string
   startedAt: number
-  /** `unanswered`: no call control said anything in time. */
+  /** `unanswered`: no decision before the timeout. */
   decision: 'asking' | 'allowed' | 'refused' | 'unanswered'
   decidedAt: number | null
-  /** What the caller was told at last: 200 once it was answered. */
+  /** The final SIP code for the caller; 200 after an answer. */
   code: number | null
   reason: string
   callerId: string | null
@@ -51,23 +51,22 @@ export interface CallRecord {
   trunk: number | null
   ringingAt: number | null
   answeredAt: number | null
-  /** What call control has paid for, as last heard. */
+  /** The latest covered seconds from call control. */
   coveredSeconds: number | null
   endedAt: number | null
   by: 'caller' | 'callee' | 'timeout' | 'control' | 'carrier' | 'death' | null
-  /** Of talk, each begun one counted; 0 where nobody answered. */
+  /** Talk time, rounded up; 0 without an answer. */
   seconds: number
 }
 
 export type CallState = 'asking' | 'trying' | 'ringing' | 'answered'
 
-/** A call while it lives. */
 export interface LiveCall {
   record: CallRecord
   plan: CallPlan
   state: CallState
   trunks: ToSwitchOf<'allow'>['trunks']
-  /** Timers of the present state. */
+  /** Timers of the current state. */
   cancels: (() => void)[]
   onDecided: () => void
   onEnded: () => void
@@ -75,9 +74,9 @@ export interface LiveCall {
 
 export interface PlacedCall {
   call: string
-  /** It changes as the call goes on. */
+  /** Updated during the call. */
   record: CallRecord
-  /** Allowed, refused, or given up waiting. */
+  /** Resolves after the decision or its timeout. */
   decided: Promise<CallRecord>
   ended: Promise<CallRecord>
 }
@@ -108,7 +107,7 @@ export function newRecord(call: string, plan: CallPlan, startedAt: number): Call
 export const talkSeconds = (answeredAt: number, endedAt: number): number =>
   Math.max(1, Math.ceil((endedAt - answeredAt) / 1000))
 
-/** The called side has spoken (or rung in vain): another carrier would reach the same person. */
+/** A final reply of the callee: another carrier would reach the same person. */
 const FINAL_CODES = new Set([404, 410, 480, 484, 486, 487, 600, 603, 604, 607, 608])
 
 export const isFinal = (code: number, hasRung: boolean): boolean =>

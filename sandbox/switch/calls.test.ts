@@ -12,7 +12,7 @@ startSwitchForEach({ isDemo: true }, (bench) => {
   control = bench.control
 })
 
-/** A call that call control has allowed; its carriers do nothing before the clock moves. */
+/** An allowed call whose carriers do nothing until the clock moves. */
 async function allowed(wish: Partial<CallWish> = {}, change: Parameters<typeof terms>[1] = {}) {
   const placed = demo.place({ user: 'alice', to: '+12125550123', ...wish })
   await control.hear('authorize', { call: placed.call })
@@ -23,7 +23,7 @@ async function allowed(wish: Partial<CallWish> = {}, change: Parameters<typeof t
 const rings = { code: 200, ringAfterMs: 500, afterMs: 3000 }
 
 describe('a call', () => {
-  it('is asked for, rings, is answered, and ends when somebody hangs up', async () => {
+  it('is authorized, rings, is answered and ends with a hangup', async () => {
     const begunAt = clock.now()
     const placed = await allowed({ carriers: [rings], talkMs: 12_345, hangsUp: 'callee' })
     expect(await control.hear('authorize')).toEqual({
@@ -49,14 +49,14 @@ describe('a call', () => {
     expect(demo.truth()).toMatchObject([{ seconds: 13, by: 'callee', coveredSeconds: 60, code: 200 }])
   })
 
-  it('names the source address when nobody registered', async () => {
+  it('contains the source address if there is no user', async () => {
     demo.place({ address: '203.0.113.9', to: '442079460123' })
     const question = await control.hear('authorize')
     expect(question).toMatchObject({ address: '203.0.113.9' })
     expect(question).not.toHaveProperty('user')
   })
 
-  it('ends exactly when what was paid for is used up', async () => {
+  it('ends exactly after the covered seconds', async () => {
     const placed = await allowed({ carriers: [rings], talkMs: null }, { coveredSeconds: 7 })
     clock.advance(3000 + 6999)
     expect(await control.settled()).toMatchObject([{ call: placed.call, state: 'answered' }])
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(demo.truth()).toMatchObject([{ seconds: 7, by: 'timeout' }])
   })
 
-  it('ends at one moment, told and written down, however the clock moves on meanwhile', async () => {
+  it('has the same end time in the event and in the log, even if the clock moves on', async () => {
     let readings = 0
     const restless = { ...clock, now: () => clock.now() + ++readings }
     const hurried = await startDemoSwitch({ port: 0, id: 'hurried', clock: restless })
@@ -87,7 +87,7 @@ describe('a call', () => {
     await hurried.close()
   })
 
-  it('goes on to the new total when it is extended in time, and a smaller total changes nothing', async () => {
+  it('continues to the new total when extended, and a smaller total has no effect', async () => {
     const { call } = await allowed({ carriers: [rings], talkMs: null }, { coveredSeconds: 30 })
     clock.advance(3000 + 25_000)
     control.say({ type: 'extend', call, coveredSeconds: 60 })
@@ -99,7 +99,7 @@ describe('a call', () => {
     expect(demo.truth()).toMatchObject([{ seconds: 60, by: 'timeout' }])
   })
 
-  it('is hung up by call control, in talk and while it rings', async () => {
+  it('is ended by call control, after the answer and while it rings', async () => {
     const talking = await allowed({ carriers: [rings], talkMs: null })
     clock.advance(5000)
     const ringing = await allowed({ carriers: [rings] })
@@ -111,7 +111,7 @@ describe('a call', () => {
     expect(await control.settled()).toEqual([])
   })
 
-  it('comes to nothing when the caller gives up', async () => {
+  it('fails when the caller cancels', async () => {
     const { call } = await allowed({ carriers: [{ ...rings, afterMs: 30_000 }], givesUpAfterMs: 8000 })
     clock.advance(60_000)
     expect(await control.hear('failed')).toMatchObject({
@@ -127,7 +127,7 @@ describe('a call', () => {
 describe('carriers', () => {
   const broken = { code: 503, afterMs: 200, ringAfterMs: null }
 
-  it('are tried in order until one takes the call', async () => {
+  it('are tried in order until one answers', async () => {
     const { call } = await allowed({ carriers: [broken, rings], talkMs: 1000 })
     clock.advance(10_000)
     expect(await control.hear('ended')).toMatchObject({
@@ -140,7 +140,7 @@ describe('carriers', () => {
     })
   })
 
-  it('that all fail fail the call with the last code', async () => {
+  it('that all fail give the call the last code', async () => {
     await allowed({ carriers: [{ ...broken, code: 408 }, broken] })
     clock.advance(10_000)
     expect(await control.hear('failed')).toMatchObject({
@@ -167,7 +167,7 @@ describe('carriers', () => {
     },
   )
 
-  it('break by trunk on demand', async () => {
+  it('fail by trunk on demand', async () => {
     demo.setFaults({ carriers: { 1: 500 } })
     await allowed({ talkMs: 1000 })
     clock.advance(10_000)
@@ -175,8 +175,8 @@ describe('carriers', () => {
   })
 })
 
-describe('a question', () => {
-  it('that is refused ends there, without an event', async () => {
+describe('an authorization request', () => {
+  it('that is refused creates no event', async () => {
     const placed = demo.place({ user: 'alice', to: '1' })
     control.say({ type: 'refuse', call: placed.call, code: 404, reason: 'no such number' })
     expect(await placed.ended).toMatchObject({ decision: 'refused', code: 404, reason: 'no such number' })
@@ -184,7 +184,7 @@ describe('a question', () => {
     expect(control.typesOf(placed.call)).toEqual(['authorize'])
   })
 
-  it('that nobody answers ends with 503 after two seconds', async () => {
+  it('without a decision ends with 503 after two seconds', async () => {
     const placed = demo.place({ user: 'alice', to: '12125550123' })
     clock.advance(1999)
     expect(placed.record.decision).toBe('asking')
@@ -193,12 +193,12 @@ describe('a question', () => {
     expect(placed.record).toMatchObject({ decision: 'unanswered', code: 503 })
   })
 
-  it('ends with 503 at once while no call control is connected', async () => {
+  it('ends with 503 immediately while no call control is connected', async () => {
     demo.dropConnections()
     expect((await demo.place({ user: 'alice', to: '12125550123' }).ended).code).toBe(503)
   })
 
-  it('takes the first answer, whoever gives it', async () => {
+  it('accepts only the first decision', async () => {
     const other = await connectCallControl(demo.port)
     const placed = demo.place({ user: 'alice', to: '12125550123' })
     await other.hear('authorize', { call: placed.call })
@@ -210,7 +210,7 @@ describe('a question', () => {
     await other.close()
   })
 
-  it('that is allowed too late is said to have failed, so that its hold can go', async () => {
+  it('that is allowed too late is reported as failed, so that its hold is released', async () => {
     const late = demo.place({ user: 'alice', to: '12125550123' })
     clock.advance(2000)
     control.say(terms(late.call))

@@ -18,9 +18,9 @@ import type { Faults } from './faults.ts'
 import type { Link } from './link.ts'
 import type { TruthLog } from './truth-log.ts'
 
-/** A caller does not wait longer for a decision. */
+/** Timeout for call control's decision. */
 const DECISION_MS = 2_000
-/** Calls in one message of a list; evapi's messages must stay small. */
+/** Calls per `live` message; evapi limits the message size. */
 const LISTED_AT_ONCE = 200
 
 interface Deps {
@@ -31,7 +31,7 @@ interface Deps {
   log: TruthLog
 }
 
-/** The calls of the switch, from INVITE to end. Nothing here prices or permits anything: that is what call control is for. */
+/** The calls of the switch, from INVITE to end. Call control decides about prices and permissions. */
 export function createCalls({ clock, faults, link, events, log }: Deps) {
   const live = new Map<string, LiveCall>()
   let series = ''
@@ -83,7 +83,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
       after(call, plan.givesUpAfterMs, () => turnAway(call, 'unanswered', 487, 'the caller gave up'))
   }
 
-  /** It never became a call. Call control knows already, or learns it should it allow the call after all. */
+  /** The call was refused or timed out. After a late `allow`, call control gets a `failed`. */
   function turnAway(call: LiveCall, decision: 'refused' | 'unanswered', code: number, reason: string) {
     decide(call, decision)
     Object.assign(call.record, { code, reason })
@@ -99,7 +99,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
   function allow({ call: name, callerId, coveredSeconds, trunks }: ToSwitchOf<'allow'>) {
     const call = live.get(name)
     if (!call) return allowedInVain(name)
-    if (call.state !== 'asking') return // the first answer stands
+    if (call.state !== 'asking') return // only the first answer counts
     decide(call, 'allowed')
     Object.assign(call.record, { callerId, coveredSeconds })
     Object.assign(call, { state: 'trying', trunks })
@@ -111,7 +111,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     tryTrunk(call, 0)
   }
 
-  /** Money may be held for a call whose caller was told something else in the meantime: say what became of it. */
+  /** A late `allow` has placed a hold: report `failed`, so that it is released. */
   function allowedInVain(name: string) {
     const record = log.find(name)
     if (record?.decision === 'allowed') return
@@ -148,7 +148,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     return carriers[Math.min(index, carriers.length - 1)] as Carrier
   }
 
-  /** The called side picks up now, whatever was planned. */
+  /** The callee answers now, whatever was planned. */
   function answerNow(name: string): boolean {
     const call = live.get(name)
     if (!call || call.record.trunk === null || call.state === 'answered') return false
@@ -176,7 +176,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     if (talkMs !== null) after(call, talkMs, () => end(call, hangsUp))
   }
 
-  /** Not a millisecond past what was paid for. An extension is noticed when the time is up. */
+  /** Ends the call exactly after its covered seconds, unless it was extended. */
   function awaitTimeout(call: LiveCall, answeredAt: number) {
     const timeoutAt = answeredAt + (call.record.coveredSeconds ?? 0) * 1000
     if (timeoutAt <= clock.now()) end(call, 'timeout')
@@ -223,7 +223,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     finish(call, by, at)
   }
 
-  /** At the very moment that was told: a millisecond later may be a second more of talk. */
+  /** Uses the reported time: a millisecond later could add a billed second. */
   function finish(call: LiveCall, by: CallRecord['by'], endedAt: number) {
     const { record } = call
     cancelTimers(call)
@@ -234,7 +234,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     call.onEnded()
   }
 
-  /** Questions that wait for an answer are listed too: whoever compares must not take them for lost. */
+  /** The list includes calls that wait for a decision, so that call control does not consider them lost. */
   function list({ request }: ToSwitchOf<'list'>) {
     if (faults.get().ignores.includes('list')) return
     const calls = [...live.values()].map(describe)
@@ -261,7 +261,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
       series = startedAt.toString(36)
       placed = 0
     },
-    /** The process dies: no call outlives it and nobody is told. */
+    /** Simulates a crash: all calls are lost without events. */
     die() {
       for (const call of live.values()) {
         call.onDecided()

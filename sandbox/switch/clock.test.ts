@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createManualSwitchClock, createSystemSwitchClock } from './clock.ts'
 
-it('runs what is due in order of time, then of asking, and what those tasks ask for on the way', () => {
+it('runs due tasks by time, then by scheduling order, including tasks scheduled on the way', () => {
   const clock = createManualSwitchClock(1000)
   const ran: [name: string, at: number][] = []
   const note = (name: string) => ran.push([name, clock.now()])
@@ -21,7 +21,7 @@ it('runs what is due in order of time, then of asking, and what those tasks ask 
   ])
 })
 
-it('keeps the time of the machine by default', async () => {
+it('uses system time by default', async () => {
   const clock = createSystemSwitchClock()
   const begunAt = clock.now()
   const ran: number[] = []

@@ -1,19 +1,19 @@
-/** The time a switch lives by. */
+/** The clock of a switch. */
 export interface SwitchClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs the task when its time has come, never before this call returned. The answer takes it back. */
+  /** Runs the task at its time, never synchronously. Returns a function that cancels it. */
   at(time: number, run: () => void): () => void
-  /** Nothing runs any more. */
+  /** Cancels all tasks. */
   stop(): void
 }
 
 export interface ManualSwitchClock extends SwitchClock {
-  /** Moves ahead through everything that falls due on the way, in order, what those tasks schedule included. */
+  /** Moves ahead and runs every due task in order, including tasks that those tasks schedule. */
   advance(ms: number): void
 }
 
-/** Node keeps a timer for at most 2^31 - 1 ms. */
+/** Node's maximum timer delay is 2^31 - 1 ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 interface Task {
@@ -40,7 +40,7 @@ export function createManualSwitchClock(start = Date.UTC(2026, 0, 5, 9)): Manual
   }
 }
 
-/** One timer for all tasks: thousands of calls a second would drown in timers of their own. */
+/** One timer for all tasks, because a timer per task is too slow for thousands of calls per second. */
 export function createSystemSwitchClock(): SwitchClock {
   const tasks = createQueue()
   let timer: NodeJS.Timeout | undefined
@@ -72,7 +72,7 @@ export function createSystemSwitchClock(): SwitchClock {
   }
 }
 
-/** A heap: the earliest task first, of two at the same moment the one that was set first. */
+/** A heap ordered by time, then by scheduling order. */
 function createQueue() {
   let heap: Task[] = []
   let added = 0

@@ -3,7 +3,7 @@ import { type Html, html, type Page } from '../shared/html.ts'
 import type { CallRecord } from './call.ts'
 import type { SwitchFaults } from './faults.ts'
 
-const MARK = 'demo switch — made-up calls only, nobody is rung'
+const MARK = 'demo switch — generated calls only, no phone rings'
 const SHOWN = 30
 
 export interface SwitchView {
@@ -19,7 +19,7 @@ export interface SwitchView {
   faults: SwitchFaults
 }
 
-/** What the page compares to learn that something happened. */
+/** The page reloads when this value changes. */
 export const versionOf = ({ connections, isTrafficOn, live, over }: Omit<SwitchView, 'faults'>): string =>
   [connections, isTrafficOn, over[0]?.call ?? '', ...live.map((call) => `${call.call}${stateOf(call)}`)].join(
     ' ',
@@ -29,30 +29,30 @@ export function controlPage(view: SwitchView): Page {
   const { id, connections, keptEvents, isTrafficOn, live, over, faults, startedAt, now } = view
   const body = html`
 <h1>Demo switch</h1>
-<p class="quiet">A switch without telephones: it asks call control about made-up calls, plays them over made-up carriers, and can be
-made to misbehave.</p>
+<p class="quiet">A switch without phones. It sends generated calls to call control, simulates the carriers, and can simulate
+faults.</p>
 <section class="card" data-watch="/sandbox/version" data-version="${versionOf(view)}"><h2>State</h2>
 <dl class="facts">
 <dt>Name</dt><dd class="mono">${id}</dd>
 <dt>Up since</dt><dd class="mono">${new Date(startedAt).toISOString().slice(0, 19)} UTC</dd>
 <dt>Call controls</dt><dd>${connections === 0 ? html`<span class="state bad">none connected</span>` : html`<span class="state good">${connections} connected</span>`}</dd>
-<dt>Events kept</dt><dd>${keptEvents}</dd>
-<dt>Made-up traffic</dt><dd>${isTrafficOn ? html`<span class="state good">running</span>` : html`<span class="state wait">paused</span>`}</dd>
+<dt>Unacknowledged events</dt><dd>${keptEvents}</dd>
+<dt>Generated calls</dt><dd>${isTrafficOn ? html`<span class="state good">running</span>` : html`<span class="state wait">paused</span>`}</dd>
 </dl>
 <div class="actions">
-${button('/sandbox/traffic', isTrafficOn ? 'Pause traffic' : 'Resume traffic', { running: String(!isTrafficOn) })}
-${button('/sandbox/drop', 'Drop the connections')}
-${button('/sandbox/garbage', 'Say garbage')}
-${button('/sandbox/die', 'Die and come back')}
+${button('/sandbox/traffic', isTrafficOn ? 'Pause calls' : 'Resume calls', { running: String(!isTrafficOn) })}
+${button('/sandbox/drop', 'Close connections')}
+${button('/sandbox/garbage', 'Send garbage')}
+${button('/sandbox/die', 'Crash and restart')}
 </div>
 </section>
 ${placeForm()}
 <section class="card"><h2>Live calls (${live.length})</h2>
-${live.length === 0 ? html`<p class="quiet">None at the moment.</p>` : liveTable(live, now)}
+${live.length === 0 ? html`<p class="quiet">No live calls.</p>` : liveTable(live, now)}
 </section>
 ${faultForm(faults)}
-<section class="card"><h2>What really happened</h2>
-${over.length === 0 ? html`<p class="quiet">No call is over yet.</p>` : overTable(over)}
+<section class="card"><h2>Completed calls</h2>
+${over.length === 0 ? html`<p class="quiet">No completed calls yet.</p>` : overTable(over)}
 </section>`
   return { title: 'Sandbox demo switch', mark: MARK, body, width: 'wide' }
 }
@@ -70,10 +70,10 @@ function placeForm(): Html {
 <label>User (empty: by address)<input name="user" value="alice"></label>
 <label>Source address<input name="address" value="198.51.100.10" required></label>
 <label>Number<input name="to" value="+12125550142" required></label>
-${select('code', 'The carrier', '200', { 200: 'answers', 486: 'says busy', 480: 'rings in vain', 503: 'is broken', 603: 'is told no' })}
-${numberField('after_ms', 'After milliseconds', 4000)}
-${numberField('talk_seconds', 'Seconds of talk', 60)}
-${select('hangs_up', 'Hangs up', 'caller', { caller: 'the caller', callee: 'the called side', nobody: 'nobody' })}
+${select('code', 'Carrier', '200', { 200: 'answers', 486: 'is busy', 480: 'rings, no answer', 503: 'fails', 603: 'declines' })}
+${numberField('after_ms', 'Ring time in milliseconds', 4000)}
+${numberField('talk_seconds', 'Talk time in seconds', 60)}
+${select('hangs_up', 'Hangs up', 'caller', { caller: 'caller', callee: 'callee', nobody: 'nobody' })}
 </fieldset>
 <div class="actions"><button>Call</button></div>
 </form></section>`
@@ -84,13 +84,13 @@ function faultForm({ doubled, delay_ms, jitter_ms, ignores, frozen }: SwitchFaul
   return html`<section class="card"><h2>Faults</h2>
 <form method="post" action="/sandbox/faults">
 <fieldset class="grid">
-${select('doubled', 'Everything is said twice', String(doubled), yesNo)}
-${numberField('delay_ms', 'Events delayed by milliseconds', delay_ms)}
-${numberField('jitter_ms', 'And up to so many more', jitter_ms)}
-${select('ignores', 'Ignores call control', ignores.join(','), { '': 'never', extend: 'extensions', hangup: 'hang-ups', 'extend,hangup': 'both' })}
+${select('doubled', 'Send everything twice', String(doubled), yesNo)}
+${numberField('delay_ms', 'Event delay in milliseconds', delay_ms)}
+${numberField('jitter_ms', 'Random extra delay up to', jitter_ms)}
+${select('ignores', 'Ignore call control', ignores.join(','), { '': 'never', extend: 'extensions', hangup: 'hangups', 'extend,hangup': 'both' })}
 ${select('frozen', 'Frozen', String(frozen), yesNo)}
 </fieldset>
-<div class="actions"><button>Set faults</button><button name="reset" value="1">All honest again</button></div>
+<div class="actions"><button>Set faults</button><button name="reset" value="1">Reset faults</button></div>
 </form></section>`
 }
 
@@ -102,7 +102,7 @@ function stateOf({ decision, answeredAt, ringingAt }: CallRecord): string {
 
 function liveTable(live: CallRecord[], now: number): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Live calls"><table>
-<thead><tr><th>Call</th><th>Who</th><th>Number</th><th>State</th><th class="number">Seconds</th><th class="number">Paid for</th><th></th></tr></thead>
+<thead><tr><th>Call</th><th>Caller</th><th>Number</th><th>State</th><th class="number">Seconds</th><th class="number">Covered</th><th></th></tr></thead>
 <tbody>${live.slice(0, SHOWN).map((record) => {
     const state = stateOf(record)
     const since = record.answeredAt ?? record.startedAt
@@ -116,8 +116,8 @@ function liveTable(live: CallRecord[], now: number): Html {
 }
 
 function overTable(over: CallRecord[]): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="What really happened"><table>
-<thead><tr><th>Began</th><th>Who</th><th>Number</th><th>Told</th><th>Trunks</th><th class="number">Seconds</th><th>Ended by</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Completed calls"><table>
+<thead><tr><th>Started</th><th>Caller</th><th>Number</th><th>Reply</th><th>Trunks</th><th class="number">Seconds</th><th>Ended by</th></tr></thead>
 <tbody>${over.slice(0, SHOWN).map(
     ({ startedAt, user, address, to, code, reason, attempts, seconds, by }) => html`<tr>
 <td class="mono whole">${new Date(startedAt).toISOString().slice(11, 19)}</td><td>${user ?? address}</td><td class="mono">${to}</td>

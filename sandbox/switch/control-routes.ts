@@ -11,10 +11,10 @@ const flag = z.union([z.boolean(), z.stringbool()])
 const trafficChange = z.object({ running: flag })
 const death = z.object({ down_ms: z.coerce.number().min(0).max(600_000).default(0) })
 const hangUp = z.object({ by: z.enum(['caller', 'callee']).default('caller') })
-/** Only so many on the page; all of them are at /sandbox/truth. */
+/** Number of calls on the page; /sandbox/truth has all of them. */
 const SHOWN = 100
 
-/** The levers of the demo switch. Forms come from its page, JSON from tests and benches. */
+/** Test controls of the demo switch. Its page sends forms, tests and benchmarks send JSON. */
 export async function controlRoutes(web: FastifyInstance, { core }: { core: SwitchCore }) {
   web.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     if (error instanceof z.ZodError) return reply.code(400).send({ message: z.prettifyError(error) })
@@ -31,7 +31,7 @@ export async function controlRoutes(web: FastifyInstance, { core }: { core: Swit
     live: core.live(),
     over: core.latest(SHOWN),
   })
-  /** A person goes back to the page, a program reads what came of it. */
+  /** Redirects a form to the page; returns JSON otherwise. */
   const done = (request: FastifyRequest, reply: FastifyReply, answer: unknown) =>
     cameFromForm(request) ? reply.redirect('/sandbox', 303) : reply.send(answer)
 
@@ -76,7 +76,7 @@ export async function controlRoutes(web: FastifyInstance, { core }: { core: Swit
     return done(request, reply, {})
   })
   web.post('/sandbox/garbage', (request, reply) => {
-    core.sayGarbage()
+    core.sendGarbage()
     return done(request, reply, {})
   })
   web.post('/sandbox/die', (request, reply) => {

@@ -30,8 +30,8 @@ async function placed(wish: object): Promise<CallRecord> {
   return answer
 }
 
-describe('levers over HTTP', () => {
-  it('place a call, hang it up, and tell what really happened', async () => {
+describe('test controls over HTTP', () => {
+  it('place a call, hang it up and return its true outcome', async () => {
     const { call, decision } = await placed({ user: 'alice', to: '+12125550123', talkMs: null })
     expect(decision).toBe('allowed')
     clock.advance(7000)
@@ -43,7 +43,7 @@ describe('levers over HTTP', () => {
     })
   })
 
-  it('answer a call that rings until then', async () => {
+  it('answer a ringing call', async () => {
     const carriers = [{ code: 200, afterMs: null, ringAfterMs: 10 }]
     const { call } = await placed({ user: 'alice', to: '+12125550123', carriers, talkMs: null })
     clock.advance(60_000)
@@ -54,7 +54,7 @@ describe('levers over HTTP', () => {
     expect(await jsonOf(send('/sandbox/calls/nobody/answer'))).toEqual({ answered: false })
   })
 
-  it('set and reset faults, cut, say garbage, die', async () => {
+  it('set and reset faults, close connections, send garbage and crash', async () => {
     expect(await jsonOf(send('/sandbox/faults', { doubled: true }))).toMatchObject({ doubled: true })
     const reset = await jsonOf(fetch(address('/sandbox/faults'), { method: 'DELETE' }))
     expect(reset).toEqual(demo.faults())
@@ -71,17 +71,17 @@ describe('levers over HTTP', () => {
     expect(await jsonOf(fetch(address('/sandbox/state')))).toMatchObject({ id: 'test', isTrafficOn: true })
   })
 
-  it('say what is wrong with a wish', async () => {
-    const answer = await send('/sandbox/calls', { to: '1', colour: 'red' })
+  it('explain an invalid request', async () => {
+    const answer = await send('/sandbox/calls', { to: '1', color: 'red' })
     expect(answer.status).toBe(400)
     expect(await jsonOf<{ message: string }>(answer)).toMatchObject({
-      message: expect.stringContaining('colour'),
+      message: expect.stringContaining('color'),
     })
   })
 })
 
 describe('the control page', () => {
-  it('shows what is live and what happened, and escapes what was dialled', async () => {
+  it('shows live and completed calls, and escapes the dialed number', async () => {
     await placed({ user: 'alice', to: '<b>1</b>', talkMs: 1000 })
     expect(await page()).toContain('Live calls (1)')
     expect(await page()).toContain('&lt;b&gt;1&lt;/b&gt;')
@@ -90,7 +90,7 @@ describe('the control page', () => {
     expect(await page()).toContain('1: 200')
   })
 
-  it('takes its own forms', async () => {
+  it('accepts its own forms', async () => {
     const form = { user: '', address: '203.0.113.9', to: '442079460123', code: '486', after_ms: '10' }
     const answer = submit('/sandbox/calls', { ...form, talk_seconds: '5', hangs_up: 'callee' })
     const { call } = await control.hear('authorize', { address: '203.0.113.9' })

@@ -11,25 +11,25 @@ import { startTraffic } from './traffic.ts'
 import { createTruthLog } from './truth-log.ts'
 
 export interface SwitchOptions {
-  /** Where call controls connect; 0 takes any free port. */
+  /** Port for call control; 0 means any free port. */
   port: number
   host?: string
   id: string
-  /** By default the machine's time. */
+  /** Default: system time. */
   clock?: SwitchClock
-  /** Its calls are marked as made up. */
+  /** Marks its calls as demo calls. */
   isDemo?: boolean
-  /** Where `truth.jsonl` is written; without one the truth is kept in memory alone. */
+  /** Folder for `truth.jsonl`; without it the log is in memory only. */
   logFolder?: string
-  /** Plays made-up calls of the demo customers by itself. */
+  /** Generates calls of the demo customers. */
   hasTraffic?: boolean
-  /** Where that traffic's chance comes from. */
+  /** Random source of the generated calls. */
   chance?: Chance
 }
 
 const ALIVE_MS = 5_000
 
-/** A switch that is not one: no SIP, made-up carriers, but the protocol of the real one to the letter. */
+/** A simulated switch: no SIP and no real carriers, but the real protocol with call control. */
 export async function startSwitch(options: SwitchOptions) {
   const { port, id, host = '127.0.0.1', isDemo = false } = options
   const clock = options.clock ?? createSystemSwitchClock()
@@ -65,11 +65,11 @@ export async function startSwitch(options: SwitchOptions) {
     else if (message.type === 'hangup') calls.hangUp(message.call, 'control')
     else if (message.type === 'list') calls.list(message)
     else if (message.type === 'ack') events.acknowledge(message.ids)
-    // Phones, addresses and the health of trunks mean nothing to a switch whose calls are made up.
+    // A simulated switch has no use for phones, addresses and trunk health.
   }
 
   function begin() {
-    // A switch that dies and comes back in the same millisecond is still another one.
+    // The start time identifies a switch instance, so it must differ even after a restart in the same millisecond.
     startedAt = Math.max(clock.now(), startedAt + 1)
     events.begin(startedAt)
     calls.begin(startedAt)
@@ -94,9 +94,9 @@ export async function startSwitch(options: SwitchOptions) {
     clock,
     port: link.port,
     startedAt: () => startedAt,
-    /** How many call controls are connected. */
+    /** Number of connected call controls. */
     connections: link.connections,
-    /** Once so many are. */
+    /** Resolves when this number is connected. */
     connected: (count = 1): Promise<void> =>
       link.connections() >= count
         ? Promise.resolve()
@@ -104,20 +104,20 @@ export async function startSwitch(options: SwitchOptions) {
 
     place: (wish: CallWish): PlacedCall => calls.place(wish),
     hangUp: (call: string, by: 'caller' | 'callee' = 'caller'): boolean => calls.hangUp(call, by),
-    /** A call that rings, or is about to, is answered. */
+    /** Answers a call that rings or is about to ring. */
     answer: (call: string): boolean => calls.answer(call),
     load: (wish: LoadWish): Promise<LoadReport> => runLoad(clock, calls.place, wish),
-    /** Says anything that has an id, a registration for one. */
+    /** Sends an event with an ID, such as a registration. */
     emit: (event: NewEvent): void => events.emit(event),
     isTrafficOn: traffic.isOn,
     setTraffic: traffic.set,
 
     live: calls.live,
-    /** What really happened to every call so far. */
+    /** The true outcome of every call so far. */
     truth: log.all,
-    /** The calls that were over last, newest first. */
+    /** Recently completed calls, newest first. */
     latest: log.latest,
-    /** Events no call control has acknowledged yet, and the moment when there are none. */
+    /** Unacknowledged events, and a promise that resolves when there are none. */
     kept: events.kept,
     acknowledged: events.acknowledged,
 
@@ -125,10 +125,10 @@ export async function startSwitch(options: SwitchOptions) {
     setFaults: (change: FaultChange): SwitchFaults => faults.change(change),
     resetFaults: (): SwitchFaults => faults.reset(),
     dropConnections: link.cut,
-    /** Bytes that are no message. */
-    sayGarbage: (bytes: Uint8Array = Buffer.from('\x00\xffnot a netstring at all')): void =>
+    /** Sends bytes that are not a message. */
+    sendGarbage: (bytes: Uint8Array = Buffer.from('\x00\xffnot a netstring at all')): void =>
       link.sayBytes(bytes),
-    /** Forgets everything without a word and comes back as a new switch, perhaps after a while. */
+    /** Simulates a crash: loses all state and comes back as a new instance, optionally after a delay. */
     die(downMs = 0) {
       link.setDown(true)
       calls.die()

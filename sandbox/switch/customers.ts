@@ -1,18 +1,18 @@
-import type { DialledCountry } from './numbers.ts'
+import type { DialedCountry } from './numbers.ts'
 
-/** How a demo customer telephones. */
+/** Call patterns of a demo customer. */
 export interface Customer {
   username: string
-  /** Of all made-up calls. */
+  /** Share of all generated calls. */
   share: number
-  /** Their working day, by their own clock. */
+  /** Time zone of their working day. */
   utcOffsetHours: number
-  /** How busy a Saturday or Sunday is beside a weekday. */
+  /** Calls on a Saturday or Sunday relative to a weekday. */
   weekend: number
-  countries: Partial<Record<DialledCountry, number>>
+  countries: Partial<Record<DialedCountry, number>>
   answered: number
   medianSeconds: number
-  /** From ranges that are reserved for documentation. */
+  /** From ranges reserved for documentation. */
   phones: { address: string; device: string }[]
 }
 
@@ -78,11 +78,11 @@ export const customers: readonly Customer[] = [
   },
 ]
 
-/** How busy each hour of a working day is: mornings and afternoons, lunch between them, a quiet night. */
+/** Relative number of calls in each hour of a working day. */
 const HOURS = [3, 2, 2, 2, 3, 6, 14, 32, 66, 92, 100, 94, 70, 76, 95, 98, 88, 64, 40, 26, 18, 12, 8, 5]
 const HOURS_SUM = HOURS.reduce((sum, hour) => sum + hour)
 
-/** The share of a weekday's calls that falls on this hour; less at weekends. */
+/** Share of a weekday's calls in this hour; lower on weekends. */
 function activity({ utcOffsetHours, weekend }: Customer, at: number): number {
   const local = new Date(at + utcOffsetHours * 3_600_000)
   const isWeekend = local.getUTCDay() === 0 || local.getUTCDay() === 6
@@ -92,8 +92,8 @@ function activity({ utcOffsetHours, weekend }: Customer, at: number): number {
 const SHARES = customers.reduce((sum, { share }) => sum + share, 0)
 
 /**
- * Calls a customer is expected to make in this hour when all together make `perDay` on a weekday. `quietest` is the least share
- * of a day that any hour gets.
+ * Expected calls of a customer in this hour, if all customers make `perDay` calls on a weekday. `quietest` is the minimum share
+ * of an hour.
  */
 export const expectedPerHour = (customer: Customer, at: number, perDay: number, quietest = 0): number =>
   (perDay * customer.share * Math.max(quietest, activity(customer, at))) / SHARES

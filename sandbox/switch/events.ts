@@ -6,7 +6,7 @@ import type { Link } from './link.ts'
 type WithoutId<Event> = Event extends SwitchEvent ? Omit<Event, 'id'> : never
 export type NewEvent = WithoutId<SwitchEvent>
 
-/** Events are kept until a call control has acknowledged them, and said again to whoever connects. */
+/** Keeps events until a call control acknowledges them, and replays them to new connections. */
 export function createEvents(clock: SwitchClock, faults: Faults, link: Link) {
   const kept = new Map<string, SwitchEvent>()
   let gathered: SwitchEvent[] = []
@@ -15,7 +15,7 @@ export function createEvents(clock: SwitchClock, faults: Faults, link: Link) {
   let series = ''
 
   const say = (event: SwitchEvent) => {
-    // Acknowledged while it was held back.
+    // It was acknowledged during the delay.
     if (!kept.has(event.id)) return
     link.say(event)
     if (faults.get().doubled) link.say(event)
@@ -38,7 +38,7 @@ export function createEvents(clock: SwitchClock, faults: Faults, link: Link) {
   }
 
   return {
-    /** Ids are unique over restarts: each life of the switch has its own series. */
+    /** IDs contain the start time, so that they are unique across restarts. */
     begin(startedAt: number) {
       series = startedAt.toString(36)
       gathered = []
@@ -56,7 +56,7 @@ export function createEvents(clock: SwitchClock, faults: Faults, link: Link) {
     },
     sayGathered,
     kept: () => [...kept.values()],
-    /** Everything that happened so far has been acknowledged. */
+    /** Resolves when all events so far are acknowledged. */
     acknowledged: (): Promise<void> =>
       kept.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)),
     stop() {

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
 const state = z.strictObject({
-  /** Every event and every question is said twice. */
+  /** Sends every event and request twice. */
   doubled: z.boolean(),
-  /** Events leave so much later, by the switch's clock. */
+  /** Delays events, by the switch's clock. */
   delay_ms: z.number().min(0).max(600_000),
-  /** And each by a random time up to this, so that they overtake one another. */
+  /** Adds a random delay up to this value, so that events arrive out of order. */
   jitter_ms: z.number().min(0).max(600_000),
-  /** So many events are gathered and leave with the last first; 0 is off. */
+  /** Collects this many events and sends them in reverse order; 0 is off. */
   reversed: z.number().int().min(0).max(10_000),
-  /** What call control says in vain. */
+  /** Message types of call control to ignore. */
   ignores: z.array(z.enum(['extend', 'hangup', 'list', 'ack'])),
-  /** Nothing is said and nothing heard, though the connection stands. Calls go on. */
+  /** Neither sends nor reads, although the connection is open. Calls continue. */
   frozen: z.boolean(),
-  /** Trunks (by id) whose carrier answers this code whatever the call's plan says. */
+  /** SIP code by trunk ID that overrides the planned reply of its carrier. */
   carriers: z.record(z.string().regex(/^\d+$/), z.number().int().min(300).max(699)),
 })
 export type SwitchFaults = z.output<typeof state>
@@ -30,7 +30,7 @@ const HONEST: SwitchFaults = {
   carriers: {},
 }
 
-/** The faults as they stand; a restarted switch is an honest one. */
+/** The current faults; a restart resets them. */
 export function createFaults(onChange: (faults: SwitchFaults) => void) {
   let current = HONEST
   const set = (next: SwitchFaults) => {

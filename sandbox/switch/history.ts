@@ -1,23 +1,28 @@
 import type { HistoricCall } from '@trunkline/contract/demo-history'
 import { customers, expectedPerHour } from './customers.ts'
-import { makeUpCall } from './made-up-call.ts'
+import { generateCall } from './generated-call.ts'
 import { poisson, seededChance } from './random.ts'
 
 interface HistoryOptions {
-  /** The past ends one hour before. */
+  /** The history ends one hour before this time. */
   now: number
   days?: number
-  /** About so many in all. */
+  /** Approximate number of calls. */
   calls?: number
   seed?: number
 }
 
 const HOUR_MS = 3_600_000
-/** How much busier the last day is than the first: business grows. */
+/** Growth of daily calls from the first day to the last. */
 const GROWTH = 5
 
-/** The demo's made-up past, oldest first. The same options give the same calls. */
-export function makeUpHistory({ now, days = 100, calls = 9_000, seed = 4 }: HistoryOptions): HistoricCall[] {
+/** The demo's generated call history, oldest first. The same options give the same calls. */
+export function generateHistory({
+  now,
+  days = 100,
+  calls = 9_000,
+  seed = 4,
+}: HistoryOptions): HistoricCall[] {
   const end = now - HOUR_MS
   const begin = Math.floor((end - days * 24 * HOUR_MS) / HOUR_MS) * HOUR_MS
   const growth = (at: number) => GROWTH ** ((at - begin) / (end - begin))
@@ -34,7 +39,7 @@ export function makeUpHistory({ now, days = 100, calls = 9_000, seed = 4 }: Hist
     .flatMap((at) => expected(at, calls / unscaled).map((one) => ({ at, ...one })))
     .flatMap(({ at, customer, mean }) =>
       Array.from({ length: poisson(chance, mean) }, () =>
-        makeUpCall(chance, customer, at + Math.floor(chance() * HOUR_MS)),
+        generateCall(chance, customer, at + Math.floor(chance() * HOUR_MS)),
       ),
     )
     .filter((call) => endOf(call) <= end)

@@ -40,8 +40,8 @@ async function answeredCall(control: Awaited<ReturnType<typeof connected>>) {
   return placed
 }
 
-describe('what is said', () => {
-  it('begins with hello, and goes to every call control', async () => {
+describe('messages', () => {
+  it('start with hello and go to every call control', async () => {
     const first = await connected()
     const second = await connected()
     expect(first.heard[0]).toEqual({
@@ -60,7 +60,7 @@ describe('what is said', () => {
     expect((await second.hear('alive')).at).toBe(demo.startedAt() + 5000)
   })
 
-  it('is kept until acknowledged, and told in order to whoever connects later', async () => {
+  it('are kept until acknowledged, and replayed in order to new connections', async () => {
     const first = await connected()
     const { call } = await answeredCall(first)
     first.acknowledge((await first.hear('ringing')).id)
@@ -79,7 +79,7 @@ describe('what is said', () => {
     expect(third.heard.map(({ type }) => type)).toEqual(['hello', 'live'])
   })
 
-  it('lists many calls in several messages', async () => {
+  it('split a long list of calls', async () => {
     const control = await connected()
     for (let index = 0; index < 450; index++) demo.place({ user: 'alice', to: '12125550123' })
     control.say({ type: 'list', request: 'all' })
@@ -93,7 +93,7 @@ describe('what is said', () => {
     expect(new Set(parts.flatMap(({ calls }) => calls.map(({ call }) => call))).size).toBe(450)
   })
 
-  it('is written down as it really happened', async () => {
+  it('are logged with the true outcome', async () => {
     const place = temporaryFolder()
     const logged = await startDemoSwitch({ port: 0, id: 'logged', clock, logFolder: place.folder })
     logged.place({ user: 'alice', to: '12125550123' })
@@ -105,7 +105,7 @@ describe('what is said', () => {
 })
 
 describe('faults on demand', () => {
-  it('say everything twice', async () => {
+  it('send everything twice', async () => {
     demo.setFaults({ doubled: true })
     const control = await connected()
     const { call } = await answeredCall(control)
@@ -116,7 +116,7 @@ describe('faults on demand', () => {
     expect(demo.kept()).toHaveLength(2)
   })
 
-  it('turn the order of events round', async () => {
+  it('reverse the order of events', async () => {
     demo.setFaults({ reversed: 3 })
     const control = await connected()
     const { call } = await answeredCall(control)
@@ -125,7 +125,7 @@ describe('faults on demand', () => {
     expect(control.typesOf(call)).toEqual(['authorize', 'ended', 'answered', 'ringing'])
   })
 
-  it('hold events back, and let them out of step', async () => {
+  it('delay events and send them out of order', async () => {
     demo.setFaults({ delay_ms: 3000, jitter_ms: 1000 })
     const control = await connected()
     const { call } = await answeredCall(control)
@@ -136,7 +136,7 @@ describe('faults on demand', () => {
     await control.hear('answered', { call })
   })
 
-  it('ignore what call control asks for', async () => {
+  it('ignore commands of call control', async () => {
     demo.setFaults({ ignores: ['extend', 'hangup', 'ack'] })
     const control = await connected()
     const { call } = await answeredCall(control)
@@ -150,7 +150,7 @@ describe('faults on demand', () => {
     await control.hear('ended', { call })
   })
 
-  it('freeze: nothing is said and nothing heard until it thaws, while calls go on', async () => {
+  it('freeze the connection while calls continue', async () => {
     const control = await connected()
     const { call } = await answeredCall(control)
     await control.settled()
@@ -160,7 +160,7 @@ describe('faults on demand', () => {
     clock.advance(20_000)
     const other = await connectCallControl(demo.port)
     controls.push(other)
-    // Time for a byte that should not have been sent to arrive.
+    // Allows time for an unexpected byte to arrive.
     await pause(30)
     expect(control.heard).toHaveLength(before)
     expect(other.heard).toEqual([])
@@ -169,12 +169,12 @@ describe('faults on demand', () => {
     await other.hear('hello')
   })
 
-  it('cut the connection, say garbage, and outlive garbage said to it', async () => {
+  it('close the connection, send garbage, and survive received garbage', async () => {
     const cut = await connected()
     demo.dropConnections()
     await cut.closed
     const deaf = await connected()
-    demo.sayGarbage()
+    demo.sendGarbage()
     await deaf.closed
     expect(deaf.garbled).toHaveLength(1)
     const wild = await connected()
@@ -184,7 +184,7 @@ describe('faults on demand', () => {
     await wild.closed
   })
 
-  it('die: calls and events are forgotten, and another switch comes back', async () => {
+  it('crash: calls and events are lost, and a new instance starts', async () => {
     const control = await connected()
     const before = demo.startedAt()
     const { call } = await answeredCall(control)
@@ -202,7 +202,7 @@ describe('faults on demand', () => {
   })
 })
 
-it('plays a load and tells how it went', async () => {
+it('runs a load test and reports the results', async () => {
   const control = await connected()
   const wish = {
     callsPerSecond: 100,

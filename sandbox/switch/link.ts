@@ -12,8 +12,7 @@ interface LinkOptions {
 }
 
 /**
- * The side of the switch that call controls connect to. As with Kamailio's evapi, whatever is said is said to all of them,
- * what answers one of them included.
+ * The server that call controls connect to. As in Kamailio's evapi, every message goes to all of them, including replies.
  */
 export async function openLink({ port, host, onConnected, onMessage }: LinkOptions) {
   const sockets = new Set<Socket>()
@@ -21,7 +20,7 @@ export async function openLink({ port, host, onConnected, onMessage }: LinkOptio
   let isFlushDue = false
   let isFrozen = false
   let isDown = false
-  /** Messages that could not be understood. */
+  /** Messages that failed to parse. */
   let garbled = 0
 
   const flush = () => {
@@ -31,7 +30,7 @@ export async function openLink({ port, host, onConnected, onMessage }: LinkOptio
     unsent = []
     for (const socket of sockets) socket.write(bytes)
   }
-  /** All that is said in one go leaves in one write: thousands of small ones would be most of the work. */
+  /** Combines messages into one write, because thousands of small writes are slow. */
   const sayBytes = (bytes: Uint8Array) => {
     if (sockets.size === 0) return
     unsent.push(bytes)
@@ -63,7 +62,7 @@ export async function openLink({ port, host, onConnected, onMessage }: LinkOptio
       }
     })
     socket.on('close', () => sockets.delete(socket))
-    // What was said before it came is not for it: the first it hears is hello.
+    // A new connection gets hello first, without earlier messages.
     flush()
     sockets.add(socket)
     if (isFrozen) socket.pause()
@@ -86,7 +85,7 @@ export async function openLink({ port, host, onConnected, onMessage }: LinkOptio
       for (const socket of sockets) frozen ? socket.pause() : socket.resume()
       if (!frozen) flush()
     },
-    /** While down, whoever connects is cut off at once. */
+    /** While down, new connections are closed immediately. */
     setDown(down: boolean) {
       isDown = down
       if (down) cut()

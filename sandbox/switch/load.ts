@@ -5,13 +5,13 @@ import type { SwitchClock } from './clock.ts'
 export const loadWish = z.strictObject({
   callsPerSecond: z.number().positive().max(20_000),
   seconds: z.number().positive().max(3_600),
-  /** Calls go round over these. */
+  /** Calls rotate over these users. */
   users: z.array(z.string()).min(1),
   numbers: z.array(z.string()).min(1),
-  /** Of those that are allowed; the others are busy. */
+  /** Share of the allowed calls that are answered; the others are busy. */
   answerRatio: z.number().min(0).max(1).default(1),
   ringMs: z.number().int().min(0).default(100),
-  /** The length of each call lies anywhere between. */
+  /** Range of the random call duration. */
   talkMs: z.tuple([z.number().min(0), z.number().min(0)]).default([500, 1500]),
 })
 export type LoadWish = z.input<typeof loadWish>
@@ -20,17 +20,17 @@ export interface LoadReport {
   placed: number
   allowed: number
   refused: number
-  /** No call control said anything in time. */
+  /** Calls without a decision before the timeout. */
   unanswered: number
   answered: number
   failed: number
-  /** From question to decision, in milliseconds. */
+  /** Decision latency in milliseconds. */
   decision: { p50: number; p99: number; max: number }
 }
 
 const TICK_MS = 10
 
-/** So many calls a second, evenly; the answer comes when the last of them is over. */
+/** Places calls at a constant rate; resolves when the last one has ended. */
 export async function runLoad(
   clock: SwitchClock,
   place: (wish: CallWish) => PlacedCall,

@@ -1,7 +1,7 @@
 import { portFrom, runProcess } from '../shared/run.ts'
 import { startDemoSwitch } from './start.ts'
 
-/** The demo switch alone, for tests and benches that want it in a process of its own. */
+/** The demo switch in its own process, for tests and benchmarks. */
 await runProcess(async () => {
   const folder = process.env.SANDBOX_FOLDER
   const { port, controlPort, close } = await startDemoSwitch({

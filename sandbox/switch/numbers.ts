@@ -1,8 +1,8 @@
 import { between, type Chance, oneOf } from './random.ts'
 
 /**
- * Numbers to dial; `#` is any digit. Where a country has set numbers aside for fiction and they pass for real (United States,
- * Canada, Australia, fixed lines of the United Kingdom, Germany and France) those are used. Nothing here is ever really dialled.
+ * Patterns of numbers to dial; `#` is any digit. They use numbers reserved for fiction where those are valid (United States,
+ * Canada, Australia, fixed lines of the United Kingdom, Germany and France). No number is ever really dialed.
  */
 const PATTERNS = {
   US: [
@@ -27,10 +27,10 @@ const PATTERNS = {
   MX: ['525555######', '523331######', '528183######'],
 } as const satisfies Record<string, readonly string[]>
 
-export type DialledCountry = keyof typeof PATTERNS
-export const dialledCountries = Object.keys(PATTERNS) as DialledCountry[]
+export type DialedCountry = keyof typeof PATTERNS
+export const dialedCountries = Object.keys(PATTERNS) as DialedCountry[]
 
-/** Countries the demo sells no route to, premium numbers, and what is no number at all. */
+/** Countries without a demo route, premium numbers, and invalid numbers. */
 const NOT_SOLD = [
   '393331######',
   '48501######',
@@ -42,14 +42,14 @@ const NOT_SOLD = [
   '0000',
 ]
 
-/** People dial the same few numbers again and again: only so many of each pattern are in use. */
+/** Distinct numbers per pattern, because people dial the same few numbers repeatedly. */
 const IN_USE = 40
 const DIALLING = ['', '', '+', '+', '00']
 
 const filled = (chance: Chance, pattern: string): string =>
   pattern.replaceAll('#', () => String(Math.floor(chance() * 10)))
 
-export function dialledNumber(chance: Chance, country: DialledCountry): string {
+export function dialedNumber(chance: Chance, country: DialedCountry): string {
   const pattern = oneOf(chance, PATTERNS[country])
   const figure = String(between(chance, 0, IN_USE - 1) * 7919 + 1234567)
   let at = 0

@@ -1,7 +1,7 @@
-/** Chance that comes out the same for the same seed. */
+/** A seeded random source. */
 export type Chance = () => number
 
-/** Mulberry32: small, fast, and even enough for made-up calls. */
+/** Mulberry32: small, fast and good enough for generated calls. */
 export function seededChance(seed: number): Chance {
   let state = seed >>> 0
   return () => {
@@ -28,13 +28,13 @@ export function weighted<K extends string>(chance: Chance, weights: Readonly<Par
   return (entries.at(-1) as [K, number])[0]
 }
 
-/** Many short, few long, as calls are. */
+/** Log-normal: many short calls, few long ones. */
 export function logNormal(chance: Chance, median: number, sigma: number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance())
   return median * Math.exp(sigma * normal)
 }
 
-/** How many of something rare happen when `mean` are expected. */
+/** Poisson-distributed count. */
 export function poisson(chance: Chance, mean: number): number {
   const limit = Math.exp(-mean)
   let count = 0

@@ -7,7 +7,7 @@ export { createManualSwitchClock, type ManualSwitchClock, type SwitchClock } fro
 export type { LoadReport, LoadWish } from './load.ts'
 
 interface DemoSwitchOptions extends SwitchOptions {
-  /** Where the control page and the levers are; 0 takes any free port. Without one there are none. */
+  /** Port of the control page and the test controls; 0 means any free port. Without it there are none. */
   controlPort?: number
 }
 

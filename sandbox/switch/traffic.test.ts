@@ -2,8 +2,8 @@ import { parseNumber } from '@trunkline/domain/numbers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectCallControl, type TestCallControl, terms } from '../test/call-control.ts'
 import { customers } from './customers.ts'
-import { endOf, makeUpHistory } from './history.ts'
-import { dialledCountries, dialledNumber } from './numbers.ts'
+import { endOf, generateHistory } from './history.ts'
+import { dialedCountries, dialedNumber } from './numbers.ts'
 import { seededChance } from './random.ts'
 import {
   createManualSwitchClock,
@@ -15,18 +15,18 @@ import {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-describe('the made-up past', () => {
+describe('the generated history', () => {
   // A Friday at noon.
   const now = Date.UTC(2026, 5, 12, 12)
-  const past = makeUpHistory({ now })
+  const past = generateHistory({ now })
   const share = (isIt: (call: (typeof past)[number]) => boolean) => past.filter(isIt).length / past.length
 
-  it('is the same for the same moment and another for another seed', () => {
-    expect(makeUpHistory({ now })).toEqual(past)
-    expect(makeUpHistory({ now, seed: 5 })).not.toEqual(past)
+  it('is the same for the same time, and differs for another seed', () => {
+    expect(generateHistory({ now })).toEqual(past)
+    expect(generateHistory({ now, seed: 5 })).not.toEqual(past)
   })
 
-  it('has about as many calls as asked for, in order, over a hundred days up to an hour ago', () => {
+  it('has about the requested number of calls, in order, over a hundred days up to an hour ago', () => {
     expect(past.length).toBeGreaterThan(8_000)
     expect(past.length).toBeLessThan(10_000)
     expect(past.map(({ startedAt }) => startedAt)).toEqual(
@@ -35,10 +35,10 @@ describe('the made-up past', () => {
     expect(past[0]?.startedAt).toBeGreaterThan(now - 101 * DAY)
     expect(Math.max(...past.map(endOf))).toBeLessThanOrEqual(now - HOUR)
     expect(Math.max(...past.map(endOf))).toBeGreaterThan(now - 3 * HOUR)
-    expect(makeUpHistory({ now, calls: 900 }).length).toBeLessThan(1_100)
+    expect(generateHistory({ now, calls: 900 }).length).toBeLessThan(1_100)
   })
 
-  it('is answered, busy, given up, failed and refused in shares that ring true', () => {
+  it('has realistic shares of answered, busy, canceled, failed and refused calls', () => {
     const failedWith = (...codes: number[]) =>
       share(({ outcome }) => outcome.kind === 'failed' && codes.includes(outcome.code))
     expect(share(({ outcome }) => outcome.kind === 'answered')).toBeCloseTo(0.6, 1)
@@ -67,10 +67,10 @@ describe('the made-up past', () => {
     )
   })
 
-  it('dials numbers that exist, of the country it means', () => {
+  it('dials valid numbers of the intended country', () => {
     const chance = seededChance(1)
-    const wrong = dialledCountries.flatMap((country) =>
-      Array.from({ length: 400 }, () => dialledNumber(chance, country)).filter(
+    const wrong = dialedCountries.flatMap((country) =>
+      Array.from({ length: 400 }, () => dialedNumber(chance, country)).filter(
         (number) => parseNumber(number)?.country !== country,
       ),
     )
@@ -93,7 +93,7 @@ describe('traffic', () => {
     await demo.close()
   })
 
-  /** Lets everything through, for so many minutes. */
+  /** Allows every call for this many minutes. */
   async function play(minutes: number) {
     let heard = 0
     const counts: number[] = []
@@ -109,7 +109,7 @@ describe('traffic', () => {
     return counts
   }
 
-  it('waits for a call control, then keeps a handful of calls alive', async () => {
+  it('waits for call control, then keeps a handful of live calls', async () => {
     clock.advance(60_000)
     expect(demo.truth()).toEqual([])
     control = await connectCallControl(demo.port)
@@ -133,7 +133,7 @@ describe('traffic', () => {
     })
   })
 
-  it('stops and goes on when told to', async () => {
+  it('can be paused and resumed', async () => {
     control = await connectCallControl(demo.port)
     await control.hear('hello')
     demo.setTraffic(false)

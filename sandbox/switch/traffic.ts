@@ -2,12 +2,12 @@ import type { CallWish } from './call.ts'
 import type { SwitchClock } from './clock.ts'
 import { type Customer, customers, expectedPerHour } from './customers.ts'
 import type { NewEvent } from './events.ts'
-import { makeUpCall, planOf } from './made-up-call.ts'
+import { generateCall, planOf } from './generated-call.ts'
 import { type Chance, weighted } from './random.ts'
 
 interface TrafficOptions {
   clock: SwitchClock
-  /** How many call controls are connected; without one nobody calls. */
+  /** Number of connected call controls; without one there are no calls. */
   connections(): number
   place(wish: CallWish): unknown
   emit(event: NewEvent): void
@@ -15,27 +15,27 @@ interface TrafficOptions {
   isOn: boolean
 }
 
-/** On a weekday, by all customers together: enough for a handful of live calls by day. */
+/** Calls of all customers on a weekday: enough for a handful of live calls during the day. */
 const CALLS_PER_DAY = 2_800
-/** Nights are not as quiet as they would be: whoever signs in as one of them wants to see something. */
+/** A minimum share for each hour, so that the demo shows live calls at night too. */
 const QUIETEST = 0.04
 const HOUR_MS = 3_600_000
 const LOOK_AGAIN_MS = 3_000
-/** The rate changes by the hour: a long wait is taken in pieces. */
+/** The rate changes by the hour, so a long wait is split. */
 const LONGEST_WAIT_MS = 60_000
 const REGISTRATION_MS = 20 * 60_000
 
 const callsPerHour = (customer: Customer, at: number) =>
   expectedPerHour(customer, at, CALLS_PER_DAY, QUIETEST)
 
-/** Made-up calls of the demo customers, for as long as somebody is there to take them. */
+/** Generates calls of the demo customers while call control is connected. */
 export function startTraffic({ clock, connections, place, emit, chance, ...options }: TrafficOptions) {
   let isOn = options.isOn
   let isWarm = false
   let cancel = () => {}
   let registeredAt = Number.NEGATIVE_INFINITY
 
-  const call = (customer: Customer) => place(planOf(makeUpCall(chance, customer, clock.now())))
+  const call = (customer: Customer) => place(planOf(generateCall(chance, customer, clock.now())))
   const callNow = () => {
     const now = clock.now()
     const expected = customers.map((one) => [one.username, callsPerHour(one, now)])
@@ -73,11 +73,11 @@ export function startTraffic({ clock, connections, place, emit, chance, ...optio
       return later(LOOK_AGAIN_MS, turn)
     }
     if (clock.now() - registeredAt > REGISTRATION_MS / 2) register()
-    // Whoever opens a screen first does not look at an empty one.
+    // A few calls at once, so that the first screen is not empty.
     if (!isWarm) customers.forEach(call)
     isWarm = true
     const wait = waitMs()
-    // Waiting has no memory: to wait a minute and then draw anew is the same as to have drawn a longer wait.
+    // The exponential distribution is memoryless: drawing again after a partial wait does not change it.
     if (wait > LONGEST_WAIT_MS) later(LONGEST_WAIT_MS, turn)
     else
       later(wait, () => {

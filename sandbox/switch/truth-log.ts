@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CallRecord } from './call.ts'
 
-/** Of calls that are over; a switch that runs for weeks must not remember them all. */
+/** Limit of completed calls in memory, for a long-running demo. */
 const REMEMBERED = 200_000
 
-/** What really happened: in memory, and as lines of JSON in `truth.jsonl` where a folder is given. */
+/** The true outcome of all calls: in memory, and in `truth.jsonl` if a folder is given. */
 export function createTruthLog(folder?: string) {
   const records = new Map<string, CallRecord>()
   const over: string[] = []

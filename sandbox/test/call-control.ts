@@ -16,7 +16,7 @@ import {
   startDemoSwitch,
 } from '../switch/start.ts'
 
-/** What an allowed call may do in these tests unless they say otherwise. */
+/** Default `allow` of these tests. */
 export const terms = (call: string, change: Partial<ToSwitchOf<'allow'>> = {}): ToSwitchOf<'allow'> => ({
   type: 'allow',
   call,
@@ -26,7 +26,7 @@ export const terms = (call: string, change: Partial<ToSwitchOf<'allow'>> = {}): 
   ...change,
 })
 
-/** A call control on the other end of a real socket, which does only what a test tells it to. */
+/** A scripted call control on a real socket. */
 export async function connectCallControl(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const heard: FromSwitch[] = []
@@ -54,7 +54,7 @@ export async function connectCallControl(port: number) {
   await once(socket, 'connect')
 
   const say = (message: ToSwitch) => socket.write(writeNetstring(JSON.stringify(message)))
-  /** The first message of a kind, about a call where one is named, come already or still to come. */
+  /** The first message of a type, optionally for one call; waits for it if necessary. */
   const hear = async <Type extends FromSwitch['type']>(
     type: Type,
     about: Partial<FromSwitchOf<Type>> = {},
@@ -77,7 +77,7 @@ export async function connectCallControl(port: number) {
     typesOf: (call: string) =>
       heard.filter((message) => 'call' in message && message.call === call).map(({ type }) => type),
     acknowledge: (...ids: string[]) => say({ type: 'ack', ids }),
-    /** Both directions have been worked off: whatever was said before has been heard. */
+    /** Resolves when all earlier messages in both directions have been processed. */
     async settled() {
       asked += 1
       const request = `settled-${socket.localPort}-${asked}`
@@ -95,7 +95,7 @@ export type TestCallControl = Awaited<ReturnType<typeof connectCallControl>>
 
 type Bench = { clock: ManualSwitchClock; demo: RunningDemoSwitch; control: TestCallControl }
 
-/** A switch with its clock and its call control for every test of a file; they have met already. */
+/** Creates a switch, a manual clock and a connected call control for every test of a file. */
 export function startSwitchForEach(
   options: Partial<Parameters<typeof startDemoSwitch>[0]>,
   use: (bench: Bench) => void,

@@ -8,7 +8,7 @@ export interface Heard {
   body: { status: string; track_id: string; value: number; amount: number; order_id: string }
 }
 
-/** A merchant's server on a real port: hears callbacks and answers as it is told to. */
+/** A merchant's server on a real port, with scripted responses to callbacks. */
 export async function startMerchant() {
   const heard: Heard[] = []
   let answer = { status: 200, body: 'ok' }

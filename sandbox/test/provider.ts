@@ -27,10 +27,10 @@ export function temporaryFolder() {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** A provider and a merchant, and the calls a test makes of them. */
+/** A provider and a merchant, with helpers for tests. */
 async function startPair(folder: string) {
   const merchant = await startMerchant()
-  // A test machine under load must not make a callback fail that the test wants delivered.
+  // Generous, so that callbacks do not time out on a busy machine.
   const provider = await startPaymentProvider({
     port: 0,
     folder,
@@ -49,7 +49,7 @@ async function startPair(folder: string) {
     merchant,
     provider,
     call,
-    /** The payload exactly as the specification lists it. */
+    /** The payload of the specification. */
     invoiceBody: (change: Record<string, unknown> = {}) => ({
       amount: 1000,
       currency: 'USD',
@@ -72,7 +72,7 @@ async function startPair(folder: string) {
       const answer = await call('POST', '/v1/payment/invoice', this.invoiceBody(change))
       return (await jsonOf<Envelope<Created>>(answer)).data.track_id
     },
-    async lever(path: string, body: unknown = {}): Promise<Information> {
+    async control(path: string, body: unknown = {}): Promise<Information> {
       const answer = await call('POST', `/sandbox/${path}`, body)
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
       return jsonOf(answer)
@@ -93,7 +93,7 @@ async function startPair(folder: string) {
 
 export type Pair = Awaited<ReturnType<typeof startPair>>
 
-/** A pair of its own for every test of a file. */
+/** A new pair for every test of a file. */
 export function startPairForEach(use: (pair: Pair) => void): void {
   let pair: Pair
   let place: ReturnType<typeof temporaryFolder>

@@ -24,11 +24,11 @@ afterAll(() => harness.close())
 const quick = { kind: 'echo', ringMs: 50 } as const
 
 async function answeredCall(
-  behaviour: Parameters<Harness['carrier']>[0] = quick,
+  behavior: Parameters<Harness['carrier']>[0] = quick,
   covered = 60,
   described = audioDescription,
 ) {
-  const carrier = await harness.carrier(behaviour)
+  const carrier = await harness.carrier(behavior)
   const peer = await harness.peer({
     authorize: () => allow([carrier], { coveredSeconds: covered }),
     credentials: credentialsOf(alice),

@@ -61,8 +61,8 @@ const startSwitchIn = ({ near, folder }: Network & { folder: string }, settings:
 /** Prints the requests that it receives and echoes audio. */
 const carrierProgram = (host: string) => `
   import { startCarrier } from ${place('../../sandbox/carriers/carrier.ts')}
-  const behaviourOf = () => ({ kind: 'echo', ringMs: 20 })
-  const carrier = await startCarrier({ host: ${JSON.stringify(host)}, port: ${CARRIER_PORT}, behaviourOf })
+  const behaviorOf = () => ({ kind: 'echo', ringMs: 20 })
+  const carrier = await startCarrier({ host: ${JSON.stringify(host)}, port: ${CARRIER_PORT}, behaviorOf })
   console.log('carrier ready')
   const told = new Set()
   setInterval(() => {

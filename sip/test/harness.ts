@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningSwitch, type SwitchOptions, startSwitch } from '../../launcher/switch.ts'
 import { nextPorts } from '../../launcher/test/ports.ts'
-import type { Behaviour } from '../../sandbox/carriers/behaviour.ts'
+import type { Behavior } from '../../sandbox/carriers/behavior.ts'
 import { type Carrier, startCarrier } from '../../sandbox/carriers/carrier.ts'
 import { eventually } from './eventually.ts'
 import { type Answer, connectPeer, type Peer, type PeerOptions } from './peer.ts'
@@ -19,7 +19,7 @@ export type Harness = {
   running: RunningSwitch
   runFolder: string
   peer(options?: PeerOptions): Promise<Peer>
-  carrier(behaviour: Behaviour, options?: { host?: string }): Promise<Carrier>
+  carrier(behavior: Behavior, options?: { host?: string }): Promise<Carrier>
   phone(options?: Partial<Parameters<typeof createPhone>[0]>): Promise<Phone>
   /** Ends what one test has started, except the switch. */
   reset(): Promise<void>
@@ -75,8 +75,8 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
       })
       return peer
     },
-    carrier: async (behaviour, given) => {
-      const carrier = await startCarrier({ ...given, behaviourOf: () => behaviour })
+    carrier: async (behavior, given) => {
+      const carrier = await startCarrier({ ...given, behaviorOf: () => behavior })
       ends.push(async () => {
         // Wait for its calls to end, so that they do not affect the next test.
         await eventually(() => carrier.live() === 0, 'the end of its calls', 500).catch(() => {})

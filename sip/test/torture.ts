@@ -1,5 +1,5 @@
 /**
-  * Torture messages after RFC 4475, with the names used there. `to` is the address of the switch, `from` that of the sender.
+ * Torture messages after RFC 4475, with the names used there. `to` is the address of the switch, `from` that of the sender.
  */
 export function tortureMessages(to: string, from: string): { name: string; text: string }[] {
   const body =

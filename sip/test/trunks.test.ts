@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Behaviour } from '../../sandbox/carriers/behaviour.ts'
+import type { Behavior } from '../../sandbox/carriers/behavior.ts'
 import { startCarrier } from '../../sandbox/carriers/carrier.ts'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { allow, type Harness, nextPort, startHarness } from './harness.ts'
@@ -12,15 +12,15 @@ beforeAll(async () => {
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
 
-const echo: Behaviour = { kind: 'echo', ringMs: 20 }
-const refusing = (code: number, reason = 'No'): Behaviour => ({ kind: 'refuse', code, reason })
+const echo: Behavior = { kind: 'echo', ringMs: 20 }
+const refusing = (code: number, reason = 'No'): Behavior => ({ kind: 'refuse', code, reason })
 /** Nothing listens on this port. */
 const dead = { host: '127.0.0.1', port: 9 }
 
-async function callOver(...behaviours: (Behaviour | 'dead')[]) {
+async function callOver(...behaviors: (Behavior | 'dead')[]) {
   const carriers: { host: string; port: number }[] = []
-  for (const behaviour of behaviours)
-    carriers.push(behaviour === 'dead' ? dead : await harness.carrier(behaviour))
+  for (const behavior of behaviors)
+    carriers.push(behavior === 'dead' ? dead : await harness.carrier(behavior))
   const peer = await harness.peer({ authorize: () => allow(carriers), addresses: ['127.0.0.1'] })
   const phone = await harness.phone()
   // The address list takes effect asynchronously, so the first calls may be challenged.
@@ -36,7 +36,7 @@ async function callOver(...behaviours: (Behaviour | 'dead')[]) {
 }
 
 describe('uses the next trunk when the first', () => {
-  it.each<[string, Behaviour | 'dead', number]>([
+  it.each<[string, Behavior | 'dead', number]>([
     ['is dead', 'dead', 408],
     ['is silent', { kind: 'silent' }, 408],
     ['answers 503', refusing(503), 503],
@@ -44,7 +44,7 @@ describe('uses the next trunk when the first', () => {
     ['answers 403', refusing(403), 403],
     [
       'requires credentials that we do not have',
-      { kind: 'challenge', username: 'x', password: 'y', behaviour: echo },
+      { kind: 'challenge', username: 'x', password: 'y', behavior: echo },
       407,
     ],
   ])('%s', async (_what, first, code) => {
@@ -92,7 +92,7 @@ describe('the reply to the caller', () => {
 })
 
 describe('a carrier that answers after its timeout', () => {
-  const late: Behaviour = { kind: 'echo', silentMs: 1_900, ringMs: 0 }
+  const late: Behavior = { kind: 'echo', silentMs: 1_900, ringMs: 0 }
 
   it('starts no call after the caller got a failure', async () => {
     const { answer, call, peer, name } = await callOver(late)
@@ -122,7 +122,7 @@ describe('a carrier that requires authentication', () => {
       kind: 'challenge',
       username: 'trunkline',
       password: 's3cret',
-      behaviour: echo,
+      behavior: echo,
     })
     const peer = await harness.peer({
       addresses: ['127.0.0.1'],

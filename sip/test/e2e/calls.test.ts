@@ -18,8 +18,8 @@ afterAll(() => provider.close())
 
 const echo = { kind: 'echo', ringMs: 100 } as const
 
-async function answering(behaviour: Parameters<Provider['harness']['carrier']>[0] = echo) {
-  const carrier = await provider.harness.carrier(behaviour)
+async function answering(behavior: Parameters<Provider['harness']['carrier']>[0] = echo) {
+  const carrier = await provider.harness.carrier(behavior)
   const trunkId = await provider.newTrunk(carrier)
   await provider.settle()
   return { carrier, trunkId }
@@ -169,8 +169,8 @@ describe('a call', () => {
   it.each([
     ['is busy', { kind: 'refuse', code: 486, reason: 'Busy Here' }, 486, 'busy'],
     ['is not answered', { kind: 'rings' }, 480, 'no-answer'],
-  ] as const)('that %s costs nothing and is recorded', async (_what, behaviour, code, status) => {
-    await answering(behaviour)
+  ] as const)('that %s costs nothing and is recorded', async (_what, behavior, code, status) => {
+    await answering(behavior)
     const { id, account } = await provider.newCustomer()
     await provider.settle()
     const phone = await provider.harness.phone({ account })

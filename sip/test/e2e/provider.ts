@@ -36,8 +36,8 @@ export type Provider = Awaited<ReturnType<typeof startProvider>>
 type Columns<Table extends keyof Tables> = Partial<Insertable<Tables[Table]>>
 
 /**
-  * A provider without the portal: a database, call control in its own process, Kamailio and rtpengine. All of them restart after a
-  * kill.
+ * A provider without the portal: a database, call control in its own process, Kamailio and rtpengine. All of them restart after a
+ * kill.
  */
 export async function startProvider(
   settings: Record<string, string> = {},
@@ -125,8 +125,8 @@ export async function startProvider(
   })
 
   /**
-      * Waits until call control and the switch know all changes so far. Changes arrive in order, so a successful test of the newest
-      * trunk proves that the earlier changes have arrived.
+   * Waits until call control and the switch know all changes so far. Changes arrive in order, so a successful test of the newest
+   * trunk proves that the earlier changes have arrived.
    */
   async function settle(): Promise<void> {
     const { host, port } = answerer

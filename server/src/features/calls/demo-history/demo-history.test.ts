@@ -1,4 +1,4 @@
-import { makeUpHistory } from '@trunkline/sandbox/switch/history'
+import { generateHistory } from '@trunkline/sandbox/switch/history'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, systemOwner } from '../../../../test/ledger.ts'
@@ -11,7 +11,7 @@ import { importPast } from './service.ts'
 async function demoPortal() {
   const portal = await createPortal()
   await ensureDemo(portal.services, portal.clock)
-  const past = makeUpHistory({ now: portal.clock.now().getTime(), days: 40, calls: 900 })
+  const past = generateHistory({ now: portal.clock.now().getTime(), days: 40, calls: 900 })
   const count = async (from: string): Promise<number> => {
     const { rows } = await sql<{ n: number }>`select count(*)::integer as n from ${sql.raw(from)}`.execute(
       portal.services.db,
@@ -60,7 +60,7 @@ describe('the demo’s past', () => {
   it('is written once, also by two at the same time and with another past', async () => {
     const { portal, past, count } = await demoPortal()
     const { db, books } = portal.services
-    const other = makeUpHistory({ now: portal.clock.now().getTime() + 60_000, days: 30, calls: 300, seed: 5 })
+    const other = generateHistory({ now: portal.clock.now().getTime() + 60_000, days: 30, calls: 300, seed: 5 })
     const results = await Promise.all([importHistory(portal.database.url, past), importPast(db, other)])
     expect(await count('cdrs')).toBe(results[0] + results[1])
     expect(await importPast(db, other)).toBe(0)

@@ -1,24 +1,24 @@
 import type { HistoricCall, HistoricOutcome } from '@trunkline/contract/demo-history'
 import type { CallWish, Carrier } from './call.ts'
 import type { Customer } from './customers.ts'
-import { dialledNumber, numberNotSold } from './numbers.ts'
+import { dialedNumber, numberNotSold } from './numbers.ts'
 import { between, type Chance, logNormal, oneOf, weighted } from './random.ts'
 
-/** Of all attempts, whoever makes them. */
+/** Share of all attempts. */
 const NOT_SOLD = 0.02
-/** What becomes of a call that nobody answers. */
+/** Outcomes of an unanswered call. */
 const UNANSWERED = { noAnswer: 42, busy: 25, cancelled: 21, failed: 12 }
 const FIRST_CARRIER_FAILS = 0.04
 const CARRIER_FAULTS = [503, 503, 502, 500, 408]
 const LONGEST_SECONDS = 3_000
 const SPREAD = 1.05
 
-/** A call as one of the customers might make it now. */
-export function makeUpCall(chance: Chance, customer: Customer, startedAt: number): HistoricCall {
+/** A random call of a customer. */
+export function generateCall(chance: Chance, customer: Customer, startedAt: number): HistoricCall {
   const { username, phones, countries } = customer
   const { address } = oneOf(chance, phones)
   const isSold = chance() >= NOT_SOLD
-  const dialed = isSold ? dialledNumber(chance, weighted(chance, countries)) : numberNotSold(chance)
+  const dialed = isSold ? dialedNumber(chance, weighted(chance, countries)) : numberNotSold(chance)
   const course = isSold ? courseOf(chance, customer) : NOWHERE
   return { username, address, dialed, startedAt, ...course }
 }
@@ -63,7 +63,7 @@ function courseOf(chance: Chance, { answered, medianSeconds }: Customer): Course
 
 const FAULT_MS = 300
 
-/** The same call for the switch to play. */
+/** Converts the call to a plan for the switch. */
 export function planOf({ username, address, dialed, ...course }: HistoricCall): CallWish {
   const { ringingAfterMs, settledAfterMs, outcome } = course
   const who = { user: username, address, to: dialed }

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { headerOf, type SipMessage } from './sip-message.ts'
 
-/** What a test carrier does with a call. */
-export type Behaviour =
+/** How a test carrier handles a call. */
+export type Behavior =
   | {
       kind: 'echo' | 'tone'
-      /** Before the first word. */
+      /** Delay before the first reply. */
       silentMs?: number
       ringMs?: number
       hangUpAfterMs?: number
       hasEarlyMedia?: boolean
-      /** The answer to a BYE in place of 200; null says nothing. The call goes on. */
+      /** Reply to a BYE instead of 200, or null for none. The call then continues. */
       byeStatus?: number | null
     }
   | { kind: 'refuse'; code: number; reason: string }
-  /** It rings for ever. */
+  /** Rings forever. */
   | { kind: 'rings'; hasEarlyMedia?: boolean }
-  /** Not a word, as if nobody were there. */
+  /** Sends no reply. */
   | { kind: 'silent' }
-  /** Wants a name and a password first. */
-  | { kind: 'challenge'; username: string; password: string; behaviour: Behaviour }
+  /** Requires digest authentication. */
+  | { kind: 'challenge'; username: string; password: string; behavior: Behavior }
 
 export type Answer =
   | { kind: 'nothing' }
@@ -38,17 +38,17 @@ const RING_MS = 1_500
 const REALM = 'test-carrier'
 const NONCE = 'c0ffee'
 
-export function answerTo(behaviour: Behaviour, invite: SipMessage): Answer {
-  switch (behaviour.kind) {
+export function answerTo(behavior: Behavior, invite: SipMessage): Answer {
+  switch (behavior.kind) {
     case 'silent':
       return { kind: 'nothing' }
     case 'refuse':
-      return behaviour
+      return behavior
     case 'rings':
-      return ring({ sound: 'echo', afterMs: null, hasEarlyMedia: behaviour.hasEarlyMedia ?? false })
+      return ring({ sound: 'echo', afterMs: null, hasEarlyMedia: behavior.hasEarlyMedia ?? false })
     case 'challenge':
-      return isRightDigest(invite, behaviour.username, behaviour.password)
-        ? answerTo(behaviour.behaviour, invite)
+      return isRightDigest(invite, behavior.username, behavior.password)
+        ? answerTo(behavior.behavior, invite)
         : {
             kind: 'refuse',
             code: 407,
@@ -57,12 +57,12 @@ export function answerTo(behaviour: Behaviour, invite: SipMessage): Answer {
           }
     default:
       return ring({
-        sound: behaviour.kind,
-        silentMs: behaviour.silentMs ?? 0,
-        afterMs: behaviour.ringMs ?? RING_MS,
-        hangUpAfterMs: behaviour.hangUpAfterMs ?? null,
-        byeStatus: behaviour.byeStatus === undefined ? 200 : behaviour.byeStatus,
-        hasEarlyMedia: behaviour.hasEarlyMedia ?? false,
+        sound: behavior.kind,
+        silentMs: behavior.silentMs ?? 0,
+        afterMs: behavior.ringMs ?? RING_MS,
+        hangUpAfterMs: behavior.hangUpAfterMs ?? null,
+        byeStatus: behavior.byeStatus === undefined ? 200 : behavior.byeStatus,
+        hasEarlyMedia: behavior.hasEarlyMedia ?? false,
       })
   }
 }

@@ -3,18 +3,18 @@ import type { UserSearch } from '@trunkline/server/features/desk/admin-users/ser
 import type { PaymentSearch } from '@trunkline/server/features/money/payments/administration'
 import { measure } from './measure.ts'
 
-/** Everything the panel's lists and cards ask for, one after the other, each for a few seconds. */
+/** Measures the requests of the admin panel's lists and cards, each for a few seconds. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
 const DAY_MS = 24 * 60 * 60_000
 const LIMIT = 20
 
-/** Medians by the name of what was measured. */
+/** Medians by measurement name. */
 export type Figures = Map<string, number>
 
 type Step = [name: string, ask: () => Promise<unknown>]
 
-/** Size by size within each step, so that whatever else the machine does befalls all of them. */
+/** Runs each step on every size in turn, so that other load affects all sizes equally. */
 export async function measureAdministration(
   sized: { services: Services; size: number }[],
 ): Promise<Figures[]> {

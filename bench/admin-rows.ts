@@ -1,17 +1,17 @@
 import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
 
-/** Made-up users and payments, written by the database itself, with what their triggers and bookings would have kept. */
+/** Generates users and payments in SQL, including the rows that triggers and postings would write. */
 
 export const PAYMENTS_PER_USER = 5
-/** Users of one company, whatever the size: a search for it finds as many among few as among very many. */
+/** Users of one company, constant for all sizes, so that a search always finds the same number. */
 export const PER_COMPANY = 20
-/** So many payments per statement, that no statement takes minutes. */
+/** Payments per statement, so that no statement takes minutes. */
 const AT_ONCE = 250_000
 
 export async function fillUsers(db: Database, users: number, now: Date): Promise<void> {
   await sql`set statement_timeout = 0`.execute(db)
-  // Row by row the triggers would take longer than everything else; what they keep is written below.
+  // Row triggers would dominate the run time; their results are written below.
   await sql`set session_replication_role = replica`.execute(db)
   await sql`
     insert into users (username, email, company, country, password_hash, is_premium, is_admin, disabled_at, created_at)
@@ -44,7 +44,7 @@ export async function fillUsers(db: Database, users: number, now: Date): Promise
   await sql`vacuum analyze`.execute(db)
 }
 
-/** Seven of ten arrived; a few wait, failed or are looked at. */
+/** Seven of ten payments are completed; the others are pending, failed or in review. */
 async function fillPayments(db: Database, users: number, from: number, now: Date): Promise<void> {
   const all = users * PAYMENTS_PER_USER
   await sql`

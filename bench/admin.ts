@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { type Figures, measureAdministration } from './admin-reading.ts'
 import { fillUsers, PAYMENTS_PER_USER } from './admin-rows.ts'
 
-/** Lists, searches and cards of the operator's panel, at growing numbers of users and payments. See README.md. */
+/** Lists, searches and cards of the admin panel at growing numbers of users and payments. See README.md. */
 
 const asked = process.argv.slice(2).map(Number)
 const sizes = asked.length > 0 ? asked : [2_000, 200_000]

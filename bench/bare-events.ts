@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 
-/** The yardstick: the least that a server of events can do. What its parent says is written to everybody who is connected. */
+/** Baseline: a minimal event-stream server that broadcasts its parent's messages to all connections. */
 const viewers = new Set<ServerResponse>()
 
 createServer((_request, response) => {

@@ -8,13 +8,12 @@ import { withBatchScheduling } from '../launcher/switch.ts'
 import { answersOptions } from '../launcher/switch-probe.ts'
 import { defaultWorkers } from '../launcher/switch-settings.ts'
 
-/** What a Kamailio that decides nothing does with the same calls. */
+/** Baseline: a Kamailio that only relays. */
 export type BareKind = 'relay' | 'dialogs' | 'registrar'
 
 /**
- * Debian's Kamailio takes memory by `qm`, which looks for faults of the program and is slow; ours is started with `fm`, with room for
- * more that waits to be read, with a worker for each processor and patiently. A relay that does nothing else spends two thirds of its
- * time in `qm`, so both are measured.
+ * Debian's Kamailio uses the memory manager `qm`, which has debug checks and is slow. Ours uses `fm`, larger receive buffers, one worker
+ * per core and batch scheduling. A plain relay spends two thirds of its time in `qm`, so both variants are measured.
  */
 export type Memory = 'qm' | 'fm'
 
@@ -26,7 +25,7 @@ const modules: Record<BareKind, string[]> = {
   registrar: ['usrloc', 'registrar', 'auth'],
 }
 
-/** The shortest configuration that relays calls to one carrier, or takes registrations with one password. */
+/** A minimal configuration that relays calls to one carrier, or accepts registrations with one password. */
 const configuration = (
   kind: BareKind,
   port: number,

@@ -8,31 +8,31 @@ import { type BareKind, startBare } from './bare-relay.ts'
 import { descendsFrom, dutiesOf, processorTime } from './processor-time.ts'
 
 /**
- * Where the processor time of a call, or of a registration, goes: of each party and each kind of process, at a fixed and moderate
- * rate, beside a Kamailio that decides nothing. Time used, not time passed: other work on the machine hardly counts. See README.md.
+ * CPU time per call and per registration, by program and process type, at a fixed moderate rate, compared with a plain Kamailio relay.
+ * It measures CPU time, so other load on the machine has little effect. See README.md.
  */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 const WARM_SECONDS = Number(process.env.BENCH_WARM ?? 5)
 const RATE = Number(process.env.BENCH_RATE ?? 100)
 const all = ['relay', 'dialogs', 'registrar', 'control', 'speech', 'registrations']
-/** With commas between them. */
+/** Comma-separated. */
 const ONLY = process.env.BENCH_ONLY?.split(',') ?? all
 const account = { user: 'bench', password: 'a password of the benchmark' }
 
 type Offered = Omit<SippOptions, 'port' | 'calls' | 'perSecond'>
-/** `who: which of its processes` for a process of ours. */
+/** `program: process type` of a process. */
 type PartyOf = (pid: number, title: string) => string | null
 
 const sippOr = (title: string): string | null => (title.startsWith('sipp ') ? 'SIPp: both ends' : null)
 
-/** Runs the calls and says what each party used for one of them. */
+/** Runs the calls and prints the CPU time per call of each program. */
 async function costs(what: string, offered: Offered, partyOf: PartyOf): Promise<void> {
   await runFor(offered, WARM_SECONDS)
   await pause(500)
   const before = processorTime()
   const { calls, successful } = await runFor(offered, SECONDS)
-  // What is settled and acknowledged a moment later belongs to them too.
+  // Wait for settlement and acknowledgments, which belong to the calls too.
   await pause(700)
   const after = processorTime()
   const sums = new Map<string, number>()
@@ -114,7 +114,7 @@ async function controlled(names: readonly string[]): Promise<void> {
       await carrier.ended
     }
     const faults = await provider.faults()
-    console.log(faults.length === 0 ? 'the books add up' : faults.join('\n'))
+    console.log(faults.length === 0 ? 'the ledger balances' : faults.join('\n'))
   } finally {
     await provider.close()
   }

@@ -6,25 +6,25 @@ import { runSipp, type SippOptions } from '../sip/test/sipp.ts'
 import { type BareKind, type Memory, startBare } from './bare-relay.ts'
 
 /**
- * How many calls a second the switch holds under full control, beside the same Kamailio that relays the same calls and decides
- * nothing, without and with dialogs; and how many registrations. All in one run: see README.md.
+ * Calls per second with call control, compared with a plain Kamailio relay without and with dialogs; and registrations per second.
+ * All in one run. See README.md.
  */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 const FIRST_RATE = Number(process.env.BENCH_FIRST ?? 100)
 const GROWTH = Number(process.env.BENCH_GROWTH ?? 1.4)
 const HALVINGS = Number(process.env.BENCH_HALVINGS ?? 3)
-/** `calls` or `registrations`; both unless one is named. */
+/** `calls` or `registrations`; default: both. */
 const ONLY = process.env.BENCH_ONLY
 const MAX_FAILURES = 0.001
 const account = { user: 'bench', password: 'a password of the benchmark' }
 
 type Offered = Omit<SippOptions, 'port' | 'calls' | 'perSecond'>
 
-/** An account has ten phones at most: all rounds of registrations are one phone's. */
+/** An account can have ten phones, so all registrations use the same phone. */
 const phonePort = nextPort()
 
-/** Whether this rate was held: hardly a failure, and done when it should be. */
+/** Whether the rate was sustained: few failures and no delay. */
 async function holds(offered: Offered, perSecond: number): Promise<boolean> {
   const calls = Math.round(perSecond * SECONDS)
   const began = performance.now()
@@ -44,11 +44,11 @@ async function holds(offered: Offered, perSecond: number): Promise<boolean> {
   return isHeld
 }
 
-/** Upwards until it is too much, then halving the way back. */
+/** Increases the rate until it fails, then bisects. */
 async function highest(what: string, offered: Offered, first: number): Promise<number> {
   let held = 0
   let tooMuch = first
-  // What a machine cannot do the first time it may do warm.
+  // Retry, because the first run may be cold.
   while ((await holds(offered, tooMuch)) || (await holds(offered, tooMuch))) {
     held = tooMuch
     tooMuch = Math.round(tooMuch * GROWTH)
@@ -83,8 +83,8 @@ async function bare(kind: BareKind, what: string, first: number, memory: Memory 
   }
 }
 
-console.log(`SIPp at both ends, ${SECONDS} s at each rate, under ${MAX_FAILURES * 100} % failures\n`)
-/** Calls come from here without a password, more per second than the flood limit allows. */
+console.log(`SIPp at both ends, ${SECONDS} s per rate, under ${MAX_FAILURES * 100}% failures\n`)
+/** A trusted address whose calls exceed the default rate limit. */
 const EXCHANGE = '127.0.0.2'
 const provider = await startProvider({}, { limits: { ...defaultLimits, knownPerSecond: 1_000_000 } })
 try {
@@ -103,7 +103,7 @@ async function compareCalls(customerId: number): Promise<void> {
   const mute = await controlled('full control: holds, records, settlement', true)
   const speaking = await controlled('the same with speech through rtpengine', false)
   const faults = await provider.faults()
-  console.log(faults.length === 0 ? '  the books add up' : faults.join('\n'))
+  console.log(faults.length === 0 ? '  the ledger balances' : faults.join('\n'))
   for (const [kind, what, memory] of [
     ['relay', 'Kamailio relaying, bare, as Debian starts it', 'qm'],
     ['dialogs', 'with dialogs, as Debian starts it', 'qm'],
@@ -112,7 +112,7 @@ async function compareCalls(customerId: number): Promise<void> {
   ] as const) {
     const yardstick = await bare(kind, what, FIRST_RATE * 3, memory)
     const ratios = [mute, speaking].map((held) => (held / yardstick).toFixed(2))
-    console.log(`    ratio ${ratios[0]}, with speech ${ratios[1]}`)
+    console.log(`    ratio ${ratios[0]}, with media ${ratios[1]}`)
   }
 }
 

@@ -8,11 +8,11 @@ import { copyOf } from '@trunkline/server/platform/csv'
 import type { Database } from '@trunkline/server/platform/database'
 import { freePort } from '@trunkline/server/platform/free-port'
 
-/** The export of everybody's records by the API as a process of its own, beside psql with the same statement. */
+/** The export of all call records by an API process, compared with psql and the same statement. */
 export async function measureExport(db: Database, url: string, rows: number): Promise<void> {
   const port = await freePort()
   const program = fileURLToPath(import.meta.resolve('@trunkline/server/main/api'))
-  // As `./trunkline run api` starts it.
+  // The same flags as `./trunkline run api`.
   const api = spawn(process.execPath, ['--max-semi-space-size=2', program], {
     env: { ...process.env, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -20,7 +20,7 @@ export async function measureExport(db: Database, url: string, rows: number): Pr
   try {
     const token = await signIn(api, port)
     const { statement } = copyOf(fileOfCdrs(db, system('benchmark'), {}, 'UTC'))
-    // Once for nothing: whoever came first would read from the disk, the other from memory.
+    // Warm up, so that both read from memory.
     await copyByPsql(url, statement)
     const restMb = await memoryMb(api)
     const taken = await download(port, token, () => memoryMb(api))
@@ -30,9 +30,8 @@ export async function measureExport(db: Database, url: string, rows: number): Pr
       `  CSV: first byte ${taken.firstByteMs.toFixed(0)} ms, ${taken.lines.toLocaleString('en')} lines, ${perSecond(taken.ms)}; ` +
         `private memory ${restMb} MB at rest, ${taken.peakMb} MB at most`,
     )
-    if (psqlMs === null) console.log('  psql is not installed: no ratio')
-    else
-      console.log(`  psql: ${perSecond(psqlMs)}; ratio of the API to psql ${(psqlMs / taken.ms).toFixed(2)}`)
+    if (psqlMs === null) console.log('  psql is not installed, so there is no ratio')
+    else console.log(`  psql: ${perSecond(psqlMs)}; ratio API to psql ${(psqlMs / taken.ms).toFixed(2)}`)
   } finally {
     if (api.kill('SIGTERM')) await new Promise((resolve) => api.once('exit', resolve))
   }
@@ -85,13 +84,13 @@ function download(
   })
 }
 
-/** Its own: the program's file, some 60 MB, is shared by all processes that run it. */
+/** Private memory: all processes share the 60 MB of the program file. */
 async function memoryMb({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
 }
 
-/** Null where there is no psql. */
+/** Null without psql. */
 function copyByPsql(url: string, statement: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const began = performance.now()

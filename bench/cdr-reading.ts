@@ -10,23 +10,23 @@ import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
 import { measure, median } from './measure.ts'
 
-/** Everything that reads call records or their sums, one after the other, each for a few seconds. */
+/** Measures everything that reads call records or their sums, each for a few seconds. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
 const MAX_STEPS = 500
 const ROUNDS = 5
 const DAY_MS = 24 * 60 * 60_000
 
-/** Medians by the name of what was measured. */
+/** Medians by measurement name. */
 export type Figures = Map<string, number>
 
 export type Filled = { size: number; db: Database; url: string }
 
-/** What reads the records of one database. */
+/** The services of one database. */
 export async function readingSteps(db: Database, url: string): Promise<[string, () => Promise<unknown>][]> {
   const records = createCallRecords(db, systemClock, createExports(url))
   const dashboard = createDashboard(db, systemClock)
-  // The account of a tenth of all calls, and one of a thousandth.
+  // An account with a tenth of all calls, and one with a thousandth.
   const [busy, quiet] = [1, 500].map((userId) => ({ userId, isAdmin: false })) as [Who, Who]
   const admin = { userId: 1, isAdmin: true }
   const middle = new Date(Date.now() - 180 * DAY_MS)
@@ -70,8 +70,7 @@ export async function readingSteps(db: Database, url: string): Promise<[string, 
 }
 
 /**
- * Each step on every database in turn, round after round: what else the machine does meanwhile falls on all sizes
- * alike.
+ * Runs each step on every database in turn, in several rounds, so that other load affects all sizes equally.
  */
 export async function measureReading(databases: readonly Filled[]): Promise<Figures[]> {
   const all = await Promise.all(databases.map(({ db, url }) => readingSteps(db, url)))

@@ -8,11 +8,11 @@ import {
 import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
 
-/** Made-up call records of a year, written by the database itself, with the sums that belong to them. */
+/** Generates a year of call records and their sums in SQL. */
 
 export const ACCOUNTS = 1_000
 const DAYS = 365
-/** So many rows per statement, that progress shows and no statement takes minutes. */
+/** Rows per statement, so that progress is visible and no statement takes minutes. */
 const AT_ONCE = 500_000
 
 export async function fillRecords(db: Database, rows: number, now: Date): Promise<void> {
@@ -21,7 +21,7 @@ export async function fillRecords(db: Database, rows: number, now: Date): Promis
             select 'bench' || n, '', ${now} from generate_series(1, ${ACCOUNTS}::integer) as n`.execute(db)
   for (let month = 0; month <= 12; month++)
     await sql`select make_cdr_month(${now}::timestamptz - ${month} * interval '1 month')`.execute(db)
-  // Evenly over the year, oldest first, as they would have come. A tenth of all calls is one account's.
+  // Evenly over the year, oldest first. One account has a tenth of all calls.
   for (let from = 1; from <= rows; from += AT_ONCE)
     await sql`
       insert into cdrs (call_id, switch_id, is_demo, user_id, status, reason, sip_code, sip_account, source_address, caller_id,

@@ -13,7 +13,7 @@ import { measureExport } from './cdr-export.ts'
 import { type Figures, type Filled, measureReading } from './cdr-reading.ts'
 import { fillRecords } from './cdr-rows.ts'
 
-/** Pages, search, totals, charts and export of call records, at growing numbers of them. See README.md. */
+/** Pages, search, totals, charts and export at growing numbers of call records. See README.md. */
 
 const asked = process.argv.slice(2).map(Number)
 const sizes = asked.length > 0 ? asked : [100_000, 1_000_000, 10_000_000]
@@ -23,7 +23,7 @@ const postgres = await startEmbeddedPostgres(folder)
 const filled: Filled[] = []
 try {
   for (const size of sizes) filled.push(await fill(size))
-  // Whoever shares the machine can be asked to be quiet from here on.
+  // Waits for a signal file, so that other load can be stopped before the measurement.
   if (process.env.BENCH_WAIT_FOR) await appearanceOf(process.env.BENCH_WAIT_FOR)
   printReading(await measureReading(filled))
   for (const { size, db, url } of filled) {
@@ -45,11 +45,11 @@ async function fill(size: number): Promise<Filled> {
   await createCdrMonths(filling, systemClock, createLogger({ level: 'silent', file: null })).tidy()
   await filling.destroy()
   const seconds = Math.round((performance.now() - began) / 1_000)
-  console.log(`${size.toLocaleString('en')} records filled in ${seconds} s`)
+  console.log(`${size.toLocaleString('en')} records generated in ${seconds} s`)
   return { size, url, db: openDatabase({ url, poolSize: 4, onError: () => {} }) }
 }
 
-/** Medians in milliseconds, a column for each size, and how much the largest takes of the smallest. */
+/** Prints medians in milliseconds, one column per size, and the ratio of the largest size to the smallest. */
 function printReading(figures: readonly Figures[]): void {
   const [least, most] = [figures[0], figures.at(-1)]
   if (!least || !most) return
@@ -70,7 +70,7 @@ function printReading(figures: readonly Figures[]): void {
 }
 
 async function appearanceOf(file: string): Promise<void> {
-  console.log(`filled; measuring begins when ${file} is there`)
+  console.log(`records generated; create ${file} to start the measurement`)
   while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 

@@ -22,7 +22,7 @@ import { pino } from 'pino'
 import { measurePlainCalls, preparePlainCalls } from './plain-calls.ts'
 import type { Order, Report } from './switch-peer.ts'
 
-/** Calls authorized, and whole calls, per second through call control, beside plain transactions. See README.md. */
+/** Authorizations and complete calls per second through call control, compared with plain transactions. See README.md. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
 const CALLERS = Number(process.env.BENCH_CALLS ?? 128)
@@ -31,7 +31,7 @@ const ACCOUNTS = 1_000
 
 const owner = system('benchmark')
 const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
-// Durable as the portal runs it: a call is allowed when its hold has reached the disk.
+// Durable, as in production: a call is allowed after its hold is on disk.
 const postgres = await startEmbeddedPostgres(folder)
 const db = openDatabase({ url: postgres.url, poolSize: POOL, onError: () => {}, settings: SESSION })
 const logger = pino({ level: process.env.BENCH_LOG ?? 'silent' })
@@ -79,9 +79,9 @@ try {
       const perSecond = report.calls / report.seconds
       const what = kind === 'authorize' ? 'calls authorized' : 'whole calls'
       if (plain) print(`pgbench: ${what}, plain transactions`, plain.perSecond, plain.p50Ms, plain.p99Ms)
-      else console.log('  pgbench was not found')
+      else console.log('  pgbench is not installed')
       print(`call control: ${what}`, perSecond, at(report, 0.5), at(report, 0.99))
-      if (report.refused > 0) console.log(`  ${report.refused} were refused`)
+      if (report.refused > 0) console.log(`  ${report.refused} refused`)
       if (plain) console.log(`  ratio ${(perSecond / plain.perSecond).toFixed(2)}`)
     }
     console.log('')
@@ -126,7 +126,7 @@ async function startPeer() {
   }
 }
 
-/** A thousand callers on one route, with money enough and limits out of the way. */
+/** A thousand callers on one route, with high balances and limits. */
 async function fundCallers(handle: Database): Promise<void> {
   const now = systemClock.now()
   await sql`

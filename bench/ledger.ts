@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import { type Measured, measure } from './measure.ts'
 import { measureYardstick, prepareYardstick } from './two-row-transaction.ts'
 
-/** Holds placed and settled per second, beside a minimal two-row transaction on the same server. See README.md. */
+/** Holds placed and settled per second, compared with a minimal two-row transaction. See README.md. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
 const MAX_CALLS = 100_000
@@ -27,7 +27,7 @@ const PLACED = micros(50_000n)
 const COST = micros(31_000n)
 
 const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
-// Durable as the portal runs it: every command that was answered has reached the disk.
+// Durable, as in production: every acknowledged command is on disk.
 const postgres = await startEmbeddedPostgres(folder)
 const db = openDatabase({ url: postgres.url, poolSize: POOL, onError: () => {} })
 try {
@@ -43,14 +43,14 @@ try {
     ['one hot account', users.slice(0, 1)],
     [`${ACCOUNTS} accounts`, users],
   ] as const) {
-    const yardsticks = await measureYardstick(postgres.url, some.length, POOL, SECONDS)
-    const best = Math.max(...yardsticks.map(({ measured }) => measured.perSecond))
+    const baselines = await measureYardstick(postgres.url, some.length, POOL, SECONDS)
+    const best = Math.max(...baselines.map(({ measured }) => measured.perSecond))
     console.log(name)
-    for (const { tool, form, measured } of yardsticks) print(`${tool}: ${form}`, measured)
+    for (const { tool, form, measured } of baselines) print(`${tool}: ${form}`, measured)
     const batched = await holdsPerSecond(`${some.length} batched`, some, ledger)
-    print('ledger: a hold placed and settled', batched, 2 * batched.perSecond)
+    print('ledger: place and settle a hold', batched, 2 * batched.perSecond)
     const alone = await holdsPerSecond(`${some.length} alone`, some, ledger, db)
-    print('ledger: the same, each in a transaction of its caller', alone, 2 * alone.perSecond)
+    print('ledger: the same, each in its own transaction', alone, 2 * alone.perSecond)
     const ratio = (measured: Measured) => ((2 * measured.perSecond) / best).toFixed(2)
     console.log(
       `  ratio of ledger commands to two-row transactions: ${ratio(batched)} (alone ${ratio(alone)})\n`,
@@ -83,7 +83,7 @@ async function fundAccounts(handle: Database, money: Ledger): Promise<number[]> 
   return rows.map(({ id }) => id)
 }
 
-/** One step is a whole call: its hold is placed, then settled. */
+/** One step places and settles a hold. */
 function holdsPerSecond(
   run: string,
   users: readonly number[],

@@ -22,13 +22,13 @@ import { percentiles, printMemory, printRequests, printVerdicts, printWork } fro
 import { createLiveStream, OWN } from './life/stream.ts'
 import { POOR_SECONDS, settleTown, startCarriers } from './life/town.ts'
 
-/** Everything at once for ten minutes: calls, browsers, payments and administrators; then it is proved that nothing was lost. See README.md. */
+/** Runs calls, browsers, payments and administrators for ten minutes, then checks that nothing was lost. See README.md. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 600)
 const CALLS_PER_SECOND = Number(process.env.BENCH_CALLS ?? 25)
 const BROWSERS = Number(process.env.BENCH_BROWSERS ?? 200)
 const ADMINISTRATORS = Math.max(2, Math.round(BROWSERS / 10))
-/** After an answer, a customer looks at the call for so long before they hang it up. */
+/** Delay between the answer and the hangup by the customer. */
 const CLICK_AFTER_MS = 2_000
 const SETTLE_MS = 60_000
 
@@ -39,7 +39,7 @@ const provider = await startProvider()
 const carriers = await startCarriers(provider, SECONDS)
 const db = openDatabase({ url: provider.databaseUrl, poolSize: 2, onError: () => {} })
 let isSound = false
-// Whoever ends it early ends all of it.
+// Ctrl-C ends all processes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
     await carriers.close()
@@ -72,7 +72,7 @@ async function live(): Promise<boolean> {
   const until = Date.now() + SECONDS * 1_000
   const memory = watchMemory(provider)
   const { pbxs, phones, readers, clickers, administrators } = town
-  // Somebody at a PBX has several windows open.
+  // A PBX user has several windows open.
   const customers = [...pbxs, ...pbxs, ...pbxs, ...phones, ...readers].slice(
     0,
     size.customers - clickers.length,
@@ -158,14 +158,16 @@ async function live(): Promise<boolean> {
   console.log(
     `\nDone by hand: ${worth.adjustments} adjustments, ${worth.refunds} refunds, ${worth.reviews} reviews, ${made.redeemed} codes redeemed, ${worth.hangUps} calls hung up, ${worth.exportedLines.toLocaleString('en')} lines exported`,
   )
-  console.log(`Packets of speech passed on: ${(await packetsRelayed(provider)).toLocaleString('en')}`)
+  console.log(`RTP packets relayed: ${(await packetsRelayed(provider)).toLocaleString('en')}`)
   const isFlat = printMemory(grown)
   printWork(worked)
-  console.log(`load at the end: ${load}\n${isRight && isFlat ? 'Nothing was lost.' : 'SOMETHING IS WRONG.'}`)
+  console.log(
+    `load at the end: ${load}\n${isRight && isFlat ? 'Nothing was lost.' : 'FAILED: see the errors above.'}`,
+  )
   return isRight && isFlat
 }
 
-/** No call lives any more and nothing is held. */
+/** Whether no call is live and no money is held. */
 async function settled(handle: Database): Promise<void> {
   for (const giveUpAt = Date.now() + SETTLE_MS; Date.now() < giveUpAt; await pause(500)) {
     const live = await handle.selectFrom('live_calls').select('call_id').limit(1).execute()

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
 /**
- * Many viewers in a thread of their own: raw sockets, so that reading costs as little as it can. An event carries the moment
- * of its cause; the time until it is here is written down.
+ * Many viewers in one worker thread. They use raw sockets to keep the reading cost low. Each event contains the time of its cause, and
+ * the viewer records the latency.
  */
 export type ViewerCommand =
   | { type: 'open'; port: number; path: string; tokens: string[] }
@@ -13,7 +13,7 @@ export type ViewerCommand =
 
 export type ViewerReport = { type: 'opened' } | { type: 'report'; tookMs: Float64Array }
 
-/** Microseconds since 1970, comparable between threads and processes of one machine. */
+/** Microseconds since 1970, comparable between threads and processes. */
 export const nowMicros = (): number => Math.round((performance.timeOrigin + performance.now()) * 1_000)
 
 export const MARK = '"sip_account":"t'
@@ -29,7 +29,7 @@ function view(port: NonNullable<typeof parentPort>): void {
       took.push((at - Number.parseInt(text.slice(from + MARK.length), 10)) / 1_000)
   }
 
-  /** Resolves with the first event. */
+  /** Resolves on the first event. */
   const open = (to: number, path: string, token: string) =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(to, '127.0.0.1')

@@ -17,15 +17,15 @@ import { hashToken, newToken } from '@trunkline/server/platform/tokens'
 import { sql } from 'kysely'
 import { nowMicros, type ViewerCommand, type ViewerReport } from './live-viewers.ts'
 
-/** From a change of a call to its arrival in the streams of many viewers, beside a bare server of events. See README.md. */
+/** Latency from a change of a call to its arrival at many viewers, compared with a minimal event-stream server. See README.md. */
 
 const VIEWERS = Number(process.env.BENCH_VIEWERS ?? 1_000)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
-/** Changes per second; with everybody watching everything each is delivered to every viewer. */
+/** Changes per second; administrators get every change. */
 const CHANGES = Number(process.env.BENCH_CHANGES ?? 50)
 const OWN_CHANGES = 10 * CHANGES
 
-/** Calls that live at the same time: each goes its way step by step beside the others. */
+/** Concurrent live calls. */
 const AT_ONCE = 200
 
 const OWN = '/api/live-calls/stream'
@@ -52,8 +52,8 @@ try {
 
   const bare = await start('bare-events.ts', {})
   await openViewers([bare], '/', users)
-  const yardstick = await measure([bare], CHANGES, sayTo(bare))
-  print(`bare server, ${CHANGES} events/s to everybody`, yardstick, await memoryOf(bare))
+  const baseline = await measure([bare], CHANGES, sayTo(bare))
+  print(`bare server, ${CHANGES} events/s to all viewers`, baseline, await memoryOf(bare))
   await stop([bare])
 
   for (const [name, path, rate, count] of [
@@ -67,7 +67,7 @@ try {
     const measured = await measure(servers, rate, changesOf(db, users))
     print(name, measured, `${empty} before, ${await memoryOf(...servers)} after`)
     if (path === EVERYBODYS)
-      console.log(`  ratio of p99 to the bare server’s: ${(measured.p99Ms / yardstick.p99Ms).toFixed(2)}`)
+      console.log(`  ratio of p99 to the bare server's: ${(measured.p99Ms / baseline.p99Ms).toFixed(2)}`)
     await stop(servers)
   }
 } finally {
@@ -78,7 +78,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Administrators all, so that they may watch everything; each has calls of their own too. */
+/** All viewers are administrators, who see all calls; each also has their own calls. */
 async function createUsers(handle: Database): Promise<User[]> {
   const { rows } = await sql<{ id: number }>`
     insert into users (username, password_hash, is_admin, created_at)
@@ -140,7 +140,7 @@ async function memoryOf(...servers: Server[]): Promise<string> {
   return sizes.join(' and ')
 }
 
-/** Work done by the servers. On a busy machine it looks smaller than it is: kept waiting, they write more at once. */
+/** CPU time of the servers. On a busy machine it is lower, because delayed servers write larger batches. */
 async function cpuSecondsOf(servers: readonly Server[]): Promise<number> {
   const TICKS_PER_SECOND = 100
   let ticks = 0
@@ -162,7 +162,7 @@ async function answer<Type extends ViewerReport['type']>(type: Type) {
   }
 }
 
-/** Shared out evenly among the servers. */
+/** Distributed evenly over the servers. */
 async function openViewers(servers: readonly Server[], path: string, users: readonly User[]): Promise<void> {
   for (const [index, { port }] of servers.entries()) {
     const tokens = users.filter((_, at) => at % servers.length === index).map(({ token }) => token)
@@ -171,7 +171,7 @@ async function openViewers(servers: readonly Server[], path: string, users: read
   }
 }
 
-/** Causes changes at an even pace, not waiting for one before the next is due. */
+/** Makes changes at a constant rate without waiting for the previous one. */
 async function measure(
   servers: readonly Server[],
   perSecond: number,
@@ -199,8 +199,8 @@ async function measure(
 }
 
 /**
- * Lives of calls, one change after another, as call control brings them about: the row is written, then the change is
- * announced from memory. The moment before the row is written travels along in a field of the call.
+ * Changes of calls as call control makes them: the row is written, then the change is announced from memory. A field of the call
+ * carries the time before the write.
  */
 function changesOf(handle: Database, users: readonly User[]): (index: number) => Promise<void> {
   const run = newToken().slice(0, 8)
@@ -278,7 +278,7 @@ async function changeCall(handle: Database, call: LiveCall): Promise<void> {
     where call_id = ${call.callId}`.execute(handle)
 }
 
-/** As large as an event of a call is. */
+/** The size of a call event. */
 function sayTo({ process: child }: Server): () => Promise<void> {
   return async () => {
     child.send(

@@ -7,7 +7,7 @@ export type Measured = {
 
 export type Bounds = { workers: number; mostSteps: number; mostMs: number }
 
-/** Lets workers repeat a step, each one at a time, until the count or the time is used up. */
+/** Runs a step repeatedly in parallel workers, up to a count or a duration. */
 export async function measure(
   bounds: Bounds,
   step: (index: number) => Promise<void>,

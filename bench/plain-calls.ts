@@ -3,9 +3,8 @@ import type { Measured } from './measure.ts'
 import { findPgbench, runPgbench } from './two-row-transaction.ts'
 
 /**
- * The same work without call control: a call as plain durable transactions, every row that call control writes and nothing
- * decided, by pgbench. Money set aside and the call begun; then the call gone, the money settled with its posting, its record
- * and its sums written.
+ * Baseline without call control: pgbench writes the same rows of a call in plain durable transactions. The first places the hold and
+ * inserts the live call. The second deletes the call, settles the hold and writes the posting, the record and its sums.
  */
 const BEGIN = `begin;
 update plain_accounts set held = held + 60 where id = :id;

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Milliseconds of processor time so far, with its command line and its parent, by process. */
+/** CPU time in milliseconds, command line and parent by process ID. */
 export type Used = Map<number, { ms: number; title: string; parent: number }>
 
 export function processorTime(): Used {
@@ -20,7 +20,7 @@ export function processorTime(): Used {
       const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
       all.set(pid, { ms: nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6, title, parent })
     } catch {
-      // It ended meanwhile.
+      // The process has exited.
     }
   }
   return all
@@ -31,9 +31,9 @@ export function descendsFrom(used: Used, pid: number, ancestor: number): boolean
   return false
 }
 
-/** What a Kamailio answers to a question of its operator. */
+/** Calls a Kamailio RPC method. */
 export async function askKamailio(runFolder: string, method: string): Promise<string> {
-  // Kamailio answers into a pipe in /tmp.
+  // Kamailio replies to a FIFO in /tmp.
   const name = `answer-${process.pid}`
   const reply = join('/tmp', name)
   execFileSync('mkfifo', ['-m', '666', reply])
@@ -49,7 +49,7 @@ export async function askKamailio(runFolder: string, method: string): Promise<st
   return text
 }
 
-/** What each process of a Kamailio does, by its own account. */
+/** Kamailio's description of each of its processes. */
 export async function dutiesOf(runFolder: string): Promise<Map<number, string>> {
   const text = await askKamailio(runFolder, 'core.psx')
   const found = text.matchAll(/"PID":\s*(\d+),[^{}]*?"DSC":\s*"([^"]*)"/g)

@@ -3,8 +3,8 @@ import { createNetstringReader, writeNetstring } from '@trunkline/contract/netst
 import type { FromSwitch, FromSwitchOf, ToSwitch, ToSwitchOf } from '@trunkline/contract/switch-protocol'
 
 /**
- * The least of a switch, in a process of its own: so many callers, each with one call at a time, as fast as call control
- * answers. What it measures is what a caller would wait.
+ * A minimal switch in its own process: many callers, each with one call at a time, as fast as call control responds. It measures how
+ * long a caller waits.
  */
 export type Order = { kind: 'authorize' | 'whole'; run: string; users: number; callers: number; ms: number }
 export type Report = { calls: number; refused: number; seconds: number; waitsMs: number[] }
@@ -23,7 +23,7 @@ let refused = 0
 let callers = 0
 let waits: number[] = []
 const asked = new Map<string, Live>()
-/** The events that end calls, until they are acknowledged: a new connection hears them again. */
+/** Unacknowledged `ended` events, which a new connection gets again. */
 const closing = new Map<string, FromSwitchOf<'failed'> | FromSwitchOf<'ended'>>()
 const allowed = new Set<string>()
 let report: Report | null = null
@@ -51,7 +51,7 @@ function next(): void {
   say({ type: 'authorize', call, at: Date.now(), user, address: '192.0.2.1', to: '+442079460123' })
 }
 
-/** Calls that were only authorized are given up, after the measurement, so that the next begins as this one did. */
+/** Ends the calls that were only authorized, so that the next measurement starts in the same state. */
 function finish(ended: Order): void {
   report = { calls: done, refused, seconds: (performance.now() - begunAt) / 1_000, waitsMs: waits }
   order = null
@@ -95,7 +95,7 @@ function decide(message: ToSwitchOf<'allow'> | ToSwitchOf<'refuse'>): void {
   }
 }
 
-/** Answered half a minute ago and over now: what is measured is not how long people talk. */
+/** Answered 30 seconds ago and ended now, because the talk time is not measured. */
 function talk({ call, trunks }: ToSwitchOf<'allow'>): void {
   const trunk = trunks[0]?.id ?? 0
   const answeredAt = Date.now() - 31_000

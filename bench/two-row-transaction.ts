@@ -7,8 +7,8 @@ import pg from 'pg'
 import { type Bounds, type Measured, measure } from './measure.ts'
 
 /**
- * The yardstick: the least that a money system can do, change one row and write another, durably. In two forms,
- * as most programs write it and as one statement; whichever is faster on this machine counts.
+ * Baseline: a minimal durable money transaction that updates one row and inserts another. It is measured as two statements and as one
+ * statement; the faster form counts.
  */
 const FORMS = {
   'begin, update, insert, commit': `\\set id random(1, :accounts)
@@ -79,7 +79,7 @@ export async function runPgbench(
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
   try {
     await writeFile(join(folder, 'two-row.sql'), script)
-    // Latencies come from the log of every transaction; the third field is microseconds.
+    // The third field of the transaction log is the latency in microseconds.
     const { stdout } = await promisify(execFile)(
       pgbench,
       [
@@ -107,7 +107,7 @@ async function readLatencies(file: string): Promise<number[]> {
     .map((line) => Number(line.split(' ')[2]))
 }
 
-/** Without pgbench: the faster form through the same driver as the ledger, which costs the yardstick some speed. */
+/** Without pgbench: the faster form through the ledger's driver, which slows the baseline down. */
 async function throughTheDriver(
   url: string,
   accounts: number,

@@ -4,20 +4,20 @@ type Browser = Awaited<ReturnType<typeof openBrowser>>
 type Context = Awaited<ReturnType<Browser['newContext']>>
 type Page = Awaited<ReturnType<Context['newPage']>>
 
-/** What the browser itself says of a page's first load. Milliseconds since the navigation began. */
+/** Performance metrics of a first load, in milliseconds since navigation start. */
 export type Load = {
   firstPaint: number
   largestPaint: number
-  /** The last task that kept the page from answering has ended, at the earliest with the first paint. */
+  /** End of the last long task, at least the first paint. */
   interactive: number
-  /** How long it was kept from answering: of every task that took longer than 50 ms, what is above. */
+  /** Total blocking time: the part above 50 ms of every long task. */
   blocked: number
   layoutShift: number
 }
 
 type Seen = Load & { lastAt: number; now: number }
 
-/** None, or a phone of the middle class on a slow mobile network, as Lighthouse has it. */
+/** No throttling, or Lighthouse's mid-range phone on a slow mobile network. */
 export type Conditions = { name: string; cpu: number; network: object | null }
 export const conditions: readonly Conditions[] = [
   { name: 'as it is', cpu: 1, network: null },
@@ -28,11 +28,11 @@ export const conditions: readonly Conditions[] = [
   },
 ]
 
-/** So long nothing may paint, shift or block before the load counts as over. */
+/** The load is complete after this time without paint, layout shift or long task. */
 const QUIET_MS = 2_000
 const LONGEST_MS = 60_000
 
-/** Runs in the page before anything else does. */
+/** Runs in the page before any other script. */
 const observer = `
   const seen = { firstPaint: 0, largestPaint: 0, interactive: 0, blocked: 0, layoutShift: 0, lastAt: 0 }
   globalThis.seenOfLoad = seen
@@ -75,7 +75,7 @@ async function untilLoaded(page: Page): Promise<Load> {
   throw new Error(`${page.url()} does not come to rest`)
 }
 
-/** Scripts and styles that a screen fetches by itself into an empty cache: bytes as they were sent, compressed. */
+/** Compressed bytes of the scripts and styles that a screen loads with an empty cache. */
 export async function measureBytes(browser: Browser, url: string, token: string | null) {
   const context = await openContext(browser, token)
   const page = await context.newPage()

@@ -6,7 +6,7 @@ import { startPortalProcess } from '../e2e/support/portal-process.ts'
 import { demo, screens } from '../e2e/support/screens.ts'
 import { conditions, type Load, measureBytes, measureLoad } from './web-page.ts'
 
-/** What screens weigh and how Home comes up, told by a real Chromium. See README.md. */
+/** Transfer size of the screens and load times of Home in Chromium. See README.md. */
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 5)
 
@@ -25,7 +25,7 @@ try {
 }
 
 async function printBytes(tokens: Map<string, string>): Promise<void> {
-  console.log('script and style in kB, compressed, into an empty cache; the ratio is to /login\n')
+  console.log('compressed scripts and styles in kB with an empty cache; ratio to /login\n')
   console.log(line('', ['script', 'style', 'both', 'ratio']))
   const paths = new Map(screens.map(({ path, by }) => [path.split('?')[0] ?? '', by]))
   const measured: [path: string, script: number, style: number][] = []
@@ -52,7 +52,9 @@ async function printLoads(token: string): Promise<void> {
     ['Home', '/dashboard', token],
   ] as const
   for (const condition of conditions) {
-    console.log(`\ncold load, ${condition.name}: median of ${RUNS} in ms; the ratio is of the largest paints`)
+    console.log(
+      `\ncold load, ${condition.name}: median of ${RUNS} in ms; ratio of the largest contentful paints`,
+    )
     console.log(line('', ['first', 'largest', 'interactive', 'blocked', 'shift', 'ratio']))
     let bare = 0
     for (const [name, path, by] of pages) {
@@ -70,7 +72,7 @@ async function printLoads(token: string): Promise<void> {
   }
 }
 
-/** Of each figure by itself. */
+/** The median of each metric. */
 async function median(measure: () => Promise<Load>): Promise<Load> {
   const loads: Load[] = []
   for (let run = 0; run < RUNS; run++) loads.push(await measure())

@@ -18,10 +18,10 @@ type Deps = {
   alerts: Pick<Alerts, 'raiseWithin'>
 }
 
-/** Turns a pending address into a proven one when the right digest of its account comes from there. */
+/** Marks a pending address as proven when its account authenticates from there. */
 export function createAddressProof({ db, clock, logger, catalogue, alerts }: Deps) {
   const owner = system('address proof')
-  /** Being written: a phone that calls ten times a second proves its address once. */
+  /** Writes in progress, so that a phone with ten calls per second proves its address once. */
   const underWay = new Set<string>()
 
   async function prove(userId: number, address: string): Promise<void> {
@@ -34,7 +34,7 @@ export function createAddressProof({ db, clock, logger, catalogue, alerts }: Dep
   }
 
   return {
-    /** The digest of this user was right in a request from this address. Calls of a demo switch are made up and prove nothing. */
+    /** This user has authenticated from this address. Calls of a demo switch prove nothing. */
     seen({ isDemo }: Pick<Session, 'isDemo'>, user: string | undefined, from: string): void {
       if (isDemo || user === undefined || isPhoneName(user)) return
       const facts = catalogue.factsByName(user)
@@ -45,7 +45,7 @@ export function createAddressProof({ db, clock, logger, catalogue, alerts }: Dep
       if (underWay.has(key)) return
       underWay.add(key)
       prove(facts.id, address)
-        // The next request from there proves it again.
+        // The next request from this address retries.
         .catch((error) =>
           logger.warn({ err: error, user: facts.id, address }, 'failed to store address proof'),
         )

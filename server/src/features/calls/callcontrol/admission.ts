@@ -28,7 +28,7 @@ import type { Spending } from './spending.ts'
 export type Admission = ReturnType<typeof createAdmission>
 
 type Question = FromSwitchOf<'authorize'> & { heardAtMs: number }
-/** What is known of a question besides its answer. */
+/** Details of an authorization request for its record. */
 type Known = { user: CallUser | null; number: PhoneNumber | null; route: Route | null }
 type Why = Known & { reason: RefusalReason }
 
@@ -36,7 +36,7 @@ type Deps = {
   timers: Timers
   logger: Logger
   catalogue: Catalogue
-  /** The trunks that calls on this switch may be tried on. */
+  /** The usable trunks of this switch. */
   trunksOn: (switchId: string) => readonly Trunk[]
   isTrusted: () => boolean
   calls: Calls
@@ -51,13 +51,13 @@ type Deps = {
   answerWithinMs: number
 }
 
-/** Answers that are remembered, so that the same question has the same answer: so many, twice. */
+/** Cached decisions per generation, of two: the same request gets the same answer. */
 const MAX_REMEMBERED = 5_000
 
-/** May this call be made? Decided in memory by the domain; only the money is the database's to say. */
+/** Decides whether a call is allowed. The domain decides in memory; only the hold needs the database. */
 export function createAdmission(deps: Deps) {
   const { timers, logger, catalogue, calls, spending, pacing, place, refusals, meter } = deps
-  /** Refused, or being refused (null), lately. */
+  /** Recent refusals; null while one is being written. */
   let refused = new Map<string, ToSwitchOf<'refuse'> | null>()
   let refusedBefore = new Map<string, ToSwitchOf<'refuse'> | null>()
 
@@ -69,7 +69,7 @@ export function createAdmission(deps: Deps) {
     refused.set(callId, answer)
   }
 
-  /** The same question has the same answer. While it is still being decided, that is on its way (null). */
+  /** The decision for a repeated request; null while it is pending. */
   function answerBefore(callId: string): ToSwitchOf<'allow' | 'refuse'> | null | undefined {
     const tracked = calls.get(callId)
     if (tracked) return tracked.isPlaced ? allowed(tracked.call) : null
@@ -107,7 +107,7 @@ export function createAdmission(deps: Deps) {
     })
   }
 
-  /** A disabled account proves nothing any more: the name it gives is believed as far as being refused goes. */
+  /** A disabled account has no valid credentials, so its claimed name is accepted for the refusal only. */
   function callerOf(question: Question): CallUser | null {
     const claimed = question.claimed === undefined ? null : catalogue.userByName(question.claimed)
     return catalogue.caller(question) ?? (claimed?.isDisabled ? claimed : null)
@@ -129,8 +129,7 @@ export function createAdmission(deps: Deps) {
     const user = callerOf(question)
     const known: Known = { user, number: parseNumber(question.to, user?.homeCountry), route: null }
     const decision = deps.isTrusted() ? decide(session.switchId, question.to, known) : null
-    const failed = (error: unknown) =>
-      logger.error({ err: error, call: callId }, 'a call could not be decided')
+    const failed = (error: unknown) => logger.error({ err: error, call: callId }, 'failed to decide call')
     if (!decision) refuseAtOnce(session, question, { ...known, reason: 'unavailable' })
     else if (!decision.ok) {
       const { reason, route } = decision
@@ -145,7 +144,7 @@ export function createAdmission(deps: Deps) {
     }
   }
 
-  /** From here on it counts, whatever becomes of it. */
+  /** Counts toward the rate limits from here on, whatever the decision. */
   async function begin(session: Session, question: Question, asked: Call, known: Known): Promise<void> {
     calls.begin(asked.userId)
     const tracked = calls.add(asked, false)
@@ -167,7 +166,7 @@ export function createAdmission(deps: Deps) {
         'no hold was placed',
       )
       calls.remove(asked.callId)
-      // Whether it was committed all the same nobody knows: then the switch and the table are compared, and it is closed.
+      // The commit may have succeeded. The comparison with the switch closes such a call.
       session.compareSoon()
       return refuseAtOnce(session, question, { ...known, reason: 'unavailable' }, isAnswered)
     } finally {
@@ -189,13 +188,13 @@ export function createAdmission(deps: Deps) {
       return
     }
     calls.remove(asked.callId)
-    // What is over has its record already.
+    // An ended call already has its record.
     if (placed.kind === 'over') return answer(session, question, refusal(question, 'unavailable'))
     const reason = placed.kind === 'no_balance' ? 'no_balance' : 'overloaded'
     await refuse(session, question, { ...known, reason }, isAnswered)
   }
 
-  /** Written down first, as long as the database answers in time. */
+  /** Records the refusal before the answer, if the database responds in time. */
   async function refuse(session: Session, question: Question, why: Why, wasAnswered = false): Promise<void> {
     const callId = callIdOf(session.switchId, question.call)
     const no = refusal(question, why.reason)
@@ -232,13 +231,13 @@ export function createAdmission(deps: Deps) {
     callerId: user?.callerId ?? null,
   })
 
-  /** Emergency numbers are sent as they are, or as the operator has set: digits are neither stripped nor added. */
+  /** Emergency numbers are sent unchanged, or as configured by the operator; trunk prefixes do not apply. */
   const numberFor = (trunk: Trunk, { routeId, destination }: Call): string =>
     routeId === EMERGENCY_ROUTE_ID
       ? (catalogue.emergency()?.sentAs ?? destination)
       : carrierNumber(trunk, destination)
 
-  /** The same answer for the same call, whoever admitted it. */
+  /** Repeats the answer for an admitted call, whichever call control admitted it. */
   function allowed(call: Call): ToSwitchOf<'allow'> {
     return {
       type: 'allow',
@@ -302,7 +301,7 @@ export function createAdmission(deps: Deps) {
   return { authorize }
 }
 
-/** Who only claims a name is not told what is the matter with it. */
+/** A caller who only claims a username does not learn about the account's state. */
 const refusal = ({ call, claimed }: Question, why: RefusalReason): ToSwitchOf<'refuse'> => {
   const reason = claimed !== undefined && why === 'account_disabled' ? 'unknown_caller' : why
   return { type: 'refuse', call, code: sipCodes[reason], reason }

@@ -2,10 +2,10 @@ import type { EndReason } from '@trunkline/domain/callcontrol'
 import type { Micros } from '@trunkline/domain/money'
 import type { LiveCall } from '../live-calls/live-call.ts'
 
-/** A trunk as it was offered to the switch; the buy rate is fixed with the call. */
+/** A trunk as offered to the switch; the buy rate is fixed for the call. */
 export type OfferedTrunk = { id: number; name: string; buyRateMicros: Micros }
 
-/** A live call, with all that its record will tell. */
+/** A live call with the fields of its record. */
 export type Call = LiveCall & {
   sourceAddress: string
   lineType: string
@@ -19,7 +19,7 @@ export type Call = LiveCall & {
 
 export const callIdOf = (switchId: string, name: string): string => `${switchId}/${name}`
 
-/** The switch's own name for it. */
+/** The switch's ID of the call. */
 export const nameOf = ({ callId, switchId }: { callId: string; switchId: string }): string =>
   callId.slice(switchId.length + 1)
 

@@ -32,7 +32,7 @@ const rowOf = (call: Call) => ({
   route_name: call.routeName,
   plan_name: call.planName,
   rate_prefix: call.ratePrefix,
-  // JSON knows no bigint; PostgreSQL reads the digits.
+  // JSON has no bigint, so amounts are strings.
   price_micros: String(call.rate.priceMicros),
   connect_fee_micros: String(call.rate.connectFeeMicros),
   first_increment: call.rate.firstIncrement,
@@ -90,7 +90,7 @@ const readCall = (row: CallRow & { username?: string }): Call => ({
   hangupReason: row.hangup_reason as EndReason | null,
 })
 
-/** Holds money for the calls and begins them, those whose accounts can bear it; answers their ids. */
+/** Places holds and starts the calls that the balances cover; returns their IDs. */
 export async function admitCalls(
   db: Database,
   _scope: AllUsers,
@@ -117,7 +117,7 @@ export async function admitFreeCalls(
   return new Set(rows.map((row) => row.call_id))
 }
 
-/** Why a call did not begin. Without a live row and with a hold, or for nothing, it is over. */
+/** Why a call did not start. A call with a hold or a zero price but without a live row has ended. */
 export type Look = { live: Call | null; hasHold: boolean; availableMicros: Micros }
 
 export async function lookAt(
@@ -156,7 +156,7 @@ export async function readCalls(db: Database, _scope: AllUsers, callIds: readonl
   return rows.map(readCall)
 }
 
-/** Those of the calls whose money was settled or let go since then. */
+/** The calls whose hold was settled or released since then. */
 export async function closedSince(
   db: Database,
   _scope: AllUsers,
@@ -174,7 +174,7 @@ export async function closedSince(
 
 export type CallState = Pick<Call, 'callId' | 'state' | 'coveredSeconds' | 'heldMicros'>
 
-/** What changes in a call's life, for all calls of a switch. */
+/** The changing fields of all calls of a switch. */
 export async function readStates(db: Database, _scope: AllUsers, switchId: string): Promise<CallState[]> {
   const rows = await db
     .selectFrom('live_calls')
@@ -189,7 +189,7 @@ export async function readStates(db: Database, _scope: AllUsers, switchId: strin
   }))
 }
 
-/** How far a call has come since it was last written. */
+/** Progress of a call since the last write. */
 export type Progress = { callId: string; trunkId: number; ringingAt: Date | null; answeredAt: Date | null }
 export type Progressed = Pick<CallRow, 'call_id' | 'state' | 'trunk_id' | 'ringing_at' | 'answered_at'>
 
@@ -208,7 +208,7 @@ export async function progressCalls(
   return new Map(rows.map((row) => [row.call_id, row]))
 }
 
-/** Part of a transaction: whoever takes a call out settles it. */
+/** Part of a transaction: the caller that deletes the row settles the call. */
 export async function takeOutCalls(
   db: Database,
   _scope: AllUsers,
@@ -241,7 +241,7 @@ export async function coverCalls(db: Database, _scope: AllUsers, covered: readon
   ])
 }
 
-/** Somebody asked for their end, now or before. */
+/** Calls with a hangup request. */
 export async function readHangups(
   db: Database,
   _scope: AllUsers,
@@ -258,7 +258,7 @@ export async function readHangups(
   }))
 }
 
-/** Calls that have to end because their account may not call any more; who asked before stays written down. */
+/** Requests the end of calls whose account may no longer call; keeps an earlier requester. */
 export async function stopCalls(
   db: Database,
   _scope: AllUsers,
@@ -273,7 +273,7 @@ export async function stopCalls(
                         order by call_id for no key update)`.execute(db)
 }
 
-/** What live calls use, by switch, user and trunk. */
+/** Number of live calls by switch, user and trunk. */
 export async function readUse(db: Database, _scope: AllUsers): Promise<ForeignUse[]> {
   const { rows } = await sql<{
     switch_id: string
@@ -294,7 +294,7 @@ export async function readUse(db: Database, _scope: AllUsers): Promise<ForeignUs
   }))
 }
 
-/** What calls that began since then have cost each user. */
+/** Cost by user of the calls that started since then. */
 export async function readSpending(
   db: Database,
   _scope: AllUsers,

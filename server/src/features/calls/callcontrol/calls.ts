@@ -4,22 +4,22 @@ import type { Call } from './call.ts'
 
 export type Calls = ReturnType<typeof createCalls>
 
-/** A call as this process follows it. */
+/** A call in this process's memory. */
 export type Tracked = {
   call: Call
-  /** Its row is committed. */
+  /** Whether its row is committed. */
   isPlaced: boolean
-  /** When its switch last said anything of it. */
+  /** Time of the last message of its switch about it. */
   seenAt: number | null
-  /** Since when its switch does not list it. */
+  /** Since when its switch has not listed it. */
   missedSince: number | null
-  /** No extension is asked for before this moment. */
+  /** Earliest time of the next extension. */
   nextExtensionAt: number
-  /** When its switch was last told to end it. */
+  /** Time of the last hangup command for it. */
   toldToEndAt: number | null
 }
 
-/** What somebody else's calls add to the counts: those of switches this process is not connected to. */
+/** Counts of calls on switches that this process is not connected to. */
 export type ForeignUse = {
   switchId: string
   userId: number
@@ -32,8 +32,8 @@ type Use = { live: number; heldMicros: Micros }
 const NO_USE: Use = { live: 0, heldMicros: ZERO }
 
 /**
- * The live calls of connected switches in memory, and what they use: guards and trunk capacities are judged by these counts.
- * Money is not; that is the hold's to say.
+ * The live calls of connected switches in memory. Limits and trunk capacities use these counts. Money does not: it depends on the
+ * holds in the database.
  */
 export function createCalls(clock: Clock) {
   const tracked = new Map<string, Tracked>()
@@ -48,7 +48,7 @@ export function createCalls(clock: Clock) {
 
   const nowMs = () => clock.now().getTime()
 
-  /** A call that does not ring yet is on the first trunk it may take. */
+  /** Before it rings, a call counts for its first trunk. */
   const trunkOf = ({ trunk, offered }: Call): number | null => trunk?.id ?? offered[0]?.id ?? null
 
   function count(call: Call, sign: 1 | -1): void {
@@ -94,7 +94,7 @@ export function createCalls(clock: Clock) {
       count(call, 1)
       return one
     },
-    /** In place of what was known of it. */
+    /** Replaces the known call. */
     update(one: Tracked, changes: Partial<Call>): void {
       count(one.call, -1)
       one.call = { ...one.call, ...changes }
@@ -107,7 +107,7 @@ export function createCalls(clock: Clock) {
       count(one.call, -1)
     },
 
-    /** A call begins: counted in its second, admitted or not yet. */
+    /** Counts a new call toward the calls per second, even before it is admitted. */
     begin(userId: number): void {
       const second = Math.floor(nowMs() / 1000)
       if (second !== begunSecond) {
@@ -125,7 +125,7 @@ export function createCalls(clock: Clock) {
       if (!there) return here
       return { live: here.live + there.live, heldMicros: add(here.heldMicros, there.heldMicros) }
     },
-    /** Of switches this process is connected to. */
+    /** Calls of connected switches. */
     liveOn: (userId: number, routeId: number): number =>
       [...tracked.values()].filter(({ call }) => call.userId === userId && call.routeId === routeId).length,
     usedOf: (trunkId: number): number => (trunks.get(trunkId) ?? 0) + (foreignTrunks.get(trunkId) ?? 0),
@@ -134,14 +134,14 @@ export function createCalls(clock: Clock) {
       foreign = uses
       countForeign()
     },
-    /** From now on the calls of this switch are followed here, and not counted as somebody else's. */
+    /** From now on this process tracks the calls of this switch itself. */
     adopt(switchId: string): void {
       adopted.add(switchId)
       countForeign()
     },
     /**
-     * The connection is lost: its calls go on, perhaps under another call control. They count as somebody else's until it is
-     * back and both sides have been compared.
+     * The connection is lost: its calls continue, perhaps under another call control. They count as calls of another process until the
+     * reconnect and the comparison.
      */
     letGo(switchId: string): void {
       if (!adopted.delete(switchId)) return

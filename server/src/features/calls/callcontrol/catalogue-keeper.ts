@@ -16,21 +16,21 @@ import {
 
 export type CatalogueKeeper = ReturnType<typeof createCatalogueKeeper>
 
-/** A catalogue that may have missed changes for longer is not decided by any more. */
+/** A catalog that may have missed changes for longer than this is not used. */
 const MAX_DEAF_MS = 5_000
-/** With more changes than this at once, reading everything is less work. */
+/** Above this number of changes, a full reload is cheaper. */
 const MAX_SINGLE = 200
 
-/** Whom switches have to hear of. */
+/** Listeners that forward changes to the switches. */
 export type CatalogueNews = {
-  /** After a gap: anything may have changed. */
+  /** After a gap in the notifications: anything may have changed. */
   onEverything(before: readonly UserFacts[]): void
   onUser(before: UserFacts | undefined, after: UserFacts | undefined): void
   onPhone(before: PhoneFacts | undefined, after: PhoneFacts | undefined): void
   onTrunk(): void
 }
 
-/** Keeps the catalogue as the database has it: whole at first and after every gap, one by one by notification. */
+/** Keeps the catalog up to date: a full load at startup and after every gap, single rows by notification. */
 export function createCatalogueKeeper(
   db: Database,
   clock: Clock,
@@ -46,7 +46,7 @@ export function createCatalogueKeeper(
   let deafSince: number | null = clock.now().getTime()
   let working: Promise<void> | null = null
 
-  /** One reading at a time: two could finish in the wrong order and leave the older. */
+  /** One read at a time, because a slower old read could overwrite a newer one. */
   async function work(): Promise<void> {
     while (isWholeStale || stale.size > 0) {
       if (isWholeStale || stale.size > MAX_SINGLE) {
@@ -102,7 +102,7 @@ export function createCatalogueKeeper(
       for (const route of await readRoutes(db, { planId: id })) catalogue.replaceRoute(route.id, route)
   }
 
-  /** What fails stays stale and is read again with the next tick. */
+  /** A failed read is retried with the next tick. */
   function catchUp(): Promise<void> {
     working ??= work()
       .catch((error) => {
@@ -116,7 +116,7 @@ export function createCatalogueKeeper(
   }
 
   return {
-    /** Listening has begun, perhaps after a gap: whatever changed meanwhile was not heard. */
+    /** Called when listening starts, perhaps after a gap with missed changes. */
     onListening(): Promise<void> {
       isListening = true
       isWholeStale = true
@@ -126,7 +126,7 @@ export function createCatalogueKeeper(
       isListening = false
       deafSince ??= clock.now().getTime()
     },
-    /** Answers when it was read. */
+    /** Time of the last read. */
     onChange(name: string): Promise<void> {
       stale.add(name)
       return catchUp()
@@ -135,7 +135,7 @@ export function createCatalogueKeeper(
     isLoaded: (): boolean => isLoaded,
     isTrusted: (): boolean =>
       isLoaded && (deafSince === null || clock.now().getTime() - deafSince < MAX_DEAF_MS),
-    /** Everything heard so far has been read. */
+    /** Resolves when all notified changes have been read. */
     settled: (): Promise<void> => working ?? Promise.resolve(),
   }
 }

@@ -6,7 +6,7 @@ import type { Spending } from './spending.ts'
 /** What the daily limit of a user leaves beside what their calls hold. */
 export type DailyLimit = (userId: number, heldMicros: Micros) => Micros
 
-/** Before the catalogue is read nobody knows a limit, and a call that lives goes on. */
+/** Before the catalog is loaded there is no known limit, so live calls continue. */
 export const createDailyLimit =
   (catalogue: Catalogue, spending: Spending): DailyLimit =>
   (userId, heldMicros) => {

@@ -9,7 +9,7 @@ type Provider = Awaited<ReturnType<typeof createSmallProvider>>
 
 const nameOf = ({ databaseUrl }: Provider) => new URL(databaseUrl).pathname.slice(1)
 
-/** Nobody gets in, and everybody who is in is thrown out. */
+/** Rejects new database connections and terminates the existing ones. */
 async function shut(phone: Provider): Promise<void> {
   const name = nameOf(phone)
   await asServerOwner(`alter database ${name} allow_connections false`)
@@ -24,7 +24,7 @@ async function tickFor(phone: Provider, seconds: number): Promise<void> {
   }
 }
 
-it('refuses every call while the database is away, and loses nothing of those that live', async () => {
+it('refuses every call while the database is down, and loses nothing of the live calls', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.guard(id, { max_calls_per_second: 1_000 })
@@ -46,7 +46,7 @@ it('refuses every call while the database is away, and loses nothing of those th
   })
   await phone.advance(90)
   expect(await phone.cdrOf(short.call)).toMatchObject({ seconds: 20, cost_micros: 20_000n })
-  // Extended once the database was back, or ended by the switch with what was paid for.
+  // Extended after the database came back, or ended by the switch after its covered seconds.
   expect(await phone.cdrOf(long.call)).toMatchObject({ seconds: long.record.seconds, status: 'completed' })
   expect(await phone.cdrOf(refused.call)).toMatchObject({ status: 'refused', reason: 'unavailable' })
   expect(await phone.liveRows()).toEqual([])
@@ -54,7 +54,7 @@ it('refuses every call while the database is away, and loses nothing of those th
   expect(await phone.faults()).toEqual([])
 })
 
-it('gives back soon what was held for a call that it refused because the database went away', async () => {
+it('soon releases the hold of a call that was refused because the database went down', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.startControl()
@@ -64,7 +64,7 @@ it('gives back soon what was held for a call that it refused because the databas
   const { call, record } = await phone.place({ user: username })
   expect(record).toMatchObject({ decision: 'refused', reason: 'unavailable' })
   await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
-  // It was committed all the same, and only the word of it was lost.
+  // The commit succeeded, but its confirmation was lost.
   const callId = `sw1/${call}`
   const startedAt = new Date(record.startedAt)
   await phone.ledger.placeHold(systemOwner, { holdId: callId, userId: id, amountMicros: usd(0.06) })
@@ -76,13 +76,13 @@ it('gives back soon what was held for a call that it refused because the databas
   )
   await phone.advance(36)
   expect(await phone.liveRows()).toMatchObject([{ call_id: `sw1/${live.call}` }])
-  // Its record is that of the refusal, or of the call that never was: whichever is written first.
+  // The record is the refusal or the failed call, whichever is written first.
   expect(await phone.cdrOf(call)).toMatchObject({ answered_at: null, seconds: 0, cost_micros: 0n })
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(5), heldMicros: usd(0.06) })
   expect(await phone.faults()).toEqual([])
 })
 
-it('does not start on a catalogue it could not read', async () => {
+it('does not start without a loaded catalog', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(5), phone.routeId)
   const before = await phone.startControl()
@@ -100,7 +100,7 @@ it('does not start on a catalogue it could not read', async () => {
   expect(live.record).toMatchObject({ answeredAt: expect.anything(), endedAt: null })
 })
 
-/** Keeps an account locked until told otherwise, as a slow statement would. */
+/** Locks an account until `release`, like a slow statement. */
 async function lockAccount(phone: Provider, userId: number): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: phone.databaseUrl })
   client.on('error', () => {})
@@ -113,7 +113,7 @@ async function lockAccount(phone: Provider, userId: number): Promise<() => Promi
   }
 }
 
-it('answers no in time, and gives back what was held too late', async () => {
+it('refuses in time, and releases a hold that came too late', async () => {
   const phone = await createSmallProvider({ answerWithinMs: 100 })
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.startControl()
@@ -128,7 +128,7 @@ it('answers no in time, and gives back what was held too late', async () => {
   expect(await phone.faults()).toEqual([])
 })
 
-it('refuses at once when it sees that it would answer late', async () => {
+it('refuses immediately when the answer would be late', async () => {
   const phone = await createSmallProvider({ answerWithinMs: 400 })
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.startControl()
@@ -143,7 +143,7 @@ it('refuses at once when it sees that it would answer late', async () => {
   expect(await phone.cdrOf(second.call)).toMatchObject({ status: 'refused', reason: 'overloaded' })
 })
 
-it('judges the queue by its length and by how long a batch takes', async () => {
+it('estimates the wait from the queue length and the batch duration', async () => {
   let now = 0
   const pacing = createPacing(() => now, { atOnce: 100, withinMs: 400 })
   const waiters: Promise<void>[] = []

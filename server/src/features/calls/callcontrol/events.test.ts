@@ -5,7 +5,7 @@ import { createSmallProvider, usd } from '../../../../test/telephony.ts'
 type Provider = Awaited<ReturnType<typeof createSmallProvider>>
 type NewEvent = Parameters<Provider['switch']['emit']>[0]
 
-/** Everything a switch may say of a call that was answered, in any order and any number of times; `failed` comes too late. */
+/** All events of an answered call, in any order and any number; `failed` comes too late. */
 const story = fc
   .record({
     ringMs: fc.integer({ min: 0, max: 5_000 }),
@@ -26,7 +26,7 @@ const story = fc
       .map((order) => ({ ...told, order: [...order, ...(told.failedAfter ? (['failed'] as const) : [])] }))
   })
 
-it('comes to the same books whatever order events come in and however often', async () => {
+it('gives the same result for any order and repetition of events', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(100), phone.routeId)
   await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
@@ -35,7 +35,7 @@ it('comes to the same books whatever order events come in and however often', as
   let spent = 0n
   await fc.assert(
     fc.asyncProperty(story, async ({ ringMs, talkMs, by, order }) => {
-      // A carrier that never answers: all that is said of the call is said by the test.
+      // A carrier that never answers, so that only the test sends events.
       const carriers = [{ code: 200, afterMs: 1e9, ringAfterMs: null }]
       const { call } = await phone.place({ user: username, carriers })
       const at = phone.switchClock.now()
@@ -47,7 +47,7 @@ it('comes to the same books whatever order events come in and however often', as
         failed: { type: 'failed', call, at: answeredAt + talkMs, code: 487, by: 'caller', attempts: [] },
       }
       for (const step of order) {
-        // Too late, that is: after the end is committed.
+        // Too late: after the end is committed.
         if (step === 'failed') await phone.settle()
         phone.switch.emit(said[step])
       }
@@ -55,7 +55,7 @@ it('comes to the same books whatever order events come in and however often', as
       const seconds = Math.ceil(talkMs / 1000)
       spent += BigInt(seconds) * 1_000n
       const cdr = { status: 'completed', seconds, cost_micros: BigInt(seconds) * 1_000n, trunk_id: trunk }
-      // Heard before anything else it is part of the record, however soon the end comes after it.
+      // If `ringing` comes first it is in the record, even if `ended` follows immediately.
       const rang = order[0] === 'ringing' && { ringing_at: new Date(at) }
       expect(await phone.cdrOf(call)).toMatchObject({ ...cdr, ...rang, hung_up_by: by })
       expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(100) - spent, heldMicros: 0n })
@@ -67,7 +67,7 @@ it('comes to the same books whatever order events come in and however often', as
   expect(await phone.faults()).toEqual([])
 })
 
-it('records what truly happened when the switch doubles, delays and reorders all it says', async () => {
+it('records the true outcome when the switch duplicates, delays and reorders events', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(100), phone.routeId)
   await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
@@ -90,7 +90,7 @@ it('records what truly happened when the switch doubles, delays and reorders all
   expect(await phone.balanceOf(id)).toMatchObject({ heldMicros: 0n })
 })
 
-/** Every call has one record, and it says what the switch saw. */
+/** Every call has one record that matches the switch's log. */
 async function expectTruth(phone: Provider): Promise<void> {
   const records = new Map((await phone.cdrs()).map((cdr) => [cdr.call_id, cdr]))
   const truth = phone.switch.truth()
@@ -104,7 +104,7 @@ async function expectTruth(phone: Provider): Promise<void> {
   expect(await phone.faults()).toEqual([])
 }
 
-it('says of a call that went silent so, and charges it to its end', async () => {
+it('records the reason of a silent call and charges it to its end', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
   await phone.startControl()
@@ -132,7 +132,7 @@ it('says of a call that went silent so, and charges it to its end', async () => 
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(1) - 10_000n, heldMicros: 0n })
 })
 
-it('tells who hung up, which trunks were tried and what they said', async () => {
+it('records who hung up, the attempted trunks and their replies', async () => {
   const phone = await createSmallProvider()
   const second = await phone.newTrunk(phone.planId, {
     name: 'Carrier Two',
@@ -180,7 +180,7 @@ it('tells who hung up, which trunks were tried and what they said', async () => 
   expect(await phone.faults()).toEqual([])
 })
 
-it('charges what was talked also when a switch calls the end of it a failure', async () => {
+it('charges the talk time even if the switch reports the end as a failure', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(1), phone.routeId)
   await phone.startControl()
@@ -198,7 +198,7 @@ it('charges what was talked also when a switch calls the end of it a failure', a
   expect(await phone.cdrOf(call)).toMatchObject({ status: 'completed', seconds: 9, cost_micros: 9_000n })
 })
 
-it('ends a call that somebody asked to end, told or found later', async () => {
+it('ends a call after a hangup request, notified or found later', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
   await phone.startControl()
@@ -229,7 +229,7 @@ it('keeps a list of registered phones', async () => {
   await phone.settle()
   const registrations = () => phone.db.selectFrom('registrations').selectAll().execute()
   expect(await registrations()).toMatchObject([{ user_id: id, contact, device: 'Phone 1', switch_id: 'sw1' }])
-  // An older word changes nothing.
+  // An older event changes nothing.
   phone.switch.emit({ type: 'unregistered', at: at - 1, user: username, contact })
   await phone.settle()
   expect(await registrations()).toHaveLength(1)
@@ -238,7 +238,7 @@ it('keeps a list of registered phones', async () => {
   expect(await registrations()).toEqual([])
 })
 
-it('goes forward only: what comes late or again does not take an answered call back', async () => {
+it('ignores late and repeated events of an answered call', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(1), phone.routeId)
   await phone.startControl()

@@ -32,21 +32,21 @@ type Deps = {
 
 const LANES = 1
 const MAX_AT_ONCE = 200
-/** So long what happened waits for company where much happens: nobody sees the difference, and each statement costs the same. */
+/** Batching window: under load, events wait this long to share a statement. */
 const GAP_MS = 40
 
-/** One thing a switch said of a call's way. */
+/** A progress event of a call. */
 export type Step = { callId: string; state: 'ringing' | 'answered'; trunkId: number; at: Date }
 
-/** Carries out what happened at a switch. The row of the call decides: what it does not agree with changes nothing. */
+/** Applies events of a switch. Events that contradict the call's row have no effect. */
 export function createEvents(deps: Deps) {
   const { db, clock, logger, meter, calls, catalogue, settlement, announce, raise } = deps
   const owner = system('what happens to calls')
 
-  /** What is about to be written, by call: its end waits for it, so that the record tells when it rang. */
+  /** Pending writes by call. The end of a call waits for them, so that the record contains the ringing time. */
   const unwritten = new Map<string, Promise<unknown>>()
 
-  /** A call that rang and was answered meanwhile is written once; the news is the answer's. */
+  /** A call that rang and was answered in one batch is written once and announced as answered. */
   const write = createBatcher<Step, Progressed | null>({
     lanes: LANES,
     most: MAX_AT_ONCE,
@@ -63,7 +63,7 @@ export function createEvents(deps: Deps) {
     keyOf: ({ callId, state }) => `${callId} ${state}`,
   })
 
-  /** A whole town of phones registers again after a power cut. */
+  /** Batched, because many phones register again after a power cut. */
   const enroll = createBatcher<Registration & { event: string }, void>({
     lanes: LANES,
     most: MAX_AT_ONCE,
@@ -75,7 +75,7 @@ export function createEvents(deps: Deps) {
     keyOf: ({ event }) => event,
   })
 
-  /** It rings, or is answered. */
+  /** Stores that calls ring or are answered. */
   async function progress(step: Step): Promise<void> {
     const writing = write(step)
     unwritten.set(step.callId, writing)
@@ -85,7 +85,7 @@ export function createEvents(deps: Deps) {
     if (changed) note(step)
     const tracked = calls.get(step.callId)
     if (!tracked?.isPlaced) {
-      // Another call control admitted it, and this one does not know it yet: what was written here is told from here.
+      // Another call control admitted the call, and this one does not know it yet. The writer announces the change.
       if (changed) (await readCalls(db, owner, [step.callId])).forEach(announce)
       return
     }
@@ -97,28 +97,28 @@ export function createEvents(deps: Deps) {
       calls.update(tracked, { state, trunk, ringingAt: ringing_at, answeredAt: answered_at })
       announce(tracked.call)
     } else if (step.state === 'answered' && call.state !== 'answered') {
-      // Written by another call control: should that one die, this one goes on with the call.
+      // Another call control wrote it. Keep the state, in case that process dies.
       const trunk = { id: step.trunkId, name: offeredTrunk(call, step.trunkId)?.name ?? '' }
       calls.update(tracked, { state: 'answered', trunk, answeredAt: step.at })
     }
   }
 
-  /** By the one call control that wrote it. */
+  /** Called by the process that wrote the change. */
   function note({ callId, state, trunkId }: Step): void {
     const what = { call: callId, trunk: trunkId }
-    if (state === 'ringing') logger.debug(what, 'call rings')
+    if (state === 'ringing') logger.debug(what, 'call ringing')
     else {
       meter.answered()
       logger.info(what, 'call answered')
     }
   }
 
-  /** The carrier goes on charging, and so do we. */
+  /** The carrier still charges for the call, so it stays live. */
   async function unreleased({ switchId }: Session, event: FromSwitchOf<'unreleased'>): Promise<void> {
     const callId = callIdOf(switchId, event.call)
     const call = calls.get(callId)?.call
     const trunk = call && offeredTrunk(call, event.trunk)?.name
-    logger.warn({ call: callId, trunk: event.trunk }, 'carrier does not release a call')
+    logger.warn({ call: callId, trunk: event.trunk }, 'carrier did not confirm end of call')
     await raise({
       kind: 'unreleased_call',
       subject: `trunk:${event.trunk}`,
@@ -181,7 +181,7 @@ export function createEvents(deps: Deps) {
   }
 }
 
-/** The trunk of the answer counts, whatever else rang. */
+/** The trunk of the answer counts, even if another one rang. */
 function goOn(so: Progress | undefined, { callId, state, trunkId, at }: Step): Progress {
   if (state === 'answered') return { callId, trunkId, ringingAt: so?.ringingAt ?? null, answeredAt: at }
   return { callId, trunkId: so?.trunkId ?? trunkId, ringingAt: at, answeredAt: so?.answeredAt ?? null }

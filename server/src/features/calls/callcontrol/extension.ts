@@ -30,10 +30,10 @@ type Deps = {
 type Due = { tracked: Tracked; toSeconds: number; toMicros: Micros }
 
 const MAX_AT_ONCE = 100
-/** Where money is short it is looked for again so much later: somebody may top up while the call runs. */
+/** Retry interval after insufficient funds, because the customer may top up during the call. */
 const TRY_AGAIN_MS = 3 * SECOND
 
-/** Sets money aside for the next slice of calls before the last is used up; then, and only then, tells the switch. */
+/** Extends holds before their slice is used up, and tells the switch after the commit. */
 export function createExtension(deps: Deps) {
   const { db, clock, logger, ledger, calls, spendable, sessionOf } = deps
   const { sliceSeconds, leadSeconds } = deps
@@ -42,7 +42,7 @@ export function createExtension(deps: Deps) {
   function findDue(): Due[] {
     const now = clock.now().getTime()
     const due: Due[] = []
-    /** Asked for in this round, by user: the daily limit is one for all their calls. */
+    /** Amounts requested in this round by user, because the daily limit covers all their calls. */
     const promised = new Map<number, Micros>()
     for (const tracked of calls.all()) {
       const { call } = tracked
@@ -62,7 +62,7 @@ export function createExtension(deps: Deps) {
     return due
   }
 
-  /** As much as is wanted, or as much as the money covers. */
+  /** The wanted amount, or as much as the balance covers. */
   async function extendWithin(tx: Database, due: readonly Due[]): Promise<Covered[]> {
     const rows = await lockCalls(
       tx,
@@ -87,7 +87,7 @@ export function createExtension(deps: Deps) {
     const second = await hold(tx, shrunk)
     const covered = [...first.held, ...second.held]
     if (covered.length > 0) await coverCalls(tx, owner, covered)
-    // What another call control has covered beyond what was asked for stands as well.
+    // Another call control may have covered more; keep the larger value.
     return covered.map((one) => {
       const row = locked.get(one.callId)
       return row && row.coveredSeconds > one.coveredSeconds ? row : one
@@ -108,7 +108,7 @@ export function createExtension(deps: Deps) {
       if (outcome.ok) held.push(one)
       else if (outcome.reason === 'insufficient_balance')
         short.push({ ...one, availableMicros: outcome.availableMicros })
-      else logger.error({ call: one.callId, reason: outcome.reason }, 'a hold could not be extended')
+      else logger.error({ call: one.callId, reason: outcome.reason }, 'failed to extend hold')
     }
     return { held, short }
   }

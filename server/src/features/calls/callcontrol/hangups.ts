@@ -23,10 +23,10 @@ type Deps = {
   announce: (call: Call) => void
 }
 
-/** A switch that was told to end a call and still has it is told again. */
+/** Interval at which the hangup command is repeated while the call is live. */
 const TELL_AGAIN_MS = 3 * SECOND
 
-/** Ends calls that somebody wants ended, and those of accounts that may not call any more. */
+/** Ends calls with a hangup request, and calls of accounts that may no longer call. */
 export function createHangups(deps: Deps) {
   const { db, clock, logger, calls, catalogue, isTrusted, sessionOf, announce } = deps
   const owner = system('ending calls')
@@ -40,23 +40,23 @@ export function createHangups(deps: Deps) {
     tracked.toldToEndAt = now
     const reason = call.hangupReason ?? 'hung_up_by_admin'
     session.send({ type: 'hangup', call: nameOf(call), reason })
-    logger.info({ call: call.callId, user: call.userId, reason }, 'call is told to end')
+    logger.info({ call: call.callId, user: call.userId, reason }, 'ending call')
   }
 
-  /** Who is not in the catalogue is not there yet: nobody with live calls can be deleted. */
+  /** A user who is missing in the catalog was just created, because users with live calls cannot be deleted. */
   const isForbidden = (userId: number): boolean => {
     const user = catalogue.userById(userId)
     return user !== null && (user.isDisabled || user.guards.areCallsStopped)
   }
 
-  /** Nobody is left to end it: the browser is not kept alive any more, or its session is over. */
+  /** The web phone has expired or its session has ended, so the user cannot end the call. */
   const hasLostBrowser = ({ sipAccount }: Call): boolean => {
     if (!isPhoneName(sipAccount)) return false
     const phone = catalogue.phone(sipAccount)
     return !phone || phone.expiresAt <= clock.now()
   }
 
-  /** An emergency call is never ended for what its account may not do. */
+  /** An emergency call is never ended because of account restrictions. */
   const whyStopped = (call: Call): EndReason | null => {
     if (call.routeId !== EMERGENCY_ROUTE_ID && isForbidden(call.userId)) return 'account_stopped'
     return isTrusted() && hasLostBrowser(call) ? 'browser_gone' : null
@@ -76,7 +76,7 @@ export function createHangups(deps: Deps) {
   }
 
   return {
-    /** What was asked for in the portal, told now or missed before. */
+    /** Reads hangup requests of the portal, including missed notifications. */
     async look(): Promise<void> {
       for (const { callId, hangupAt, reason } of await readHangups(db, owner)) {
         const tracked = calls.get(callId)
@@ -89,7 +89,7 @@ export function createHangups(deps: Deps) {
       }
     },
 
-    /** Written down before the switch is told, so that the record says why. */
+    /** Stores the reason before the command is sent, so that the record contains it. */
     async stopForbidden(): Promise<void> {
       const going = [...calls.all()].filter(({ call, isPlaced }) => isPlaced && call.hangupAt === null)
       const byReason = Map.groupBy(going, ({ call }) => whyStopped(call))

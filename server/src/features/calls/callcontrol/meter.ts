@@ -3,12 +3,12 @@ import type { Metrics } from '../../../platform/metrics.ts'
 
 export type Meter = ReturnType<typeof createMeter>
 
-/** The longest a caller waits for an answer is 1.5 s. */
+/** A caller waits at most 1.5 s for a decision. */
 const ANSWER_BOUNDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1, 1.5, 2]
 
 /**
- * What call control counts. Of several call controls each hears every question, but a call is begun, refused in writing and ended by one
- * of them, which counts it: the sums over all of them are the truth.
+ * Metrics of call control. Every call control gets every request, but only one of them starts, refuses or ends a call and counts it.
+ * So the sum over all processes is correct.
  */
 export function createMeter(metrics: Metrics) {
   const answers = metrics.histogram({
@@ -72,7 +72,7 @@ type Status = {
   refusalsWaiting: number
 }
 
-/** How call control itself is. */
+/** Metrics of the process itself. */
 export function watchControl(metrics: Metrics, status: () => Status): void {
   metrics.gauge(
     {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createSmallProvider, usd } from '../../../../test/telephony.ts'
 
-/** A route at six cents a minute: a second costs a thousand micro-dollars, a slice of sixty 60,000. */
+/** Six cents per minute: a second costs 1,000 micro-dollars, a slice of 60 seconds 60,000. */
 
-it('admits of ten parallel calls the three that the balance covers', async () => {
+it('admits only three of ten parallel calls when the balance covers three', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(0.18), phone.routeId)
   await phone.guard(id, { max_calls_per_second: 100 })
@@ -20,7 +20,7 @@ it('admits of ten parallel calls the three that the balance covers', async () =>
   expect(await phone.faults()).toEqual([])
 })
 
-it('lets a balance worth seven seconds talk for seven seconds', async () => {
+it('ends a call after seven seconds when the balance covers seven seconds', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(0.007_9), phone.routeId)
   await phone.startControl()
@@ -40,7 +40,7 @@ it('lets a balance worth seven seconds talk for seven seconds', async () => {
   expect(await phone.faults()).toEqual([])
 })
 
-it('covers a long call slice by slice and charges it as one', async () => {
+it('extends a long call slice by slice and charges it once', async () => {
   const phone = await createSmallProvider({
     route: { price_micros: 70_001n, connect_fee_micros: 5_003n, first_increment: 30, next_increment: 6 },
   })
@@ -55,7 +55,7 @@ it('covers a long call slice by slice and charges it as one', async () => {
   expect(await phone.faults()).toEqual([])
 })
 
-it('ends a call when its money is moved out in the middle, and charges what was held for it', async () => {
+it('ends a call when the balance is withdrawn during it, and charges its hold', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
   await phone.startControl()
@@ -70,7 +70,7 @@ it('ends a call when its money is moved out in the middle, and charges what was 
   expect(await phone.faults()).toEqual([])
 })
 
-it('goes on when money comes in before what was held is used up', async () => {
+it('continues a call when a top-up arrives before the hold is used up', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(0.06), phone.routeId)
   await phone.startControl()
@@ -83,7 +83,7 @@ it('goes on when money comes in before what was held is used up', async () => {
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(0.96), heldMicros: 0n })
 })
 
-it('keeps its price for a call that lives and takes the new one for the next', async () => {
+it('keeps the price of a live call and uses a new price for the next call', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(10), phone.routeId)
   const control = await phone.startControl()
@@ -118,7 +118,7 @@ it('keeps its price for a call that lives and takes the new one for the next', a
   expect(await phone.faults()).toEqual([])
 })
 
-it('holds nothing for a call that costs nothing, and still keeps its book', async () => {
+it('places no hold for a free call, and still records it', async () => {
   const phone = await createSmallProvider({ route: { price_micros: 0n, sells_below_cost: true } })
   const { username } = await phone.newCustomer(usd(0), phone.routeId)
   await phone.startControl()
@@ -130,7 +130,7 @@ it('holds nothing for a call that costs nothing, and still keeps its book', asyn
   expect(await phone.liveRows()).toEqual([])
 })
 
-it('shares what little money is left between two calls, and no second is spent twice', async () => {
+it('splits a small balance between two calls without spending it twice', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(0.15), phone.routeId)
   await phone.startControl()

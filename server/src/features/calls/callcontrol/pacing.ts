@@ -1,11 +1,11 @@
 export type Pacing = ReturnType<typeof createPacing>
 
-/** Beyond this many questions in the queue nobody is answered in time on any machine. */
+/** Above this queue length no machine answers in time. */
 const MAX_WAITING = 4_000
 
 /**
- * Can a question that comes now be answered in time? Judged by how many wait, how many go at once, and how long that takes of
- * late; a batch that is still under way counts with the time it has taken so far.
+ * Estimates whether a new request can be answered in time, from the queue length, the batch size and recent batch durations. A batch
+ * in progress counts with its elapsed time.
  */
 export function createPacing(
   elapsedMs: () => number,
@@ -18,7 +18,7 @@ export function createPacing(
   return {
     waiting: (): number => waiting,
     isTooMuch(): boolean {
-      // With nobody before it, the question itself finds out how things stand.
+      // With an empty queue the request is always tried.
       if (waiting === 0) return false
       if (waiting >= MAX_WAITING) return true
       const oldest = Math.min(...underWay)
@@ -34,7 +34,7 @@ export function createPacing(
       }
     },
     async measure<Result>(work: () => Promise<Result>): Promise<Result> {
-      // Two batches of one moment are still two.
+      // Two batches may have the same start time.
       let began = elapsedMs()
       while (underWay.has(began)) began += 0.001
       underWay.add(began)

@@ -32,7 +32,7 @@ async function setUp() {
 
 const nothing = { md5: null, sha256: null }
 
-it('answers with the hashes of this realm, and with nothing for strangers, other realms and disabled users', async () => {
+it('returns the hashes of its realm, and none for unknown users, other realms and disabled users', async () => {
   const { phone, box, customer, give, change, ask } = await setUp()
   await give('trunkline')
   await phone.startControl([box])
@@ -53,7 +53,7 @@ it('answers with the hashes of this realm, and with nothing for strangers, other
   expect(await ask(customer.username)).toEqual(nothing)
 })
 
-it('tells what ends a password at once and once more, and nothing for other changes', async () => {
+it('sends forget immediately and once more when a password changes, and nothing for other changes', async () => {
   const { phone, box, customer, give, change } = await setUp()
   await give('trunkline')
   await phone.startControl([box])
@@ -74,7 +74,7 @@ it('tells what ends a password at once and once more, and nothing for other chan
   )
 })
 
-it('tells trusted addresses with their account, and takes back those that are not trusted any more', async () => {
+it('sends trusted addresses with their account, and removes those that are no longer trusted', async () => {
   const { phone, box, customer, change } = await setUp()
   const { username } = customer
   const trust = (address: string, state: 'pending' | 'proven', userId = customer.id) =>
@@ -123,7 +123,7 @@ it('tells trusted addresses with their account, and takes back those that are no
   })
 })
 
-it('proves a claimed address by a REGISTER or a call with the digest of its account, and by nothing else', async () => {
+it('proves a claimed address only by a REGISTER or a call with the digest of its account', async () => {
   const { phone, box, customer } = await setUp()
   const other = await phone.newCustomer(usd(1), phone.routeId)
   const claims = ['198.51.100.1', '2001:db8::1', '198.51.100.3']
@@ -168,7 +168,7 @@ it('proves a claimed address by a REGISTER or a call with the digest of its acco
   expect(alerts.map(({ user_id }) => user_id)).toEqual([customer.id, customer.id])
 })
 
-it('raises one alert for all addresses that guess the password of a customer', async () => {
+it("raises one alert for all addresses that guess a customer's password", async () => {
   const { phone, box, customer } = await setUp()
   await phone.startControl([box])
   for (const address of ['198.51.100.1', '198.51.100.2'])
@@ -180,7 +180,7 @@ it('raises one alert for all addresses that guess the password of a customer', a
   ])
 })
 
-it('a phone in a browser calls as its user for as long as it is kept, and its calls end with it', async () => {
+it('lets a web phone call as its user until it expires, and ends its calls then', async () => {
   const { phone, box, customer } = await setUp()
   const now = () => phone.clock.now()
   const session = await phone.db
@@ -199,7 +199,7 @@ it('a phone in a browser calls as its user for as long as it is kept, and its ca
   const name = 'browser~abc123'
   await phone.startControl([box, phone.switch])
   const request = 'browser'
-  // Made a moment ago: whether call control has heard of it yet must not matter.
+  // Just created: call control may not have received the notification yet.
   await phone.db
     .insertInto('phones')
     .values({

@@ -19,34 +19,34 @@ type Deps = {
   clock: Clock
   logger: Logger
   catalogue: Catalogue
-  /** Nothing is known before the catalogue was read: then nothing is said. */
+  /** Before the catalog is loaded, nothing is sent. */
   isLoaded: () => boolean
-  /** Reads a phone in a browser that may have been made a moment ago. */
+  /** Reads a web phone that may have just been created. */
   lookUpPhone: (name: string) => Promise<void>
   realm: string
   sessions: () => Iterable<Session>
   raise: (alert: NewAlert) => Promise<void>
 }
 
-/** A message to a switch has at most 32,000 bytes; an address at most 39, with its user at most 130. */
+/** A message may have 32,000 bytes; an address with its user has at most 130. */
 const MAX_ADDRESSES = 100
 const MAX_NAMES = 100
 
 /**
- * Who may sign in at the switches, and from where calls come without: told when they ask, and again when it changes. A switch
- * keeps hashes for minutes, so whatever ends a password is told at once.
+ * Sends credentials and trusted addresses to the switches, on request and when they change. Switches cache hashes for minutes, so a
+ * changed password is sent immediately.
  */
 export function createPhones(deps: Deps) {
   const { db, clock, logger, catalogue, isLoaded, realm, sessions, raise } = deps
   const owner = system('phones')
-  /** Said once more with the next tick: a hash of before may have been on its way inside the switch. */
+  /** Repeated with the next tick, because the switch may just have been storing the old hash. */
   let saidLately = new Set<string>()
 
   const tellAll = (message: ToSwitch) => {
     for (const session of sessions()) if (!session.isDemo) session.send(message)
   }
 
-  /** Those of a phone in a browser are good for as long as it is kept alive, and its user may call. */
+  /** The credentials of a web phone are valid until it expires, while its user may call. */
   function credentialsOf(user: string): UserFacts['credentials'] {
     const phone = catalogue.phone(user)
     const facts = phone ? catalogue.factsById(phone.userId) : catalogue.factsByName(user)
@@ -58,7 +58,7 @@ export function createPhones(deps: Deps) {
     for (const users of chunksOf([...names], MAX_NAMES)) tellAll({ type: 'forget', users })
   }
 
-  /** What changed for those who sign in under these names. */
+  /** Sends changes for these usernames. */
   function tellChange(before: UserFacts | undefined, after: UserFacts | undefined): void {
     const isRenamed = before && before.username !== after?.username
     const isSame =
@@ -92,7 +92,7 @@ export function createPhones(deps: Deps) {
   }
 
   return {
-    /** A switch is there, or there again: what it has of before may be old. */
+    /** A switch has connected; its cached data may be old. */
     greet(session: Session): void {
       if (session.isDemo || !isLoaded()) return
       session.send({ type: 'forget', users: null })
@@ -101,7 +101,7 @@ export function createPhones(deps: Deps) {
         (names) => {
           for (const user of names) session.send({ type: 'unregister', user })
         },
-        (error) => logger.warn({ err: error }, 'phones of disabled users could not be looked up'),
+        (error) => logger.warn({ err: error }, 'failed to look up phones of disabled users'),
       )
     },
 
@@ -118,7 +118,7 @@ export function createPhones(deps: Deps) {
       })
     },
 
-    /** One that is gone is gone at once. */
+    /** Removes a web phone immediately. */
     onPhone(before: PhoneFacts | undefined, after: PhoneFacts | undefined): void {
       if (!before || after) return
       forget(new Set([before.name]))
@@ -144,12 +144,12 @@ export function createPhones(deps: Deps) {
       }
     },
 
-    /** Somebody guessed passwords. The customer they were guessed for should know. */
+    /** Alerts the customer whose password was guessed. */
     async banned({ switchId }: Session, { address, user }: FromSwitchOf<'banned'>): Promise<void> {
       const facts = catalogue.factsByName(user)
       await raise({
         kind: 'address_banned',
-        // One alert for each account and one for all invented names: addresses there are without end.
+        // One alert per account and one for all unknown usernames, because an attacker can use any number of addresses.
         subject: facts ? `user:${facts.id}` : `switch:${switchId}`,
         userId: facts?.id ?? null,
         message: `${address} is not listened to for a while: it sent too many wrong SIP passwords${facts ? ` for ${facts.username}` : ''}.`,
@@ -165,7 +165,7 @@ export function createPhones(deps: Deps) {
   }
 }
 
-/** All that switches are told of a user's addresses, to see whether it changed. */
+/** A user's addresses as sent to switches, to detect changes. */
 const trustTold = (facts: UserFacts | undefined): string =>
   facts ? JSON.stringify([facts.username, trustedOf(facts)]) : ''
 
@@ -175,7 +175,7 @@ function chunksOf<Item>(items: readonly Item[], most: number): Item[][] {
   return chunks
 }
 
-/** A switch compares letter by letter and writes all eight parts of an address of version 6. */
+/** Kamailio compares addresses as strings and writes all eight groups of an IPv6 address. */
 function spellings(address: string): string[] {
   if (!isIPv6(address)) return [address]
   const [head = '', tail] = address.split('::')

@@ -60,7 +60,12 @@ describe('the demo’s past', () => {
   it('is written once, also by two at the same time and with another past', async () => {
     const { portal, past, count } = await demoPortal()
     const { db, books } = portal.services
-    const other = generateHistory({ now: portal.clock.now().getTime() + 60_000, days: 30, calls: 300, seed: 5 })
+    const other = generateHistory({
+      now: portal.clock.now().getTime() + 60_000,
+      days: 30,
+      calls: 300,
+      seed: 5,
+    })
     const results = await Promise.all([importHistory(portal.database.url, past), importPast(db, other)])
     expect(await count('cdrs')).toBe(results[0] + results[1])
     expect(await importPast(db, other)).toBe(0)

@@ -3,7 +3,7 @@ import { type Written, writeArchive } from '../../../platform/archive-file.ts'
 import { copyOutOn } from '../../../platform/copy-out.ts'
 import { fingerprintStatements } from '../books/sums-checks-store.ts'
 
-/** What is archived by the month. Rows that still mean something to somebody stay: open alerts, payments under review. */
+/** Tables archived by month. Open alerts and payments under review stay. */
 const SOURCES = {
   cdrs: { name: 'calls', at: 'started_at', order: 'started_at, call_id', isDone: 'true' },
   audit_log: { name: 'audit-log', at: 'at', order: 'id', isDone: 'true' },
@@ -20,7 +20,7 @@ export const sources = Object.keys(SOURCES) as Source[]
 
 export type Month = { begins: Date; ends: Date }
 
-/** Months that are over before the given moment and have something to archive, the oldest first. */
+/** Months before the given time with rows to archive, oldest first. */
 export async function findMonths(client: pg.Client, source: Source, before: Date): Promise<Month[]> {
   const { at, isDone } = SOURCES[source]
   const { rows } = await client.query(
@@ -37,8 +37,8 @@ export async function findMonths(client: pg.Client, source: Source, before: Date
 }
 
 /**
- * Writes a month to a file and takes it out of the database, in one transaction that begins with a lock: what is taken out is what was
- * written. Interrupted, it leaves the database as it was; the next run writes the file anew, under a name of its own.
+ * Writes a month to a file and deletes it in one transaction with a table lock, so that exactly the written rows are deleted. An
+ * interrupted run leaves the database unchanged; the next run writes a new file with another name.
  */
 export async function archiveMonth(
   client: pg.Client,
@@ -96,7 +96,7 @@ async function sumFingerprints(client: pg.Client, { begins, ends }: Month): Prom
   return found
 }
 
-/** Records whose sums are wrong must not go: nobody could find out why any more. */
+/** Records with wrong sums stay, because the error could not be analyzed without them. */
 async function proveSums(client: pg.Client, month: Month): Promise<true> {
   const { rows } = await client.query(
     `select sums from archives where source = 'cdrs' and begins = $1 order by archived_at desc limit 1`,
@@ -111,7 +111,7 @@ async function proveSums(client: pg.Client, month: Month): Promise<true> {
   return true
 }
 
-/** Something the operator has to look into first. */
+/** A problem that the operator must resolve first. */
 export class ArchiveRefusal extends Error {}
 
 async function remove(

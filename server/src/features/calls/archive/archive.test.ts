@@ -51,7 +51,7 @@ async function withPast() {
   return { ...portal, db, alice, user, records, months, folder, archive, count }
 }
 
-it('takes old months into files that can be verified; sums stay and the books are still proved', async () => {
+it('moves old months to verifiable files; the sums stay and the ledger check passes', async () => {
   const past = await withPast()
   const { database, db, folder, count, records } = past
   const sums = await count('account_hours')
@@ -79,7 +79,7 @@ it('takes old months into files that can be verified; sums stay and the books ar
     'alerts-2026-01.csv.gz is missing or cannot be read',
     'calls-2026-01.csv.gz is not the file that was written',
   ])
-  // A sum of an archived month that is changed afterwards is found.
+  // The check detects a changed sum of an archived month.
   await sql`update account_hours set cost_micros = cost_micros + 1 where hour < ${MARCH}`.execute(db)
   const { isSound, checks } = await checkBooks(database.url)
   expect(isSound).toBe(false)
@@ -88,7 +88,7 @@ it('takes old months into files that can be verified; sums stay and the books ar
   )
 })
 
-it('details of an archived call say that they are archived', async () => {
+it('reports that the details of a call are archived', async () => {
   const past = await withPast()
   const [first, last] = [past.records[0] as NewCdr, past.records.at(-1) as NewCdr]
   const find = (record: NewCdr) =>
@@ -102,7 +102,7 @@ it('details of an archived call say that they are archived', async () => {
   expect(await find(last)).toMatchObject({ status: 200 })
 })
 
-it('a record that comes late for an archived month is counted, archived later, and the books are proved', async () => {
+it('counts a late record of an archived month, archives it later, and the ledger check passes', async () => {
   const past = await withPast()
   await past.archive()
   await insertCdrs(past.db, systemOwner, [
@@ -117,7 +117,7 @@ it('a record that comes late for an archived month is counted, archived later, a
   expect(await verifyArchives(past.database.url, past.folder)).toEqual({ count: 6, faults: [] })
 })
 
-it('a month whose sums are wrong stays in the database', async () => {
+it('keeps a month with wrong sums in the database', async () => {
   const past = await withPast()
   await sql`update platform_hours set calls = calls + 1 where hour < '2026-02-01'`.execute(past.db)
   await expect(past.archive()).rejects.toThrow('2026-01 is not archived: its sums in platform_hours')

@@ -5,14 +5,14 @@ import { archiveMonth, findMonths, listArchives, type Source, sources } from './
 
 export type Archived = { source: Source; month: string; file: string; rows: number }
 
-/** A switch that was cut off tells of its calls later, and payments are disputed: what is younger than this is not archived. */
+/** Newer months are not archived, because disconnected switches report calls late and payments may be disputed. */
 export const LEAST_MONTHS = 2
 
-/** The first moment of the month so many months before the one that runs. */
+/** The start of the month `count` months before the current one. */
 export const monthsBefore = (now: Date, months: number): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1))
 
-/** Takes every month that was over before the given moment out of the database, into files. Answers each as it is done. */
+/** Archives every month before the given time and yields each when done. */
 export async function* archiveBefore(url: string, before: Date, folder: string): AsyncGenerator<Archived> {
   const client = await connect(url)
   try {
@@ -26,7 +26,7 @@ export async function* archiveBefore(url: string, before: Date, folder: string):
   }
 }
 
-/** Whether every archived file is there and is the one that was written; the faults in words. */
+/** Checks that every archived file exists and is unchanged; returns the faults as text. */
 export async function verifyArchives(
   url: string,
   folder: string,

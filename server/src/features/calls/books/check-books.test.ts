@@ -5,7 +5,7 @@ import { createTestLedger, faultsOf, systemOwner } from '../../../../test/ledger
 import { DAY } from '../../../platform/clock.ts'
 import { createBooks, describeBooks } from './check-books.ts'
 
-/** Two customers with a little of everything. */
+/** Two customers with all kinds of postings. */
 async function withHistory() {
   const test = await createTestLedger()
   const [alice, bob] = [await test.newUser(dollars(10)), await test.newUser(dollars(10))]
@@ -16,7 +16,7 @@ async function withHistory() {
   return { ...test, alice, bob }
 }
 
-it('sound books are told line by line', async () => {
+it('prints one line per check', async () => {
   const { books } = await withHistory()
   const report = await books.check()
   expect(report.isSound).toBe(true)
@@ -35,12 +35,12 @@ it('sound books are told line by line', async () => {
   ])
 })
 
-it('empty books are sound', async () => {
+it('accepts an empty ledger', async () => {
   const { books } = await createTestLedger()
   expect((await books.check()).isSound).toBe(true)
 })
 
-describe('a fault that was planted past all guards is found:', () => {
+describe('finds a fault planted without triggers:', () => {
   it.each([
     [
       'an entry changed',
@@ -135,7 +135,7 @@ describe('a fault that was planted past all guards is found:', () => {
     ],
   ])('%s', async (_what, plant, faults) => {
     const { db, books } = await withHistory()
-    // As a superuser could: no trigger and no foreign key looks on.
+    // Disables triggers and foreign keys, as a superuser could.
     await db.connection().execute(async (session) => {
       await sql`set session_replication_role = replica`.execute(session)
       for (const statement of plant.split(';')) await sql.raw(statement).execute(session)
@@ -149,13 +149,13 @@ describe('a fault that was planted past all guards is found:', () => {
 })
 
 describe('an open hold', () => {
-  it('that is older than any call is a fault as long as nobody knows what is live', async () => {
+  it('that is older than any call is a fault if the live calls are unknown', async () => {
     const { books, clock } = await withHistory()
     clock.advance(DAY + 1)
     expect(faultsOf(await books.check())).toEqual([expect.stringContaining('hold open has been open since')])
   })
 
-  it('is judged by what is live once that is known, however young or old', async () => {
+  it('is checked against the live calls if they are known, whatever its age', async () => {
     const { db, clock } = await withHistory()
     const live = sql<{ hold_id: string }>`select unnest(${['open', 'other']}::text[]) as hold_id`
     const dead = sql<{ hold_id: string }>`select unnest(${['other']}::text[]) as hold_id`
@@ -167,7 +167,7 @@ describe('an open hold', () => {
   })
 })
 
-it('of very many faults the first hundred are told and all are counted', async () => {
+it('prints the first hundred faults and counts all', async () => {
   const { db, books } = await createTestLedger()
   await sql`insert into users (username, password_hash, created_at)
             select 'user' || n, '', now() from generate_series(1, 150) as n`.execute(db)

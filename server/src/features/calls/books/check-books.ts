@@ -10,17 +10,17 @@ export type BooksReport = { checks: CheckResult[]; isSound: boolean }
 
 export type Books = {
   check(): Promise<BooksReport>
-  /** Checks, and keeps what came of it for the operator's panel. */
+  /** Runs the checks and stores the result for the admin panel. */
   prove(): Promise<BooksReport>
   lastProof(): Promise<Proof | null>
 }
 
-/** As long as nothing tells which holds are live, one that is open for longer than any call lasts is a fault. */
+/** Without knowledge of live calls, a hold that is older than any call is a fault. */
 const LONGEST_HOLD = DAY
 
 /**
- * Proves the books from the rows alone, sharing nothing with the code that wrote them. The database does the adding up
- * and answers only with faults, so millions of rows pass through; all checks see one and the same moment.
+ * Checks the ledger from its rows, without using the code that wrote them. The database computes the sums and returns only faults, so
+ * it scales to millions of rows. All checks share one snapshot.
  */
 export function createBooks(db: Database, clock: Clock, liveHolds: LiveHolds | null = null): Books {
   const owner = system('proving the books')
@@ -45,7 +45,7 @@ export function createBooks(db: Database, clock: Clock, liveHolds: LiveHolds | n
   }
 }
 
-/** A report as people read it: a line for each check, then each fault. */
+/** The report as text: a line per check, then the faults. */
 export function describeBooks({ checks, isSound }: BooksReport): string[] {
   return [
     ...checks.flatMap(({ name, checkedCount, faultCount, faults }) => [

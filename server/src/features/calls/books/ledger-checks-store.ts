@@ -2,28 +2,28 @@ import type { AllUsers } from '@trunkline/domain/access'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, readSnapshot } from '../../../platform/database.ts'
 
-/** A subquery with one column, `hold_id`: every hold that something live stands behind. Calls hand theirs in. */
+/** A subquery with one column, `hold_id`: the holds of live calls. */
 export type LiveHolds = RawBuilder<{ hold_id: string }>
 
 export type CheckResult = {
-  /** What was proved, or not. */
+  /** The checked invariant. */
   name: string
   checkedCount: number
   faultCount: number
-  /** In words; the first of them where there are very many. */
+  /** The first faults as text. */
   faults: string[]
 }
 
 type Check = {
   name: string
   counted: 'accounts' | 'postings' | 'holds'
-  /** A query with one column, `fault`, in words. */
+  /** A query with one text column, `fault`. */
   faults: RawBuilder<{ fault: string }>
 }
 
 export const MAX_FAULTS_SHOWN = 100
 
-/** Runs every check on one and the same moment. */
+/** Runs all checks on one snapshot. */
 export const checkBooks = (
   db: Database,
   _scope: AllUsers,
@@ -63,8 +63,8 @@ const allChecks = (liveHolds: LiveHolds | null, openSince: Date): Check[] => [
   },
 ]
 
-// Each finds the rows at fault first and puts only those into words. Over a million calls, with words for every row, the
-// check of settlements took 15.8 s instead of 3.3, that of postings 8.7 instead of 6.2.
+// Each check finds the faulty rows first and formats only those. With text for every row of a million calls, the check of settlements
+// took 15.8 s instead of 3.3 s, and that of postings 8.7 s instead of 6.2 s.
 
 const unbalancedPostings = sql<{ fault: string }>`
   select 'posting ' || p.key || ' ' || wrong.what as fault
@@ -106,7 +106,7 @@ const wrongBalances = sql<{ fault: string }>`
   select 'user ' || id || ' has no account' from users
    where not exists (select from accounts where accounts.user_id = users.id)`
 
-/** Also what would betray a posting that was taken out together with its entries and its effect. */
+/** Also detects a posting that was deleted together with its entries and its effect on the balance. */
 const brokenRuns = sql<{ fault: string }>`
   select 'posting ' || key || ' says a balance of ' || balance_after_micros || ', it follows ' || expected as fault
     from (select p.key, p.balance_after_micros,

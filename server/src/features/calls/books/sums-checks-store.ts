@@ -4,10 +4,10 @@ import { type Database, readSnapshot } from '../../../platform/database.ts'
 import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '../cdr/statements.ts'
 import { type CheckResult, MAX_FAULTS_SHOWN } from './ledger-checks-store.ts'
 
-/** Sums that are kept of records, and the same worked out anew from the records alone. */
+/** Stored sums, and the same sums recomputed from the records. */
 type Kept = { table: string; keys: readonly string[]; figures: readonly string[]; anew: string }
 
-/** Hour or day, whichever a table is kept by. */
+/** The period of a table: hour or day. */
 const periodOf = ({ keys }: Kept): string => (keys.includes('hour') ? 'hour' : 'day')
 
 const HOUR = `date_trunc('hour', started_at, 'UTC')`
@@ -47,7 +47,7 @@ const kept: readonly Kept[] = [
   },
 ]
 
-/** Proves that every sum is the sum of its records, on one and the same moment; reads all there is. */
+/** Checks on one snapshot that every sum equals its records; reads all rows. */
 export const checkSums = (db: Database, _scope: AllUsers): Promise<CheckResult[]> =>
   readSnapshot(db, async (snapshot) => {
     const results: CheckResult[] = []
@@ -55,7 +55,7 @@ export const checkSums = (db: Database, _scope: AllUsers): Promise<CheckResult[]
     return [...results, await checkArchived(snapshot)]
   })
 
-/** Whose records are here; those of archived months are proved by their fingerprints. */
+/** Periods whose records are in the database; fingerprints cover archived months. */
 const isHere = (moment: string): string =>
   `not exists (select from archives where source = 'cdrs' and ${moment} >= archives.begins and ${moment} < archives.ends)`
 
@@ -77,12 +77,12 @@ function fingerprintOf(one: Kept): string {
 }
 
 /**
- * What the sums of a month hold beyond the records that are here: for each table a statement that answers a fingerprint, 0 where there is
- * nothing. $1 and $2 are the beginning and the end of the month. The same figures have the same fingerprint, whatever shards they are in.
+ * Statements that return a fingerprint of a month's sums minus the records in the database; 0 if there is no difference. $1 and $2 are
+ * the start and end of the month. The fingerprint does not depend on the shards.
  */
 export const fingerprintStatements = Object.fromEntries(kept.map((one) => [one.table, fingerprintOf(one)]))
 
-/** Records that are archived cannot be added up again; what they left in the sums is as it was on the day they went. */
+/** Archived records cannot be summed again, so their part of the sums is compared with its fingerprint at archive time. */
 async function checkArchived(snapshot: Database): Promise<CheckResult> {
   const { rows: months } = await sql<Month & { sums: Record<string, string> }>`
     select distinct on (begins) begins, ends, sums from archives where source = 'cdrs'

@@ -12,25 +12,25 @@ export type Placing = ReturnType<typeof createPlacing>
 
 export type Placed =
   | { kind: 'begun'; call: Call }
-  /** Admitted before, by whomever: the answer is the same again. */
+  /** Already admitted by any call control; the answer is repeated. */
   | { kind: 'lives'; call: Call }
   | { kind: 'over' }
   | { kind: 'no_balance' }
-  /** There was money enough each time it was looked at, and each time somebody else was faster. */
+  /** The balance was sufficient at each attempt, but another call took it first. */
   | { kind: 'contended' }
 
-/** How many batches are under way at once, and how many calls each holds at most. */
+/** Concurrent batches, and the maximum number of calls in each. */
 export const LANES = 2
 export const MAX_AT_ONCE = 100
-/** So long a caller waits for company where many call: less than anybody hears. */
+/** Batching window under load; too short for a caller to notice. */
 const GAP_MS = 40
-/** How often a call may find less money than there was when it looked. */
+/** Attempts of a call whose balance shrinks between the check and the hold. */
 const MAX_ATTEMPTS = 5
 
-/** Null: it has begun. */
+/** Null means that the call has started. */
 type Attempted = Look | null
 
-/** Sets money aside for calls and begins them, many with one statement. */
+/** Places holds and starts calls in batches. */
 export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
   const owner = system('admitting calls')
 
@@ -48,11 +48,11 @@ export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
         }),
       keyOf: ({ callId }) => callId,
     })
-  // Apart, because a free call may wait for the end of its namesake while it owns nothing that anybody waits for.
+  // A separate queue: a free call may wait for the end of a call with the same ID, and holds no locks that others wait for.
   const paid = batched((calls) => admitCalls(db, owner, calls, clock.now()))
   const free = batched((calls) => admitFreeCalls(db, owner, calls))
 
-  /** With less covered where the money does not reach; `onShrunk` hears of it before it is tried. */
+  /** Covers fewer seconds if the balance is too small; calls `onShrunk` before each retry. */
   return async function place(asked: Call, onShrunk: (call: Call) => void): Promise<Placed> {
     let call = asked
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

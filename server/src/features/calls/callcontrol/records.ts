@@ -15,20 +15,20 @@ import type { Route } from '@trunkline/domain/routing'
 import type { NewCdr } from '../cdr/cdr-store.ts'
 import { type Call, callIdOf, offeredTrunk } from './call.ts'
 
-/** How a call came to its end. */
+/** How a call ended. */
 export type Ending =
   | { kind: 'ended'; event: FromSwitchOf<'ended'> }
   | { kind: 'failed'; event: FromSwitchOf<'failed'> }
-  /** Its switch died or does not know it: it lived until then at least, and no longer as far as anybody knows. */
+  /** Its switch died or does not know it; this is the last time it was known to be live. */
   | { kind: 'lost'; at: Date }
-  /** The switch was told no before the money was held after all. */
+  /** The switch got a refusal before the hold was committed. */
   | { kind: 'withdrawn'; at: Date }
 
 type Outcome = Pick<NewCdr, 'reason' | 'sipCode' | 'trunkId' | 'answeredAt' | 'endedAt' | 'hungUpBy'> & {
   attempts: readonly TrunkAttempt[]
 }
 
-/** The record of a call that was admitted, with its exact cost. `spendableMicros` is what the daily limit left it to go on with. */
+/** The record of an admitted call with its exact cost. `spendableMicros` is the rest of the daily limit. */
 export function recordOf(call: Call, ending: Ending, spendableMicros: Micros): NewCdr {
   const { attempts, ...outcome } = outcomeOf(call, ending, spendableMicros)
   const { trunkId, answeredAt, endedAt } = outcome
@@ -83,7 +83,7 @@ function outcomeOf(call: Call, ending: Ending, spendableMicros: Micros): Outcome
     }
     case 'failed': {
       const { event } = ending
-      // A switch that called it answered before has let them talk: that was an end.
+      // The switch has reported the answer before, so the call was connected and this is its end.
       if (call.answeredAt)
         return outcomeOf(call, { kind: 'ended', event: endOf(event, call, call.answeredAt) }, spendableMicros)
       return {
@@ -147,11 +147,11 @@ function reasonOfEnd(call: Call, by: FromSwitchOf<'ended'>['by'], spendableMicro
 function reasonOfFailure({ hangupReason }: Call, { code, by, attempts }: FromSwitchOf<'failed'>): CallReason {
   if (by === 'caller') return 'cancelled'
   if (by === 'carrier') return failureReason(code)
-  // Ended by us while it rang; or never tried, because our answer found nobody waiting any more.
+  // Ended by us while it rang, or never tried because the caller had canceled.
   return hangupReason ?? (attempts.length === 0 ? 'unavailable' : failureReason(code))
 }
 
-/** A question that was answered with no. */
+/** The record of a refused call. */
 export type RefusedCall = {
   switchId: string
   isDemo: boolean

@@ -2,7 +2,7 @@ import { system } from '@trunkline/domain/access'
 import { expect, it } from 'vitest'
 import { createSmallProvider, usd } from '../../../../test/telephony.ts'
 
-it('goes on with live calls after a restart, and hears what it missed', async () => {
+it('continues live calls after a restart, and receives missed events', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   const first = await phone.startControl()
@@ -21,7 +21,7 @@ it('goes on with live calls after a restart, and hears what it missed', async ()
   expect(await phone.faults()).toEqual([])
 })
 
-it('lets a call go on to the end of what was held while it is away, and no further', async () => {
+it('lets a call continue to the end of its hold during an outage, and no further', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   const first = await phone.startControl()
@@ -35,7 +35,7 @@ it('lets a call go on to the end of what was held while it is away, and no furth
   expect((await phone.balanceOf(id)).balanceMicros).toBe(usd(4.94))
 })
 
-it('closes the calls of a dead switch as of the last moment it was heard, within two minutes', async () => {
+it('closes the calls of a dead switch within two minutes, as of the last time it was heard', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.startControl()
@@ -57,7 +57,7 @@ it('closes the calls of a dead switch as of the last moment it was heard, within
   expect(await phone.faults()).toEqual([])
 })
 
-it('does not take a switch for dead that it has not waited for itself', async () => {
+it('does not declare a switch dead without having waited for it', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(5), phone.routeId)
   const first = await phone.startControl()
@@ -74,7 +74,7 @@ it('does not take a switch for dead that it has not waited for itself', async ()
   expect(await phone.liveRows()).toEqual([])
 })
 
-it('closes the calls of a switch that was started anew', async () => {
+it('closes the calls of a restarted switch', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.startControl()
@@ -91,7 +91,7 @@ it('closes the calls of a switch that was started anew', async () => {
   expect(await phone.faults()).toEqual([])
 })
 
-it('releases what was held for a call whose answer never reached the switch', async () => {
+it('releases the hold of a call whose answer never reached the switch', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   const first = await phone.startControl()
@@ -99,7 +99,7 @@ it('releases what was held for a call whose answer never reached the switch', as
   await phone.settle()
   const [row] = await phone.liveRows()
   await first.close()
-  // As if it had been admitted and everything had died before the switch was told.
+  // As if call control had died between the commit and the answer.
   phone.switch.die()
   await phone.db
     .updateTable('live_calls')
@@ -116,7 +116,7 @@ it('releases what was held for a call whose answer never reached the switch', as
   expect(await phone.cdrs()).toMatchObject([{ status: 'failed', reason: 'switch_lost', cost_micros: 0n }])
 })
 
-it('waits for the end of a call that the switch does not list any more', async () => {
+it('waits for the end event of a call that the switch no longer lists', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.startControl()
@@ -135,7 +135,7 @@ it('waits for the end of a call that the switch does not list any more', async (
   expect(await phone.cdrOf(call)).toMatchObject({ seconds: 20, reason: 'hung_up_by_caller' })
 })
 
-it('ends a call that runs at the switch with nothing held for it, unless it may have ended just now', async () => {
+it('ends a call without a hold at the switch, unless it may have just ended', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(5), phone.routeId)
   const first = await phone.startControl()
@@ -151,7 +151,7 @@ it('ends a call that runs at the switch with nothing held for it, unless it may 
   expect(record.by).toBe('control')
 })
 
-it('learns from the list what it was not told: the answer, and coverage that was not heard', async () => {
+it('learns a missed answer and a lost extension from the list', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(5), phone.routeId)
   const first = await phone.startControl()

@@ -22,24 +22,24 @@ type Deps = {
   events: Events
   settlement: Settlement
   sessions: () => Iterable<Session>
-  /** A switch nobody has heard for so long is dead. */
+  /** A switch that was not heard for this long is dead. */
   deadAfterMs: number
 }
 
 /**
- * A call that its switch does not list has ended: its last event may only be late, and says better than we can how long it was. So
- * it is waited for, longer where the switch has told of the call before.
+ * A call that its switch does not list has ended. Its end event may be late and has the exact duration, so we wait for it: longer if
+ * the switch has reported the call before.
  */
 const UNHEARD_PATIENCE_MS = 15 * SECOND
 const HEARD_PATIENCE_MS = 60 * SECOND
 
-/** Of two call controls on two machines, at most. */
+/** Maximum clock difference between two machines. */
 const CLOCKS_DIFFER_BY_MS = 5 * SECOND
 
-/** Between two looks for dead switches; a longer gap means that this process stood still, and what it did not hear is no proof. */
+/** After a longer gap between two checks, this process was stalled and its silence proves nothing. */
 const LONGEST_GAP_MS = 15 * SECOND
 
-/** Brings both sides together again after either was away, and closes what nobody knows any more. */
+/** Compares the calls of the switch and the database after an outage, and closes lost calls. */
 export function createRecovery({
   db,
   clock,
@@ -51,12 +51,12 @@ export function createRecovery({
   deadAfterMs,
 }: Deps) {
   const owner = system('comparing calls with switches')
-  /** Since when this process has looked after switches without a gap. */
+  /** Since when this process has checked switches without a gap. */
   let steadySince: number | null = null
   let lookedAt = 0
   const nowMs = () => clock.now().getTime()
 
-  /** The calls of the switch as the table has them are what memory has, from here on. */
+  /** Replaces the calls of the switch in memory by those of the table. */
   async function follow(session: Session): Promise<Tracked[]> {
     const mine = ({ call, isPlaced }: Tracked) => isPlaced && call.switchId === session.switchId
     const before = [...calls.all()].filter(mine)
@@ -70,21 +70,21 @@ export function createRecovery({
     calls.adopt(session.switchId)
     return states.flatMap(({ callId, coveredSeconds, heldMicros }) => {
       const tracked = calls.get(callId)
-      // Being decided here at this moment.
+      // A decision about this call is in progress.
       if (!tracked?.isPlaced) return []
       if (coveredSeconds > tracked.call.coveredSeconds) calls.update(tracked, { coveredSeconds, heldMicros })
       return tracked
     })
   }
 
-  /** Null: it is waited for, and looked at again. */
+  /** Null means wait and check again. */
   function endingOf(session: Session, listed: Listed, tracked: Tracked): Ending | null {
     const { call, seenAt } = tracked
     const lastSeenAt = session.known?.lastSeenAt ?? clock.now()
     const isOfFormerLife = wasRestarted(session) && call.startedAt < session.startedAt
     if (isOfFormerLife) return { kind: 'lost', at: lastSeenAt }
     if (listed.withdrawn.has(call.callId)) return { kind: 'withdrawn', at: clock.now() }
-    // The first list without it may be older than its beginning.
+    // The first list without the call may be older than the call.
     tracked.missedSince ??= listed.askedAt
     const patienceMs = call.state === 'authorized' ? UNHEARD_PATIENCE_MS : HEARD_PATIENCE_MS
     if (listed.askedAt - tracked.missedSince < patienceMs) return null
@@ -109,8 +109,8 @@ export function createRecovery({
   }
 
   /**
-   * Ends calls that run with nothing held for them. A question that still waits for its answer is none; and one that was closed since
-   * the list was asked for has only just ended. True when there were such, which are looked at again.
+   * Ends calls without a hold, except pending authorizations and calls that were closed after the list was requested. Returns whether
+   * there were any; they are checked again.
    */
   async function hangUpStrangers(
     session: Session,
@@ -127,21 +127,21 @@ export function createRecovery({
     const over = await closedSince(db, owner, ids, new Date(listed.askedAt - CLOCKS_DIFFER_BY_MS))
     for (const { name, callId } of strangers) {
       if (over.has(callId)) continue
-      logger.warn({ call: callId }, 'a switch has a call that nobody admitted')
+      logger.warn({ call: callId }, 'ending call without admission')
       session.send({ type: 'hangup', call: name, reason: 'unknown_call' })
     }
     return over.size > 0
   }
 
   return {
-    /** After hello and now and then. True when something is left that has to be looked at again soon. */
+    /** Runs after hello and periodically. Returns whether another comparison is needed soon. */
     async compare(session: Session, listed: Listed): Promise<boolean> {
       session.known ??= await meetSwitch(db, session, clock.now())
       const followed = await follow(session)
       if (!session.isOpen()) return false
       const lost: EndedCall[] = []
       let isAgain = false
-      // At once: what they have to write is written together.
+      // In parallel, so that their writes are batched.
       const upToDate: Promise<void>[] = []
       for (const tracked of followed) {
         const { call } = tracked
@@ -156,14 +156,14 @@ export function createRecovery({
       if (lost.length > 0) logger.warn({ switch: session.switchId, calls: lost.length }, 'closing lost calls')
       await Promise.all(lost.map(settlement.settle))
       if (await hangUpStrangers(session, listed, followed)) isAgain = true
-      // Only now: were it written before its lost calls are closed, nobody would know any more until when they lived.
+      // Stored after closing the lost calls, because their end is the previous last-heard time.
       await seeSwitch(db, { ...session, heardAt: session.heardAt() })
       session.known = { startedAt: session.startedAt, lastSeenAt: session.heardAt() }
       session.isReady = true
       return isAgain
     },
 
-    /** A switch that was heard is alive. */
+    /** Stores that the switch was heard. */
     async see(session: Session): Promise<void> {
       const heardAt = session.heardAt()
       if (!session.isReady || !session.known || heardAt <= session.known.lastSeenAt) return
@@ -171,7 +171,7 @@ export function createRecovery({
       session.known = { startedAt: session.startedAt, lastSeenAt: heardAt }
     },
 
-    /** Closes the calls of switches that nobody hears, as of the last moment that somebody did. */
+    /** Closes the calls of dead switches as of the last time they were heard. */
     async closeDead(): Promise<void> {
       const now = nowMs()
       if (now - lookedAt > LONGEST_GAP_MS) steadySince = null
@@ -190,10 +190,7 @@ export function createRecovery({
       for (const { switchId, lastSeenAt } of dead) {
         if (here.has(switchId)) continue
         const states = await readStates(db, owner, switchId)
-        logger.error(
-          { switch: switchId, calls: states.length, lastSeenAt },
-          'closing the calls of a dead switch',
-        )
+        logger.error({ switch: switchId, calls: states.length, lastSeenAt }, 'closing calls of dead switch')
         const ending: Ending = { kind: 'lost', at: lastSeenAt }
         await settlement.settleIf(
           states.map(({ callId }) => ({ callId, ending })),

@@ -6,7 +6,7 @@ import { BERLIN, createSmallProvider, LONDON, usd } from '../../../../test/telep
 type Provider = Awaited<ReturnType<typeof createSmallProvider>>
 type Set = { user?: string; address?: string; to?: string }
 
-/** What makes each refusal, and the call that meets it. */
+/** The setup and the call for each refusal reason. */
 const cases: [RefusalReason, (phone: Provider) => Promise<Set>][] = [
   ['unknown_caller', async () => ({ user: 'nobody-at-all' })],
   [
@@ -100,7 +100,7 @@ describe('a call is refused', () => {
   })
 })
 
-it('a caller ID counts from the moment it is approved, until it is rejected or changed', async () => {
+it('accepts a caller ID from its approval until it is rejected or changed', async () => {
   const phone = await createSmallProvider({ callerIds: 'approved' })
   const { id, username } = await phone.newCustomer(usd(1), phone.routeId, { callerId: '12025550100' })
   await phone.startControl()
@@ -125,7 +125,7 @@ it('a caller ID counts from the moment it is approved, until it is rejected or c
   await refusedWith('caller_id_unapproved')
 })
 
-it('tells people of guards that fire, once for a flood', async () => {
+it('raises one alert for many refusals by the same limit', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
   await phone.guard(id, { blocked_countries: ['GB'] })
@@ -159,7 +159,7 @@ it.each([
   expect(await phone.faults()).toEqual([])
 })
 
-it('counts live calls and frees the place when one ends', async () => {
+it('counts live calls toward the limit until they end', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.guard(id, { max_concurrent_calls: 2, max_calls_per_second: 100 })
@@ -171,7 +171,7 @@ it('counts live calls and frees the place when one ends', async () => {
   expect((await phone.place({ user: username })).record.decision).toBe('allowed')
 })
 
-it('limits a day’s spending over calls that are over, that live, and that go on', async () => {
+it('applies the daily limit to ended, live and extended calls', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.guard(id, { daily_spend_micros: 100_000n })
@@ -183,7 +183,7 @@ it('limits a day’s spending over calls that are over, that live, and that go o
   const second = await phone.place({ user: username })
   await phone.advance(100)
   expect(second.record).toMatchObject({ by: 'timeout', seconds: 70 })
-  // There was money enough: what ended it is said.
+  // The balance was sufficient, so the reason is the daily limit.
   expect((await phone.cdrOf(second.call)).reason).toBe('daily_spend_used_up')
   expect((await phone.place({ user: username })).record.reason).toBe('daily_spend_reached')
   await phone.switchClock.advance(24 * 3600 * 1000)
@@ -192,8 +192,8 @@ it('limits a day’s spending over calls that are over, that live, and that go o
   expect((await phone.balanceOf(id)).balanceMicros).toBe(usd(4.9))
 })
 
-describe('who calls', () => {
-  it('is told by a trusted address, and by the name in any case', async () => {
+describe('the caller', () => {
+  it('is identified by a trusted address, and by a username in any letter case', async () => {
     const phone = await createSmallProvider()
     const { id, username } = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
     await phone.startControl()
@@ -204,7 +204,7 @@ describe('who calls', () => {
     expect((await phone.liveRows()).map(({ user_id }) => user_id)).toEqual([id, id])
   })
 
-  it('is nobody when two accounts have proven the same address', async () => {
+  it('is unknown when two accounts have proven the same address', async () => {
     const phone = await createSmallProvider()
     for (let count = 0; count < 2; count++)
       await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
@@ -212,7 +212,7 @@ describe('who calls', () => {
     expect((await phone.place({ address: '198.51.100.7' })).record.reason).toBe('unknown_caller')
   })
 
-  it('is nobody when the address was only claimed, or its account is disabled', async () => {
+  it('is unknown when the address is unproven or its account is disabled', async () => {
     const phone = await createSmallProvider()
     const claiming = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.7' })
     const disabled = await phone.newCustomer(usd(1), phone.routeId, { address: '198.51.100.8' })
@@ -231,7 +231,7 @@ describe('who calls', () => {
       expect((await phone.place({ address })).record.reason).toBe('unknown_caller')
   })
 
-  it('hears of a change at once', async () => {
+  it('is affected by a change immediately', async () => {
     const phone = await createSmallProvider()
     const control = await phone.startControl()
     const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
@@ -247,7 +247,7 @@ describe('who calls', () => {
   })
 })
 
-it('answers the same question with the same answer', async () => {
+it('repeats its answer for a repeated request', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(0.06), phone.routeId)
   await phone.startControl()

@@ -23,16 +23,16 @@ export type Refusals = ReturnType<typeof createRefusals>
 
 const LANES = 1
 const MAX_AT_ONCE = 200
-/** Records of refusals that wait for the database. Beyond it they are only counted: a flood must not fill the memory. */
+/** Maximum number of refusal records in the queue; further ones are only counted, so that a flood does not fill the memory. */
 const MAX_WAITING = 10_000
-/** The same guard on the same account is told once in so long. */
+/** Minimum time between alerts for the same limit and account. */
 const ALERT_PAUSE_MS = 5 * SECOND
 const MAX_ALERTS_REMEMBERED = 10_000
-/** Callers whose refusals are counted apart. When there are more, the others share one window. */
+/** Maximum number of callers with their own window; further callers share one. */
 const MAX_WINDOWS = 10_000
 
 const guards: ReadonlySet<string> = new Set(guardReasons)
-/** Faults of our own set-up: no customer's doing, and nothing they could change. */
+/** Faults of our own configuration, which customers cannot change. */
 const faults: ReadonlySet<RefusalReason> = new Set(['no_trunk', 'trunks_full', 'below_cost'])
 
 type Deps = {
@@ -43,7 +43,7 @@ type Deps = {
   raise: (alert: NewAlert) => Promise<void>
 }
 
-/** Refusals of one caller for one reason, and how many of those without a record have been told. */
+/** Refusals of one caller for one reason, and how many without a record have been reported. */
 type Flood = {
   window: RefusalWindow
   told: number
@@ -52,7 +52,7 @@ type Flood = {
   reason: RefusalReason
 }
 
-/** Writes refused calls down, and tells people of those that they should know about. */
+/** Records refused calls and raises alerts. */
 export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
   const owner = system('refused calls')
   const toldAt = new Map<string, number>()
@@ -61,7 +61,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
   let waiting = 0
   let dropped = 0
 
-  /** Another call control may have admitted the same call: then it is not refused, and has no record yet. */
+  /** Another call control may have admitted the same call; then it is not refused. */
   const write = createBatcher<NewCdr, Call | null>({
     lanes: LANES,
     most: MAX_AT_ONCE,
@@ -93,7 +93,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     try {
       return await write(cdr)
     } catch (error) {
-      logger.debug({ err: error, call: cdr.callId }, 'a refusal waits to be written')
+      logger.debug({ err: error, call: cdr.callId }, 'refusal record queued for retry')
       backlog.push(cdr)
       return null
     } finally {
@@ -101,7 +101,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     }
   }
 
-  /** A caller is an account, or for strangers the address they call from. */
+  /** The account, or the source address of an unknown caller. */
   function isRecorded({ reason, userId, question }: RefusedCall): boolean {
     const caller = userId === null ? `address:${question.address}` : `user:${userId}`
     const asked = `${reason} ${caller}`
@@ -115,7 +115,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     return next.isRecorded
   }
 
-  /** One alert stands for all calls that have no record, and says how many they are. */
+  /** One alert for all calls without a record, with their number. */
   function tellFloods(): void {
     const now = clock.now().getTime()
     for (const [key, flood] of windows) {
@@ -129,7 +129,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
           userId,
           message: `Too many refused calls: ${window.counted} were counted without a record of their own. ${reasonTexts[reason]}`,
           details: { reason, count: window.counted },
-        }).catch((error) => logger.warn({ err: error }, 'an alert could not be written'))
+        }).catch((error) => logger.warn({ err: error }, 'failed to store alert'))
       } else if (isRefusalWindowOver(window, now)) windows.delete(key)
     }
   }
@@ -149,11 +149,11 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
       userId: isGuard ? userId : null,
       message: reasonTexts[reason],
       details: { dialed: question.to, route: route?.name ?? null },
-    }).catch((error) => logger.warn({ err: error }, 'an alert could not be written'))
+    }).catch((error) => logger.warn({ err: error }, 'failed to store alert'))
   }
 
   return {
-    /** Resolves once it is written, or cannot be for now; with the call, when somebody has admitted it after all. */
+    /** Resolves after the write or its failure; with the call, if another call control has admitted it. */
     async refuse(refused: RefusedCall): Promise<Call | null> {
       const { userId, reason, question } = refused
       if (!isRecorded(refused)) {
@@ -167,7 +167,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
       return record(cdr)
     },
     async tick(): Promise<void> {
-      if (dropped > 0) logger.error({ dropped }, 'refused calls were not written down: too many waited')
+      if (dropped > 0) logger.error({ dropped }, 'refusal records dropped')
       dropped = 0
       tellFloods()
       const [probe, ...others] = backlog

@@ -40,22 +40,22 @@ import { createTrunkHealth } from './trunk-health.ts'
 export type CallControl = ReturnType<typeof createCallControl>
 
 export type CallControlSettings = {
-  /** Where the switches' control ports are, `host:port`. */
+  /** Control ports of the switches, as `host:port`. */
   switches: readonly string[]
-  /** The one that hashes of SIP passwords are made for. */
+  /** The realm of the SIP password hashes. */
   realm: string
   callerIds: CallerIdPolicy
-  /** Seconds held for at a time, and how long before their end the next are held. */
+  /** Length of a slice, and how long before its end the next one is held. */
   sliceSeconds: number
   leadSeconds: number
-  /** A question that has no answer by then is answered with no. */
+  /** A request without a decision after this time is refused. */
   answerWithinMs: number
   deadAfterMs: number
 }
 
 type Deps = {
   db: Database
-  /** For the connection that hears notifications. */
+  /** For the LISTEN connection. */
   databaseUrl: string
   clock: Clock
   timers: Timers
@@ -70,8 +70,8 @@ type Deps = {
 }
 
 /**
- * Tells switches what a call may do, and keeps the books of what it did. See README.md for what holds when anything fails.
- * Nothing here runs by itself: `tick` is called every second.
+ * Authorizes calls for switches and records them. README.md describes the behavior in failures. It has no timers of its own: `tick`
+ * is called every second.
  */
 export function createCallControl(deps: Deps) {
   const { db, clock, timers, logger, ledger, announcer, settings } = deps
@@ -79,7 +79,7 @@ export function createCallControl(deps: Deps) {
   const owner = system('call control')
   const sessions = new Map<string, Session>()
   const byLink = new Map<SwitchLink, Session>()
-  /** Further connections to a switch that has one. */
+  /** Duplicate connections to the same switch. */
   const spares = new Set<SwitchLink>()
   const connections: { close(): void }[] = []
   const nextAt = new Map<string, number>()
@@ -192,7 +192,7 @@ export function createCallControl(deps: Deps) {
   })
 
   function hearBesidesCalls(session: Session, message: BesidesCalls): void {
-    const failed = (error: unknown) => logger.warn({ err: error, message }, 'what a switch said was lost')
+    const failed = (error: unknown) => logger.warn({ err: error, message }, 'failed to handle switch message')
     if (message.type === 'credentials') phones.answer(session, message).catch(failed)
     else if (message.type === 'trunk') trunkHealth.hear(session, message)
     else if (message.type === 'banned') phones.banned(session, message).catch(failed)
@@ -208,7 +208,7 @@ export function createCallControl(deps: Deps) {
 
   function open(link: SwitchLink): void {
     if (sessions.has(link.hello.switch)) {
-      logger.error({ switch: link.hello.switch }, 'two addresses lead to the same switch; one is left alone')
+      logger.error({ switch: link.hello.switch }, 'duplicate switch address ignored')
       spares.add(link)
       return
     }
@@ -268,7 +268,7 @@ export function createCallControl(deps: Deps) {
     { name: 'registrations', everyMs: MINUTE, run: () => forgetExpired(db, owner, clock.now()) },
   ]
 
-  /** One step that fails must not keep the others from their work. */
+  /** A failing step must not stop the others. */
   async function runSteps(): Promise<void> {
     const now = clock.now().getTime()
     for (const { name, everyMs, run } of steps) {
@@ -291,7 +291,7 @@ export function createCallControl(deps: Deps) {
     return ticking
   }
 
-  /** Everything heard so far. */
+  /** Resolves when all received messages are processed. */
   async function workedOff(): Promise<void> {
     await keeper.settled()
     for (const session of sessions.values()) await session.idle()
@@ -314,7 +314,7 @@ export function createCallControl(deps: Deps) {
   watchControl(deps.metrics, status)
 
   return {
-    /** Reads everything once, then connects. What fails now is tried again with every tick. */
+    /** Loads the state, then connects. Failures are retried with every tick. */
     async start(): Promise<void> {
       await new Promise<void>((resolve) => {
         listener = listen({
@@ -323,11 +323,11 @@ export function createCallControl(deps: Deps) {
             call_control: (name) => void keeper.onChange(name),
             [TEST_CHANNEL]: testTrunk,
             [HANGUP_CHANNEL]: () =>
-              hangups.look().catch((error) => logger.warn({ err: error }, 'hang-ups could not be read')),
+              hangups.look().catch((error) => logger.warn({ err: error }, 'failed to read hangup requests')),
           },
           onListening: () => keeper.onListening().then(resolve),
           onError: (error) => {
-            logger.warn({ err: error }, 'call control does not hear the database')
+            logger.warn({ err: error }, 'lost LISTEN connection')
             keeper.onDeaf()
             resolve()
           },
@@ -346,12 +346,12 @@ export function createCallControl(deps: Deps) {
     tick,
 
     status,
-    /** Everything said so far has been heard and worked off: for whoever drives time by hand. */
+    /** For tests: resolves when all messages so far are processed. */
     async idle(): Promise<void> {
       await listener?.caughtUp()
       await workedOff()
     },
-    /** Lets go of the switches first: they keep what happens from now on. */
+    /** Disconnects from the switches first; they keep their events. */
     async close(): Promise<void> {
       for (const connection of connections) connection.close()
       await ticking

@@ -9,11 +9,11 @@ import type { KnownSwitch } from './switches-store.ts'
 
 export type Session = ReturnType<typeof createSession>
 
-/** What the switch said of its calls, and when it was asked. */
+/** The switch's list of calls, and when it was requested. */
 export type Listed = {
   askedAt: number
   calls: ReadonlyMap<string, FromSwitchOf<'live'>['calls'][number]>
-  /** Refused by us before the question: those of them that are not listed never came to be. */
+  /** Calls that we refused before the request: the unlisted ones never started. */
   withdrawn: ReadonlySet<string>
 }
 
@@ -22,32 +22,32 @@ type Asking = Listed & {
   calls: Map<string, FromSwitchOf<'live'>['calls'][number]>
 }
 
-/** What is not a call. */
+/** Events that are not about a call. */
 export type BesidesCalls = FromSwitchOf<'credentials' | 'pinged' | 'trunk' | 'banned'>
 
 type Deps = {
   clock: Clock
   logger: Logger
-  /** Unlike any other call control's. */
+  /** Unique among call controls. */
   newRequest: () => string
   authorize: (session: Session, question: FromSwitchOf<'authorize'>) => void
-  /** Resolves once it is committed. */
+  /** Resolves after the commit. */
   carryOut: (session: Session, event: SwitchEvent) => Promise<void>
-  /** What is not a call: phones and trunks. */
+  /** Events about phones and trunks. */
   besides: (session: Session, message: BesidesCalls) => void
-  /** Both sides compared; true when that has to be done again soon. */
+  /** Compares both sides; resolves to true if another comparison is needed soon. */
   compare: (session: Session, listed: Listed) => Promise<boolean>
 }
 
-/** Events that wait for the database. More are left to the switch, which keeps them all. */
+/** Maximum number of events in progress. Further ones stay with the switch, which resends them. */
 const MAX_PENDING = 20_000
-/** In one message: a switch looks for each from the beginning. */
+/** IDs per `ack` message; the switch's lookup is quadratic in their number. */
 const MAX_ACKS = 30
 const COMPARE_EVERY_MS = 30 * SECOND
 const COMPARE_AGAIN_MS = 5 * SECOND
 const LIST_WITHIN_MS = 15 * SECOND
 
-/** One connection to one switch, from its hello to its loss. */
+/** A connection to a switch, from hello to disconnect. */
 export function createSession(link: SwitchLink, deps: Deps) {
   const { clock, logger } = deps
   const { hello } = link
@@ -59,7 +59,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
   let asking: Asking | null = null
   let comparing: Promise<void> | null = null
   let nextCompareAt = 0
-  /** Events were left to the switch: only a new connection brings them again. */
+  /** Events were skipped; only a new connection delivers them again. */
   let hasLeftEvents = false
   const nowMs = () => clock.now().getTime()
 
@@ -98,7 +98,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
     )
   }
 
-  /** All that was heard so far is committed. */
+  /** Resolves when all received events are committed. */
   async function eventsCommitted(): Promise<boolean> {
     if (hasLeftEvents) return false
     const done = await Promise.all([...pending.values()].map(({ underWay }) => underWay ?? false))
@@ -125,7 +125,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
   }
 
   function hearList({ request, calls, last }: FromSwitchOf<'live'>): void {
-    // What the switch says, every call control hears, also the answers to others.
+    // A switch sends every message to all call controls, including replies to others.
     if (asking?.request !== request) return
     for (const call of calls) asking.calls.set(call.call, call)
     if (!last) return
@@ -153,7 +153,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
     software: hello.software,
     isDemo: hello.demo,
     startedAt: new Date(hello.startedAt),
-    /** What was known of the switch when it came, and whether everything is in order since. */
+    /** The stored state of the switch at connect time, and whether the first comparison has succeeded. */
     known: null as KnownSwitch | null,
     isReady: false,
 
@@ -163,13 +163,13 @@ export function createSession(link: SwitchLink, deps: Deps) {
     send(message: ToSwitch): void {
       if (isOpen) link.send(message)
     },
-    /** It was told no, and its money was held after all: it is closed unless the switch has it from somebody else. */
+    /** The call was refused, but its hold was committed. It is closed unless another call control admitted it. */
     withdraw(callId: string): void {
       withdrawn.add(callId)
       ask()
     },
     ask,
-    /** Somebody may have left something behind; not at once, for then there may be many. */
+    /** Schedules a comparison after another call control has disconnected, with a delay. */
     compareSoon,
 
     hear(message: FromSwitch): void {
@@ -181,7 +181,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
         case 'live':
           hearList(message)
           break
-        // Said again whenever another call control connects.
+        // Every new connection of a call control triggers another hello.
         case 'hello':
         case 'alive':
           break
@@ -202,7 +202,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
       if (hasLeftEvents && pending.size === 0) link.drop('it has to say again what was too much')
       if (nowMs() >= nextCompareAt) ask()
     },
-    /** For tests and for closing down: nothing is under way. */
+    /** For tests and shutdown: resolves when nothing is in progress. */
     async idle(): Promise<void> {
       await Promise.all([...pending.values()].map(({ underWay }) => underWay))
       await comparing

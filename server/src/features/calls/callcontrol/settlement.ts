@@ -30,12 +30,12 @@ type Deps = {
 
 const LANES = 2
 const MAX_AT_ONCE = 100
-/** The switch keeps the event meanwhile, and nobody waits for the record of a call that is over. */
+/** Batching window: the switch keeps the event meanwhile, and nobody waits for the record. */
 const GAP_MS = 100
 
 /**
- * Ends calls: the live row goes, the hold is settled for the exact cost, the record is written, in one transaction. Taking the
- * row out is the gate: whoever gets it settles, and it is got once.
+ * Ends calls in one transaction: deletes the live row, settles the hold for the exact cost and writes the record. Deleting the row is
+ * the gate: only the process that deletes it settles the call.
  */
 export function createSettlement(deps: Deps) {
   const { db, ledger, logger, calls, spending, spendable, meter, announcer } = deps
@@ -79,11 +79,11 @@ export function createSettlement(deps: Deps) {
   }
 
   /**
-   * One call control refused and wrote it down, another admitted at the same moment and was faster. What was talked and paid
-   * for has a record of its own all the same.
+   * One call control refused and recorded the call while another one admitted it. The connected call gets its own record.
    */
   async function writeBeside(tx: Database, records: readonly NewCdr[]): Promise<void> {
-    for (const { callId } of records) logger.warn({ call: callId }, 'call was refused and admitted at once')
+    for (const { callId } of records)
+      logger.warn({ call: callId }, 'call refused and admitted by two call controls')
     await insertCdrs(
       tx,
       owner,
@@ -91,12 +91,12 @@ export function createSettlement(deps: Deps) {
     )
   }
 
-  /** What memory has to know once it is committed. */
+  /** Updates the memory after the commit. */
   function forget(callId: string, ending: Ending, record: NewCdr | undefined): void {
     const tracked = calls.get(callId)
     calls.remove(callId)
     if (!record) {
-      // Another call control was first. What it charged is what we would have charged.
+      // Another call control was first and charged the same amount.
       if (tracked?.isPlaced) {
         const { costMicros } = draw(tracked.call, ending)
         spending.add(tracked.call.userId, tracked.call.startedAt, costMicros)
@@ -111,7 +111,7 @@ export function createSettlement(deps: Deps) {
     ])
     logger.info(
       { call: callId, user: userId, status, reason, seconds, cost: String(costMicros) },
-      'call over',
+      'call ended',
     )
   }
 
@@ -138,9 +138,9 @@ export function createSettlement(deps: Deps) {
   })
 
   return {
-    /** Resolves once it is committed: the record, or null when the call had its end before. */
+    /** Resolves after the commit with the record, or null if the call had already ended. */
     settle: batch,
-    /** Many at once, under a condition that has to hold in the same transaction. */
+    /** Ends many calls, if a condition holds in the same transaction. */
     async settleIf(
       ended: readonly EndedCall[],
       isStillSo: (tx: Database) => Promise<boolean>,

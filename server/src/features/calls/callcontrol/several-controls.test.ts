@@ -12,7 +12,7 @@ async function summed(meters: readonly Metrics[], name: string): Promise<number>
   return [...values].reduce((sum, [, value]) => sum + Number(value), 0)
 }
 
-it('two call controls of one switch keep one book', async () => {
+it('records each call once with two call controls on one switch', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(20), phone.routeId)
   await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
@@ -33,14 +33,14 @@ it('two call controls of one switch keep one book', async () => {
   }
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(20) - spent, heldMicros: 0n })
   expect([...phone.controls].map((control) => control.status().liveCalls)).toEqual([0, 0])
-  // Each call is counted by one of them, whoever that is.
+  // Each call is counted by exactly one of them.
   for (const what of ['calls_admitted_total', 'calls_answered_total', 'calls_ended_total'])
     expect(await summed(meters, what)).toBe(40)
   expect(await summed(meters, 'call_seconds_total')).toBe(Number(spent / 1_000n))
   expect(await phone.faults()).toEqual([])
 })
 
-it('refuses and admits as one: the balance covers three of ten, whoever answers', async () => {
+it('admits three of ten calls over two call controls when the balance covers three', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(0.18), phone.routeId)
   await phone.guard(id, { max_calls_per_second: 1_000 })
@@ -57,7 +57,7 @@ it('refuses and admits as one: the balance covers three of ten, whoever answers'
   expect(await phone.faults()).toEqual([])
 })
 
-it('one goes on with the calls when the other dies', async () => {
+it('continues the calls of a call control that dies', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(20), phone.routeId)
   const first = await phone.startControl()
@@ -70,11 +70,11 @@ it('one goes on with the calls when the other dies', async () => {
   expect(await phone.faults()).toEqual([])
 })
 
-it('an answer that is heard first where the call is not known yet is told to those who watch', async () => {
+it('announces an answer that arrives before the call is known', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(20), phone.routeId)
   await phone.startControl()
-  // The same switch as the second call control sees it: a question has not reached that one, what came of it has.
+  // The second call control has received the events of the call, but not its authorization request.
   const seenBySecond = await startPlainSwitch('sw1')
   await phone.startControl([seenBySecond])
   const states: string[] = []
@@ -103,7 +103,7 @@ it('an answer that is heard first where the call is not known yet is told to tho
   expect(states).toEqual(['authorized', 'answered'])
 })
 
-it('a customer’s limits count their calls on every switch', async () => {
+it('counts a customer’s calls on all switches toward the limits', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.guard(id, { max_concurrent_calls: 1 })

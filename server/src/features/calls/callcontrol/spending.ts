@@ -4,11 +4,11 @@ import { DAY } from '../../../platform/clock.ts'
 
 export type Spending = ReturnType<typeof createSpending>
 
-/** What each user has spent on calls that began today (UTC): the sums of the records, and what was settled since they were read. */
+/** Spending of each user on calls that started today (UTC): the stored sums, plus settlements since they were read. */
 export function createSpending(clock: Clock) {
   let today = 0
   let spent = new Map<number, Micros>()
-  /** Settled while the sums are being read: counted on top, perhaps twice until they are read again, never not at all. */
+  /** Settled while the sums are being read: may be double-counted until the next refresh, but is never missed. */
   let meanwhile: { userId: number; costMicros: Micros }[] | null = null
 
   const dayOf = (moment: Date): number => Math.floor(moment.getTime() / DAY)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createTestLedger } from '../../../../test/ledger.ts'
 import { ADMIT, ADMIT_FREE, COVER, LOCK, LOOK, PROGRESS, SESSION, TAKE_OUT } from './statements.ts'
 
-/** Plans are made when the tables are empty and kept while they grow: one that reads a whole table would cost every call more. */
+/** Query plans are made while the tables are empty and kept while they grow, so none may use a sequential scan. */
 it.each([
   ['admitting', ADMIT],
   ['admitting for nothing', ADMIT_FREE],

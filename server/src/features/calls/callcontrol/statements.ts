@@ -1,20 +1,18 @@
 import { PLACING } from '../../money/ledger/statements.ts'
 
 /**
- * The statements of call control, prepared under the names in front. Every list comes in the order of the call ids, and rows
- * are locked in that order: live calls first, then holds, then accounts. A new call has no row to lock yet, so admitting may
- * begin with the account.
+ * Prepared statements of call control. Lists are sorted by call ID, and rows are locked in this order: live calls, holds, accounts. A
+ * new call has no row yet, so admission may start with the account.
  */
 
 /**
- * Settings of the connections these run on. Everything here is found through a key; but the table of live calls is small by
- * count and large by what died in it, and a plan made while it was new would read all of it, dead rows included, each time.
+ * Connection settings that disable sequential scans. The table of live calls has few rows but many dead ones, and a plan made while it
+ * was empty would scan all of them.
  */
 export const SESSION = { enable_seqscan: 'off' }
 
 /**
- * Holds the money and begins the call, both or neither. $1 to $4 as of a placing, $5 the rows as JSON. Answers the calls
- * that were begun.
+ * Places the holds and starts the calls atomically. $1 to $4 as for placing a hold, $5 the rows as JSON. Returns the started calls.
  */
 export const ADMIT = `/* callcontrol_admit */
 with ${PLACING},
@@ -27,7 +25,7 @@ begun as (
 select call_id from begun`
 
 /**
- * Calls that cost nothing have no hold to keep an old name from beginning anew: their records do. $1 the rows as JSON.
+ * Starts free calls. They have no hold that prevents a repeated start; their records do. $1 the rows as JSON.
  */
 export const ADMIT_FREE = `/* callcontrol_admit_free */
 insert into live_calls
@@ -37,7 +35,7 @@ select called.* from json_populate_recordset(null::live_calls, $1::json) as call
 on conflict (call_id) do nothing
 returning call_id`
 
-/** $1 call ids, $2 users. Why a call could not begin: it lives, it is over, or what its account has left. */
+/** $1 call IDs, $2 users. Why a call could not start: it is live, it has ended, or the available balance. */
 export const LOOK = `/* callcontrol_look */
 select asked.call_id as asked_id, a.balance_micros - a.held_micros as available_micros, h.status as hold_status
   from unnest((select $1::text[]), (select $2::integer[])) as asked (call_id, user_id)
@@ -45,9 +43,8 @@ select asked.call_id as asked_id, a.balance_micros - a.held_micros as available_
   left join lateral (select * from holds where holds.hold_id = asked.call_id offset 0) as h on true`
 
 /**
- * It rings, or is answered, or both since it was last written: forward only. $1 call ids, $2 trunks, $3 and $4 since when, null
- * for what is not so. Answers the calls that changed. Lost in a crash it is told again by the list of the switch, or by the end of
- * the call: it need not wait for the disk.
+ * Stores ringing and answered times, forward only. $1 call IDs, $2 trunks, $3 and $4 the times or null. Returns the changed calls. It
+ * does not wait for the disk: after a crash, the switch's list or the end event contains the same times.
  */
 export const PROGRESS = `/* callcontrol_progress */
 with hurry as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -68,7 +65,7 @@ update live_calls
    and (locked.answered_at is not null or live_calls.ringing_at is null or live_calls.ringing_at <= locked.ringing_at)
 returning live_calls.call_id, live_calls.state, live_calls.trunk_id, live_calls.ringing_at, live_calls.answered_at`
 
-/** The gate of every ending: what it answers is taken out, and by nobody else. $1 call ids. */
+/** The gate of settlement: only one caller gets each deleted row. $1 call IDs. */
 export const TAKE_OUT = `/* callcontrol_take_out */
 with locked as (
   select l.* from unnest((select $1::text[])) as asked (call_id)
@@ -77,13 +74,13 @@ gone as (
   delete from live_calls using locked where live_calls.call_id = locked.call_id returning live_calls.call_id)
 select locked.* from locked join gone using (call_id)`
 
-/** $1 call ids. The calls that still live, locked until the transaction ends. */
+/** $1 call IDs. Locks the calls that are still live. */
 export const LOCK = `/* callcontrol_lock */
 select l.call_id, l.covered_seconds, l.held_micros
   from unnest((select $1::text[])) as asked (call_id)
  cross join lateral (select * from live_calls where live_calls.call_id = asked.call_id for no key update) as l`
 
-/** $1 call ids, $2 seconds, $3 amounts. Never less than is covered already. */
+/** $1 call IDs, $2 seconds, $3 amounts. Never reduces the covered seconds. */
 export const COVER = `/* callcontrol_cover */
 update live_calls
    set covered_seconds = greatest(live_calls.covered_seconds, asked.seconds),

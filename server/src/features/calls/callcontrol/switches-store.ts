@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 
 export type KnownSwitch = { startedAt: Date; lastSeenAt: Date }
 
-/** What is known of a switch, as it was before it was heard now; a new one is written down. */
+/** Returns the stored state of a switch; inserts a new switch. */
 export async function meetSwitch(
   db: Database,
   met: { switchId: string; software: string; startedAt: Date },
@@ -28,7 +28,7 @@ export async function meetSwitch(
   return { startedAt: row.started_at, lastSeenAt: row.last_seen_at }
 }
 
-/** The switch lives, in this life of it. Never back: of several call controls the last to have heard it is right. */
+/** Stores when this instance of the switch was last heard; the time never goes back. */
 export async function seeSwitch(
   db: Database,
   seen: { switchId: string; software: string; startedAt: Date; heardAt: Date },
@@ -40,13 +40,13 @@ export async function seeSwitch(
      where switch_id = ${seen.switchId}`.execute(db)
 }
 
-/** Switches with live calls that nobody has heard since then. */
+/** Switches with live calls that were not heard since then. */
 export async function findDeadSwitches(
   db: Database,
   _scope: AllUsers,
   since: Date,
 ): Promise<{ switchId: string; lastSeenAt: Date }[]> {
-  // One that was never written down, because everything died in its first moment, was alive when its last call began.
+  // A switch without a stored row was last heard when its last call started.
   const { rows } = await sql<{ switch_id: string; last_seen_at: Date }>`
     select switch_id, last_seen_at
       from (select l.switch_id, coalesce(s.last_seen_at, l.begun_at) as last_seen_at
@@ -56,7 +56,7 @@ export async function findDeadSwitches(
   return rows.map((row) => ({ switchId: row.switch_id, lastSeenAt: row.last_seen_at }))
 }
 
-/** Is it still unheard? Asked in the transaction that closes its calls; until that ends nobody can say that it was heard. */
+/** Locks the switch's row and checks that it is still unheard, in the transaction that closes its calls. */
 export async function isStillDead(db: Database, switchId: string, since: Date): Promise<boolean> {
   const { rows } = await sql<{ last_seen_at: Date }>`
     select last_seen_at from switches where switch_id = ${switchId} for share`.execute(db)
@@ -73,7 +73,7 @@ export type Registration = {
   expiresAt: Date
 }
 
-/** The newest word on a contact stands. Lost in a crash it is said again with the next refresh: it need not wait for the disk. */
+/** The newest event of a contact wins. It does not wait for the disk, because phones refresh their registration. */
 export async function register(db: Database, phones: readonly Registration[]): Promise<void> {
   await sql`/* register_phones */
     with hurry as materialized (select set_config('synchronous_commit', 'off', true))
@@ -91,7 +91,7 @@ export async function register(db: Database, phones: readonly Registration[]): P
      where registrations.registered_at <= excluded.registered_at`.execute(db)
 }
 
-/** `*` stands for all phones of the user. */
+/** `*` means all phones of the user. */
 export async function unregister(
   db: Database,
   gone: { switchId: string; userId: number; contact: string; at: Date },
@@ -105,7 +105,7 @@ export async function unregister(
     .execute()
 }
 
-/** Names of disabled users whose phones are still registered with this switch. */
+/** Disabled users whose phones are registered at this switch. */
 export async function disabledButRegistered(
   db: Database,
   _scope: AllUsers,

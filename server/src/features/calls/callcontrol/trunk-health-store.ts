@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database.ts'
 
 export type TrunkReport = { switchId: string; trunkId: number; isUp: boolean; code: number; at: Date }
 
-/** What a switch found. True when that is news: of several call controls that hear it, one is told so. */
+/** Stores the health that a switch reported. Returns true for only one of several call controls if it has changed. */
 export async function saveTrunkHealth(db: Database, report: TrunkReport): Promise<boolean> {
   const { rows } = await sql<{ is_news: boolean }>`
     insert into trunk_health as known (switch_id, trunk_id, is_up, code, since, checked_at)
@@ -17,7 +17,7 @@ export async function saveTrunkHealth(db: Database, report: TrunkReport): Promis
   return rows[0]?.is_news ?? false
 }
 
-/** Is it down for any switch? */
+/** Whether the trunk is down at any switch. */
 export async function isTrunkDown(db: Database, trunkId: number): Promise<boolean> {
   const row = await db
     .selectFrom('trunk_health')

@@ -28,14 +28,14 @@ async function setUp() {
   return { phone, box, first: phone.trunkId, second, report, health, offered, openAlerts }
 }
 
-it('keeps calls off a trunk that is down and brings it back, with an alert meanwhile', async () => {
+it('skips a trunk that is down until it recovers, and raises an alert', async () => {
   const { phone, first, second, report, offered, openAlerts } = await setUp()
   expect(await offered()).toEqual([first, second])
   await report(first, false)
   expect(await offered()).toEqual([second])
   await phone.heard(async () => (await openAlerts()).length === 1)
   expect(await openAlerts()).toMatchObject([{ kind: 'trunk_down', subject: `trunk:${first}`, times: 1 }])
-  // Said again by the switch, it is no news.
+  // A repeated report changes nothing.
   await report(first, false)
   expect(await openAlerts()).toMatchObject([{ times: 1 }])
   await report(first, true)
@@ -50,14 +50,14 @@ it('refuses calls when every trunk of the route is down', async () => {
   expect(await offered()).toBe('no_trunk')
 })
 
-it('tells the switch whom to ping: the active ones, again only when that changes', async () => {
+it('sends the active trunks to the switch, and again only after a change', async () => {
   const { phone, box, first, second } = await setUp()
   const told = () => box.last('trunks')?.trunks.map(({ id }) => id)
   expect(told()).toEqual([first, second])
   const change = (columns: object) =>
     phone.db.updateTable('trunks').set(columns).where('id', '=', second).execute()
   await change({ capacity: 5 })
-  // Heard after it, so by then the change of the trunk was heard too.
+  // Notifications are ordered, so the trunk's change has arrived too.
   await phone.db.updateTable('users').set({ disabled_at: phone.clock.now() }).execute()
   await phone.heard(() => box.all('unregister').length > 0)
   expect(box.all('trunks')).toHaveLength(1)

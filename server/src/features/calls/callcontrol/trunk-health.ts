@@ -19,20 +19,20 @@ type Deps = {
   tests: Pick<TrunkTests, 'say'>
 }
 
-/** A message to a switch has at most 32,000 bytes; a host name at most 255. */
+/** A message may have 32,000 bytes; a host name at most 255. */
 const MAX_TRUNKS = 80
 
-/** Which carriers answer, as each switch finds by asking them. What is down for a switch gets no calls from it. */
+/** Trunk health as reported by connected switches. A switch does not use trunks that are down for it. */
 export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tests }: Deps) {
-  /** By switch: the trunks that are down there. */
+  /** Trunks that are down, by switch. */
   const down = new Map<string, Set<number>>()
-  /** The list that each was told last. */
+  /** The last list sent to each switch. */
   const told = new WeakMap<Session, string>()
-  /** Not written yet: the last word on each. */
+  /** Unsaved reports; the latest for each trunk. */
   const unwritten = new Map<string, TrunkReport>()
   let writing: Promise<void> | null = null
 
-  /** A switch begins anew with a list, so it is told only when there is something new in it. */
+  /** A new list resets the switch's health data, so it is sent only after a change. */
   function tellTrunks(session: Session): void {
     const trunks = catalogue
       .trunks()
@@ -60,8 +60,8 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
     const subject = `trunk:${trunkId}`
     const name = catalogue.trunk(trunkId)?.name ?? `Trunk ${trunkId}`
     const what = { switch: switchId, trunk: trunkId, code }
-    if (isUp) logger.info(what, 'a trunk answers')
-    else logger.warn(what, 'a trunk is down')
+    if (isUp) logger.info(what, 'trunk up')
+    else logger.warn(what, 'trunk down')
     if (!isUp)
       await alerts.raise({
         kind: 'trunk_down',
@@ -73,7 +73,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
     else if (!(await isTrunkDown(db, trunkId))) await alerts.close('trunk_down', subject)
   }
 
-  /** What fails is tried again with the next tick. */
+  /** A failed write is retried with the next tick. */
   function catchUp(): Promise<void> {
     writing ??= write().finally(() => {
       writing = null
@@ -88,10 +88,10 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
     onTrunks(): void {
       for (const session of sessions()) this.greet(session)
     },
-    /** Nobody knows any more how its trunks are. */
+    /** The switch has disconnected, so its trunk health is unknown. */
     letGo: (switchId: string): boolean => down.delete(switchId),
 
-    /** The trunks that a call on this switch may be tried on. */
+    /** The usable trunks of this switch. */
     usableOn(switchId: string): readonly Trunk[] {
       const dead = down.get(switchId)
       const all = catalogue.trunks()
@@ -104,10 +104,10 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
       if (isUp) dead.delete(trunkId)
       else dead.add(trunkId)
       unwritten.set(`${switchId} ${trunkId}`, { switchId, trunkId, isUp, code, at: new Date(at) })
-      catchUp().catch((error) => logger.warn({ err: error }, 'the health of a trunk waits to be written'))
+      catchUp().catch((error) => logger.warn({ err: error }, 'failed to store trunk health'))
     },
 
-    /** Somebody wants to know now. */
+    /** Pings a trunk on request. */
     async test(request: string, trunkId: number): Promise<void> {
       const trunk = catalogue.trunk(trunkId)
       const real = [...sessions()].filter(({ isDemo }) => !isDemo)

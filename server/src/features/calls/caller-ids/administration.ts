@@ -22,7 +22,7 @@ export type CallerIdAdministration = ReturnType<typeof createCallerIdAdministrat
 
 type Decision = { state: 'approved' | 'rejected'; note?: string | undefined }
 
-/** Caller IDs that customers ask for, and what administrators decide on them. */
+/** Caller ID requests of customers and the decisions of administrators. */
 export const createCallerIdAdministration = (
   db: Database,
   clock: Clock,
@@ -38,7 +38,7 @@ export const createCallerIdAdministration = (
     return { requests: shown.map(view), next, pending, is_required: policy === 'approved' }
   },
 
-  /** A decision can be changed later. The same one again changes only the note. */
+  /** A decision can be changed later. Repeating it changes only the note. */
   decide: (caller: Caller, id: number, { state, note = '' }: Decision): Promise<CallerIdRequest> =>
     db.transaction().execute(async (tx) => {
       const owner = everyonesData(caller)

@@ -3,7 +3,7 @@ import type { NewAlert } from '../../identity/alerts/service.ts'
 export const PENDING_ALERT = 'caller_id_pending'
 export const subjectOf = (userId: number): string => `caller_id:${userId}`
 
-/** For administrators: the customer cannot call before somebody decides. */
+/** Alerts administrators, because the customer cannot call before the decision. */
 export const callerIdPending = (userId: number, callerid: string): NewAlert => ({
   kind: PENDING_ALERT,
   subject: subjectOf(userId),

@@ -6,7 +6,7 @@ const read = async (portal: Portal, { token }: SignedIn) =>
   (await portal.call('GET /api/user/callerid', { token })).answer
 
 describe('a caller ID', () => {
-  it('is digits, whatever was typed between them, and carries the user name', async () => {
+  it('keeps only the digits of the input, and contains the username', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const bob = await signUp(portal, 'bob')
@@ -21,7 +21,7 @@ describe('a caller ID', () => {
     expect((await read(portal, bob)).callerid).toBeNull()
   })
 
-  it('has 7 to 16 digits, and belongs to whoever sends it', async () => {
+  it('has 7 to 16 digits and belongs to the signed-in user', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const send = (body: object) => portal.call('POST /api/user/callerid', { token: alice.token, body })
@@ -54,7 +54,7 @@ describe('a caller ID that needs approval', () => {
     return { portal, root, alice, set, list, decide, openAlerts }
   }
 
-  it('is pending, told to administrators, and shown with their decision', async () => {
+  it('is pending, alerts administrators, and shows their decision', async () => {
     const { portal, root, alice, set, list, decide, openAlerts } = await setUp()
     expect((await set('14155550100')).answer).toMatchObject({
       approval: { state: 'pending', note: '', decided_at: null },
@@ -91,7 +91,7 @@ describe('a caller ID that needs approval', () => {
     expect(await auditOf(portal, root, 'caller_id.reject')).toMatchObject([{ reason: 'Not yours' }])
   })
 
-  it('that was approved stays so for its account; another number is pending, a rejected one is looked at again', async () => {
+  it('stays approved for its account; another number is pending, and a rejected one can be requested again', async () => {
     const { portal, alice, set, list, decide, openAlerts } = await setUp()
     const stateOf = async () => (await read(portal, alice)).approval?.state
     await set('14155550100')
@@ -99,7 +99,7 @@ describe('a caller ID that needs approval', () => {
     await set('14155550199')
     expect(await stateOf()).toBe('pending')
     await set('14155550111')
-    // The customer turned away from the one before: nobody has to decide on it.
+    // The previous request is withdrawn, because the customer chose another number.
     expect((await list()).requests.map(({ callerid }) => callerid)).toEqual(['14155550111'])
     await decide((await list()).requests[0]?.id, { state: 'rejected', note: 'A bank has this number' })
     expect(await stateOf()).toBe('rejected')
@@ -113,7 +113,7 @@ describe('a caller ID that needs approval', () => {
     expect((await read(portal, bob)).approval?.state).toBe('pending')
   })
 
-  it('is decided by administrators only, and found by name or number', async () => {
+  it('can be decided only by administrators, who find it by username or number', async () => {
     const { alice, set, list, decide } = await setUp()
     await set('14155550100')
     const [request] = (await list()).requests
@@ -130,7 +130,7 @@ describe('a caller ID that needs approval', () => {
       expect((await list({ search })).requests).toHaveLength(Number(found))
   })
 
-  it('does not where the service allows any', async () => {
+  it('is not needed if the service allows any number', async () => {
     const portal = await createPortal({ CALLER_IDS: 'any' })
     const root = await signUp(portal, 'root', { isAdmin: true })
     const alice = await signUp(portal, 'alice')

@@ -20,7 +20,7 @@ const requests = (db: Database, owner: Owner) =>
     .select(['users.username', 'users.company', 'clerk.username as clerk_name'])
     .$if(owner.userId !== null, (query) => query.where('caller_id_requests.user_id', '=', owner.userId ?? 0))
 
-/** Newest first; searched by the beginning of a user name or of the number. */
+/** Newest first; searched by the prefix of a username or number. */
 export const listRequests = (db: Database, owner: Owner, filter: RequestFilter) =>
   requests(db, owner)
     .where('caller_id_requests.state', '=', filter.state)
@@ -40,7 +40,7 @@ export const listRequests = (db: Database, owner: Owner, filter: RequestFilter) 
 export const findRequest = (db: Database, owner: Owner, id: number): Promise<RequestRow | undefined> =>
   requests(db, owner).where('caller_id_requests.id', '=', id).executeTakeFirst()
 
-/** What was decided on this number for this user. */
+/** The decision on this number for this user. */
 export const findDecision = (db: Database, owner: Owner, userId: number, callerid: string) =>
   db
     .selectFrom('caller_id_requests')
@@ -60,8 +60,8 @@ export async function countPending(db: Database, _scope: AllUsers): Promise<numb
 }
 
 /**
- * Asks for a number. One that is approved stays so; a rejected one is looked at again. Numbers that the customer has turned away from
- * wait for nobody. Answers the state from now on.
+ * Requests a number. An approved number stays approved; a rejected one becomes pending again. Pending requests for other numbers are
+ * withdrawn. Returns the new state.
  */
 export async function requestCallerId(
   db: Database,
@@ -106,7 +106,7 @@ export async function decideRequest(
     .execute()
 }
 
-/** Holds the row, so that two decisions come one after the other; false where there is none. */
+/** Locks the row, so that decisions are serialized; returns false if there is none. */
 export async function lockRequest(db: Database, _scope: AllUsers, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('caller_id_requests')

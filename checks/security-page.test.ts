@@ -25,7 +25,7 @@ describe('docs/security.md', () => {
     const count = (state: string) => [...states.values()].filter((one) => one === state).length
     expect(states.size).toBe(ASVS_ITEMS)
     expect(page).toContain(
-      `Of ${ASVS_ITEMS} items ${count('met')} are met, ${count('open')} are open and ${count('n/a')} do not apply.`,
+      `${count('met')} of ${ASVS_ITEMS} items are met, ${count('open')} are open and ${count('n/a')} do not apply.`,
     )
   })
 })

@@ -6,7 +6,7 @@ import type { BalanceMove } from '../ledger/store.ts'
 
 type Crossing = { userId: number; isLow: boolean; balanceMicros: Micros; thresholdMicros: Micros }
 
-/** Named, and so planned once: it is asked for every batch of calls that end. The account rows are locked by the caller. */
+/** A named statement, because it runs for every batch of ended calls. The caller locks the account rows. */
 export async function findCrossings(
   db: Database,
   _scope: AllUsers,

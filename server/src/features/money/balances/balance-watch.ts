@@ -5,8 +5,8 @@ import type { BalanceWatch } from '../ledger/service.ts'
 import { findCrossings } from './balance-watch-store.ts'
 
 /**
- * Balances that fall below what the administrators set, and those that rise above it again. Part of the transaction that moves
- * the money, so it is told once for each fall, whatever caused it. Placing a hold moves no money and is not asked about.
+ * Raises an alert when a balance falls below the threshold and closes it when the balance recovers. Runs in the transaction that
+ * moves the money, so each crossing raises one alert. Holds move no money and are ignored.
  */
 export function createBalanceWatch(alerts: Pick<Alerts, 'raiseWithin' | 'closeWithin'>): BalanceWatch {
   const owner = system('low balances')

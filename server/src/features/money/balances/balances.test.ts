@@ -18,7 +18,7 @@ const adjust = (till: Till, root: SignedIn, body: object) =>
   })
 
 describe('an adjustment', () => {
-  it('gives and takes, never more than is there, and says why in the audit log', async () => {
+  it('credits and debits, at most the available balance, and writes the reason to the audit log', async () => {
     const { till, root, alice } = await begin()
     const given = await adjust(till, root, { user_id: alice.id, amount: 25.5 })
     expect(given.answer).toEqual({ user_id: alice.id, balance: 25.5, held: 0, available: 25.5 })
@@ -39,7 +39,7 @@ describe('an adjustment', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('sent again under its key is done once and logged once; with other content it is a conflict', async () => {
+  it('is booked and logged once if it is repeated, and conflicts if its key has other content', async () => {
     const { till, root, alice } = await begin()
     const body = { user_id: alice.id, amount: 10, request_key: 'pressed-twice' }
     const all = await Promise.all(Array.from({ length: 10 }, () => adjust(till, root, body)))
@@ -57,7 +57,7 @@ describe('an adjustment', () => {
     [{ amount: 5, user_id: 999 }, 404],
     [{ amount: 5, user_id: 2 ** 40 }, 400],
     [{ amount: 5, request_key: 'short' }, 400],
-  ])('%j is refused and nothing is written', async (change, status) => {
+  ])('refuses %j and writes nothing', async (change, status) => {
     const { till, root, alice } = await begin()
     expect((await adjust(till, root, { user_id: alice.id, ...change })).status).toBe(status)
     expect(await till.traces()).toBe(0)
@@ -65,7 +65,7 @@ describe('an adjustment', () => {
 })
 
 describe('a statement', () => {
-  it('tells every movement with the balance after it, page by page', async () => {
+  it('lists every posting with the balance after it, page by page', async () => {
     const { till, root, alice } = await begin()
     for (const amount of [1, 2, 3]) await adjust(till, root, { user_id: alice.id, amount })
     const { trackId } = await till.topUp(alice, 10)
@@ -85,8 +85,8 @@ describe('a statement', () => {
   })
 })
 
-describe('what moved a balance', () => {
-  it('is found by kind and by time, page by page and as a file; adjustments of everybody stand together', async () => {
+describe('postings of a balance', () => {
+  it('are filtered by kind and time, as pages and as CSV; adjustments of all customers have one list', async () => {
     const { till, root, alice } = await begin()
     const bob = await signUp(till, 'bob')
     await adjust(till, root, { user_id: alice.id, amount: 5, reason: '=HYPERLINK("x")' })
@@ -123,7 +123,7 @@ describe('what moved a balance', () => {
     expect(lines[0]).toBe('id,date,time,kind,amount,balance,reference,reason,by,at')
     expect(lines.slice(1).map((line) => line.split(',').slice(3, 9).join(','))).toEqual([
       'Adjustment,-1.000000,22.500000,balance adjustment,a mistake,root',
-      // Text, not a formula of whoever opens it.
+      // The apostrophe prevents a spreadsheet formula.
       `Adjustment,5.000000,5.000000,balance adjustment,"'=HYPERLINK(""x"")",root`,
     ])
 
@@ -138,7 +138,7 @@ describe('what moved a balance', () => {
     expect((await adjustments({ user: bob.id })).adjustments).toHaveLength(1)
   })
 
-  it('is proved every night, and the panel says what came of it', async () => {
+  it('are checked every night, and the panel shows the result', async () => {
     const { till, root, alice } = await begin()
     const proof = async () => (await till.call('GET /api/admin/books', { token: root.token })).answer.proof
     expect(await proof()).toBeNull()
@@ -157,7 +157,7 @@ describe('what moved a balance', () => {
 })
 
 describe('the audit log', () => {
-  it('and a payment’s history cannot be changed, not even by us', async () => {
+  it('and the history of a payment are append-only in the database', async () => {
     const { till, root, alice } = await begin()
     await adjust(till, root, { user_id: alice.id, amount: 1 })
     const { db } = till.services

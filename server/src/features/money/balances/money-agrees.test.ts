@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createTill, newAdmin, type Till } from '../../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../../test/portal.ts'
 
-/** Every place that shows a figure of money, asked at one moment. */
+/** All endpoints that show amounts, read at the same time. */
 async function shown(till: Till, root: SignedIn, alice: SignedIn) {
   const asAdmin = { token: root.token }
   const statement = await till.call('GET /api/admin/users/:id/statement', {
@@ -40,7 +40,7 @@ async function shown(till: Till, root: SignedIn, alice: SignedIn) {
   }
 }
 
-it('money is the same on every screen, to the micro-dollar, whatever has moved it', async () => {
+it('shows the same amounts on every screen, exact to the micro-dollar', async () => {
   const till = await createTill()
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
@@ -67,7 +67,7 @@ it('money is the same on every screen, to the micro-dollar, whatever has moved i
       paid: brought,
       refunded: [refunded, refunded, refunded],
     })
-    // A hold of no live call is a fault of the books, so they are proved once it is settled.
+    // A hold without a live call fails the check, so the check runs after settlement.
     if (held === 0) await till.expectBooksToAddUp()
   }
 

@@ -33,7 +33,7 @@ type Movements = {
 export type Adjustment = { user_id: number; amount: number; reason: string; request_key: string }
 type ExactAdjustment = Omit<Adjustment, 'amount'> & { signed: Micros }
 
-/** What administrators see of a customer's balance, and how they correct it. */
+/** Balances and adjustments for administrators. */
 export function createBalances({ db, ledger, audit, exports }: Deps) {
   async function show(caller: Caller, userId: number) {
     const { balanceMicros, heldMicros } = await ledger.balanceOf(everyonesData(caller), userId)
@@ -78,7 +78,7 @@ export function createBalances({ db, ledger, audit, exports }: Deps) {
   }
 
   return {
-    /** Part of a larger change. Sent twice under one key it is done once, and stands in the audit log once. */
+    /** Runs in the caller's transaction. Idempotent by key, including the audit entry. */
     adjustWithin,
 
     async adjust(
@@ -168,7 +168,7 @@ const filterFrom = ({ kind, from, to }: Movements): StatementFilter => ({
   to: to === undefined ? undefined : new Date(to),
 })
 
-/** The contract has let through nothing else. */
+/** The contract has already validated the amount. */
 function exact(amount: number): Micros {
   const parsed = parseDollars(amount)
   if (!parsed.ok) throw new Refusal('invalid_input', ownMessages.amountInvalid)

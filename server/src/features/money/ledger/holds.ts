@@ -23,17 +23,17 @@ import {
   viewHolds,
 } from './store.ts'
 
-/** How a hold command ended. A refusal is a value: call control answers it with a SIP code, not with an exception. */
+/** Result of a hold command. A refusal is a value, because call control maps it to a SIP code. */
 export type HoldOutcome =
   | { ok: true; isRepeat: boolean; hold: Hold; posting: Posting | null }
   | { ok: false; reason: HoldRefusal | 'unknown_account'; availableMicros: Micros }
 
 type Step<Command> = {
-  /** One statement; answers the holds it changed. */
+  /** Runs one statement and returns the changed holds. */
   attempt(db: Database, owner: Owner, commands: Command[], now: Date): Promise<Map<string, Hold>>
-  /** Amounts the database need not be asked about. */
+  /** False for amounts that are refused without a query. */
   isPlausible(command: Command): boolean
-  /** The domain's word on a command that changed nothing. */
+  /** Decides why a command changed nothing. */
   judge(command: Command, view: HoldView): HoldResult
   postingOf(hold: Hold): Posting | null
 }
@@ -87,13 +87,12 @@ const closing: Step<Closing> = {
 
 const NOBODY = emptyAccount(0)
 
-/** How often a command may find the world changed between its statement and the look at why it did nothing. */
+/** Retries when the hold changes between the statement and the decision. */
 const MAX_ATTEMPTS = 20
 
 /**
- * Carries out commands on different holds with one statement. What it left undone is looked at and judged by the
- * domain: a repeat, a refusal, or, where money came in between or a larger neighbour stood in the way, tried once more
- * alone.
+ * Executes commands on different holds with one statement. For unchanged holds, the domain decides: a repeat, a refusal,
+ * or a retry if the balance has changed or another command of the batch used the money first.
  */
 async function carryOut<Command extends { holdId: string; userId?: number }>(
   step: Step<Command>,
@@ -105,7 +104,7 @@ async function carryOut<Command extends { holdId: string; userId?: number }>(
   const outcomes = new Map<string, HoldOutcome>()
   let groups: Command[][] = [[...commands]]
   for (let attempts = 0; groups.length > 0; attempts++) {
-    if (attempts === MAX_ATTEMPTS) throw new Error('a hold kept changing while it was looked at')
+    if (attempts === MAX_ATTEMPTS) throw new Error('hold changed repeatedly during a command')
     const again: Command[][] = []
     for (const group of groups) {
       const plausible = group.filter(step.isPlausible)
@@ -128,7 +127,7 @@ async function carryOut<Command extends { holdId: string; userId?: number }>(
   return commands.map(({ holdId }) => outcomes.get(holdId) as HoldOutcome)
 }
 
-/** Null: as things stand now it should have worked. */
+/** Null if the command should succeed now, so it is retried. */
 function judge<Command extends { userId?: number }>(
   step: Step<Command>,
   command: Command,

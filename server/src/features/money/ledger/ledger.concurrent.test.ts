@@ -11,8 +11,8 @@ const STEPS = 20
 type Done = { command: LedgerCommand; outcome: PostOutcome | HoldOutcome }
 
 /**
- * Workers of two servers do random things to the same few accounts, keys and holds. Each outcome is kept, and what
- * must follow from those that said "done" is then held against what the database really has.
+ * Workers of two servers run random commands on the same accounts, keys and holds. The test then compares the
+ * successful outcomes with the contents of the database.
  */
 async function storm(accountCount: number) {
   const test = await createTestLedger()
@@ -73,7 +73,7 @@ async function storm(accountCount: number) {
     }
   }
 
-  /** Looks all the time, from aside, for the lowest that was ever available. */
+  /** Polls for the lowest available balance. */
   async function watch(): Promise<bigint> {
     let lowest = 0n
     while (!isOver) {
@@ -89,7 +89,7 @@ describe.each([
   ['one account', 1],
   ['many accounts', 40],
 ])('200 workers on %s', { timeout: 120_000 }, (_name, accountCount) => {
-  it('lose nothing, double nothing, overspend nothing', async () => {
+  it('never lose, duplicate or overspend money', async () => {
     const { db, ledger, books, users, done, lowestSeen } = await storm(accountCount)
     expect(lowestSeen).toBe(0n)
     expect(new Set(done.map(({ command }) => command.kind))).toEqual(new Set(ALL_KINDS))
@@ -111,7 +111,7 @@ describe.each([
   })
 })
 
-it('of 200 who want the last dollar, exactly as many get a part as there are parts', async () => {
+it('grants exactly as many of 200 concurrent holds as the balance covers', async () => {
   const { ledger, anotherLedger, books, newUser } = await createTestLedger()
   const userId = await newUser(dollars(1))
   const ledgers = [ledger, anotherLedger()]
@@ -128,12 +128,12 @@ it('of 200 who want the last dollar, exactly as many get a part as there are par
   expect(faultsOf(await books.check())).toEqual([])
 })
 
-it('placing a hold again while it is being closed makes nobody wait for each other', async () => {
+it('does not deadlock when a hold is placed again while it is closed', async () => {
   const { ledger, anotherLedger, books, newUser } = await createTestLedger()
   const userId = await newUser(dollars(2))
   const ledgers = [ledger, anotherLedger()]
   const random = randomFrom(7)
-  // Fails by "deadlock detected" where a hold is changed before its account is locked.
+  // Fails with "deadlock detected" if a hold is changed before its account is locked.
   await Promise.all(
     Array.from({ length: WORKERS }, async (_, worker) => {
       const moves = ledgers[worker % 2] ?? ledger
@@ -155,7 +155,7 @@ it('placing a hold again while it is being closed makes nobody wait for each oth
   expect(faultsOf(await books.check())).toEqual([])
 })
 
-it('the same command from 200 at once is done once', async () => {
+it('executes the same command from 200 concurrent callers once', async () => {
   const { db, ledger, anotherLedger, newUser } = await createTestLedger()
   const userId = await newUser()
   const ledgers = [ledger, anotherLedger()]
@@ -183,7 +183,7 @@ const ALL_KINDS = [
   ...['place', 'extend', 'settle', 'release'],
 ]
 
-/** What was done a second time: a key, a placing, a closing. */
+/** Commands that were executed twice. */
 function onceOnly(done: Done[]): string[] {
   const names = done
     .filter(({ command }) => command.kind !== 'extend')
@@ -193,7 +193,7 @@ function onceOnly(done: Done[]): string[] {
   return names.filter((name, index) => names.indexOf(name) !== index)
 }
 
-/** From the postings that the outcomes told of. */
+/** Sum of the postings in the outcomes. */
 function balanceOf(userId: number, done: Done[]): bigint {
   let total = 0n
   for (const { outcome } of done)
@@ -214,7 +214,7 @@ function heldOf(userId: number, done: Done[]): bigint {
   return [...open.values()].reduce((total, amount) => micros(total + amount), micros(0n))
 }
 
-/** The same numbers in each run; what differs is how the workers fall over each other. */
+/** Deterministic numbers. Only the interleaving of workers differs between runs. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761
   return (below) => {

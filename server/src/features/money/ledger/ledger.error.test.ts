@@ -15,13 +15,13 @@ const topUp = (userId: number, more: Partial<MoneyCommand> = {}): MoneyCommand =
     ...more,
   }) as MoneyCommand
 
-describe('a posting is refused', () => {
+describe('refuses a posting', () => {
   it('for a user that does not exist', async () => {
     const { ledger } = await createTestLedger()
     expect(await ledger.post(systemOwner, topUp(999_999))).toEqual({ ok: false, reason: 'unknown_account' })
   })
 
-  it('under a key that belongs to settlements', async () => {
+  it('with a key that is reserved for settlements', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
     await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: cents(10) })
@@ -30,7 +30,7 @@ describe('a posting is refused', () => {
     expect(refused).toEqual({ ok: false, reason: 'reserved_key' })
   })
 
-  it('when it would spend what is held', async () => {
+  it('that would spend held money', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(10))
     await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: dollars(6) })
@@ -48,7 +48,7 @@ describe('a posting is refused', () => {
     expect((await ledger.post(systemOwner, { ...payOut, amountMicros: dollars(4) })).ok).toBe(true)
   })
 
-  it('and the caller’s transaction goes on: a refusal breaks nothing', async () => {
+  it('without aborting the caller’s transaction', async () => {
     const { db, ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
     await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: cents(10) })
@@ -70,8 +70,8 @@ describe('a posting is refused', () => {
   })
 })
 
-describe('of commands that arrive together', () => {
-  it('one that cannot be carried out fails alone', async () => {
+describe('in a batch', () => {
+  it('only the invalid command fails', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
     const place = (holdId: string) =>
@@ -81,7 +81,7 @@ describe('of commands that arrive together', () => {
     expect((await ledger.balanceOf(systemOwner, userId)).heldMicros).toBe(cents(3))
   })
 
-  it('one that asks for too much does not stand in the way of the next', async () => {
+  it('a command above the balance does not block the next one', async () => {
     const { ledger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
     const place = (holdId: string, amountMicros = cents(40)) =>
@@ -95,7 +95,7 @@ describe('of commands that arrive together', () => {
     ])
   })
 
-  it('twins are one hold, and other content under its id is a conflict', async () => {
+  it('identical commands place one hold, and another amount with the same id conflicts', async () => {
     const { ledger, anotherLedger, newUser } = await createTestLedger()
     const userId = await newUser(dollars(1))
     const ledgers = [ledger, anotherLedger()]
@@ -114,7 +114,7 @@ describe('of commands that arrive together', () => {
   })
 })
 
-it('a connection that is cut fails the command, which can be repeated, and not the process', async () => {
+it('fails the command, not the process, when the connection is lost, and accepts a retry', async () => {
   const { url, ledger, books, newUser } = await createTestLedger(2)
   const userId = await newUser(dollars(1))
   const placing = { holdId: 'call', userId, amountMicros: cents(10) }
@@ -126,7 +126,7 @@ it('a connection that is cut fails the command, which can be repeated, and not t
   await owner.query('create trigger cut before insert on holds for each row execute function cut()')
   await expect(ledger.placeHold(systemOwner, placing)).rejects.toThrow()
   await owner.query('drop trigger cut on holds')
-  // The pool may hand out the dead connection once more before it learns of its end.
+  // The pool can return the dead connection once more before it notices.
   const again = () => ledger.placeHold(systemOwner, placing)
   expect(await again().catch(again)).toMatchObject({ ok: true, isRepeat: false })
   expect(faultsOf(await books.check())).toEqual([])
@@ -137,16 +137,16 @@ it.each([
   ['key_conflict', { code: 'key_conflict', status: 409 }],
   ['unknown_account', { code: 'not_found', status: 404 }],
   ['amount_too_large', { code: 'invalid_input', status: 400 }],
-])('%s reaches the wire as %j', (reason, refusal) => {
+])('maps %s to the API error %j', (reason, refusal) => {
   expect(() => orRefuse({ ok: false, reason })).toThrow(expect.objectContaining(refusal))
 })
 
-it('a refusal that nobody should ask for is a bug, not an answer', () => {
+it('throws for a refusal that indicates a bug', () => {
   expect(() => orRefuse({ ok: false, reason: 'reserved_key' })).toThrow('nobody should ask for')
   expect(orRefuse({ ok: true, id: 1 })).toEqual({ ok: true, id: 1 })
 })
 
-it('an amount beyond all bounds is refused without asking the database to hold it', async () => {
+it('refuses an amount above the limit without a query', async () => {
   const { ledger, newUser } = await createTestLedger()
   const userId = await newUser(dollars(1))
   const vast = micros(10n ** 30n)

@@ -14,7 +14,7 @@ import { createPortal, signUp } from '../../../../test/portal.ts'
 import { migrate } from '../../../platform/migrate.ts'
 
 describe('the ledger in SQL', () => {
-  it('does step by step what the reference in memory does', { timeout: 120_000 }, async () => {
+  it('matches the in-memory ledger step by step', { timeout: 120_000 }, async () => {
     const { db, ledger, books, newUser } = await createTestLedger()
     const seen = new Set<string>()
     let run = 0
@@ -42,14 +42,14 @@ describe('the ledger in SQL', () => {
           })
         }
       }),
-      // Chance reaches the rare paths often, not always; the first history walks every one of them.
+      // Random histories do not always reach the rare paths. The first example covers all of them.
       { numRuns: 60, examples: [[EVERY_PATH]] },
     )
     expect(faultsOf(await books.check())).toEqual([])
     expect([...seen]).toEqual(expect.arrayContaining(RARE_PATHS))
   })
 
-  it('answers a repeat with the first posting, hours later too', async () => {
+  it('answers a repeat with the first posting, even hours later', async () => {
     const { ledger, clock, newUser } = await createTestLedger()
     const command = {
       ...({ kind: 'promo_credit', key: 'promo 1', reference: 'WELCOME' } as const),
@@ -82,7 +82,7 @@ describe('the ledger in SQL', () => {
     expect(await ledger.balanceOf(systemOwner, userId)).toEqual({ balanceMicros: cents(69), heldMicros: 0n })
   })
 
-  it('posts and holds within the transaction of its caller, or not at all', async () => {
+  it('posts and holds in the caller’s transaction', async () => {
     const { db, ledger, books, newUser } = await createTestLedger()
     const userId = await newUser(dollars(10))
     const undone = db.transaction().execute(async (handle) => {
@@ -96,9 +96,9 @@ describe('the ledger in SQL', () => {
         reference: 'order',
       } as const
       expect((await moves.post(systemOwner, command)).ok).toBe(true)
-      throw new Error('the cause failed')
+      throw new Error('rollback')
     })
-    await expect(undone).rejects.toThrow('the cause failed')
+    await expect(undone).rejects.toThrow('rollback')
     expect(await ledger.balanceOf(systemOwner, userId)).toEqual({
       balanceMicros: dollars(10),
       heldMicros: 0n,
@@ -106,7 +106,7 @@ describe('the ledger in SQL', () => {
     expect(faultsOf(await books.check())).toEqual([])
   })
 
-  it('carries many holds out together as it would one by one', async () => {
+  it('executes a batch of holds like single commands', async () => {
     const { db, ledger, books, newUser } = await createTestLedger()
     const [rich, poor] = [await newUser(dollars(100)), await newUser(cents(50))]
     const moves = ledger.within(db)
@@ -155,7 +155,7 @@ describe('the ledger in SQL', () => {
 })
 
 describe('a statement', () => {
-  it('goes back page by page with the balance after each line', async () => {
+  it('lists pages back in time with the balance after each line', async () => {
     const { ledger, newUser, topUp } = await createTestLedger()
     const userId = await newUser()
     await topUp(await newUser(), dollars(99))
@@ -208,7 +208,7 @@ describe('a statement', () => {
     ])
   })
 
-  it('and payments are summed up, in and out', async () => {
+  it('and totals of payments agree', async () => {
     const { ledger, newUser, topUp } = await createTestLedger()
     const userId = await newUser(dollars(100))
     await topUp(await newUser(), dollars(50))
@@ -243,7 +243,7 @@ describe('a statement', () => {
 })
 
 describe('every user has an account', () => {
-  it('and sees the true balance, exact to the millionth', async () => {
+  it('with the exact balance in micro-dollars', async () => {
     const portal = await createPortal()
     const { token, id } = await signUp(portal, 'alice')
     const { ledger } = portal.services
@@ -259,7 +259,7 @@ describe('every user has an account', () => {
     expect(answer.user).toMatchObject({ bal: 12.345678, held: 0.345678 })
   })
 
-  it('also those who were there before there were accounts', async () => {
+  it('including users from before the migration', async () => {
     const { url, drop } = await createTestDatabase({ migrated: false })
     const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
     const first = '0001_accounts.sql'
@@ -279,7 +279,7 @@ describe('every user has an account', () => {
   })
 })
 
-/** The same history on other users, keys and holds, so that many fit into one database. */
+/** Maps a history to other users, keys and holds, so many histories share one database. */
 function inRun(run: number, users: number[], command: LedgerCommand): LedgerCommand {
   return {
     ...command,

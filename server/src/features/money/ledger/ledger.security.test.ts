@@ -7,8 +7,8 @@ import { forAll } from '../../../../test/lifetime.ts'
 
 const self = (userId: number) => ownDataOf({ userId, isAdmin: false })
 
-describe('what belongs to somebody else', () => {
-  it('is neither seen nor moved', async () => {
+describe('data of another user', () => {
+  it('cannot be read or changed', async () => {
     const { ledger, newUser } = await createTestLedger()
     const [alice, mallory] = [await newUser(dollars(10)), await newUser(dollars(10))]
     const owner = self(mallory)
@@ -39,7 +39,7 @@ describe('what belongs to somebody else', () => {
     expect((await ledger.paymentTotals(self(alice))).receivedMicros).toBe(dollars(10))
   })
 
-  it('does not show through a key that is in use', async () => {
+  it('does not leak through a key that is in use', async () => {
     const { ledger, newUser } = await createTestLedger()
     const [alice, mallory] = [await newUser(), await newUser()]
     const command = { kind: 'top_up', key: 'order 1', amountMicros: dollars(1), reference: 'order' } as const
@@ -83,7 +83,7 @@ describe('the database itself refuses', () => {
     `update holds set status = 'open', settled_micros = 0, closed_at = null where hold_id = 'settled'`,
     `update holds set status = 'settled', settled_micros = 1 where hold_id = 'released'`,
     `update holds set amount_micros = amount_micros + 1 where hold_id = 'released'`,
-  ])('to change what is written: %s', async (statement) => {
+  ])('to change a posting: %s', async (statement) => {
     const { db, books } = withHistory()
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('the ledger is append-only')
     expect(faultsOf(await books.check())).toEqual([])
@@ -121,7 +121,7 @@ describe('the database itself refuses', () => {
     expect(faultsOf(await books.check())).toEqual([])
   })
 
-  it('but lets a user without a history go, account and all', async () => {
+  it('nothing when a user without postings is deleted', async () => {
     const { db, newUser } = await createTestLedger()
     await newUser()
     await sql`delete from users`.execute(db)

@@ -42,56 +42,56 @@ export type PostOutcome =
   | { ok: true; isRepeat: boolean; posting: Posting; id: bigint; at: Date; balanceAfterMicros: Micros }
   | { ok: false; reason: PostRefusal | 'insufficient_balance' | 'key_conflict' | 'unknown_account' }
 
-/** The commands that change money. Each is safe to repeat, and a refusal is a value that leaves no trace. */
+/** Commands that change money. Each is idempotent. A refusal is a value and changes nothing. */
 export type MoneyMoves = {
-  /** `createdBy` is the administrator who asked for it, if one did; it is no part of what makes a repeat. */
+  /** `createdBy` is the administrator, if any. It is not part of the fingerprint. */
   post(owner: Owner, command: MoneyCommand, createdBy?: number | null): Promise<PostOutcome>
   placeHold(owner: Owner, placing: Placing): Promise<HoldOutcome>
-  /** To a total, not by a slice. */
+  /** Extends to a total, not by a difference. */
   extendHold(owner: Owner, extension: Extension): Promise<HoldOutcome>
   settleHold(owner: Owner, settlement: { holdId: string; costMicros: Micros }): Promise<HoldOutcome>
   releaseHold(owner: Owner, release: { holdId: string }): Promise<HoldOutcome>
 }
 
 /**
- * Many holds, each with another id, in one statement: fifty cost a tenth (placing) to a fifth (closing) of what they do one by one. For callers that gather their own
- * work, such as calls and their records, into larger transactions.
+ * Commands on many different holds in one statement. A batch of fifty takes a tenth (placing) to a fifth (closing) of the time of
+ * single commands. For callers that batch calls and their records in one transaction.
  */
 export type ManyHolds = {
   placeHolds(owner: Owner, placings: readonly Placing[]): Promise<HoldOutcome[]>
   extendHolds(owner: Owner, extensions: readonly Extension[]): Promise<HoldOutcome[]>
-  /** Settles, or releases where the cost is null. */
+  /** Settles, or releases if the cost is null. */
   closeHolds(owner: Owner, closings: readonly Closing[]): Promise<HoldOutcome[]>
 }
 
 export type Ledger = MoneyMoves & {
   /**
-   * The same commands as part of the caller's transaction, so that money moves together with its cause or not at all. The
-   * account stays locked until the caller commits: do this last, and for several users in the order of their ids.
+   * The same commands in the caller's transaction. Accounts stay locked until the commit, so call these last, and for several
+   * users in the order of their ids.
    */
   within(handle: Database): MoneyMoves & ManyHolds
   balanceOf(owner: Owner, userId: number): Promise<{ balanceMicros: Micros; heldMicros: Micros }>
-  /** Newest first; `next` asks for the page after this one. */
+  /** Newest first. `next` is the cursor of the next page. */
   statement(
     owner: Owner,
     userId: number,
     page: StatementPage,
     filter?: StatementFilter,
   ): Promise<StatementAnswer>
-  /** Balances corrected by hand, newest first; of one customer where one is named. */
+  /** Adjustments of all customers or of one, newest first. */
   adjustments(owner: Owner, userId: number | null, page: StatementPage): Promise<StatementAnswer>
-  /** Whatever was posted under these keys, oldest first. */
+  /** Postings with these keys, oldest first. */
   postingsUnder(owner: Owner, keys: readonly string[]): Promise<StatementLine[]>
   paymentTotals(owner: Owner): Promise<PaymentTotals>
 }
 
-/** Called for every move within its transaction, the accounts still locked. */
+/** Called in the transaction of every change of a balance, while the accounts are locked. */
 export type BalanceWatch = (handle: Database, moves: readonly BalanceMove[]) => Promise<void>
 
 type StatementPage = { before?: bigint | null; limit: number }
 type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
 
-/** Two batches of a kind at once: one gathers and computes while the other waits for the disk. */
+/** Two concurrent batches per kind: one computes while the other waits for the disk. */
 const LANES = 2
 const MAX_AT_ONCE = 100
 
@@ -106,7 +106,7 @@ export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = n
     return outcomes
   }
 
-  /** Only of what was done now, and only where it moved the balance. */
+  /** Skips repeats and commands that did not change a balance. */
   async function tell(handle: Database, outcomes: readonly (HoldOutcome | PostOutcome)[]): Promise<void> {
     const moves = outcomes.flatMap((outcome): BalanceMove[] => {
       if (!outcome.ok || outcome.isRepeat || !outcome.posting) return []
@@ -123,7 +123,7 @@ export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = n
     return outcome
   }
 
-  /** What the house asks for, call control above all, is gathered; a person's own command goes alone. */
+  /** Batches commands of the system, mainly of call control. Commands of users run alone. */
   function gathered<Command extends { holdId: string }>(carryOut: CarryOut<Command>) {
     const batch = createBatcher<Command, HoldOutcome>({
       lanes: LANES,
@@ -203,7 +203,7 @@ async function post(
     )
     if (place) return { ok: true, isRepeat: false, posting, at: now, ...place }
   }
-  // Done before, in conflict with what was done before, or impossible, in this order.
+  // Checks in this order: repeat, conflict, refusal.
   const kept = await findPostingByKey(db, system('keys are unique across users'), command.key)
   const recognition = recognize(kept?.fingerprint ?? null, command)
   if (recognition === 'conflict') return { ok: false, reason: 'key_conflict' }
@@ -216,7 +216,7 @@ async function post(
   return { ok: false, reason: account ? 'insufficient_balance' : 'unknown_account' }
 }
 
-/** The posting, or the refusal that the wire knows: for callers whose transaction must not go on without it. */
+/** Throws the API error of a refusal, for callers whose transaction depends on the posting. */
 export function orRefuse<Outcome extends { ok: true } | { ok: false; reason: string }>(
   outcome: Outcome,
 ): Extract<Outcome, { ok: true }> {
@@ -232,7 +232,7 @@ export function orRefuse<Outcome extends { ok: true } | { ok: false; reason: str
     case 'reason_missing':
       throw new Refusal('invalid_input')
     default:
-      throw new Error(`the ledger refused what nobody should ask for: ${outcome.reason}`)
+      throw new Error(`unexpected refusal by the ledger: ${outcome.reason}`)
   }
 }
 
@@ -242,6 +242,6 @@ function refuse(refusal: Refusal): never {
 
 async function only<Value>(list: Promise<Value[]>): Promise<Value> {
   const [first] = await list
-  if (first === undefined) throw new Error('a command was left without an answer')
+  if (first === undefined) throw new Error('command without an outcome')
   return first
 }

@@ -13,22 +13,21 @@ import {
 } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 
-/** A posting as its customer's balance saw it. */
+/** A posting from the customer's point of view. */
 export type StatementLine = Pick<Posting, 'kind' | 'reference' | 'reason'> & {
   id: bigint
   at: Date
   userId: number
   username: string
-  /** The administrator who did it, where one did. */
+  /** Name of the administrator, if any. */
   by: string | null
-  /** What the customer gained or lost; zero where the money went past their balance, as with an upgrade. */
+  /** Change of the customer's balance. Zero if the posting does not touch it, as for an upgrade. */
   amountMicros: Micros
-  /** What moved at all. */
+  /** Amount of the posting. */
   movedMicros: Micros
   balanceAfterMicros: Micros
 }
 
-/** Which postings of a customer. */
 export type StatementFilter = {
   kind?: Posting['kind'] | 'without_calls' | undefined
   from?: Date | undefined
@@ -69,12 +68,12 @@ async function readLines(
   }))
 }
 
-/** Seen by the owner, of this customer, and as asked for. */
+/** Conditions: visible to the owner, of this customer, and matching the filter. */
 function movementsOf(owner: Owner, userId: number, { kind, from, to }: StatementFilter): RawBuilder<unknown> {
   const conditions = [
     sql`postings.user_id = ${userId}`,
     owner.userId !== null && sql`postings.user_id = ${owner.userId}`,
-    // In the words of the index that leaves the calls out.
+    // Matches the condition of the partial index without calls.
     kind && kind !== 'call_settlement' && sql`kind <> 'call_settlement'`,
     kind && kind !== 'without_calls' && sql`kind = ${kind}`,
     from && sql`at >= ${from}`,
@@ -88,7 +87,7 @@ type PostingPage = { before: bigint | null; limit: number }
 const isBefore = (before: bigint | null) =>
   before === null ? sql`true` : sql`postings.id < ${before}::bigint`
 
-/** Below the given posting: the same cost at any depth. */
+/** Keyset pagination. */
 export const listStatement = (
   db: Database,
   owner: Owner,
@@ -98,7 +97,7 @@ export const listStatement = (
 ): Promise<StatementLine[]> =>
   readLines(db, sql`${movementsOf(owner, userId, filter)} and ${isBefore(before)}`, limit)
 
-/** Balances corrected by hand, of everybody whom the owner may see or of one of them. */
+/** Adjustments of all visible customers or of one. */
 export const listAdjustments = (
   db: Database,
   owner: Owner,
@@ -109,7 +108,6 @@ export const listAdjustments = (
   return readLines(db, sql.join([sql`kind = 'adjustment'`, ...ofOne, isBefore(before)], sql` and `), limit)
 }
 
-/** Whatever was posted under these keys. */
 export const listPostingsByKey = (
   db: Database,
   owner: Owner,

@@ -1,26 +1,25 @@
 /**
- * The statements of the ledger, one round trip each. The comment in front is the name they are prepared under
+ * The statements of the ledger, one round trip each. The leading comment is the name of the prepared statement
  * (platform/database.ts).
  *
- * Rows are locked in one order everywhere: holds by id, then accounts by user. A row is locked first and judged
- * afterwards, by the version that the lock returned, so nothing is decided on a figure that somebody else is changing.
- * A row is written whole, all figures from the locked version: written as `held_micros + ...`, PostgreSQL would first try the
- * change on the version its snapshot knows, and its CHECK would refuse what the true figures allow.
- * No hold is changed before all accounts are locked (in CLOSE_HOLDS by asking for the count of `charged`): a placing that is
- * repeated owns the account and waits for a hold that is being changed, though not for one that is only locked.
- * What does not qualify simply gives no row back, and no statement here can fail on a duplicate: a failure would
- * undo the caller's whole transaction.
+ * All statements lock rows in the same order: holds by id, then accounts by user. They lock a row first and decide by the
+ * locked version. They write complete rows from the locked version: for `held_micros + ...` PostgreSQL would first evaluate
+ * the snapshot version, whose CHECK can fail although the current values are valid.
+ * No hold is changed before all accounts are locked (CLOSE_HOLDS forces this by reading the count of `charged`). A repeated
+ * placement locks the account and waits for a hold that is being changed, but not for one that is only locked.
+ * Rows that do not qualify are not returned. No statement fails on a duplicate, because a failure would roll back the
+ * caller's transaction.
  *
- * `cross join lateral (... for no key update)` looks rows up one by one through the key. Written as a plain join, a plan
- * made while the table was still empty would read the whole table each time until statistics caught up.
+ * `cross join lateral (... for no key update)` finds rows by key, one by one. With a plain join, a plan cached while the table
+ * was empty would scan the whole table until statistics are updated.
  *
- * `unnest((select $1))` hides the length of a list from the planner. Seeing it, PostgreSQL finds the plan for this list cheaper
- * than the one for any list and plans a placing anew each time: 1.03 ms instead of 0.67.
+ * `unnest((select $1))` hides the length of a list from the planner. Otherwise PostgreSQL prefers a custom plan and plans each
+ * placement again: 1.03 ms instead of 0.67 ms.
  */
 
 /**
- * $1 hold ids in order, $2 users, $3 amounts, $4 now. The steps of a placing, for statements that do more with what was
- * `placed` (hold_id, user_id, amount_micros) in the same round trip.
+ * $1 hold ids in order, $2 users, $3 amounts, $4 now. CTEs for statements that use the placed holds in `placed` (hold_id,
+ * user_id, amount_micros) in the same round trip.
  */
 export const PLACING = `asked as (
   select * from unnest((select $1::text[]), (select $2::integer[]), (select $3::bigint[])) with ordinality as asked (hold_id, user_id, micros, place)),
@@ -45,12 +44,12 @@ taken as (
     join locked using (user_id)
    where accounts.user_id = locked.user_id)`
 
-/** $1 to $4 as above. Answers the ids of the holds that were placed. */
+/** $1 to $4 as above. Returns the ids of the placed holds. */
 export const PLACE_HOLDS = `/* ledger_place_holds */
 with ${PLACING}
 select hold_id from placed`
 
-/** $1 hold ids in order, $2 totals, $3 whose holds may be touched (null: anybody's). Answers the holds as extended. */
+/** $1 hold ids in order, $2 totals, $3 owner of the holds (null for all). Returns the extended holds. */
 export const EXTEND_HOLDS = `/* ledger_extend_holds */
 with asked as (
   select * from unnest((select $1::text[]), (select $2::bigint[])) with ordinality as asked (hold_id, to_micros, place)),
@@ -82,8 +81,8 @@ update holds set amount_micros = covered.to_micros from covered
 returning holds.*`
 
 /**
- * Settles, or releases where the cost is null. $1 hold ids in order, $2 costs, $3 whose holds may be touched, $4 now.
- * Answers the holds as closed.
+ * Settles, or releases if the cost is null. $1 hold ids in order, $2 costs, $3 owner of the holds, $4 now. Returns the
+ * closed holds.
  */
 export const CLOSE_HOLDS = `/* ledger_close_holds */
 with asked as (
@@ -133,7 +132,7 @@ returning holds.*`
 
 /**
  * One posting with all its entries. $1 key, $2 fingerprint, $3 kind, $4 user, $5 reference, $6 reason, $7 created by,
- * $8 now, $9 what the customer gains or loses, $10 and $11 accounts and amounts. Answers its id and the balance after it.
+ * $8 now, $9 change of the balance, $10 and $11 accounts and amounts. Returns the id and the balance after it.
  */
 export const POST = `/* ledger_post */
 with locked as (
@@ -155,7 +154,7 @@ entered as (
     from posted cross join unnest((select $10::text[]), (select $11::bigint[])) as side (account, amount_micros))
 select id, balance_after_micros from posted`
 
-/** $1 hold ids, $2 the user a new hold would burden (null: the hold's own). Every id is answered, found or not. */
+/** $1 hold ids, $2 user of a new hold (null for the user of the hold). Returns a row for each id, found or not. */
 export const VIEW_HOLDS = `/* ledger_view_holds */
 select asked.hold_id as asked_id, h.*, a.user_id as account_user_id, a.balance_micros, a.held_micros
   from unnest((select $1::text[]), (select $2::integer[])) as asked (hold_id, user_id)

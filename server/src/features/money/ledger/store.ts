@@ -8,17 +8,17 @@ import { CLOSE_HOLDS, EXTEND_HOLDS, PLACE_HOLDS, POST, VIEW_HOLDS } from './stat
 
 type HoldRow = Selectable<Tables['holds']>
 
-/** What a command added to a balance, or took from it. */
+/** Change of a balance by a command. */
 export type BalanceMove = { userId: number; amountMicros: Micros }
 export type Placing = { holdId: string; userId: number; amountMicros: Micros }
 export type Extension = { holdId: string; toMicros: Micros }
-/** A cost of null releases. */
+/** A cost of null releases the hold. */
 export type Closing = { holdId: string; costMicros: Micros | null }
 
 const run = async <Row>(db: Database, statement: string, parameters: unknown[]): Promise<Row[]> =>
   (await db.executeQuery(CompiledQuery.raw(statement, parameters))).rows as Row[]
 
-/** Locks are taken in the order of the ids, so that two batches cannot wait for each other. */
+/** Locking in the order of ids prevents deadlocks between batches. */
 const inOrder = <Asked extends { holdId: string }>(asked: readonly Asked[]): Asked[] =>
   [...asked].sort((left, right) => (left.holdId < right.holdId ? -1 : 1))
 
@@ -33,7 +33,7 @@ const readHold = (row: HoldRow): Hold => ({
   settledMicros: micros(row.settled_micros),
 })
 
-/** Places those that the accounts can bear and answers their ids; the hold ids of one call are all different. */
+/** Places the holds that the balances cover and returns their ids. The ids of a batch must be unique. */
 export async function placeHolds(
   db: Database,
   owner: Owner,
@@ -83,7 +83,7 @@ export async function closeHolds(
 type NewPosting = { posting: Posting; fingerprint: string; createdBy: number | null }
 type PostingPlace = { id: bigint; balanceAfterMicros: Micros }
 
-/** Null when the key is taken, the account is missing or cannot bear it. */
+/** Null if the key is used, the account does not exist or the balance is too low. */
 export async function insertPosting(
   db: Database,
   owner: Owner,
@@ -100,9 +100,9 @@ export async function insertPosting(
   return row ? { id: row.id, balanceAfterMicros: micros(row.balance_after_micros) } : null
 }
 
-/** A hold and an account as one moment saw them: the hold's own account, or the one a new hold would burden. */
+/** A hold and its account from one snapshot. For a new hold, the account of its user. */
 export type HoldView = { hold: Hold | null; account: AccountState | null }
-/** With a user: as a placing on their account would find things. */
+/** With a user for placements. */
 type Looked = { holdId: string; userId?: number }
 
 export async function viewHolds(
@@ -119,7 +119,7 @@ export async function viewHolds(
   return new Map(
     looked.map(({ holdId, userId }) => {
       const row = found.get(holdId)
-      // A placing may learn that its id is taken, by whomever; anything else may not.
+      // A placement can learn that its id is used by another user. Other commands cannot.
       const isHoldSeen = row?.hold_id != null && (userId !== undefined || maySee(owner, row.user_id))
       const isAccountSeen = row?.account_user_id != null && maySee(owner, row.account_user_id)
       return [
@@ -150,7 +150,7 @@ export async function findAccount(db: Database, owner: Owner, userId: number): P
 
 type KeptPosting = PostingPlace & { posting: Posting; fingerprint: string | null; at: Date }
 
-/** Whatever the owner may see: a key is one key for everybody, and what is under it only its owner's fingerprint opens. */
+/** Ignores the owner, because keys are global. The result is only used if the fingerprint matches. */
 export async function findPostingByKey(
   db: Database,
   _scope: AllUsers,
@@ -185,7 +185,7 @@ export async function findPostingByKey(
 
 export type PaymentTotals = { receivedMicros: Micros; receivedCount: number; paidOutMicros: Micros }
 
-/** What came in through the payment provider, and what went back out. */
+/** Totals received through the payment provider and paid out. */
 export async function sumPayments(db: Database, owner: Owner): Promise<PaymentTotals> {
   const { rows } = await sql<{ received: bigint; count: number; paid_out: bigint }>`
     select coalesce(-sum(amount_micros) filter (where amount_micros < 0), 0)::bigint as received,

@@ -18,7 +18,7 @@ const csv = async (till: Till, root: SignedIn, query: Query = {}) => {
   return { lines: body.trim().split('\n'), headers }
 }
 
-it('payments are listed, summed up and written to a file by the same filters', async () => {
+it('applies the same filters to list, totals and CSV', async () => {
   const till = await createTill()
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
@@ -76,11 +76,11 @@ it('payments are listed, summed up and written to a file by the same filters', a
   expect(await ids({ refundable: 1 })).toEqual([])
 })
 
-it('thousands are leafed through without a gap or a repeat, and are added up as far as is quick', async () => {
+it('pages through thousands of payments without gaps or repeats, and limits the totals', async () => {
   const till = await createTill()
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
-  // Several of one moment, finer than a millisecond, and numbered in another order than they came.
+  // Several payments within a millisecond, with ids in another order than their timestamps.
   await sql`
     insert into invoices (user_id, kind, order_id, amount_micros, state, created_at)
     select ${alice.id}, 'topup', 'ORD-' || n, 1000000, (array['expired', 'failed', 'waiting'])[1 + n % 3],
@@ -103,7 +103,7 @@ it('thousands are leafed through without a gap or a repeat, and are added up as 
   expect((await csv(till, root, { status: 'Failed' })).lines).toHaveLength(6_701)
 })
 
-it('a payment’s history holds every posting it caused, whoever caused it', async () => {
+it('includes every posting in the history of a payment', async () => {
   const till = await createTill()
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
@@ -111,7 +111,7 @@ it('a payment’s history holds every posting it caused, whoever caused it', asy
     till.call(path, { token: root.token, body })
   await post('POST /api/admin/promo-codes', { code: 'TEN', type: 'percentage', value: 10 })
   const { id, trackId } = await till.topUp(alice, 100, 'TEN')
-  // 20 more than was asked: listed, and credited by hand.
+  // Overpaid by $20: listed and credited manually.
   await till.lever(`pay/${trackId}`, { amount: 120 })
   const reviews = await till.call('GET /api/admin/payment-reviews', {
     token: root.token,

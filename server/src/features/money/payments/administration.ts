@@ -28,7 +28,7 @@ export type PaymentSearch = PaymentFilters & { before?: number | undefined; limi
 
 type Deps = { db: Database; clock: Clock; ledger: Ledger; exports: Exports }
 
-/** What administrators see of payments; what they do with them is in refunds.ts and reviews.ts. */
+/** Payments for administrators. Refunds and reviews have their own files. */
 export function createPaymentAdministration({ db, clock, ledger, exports }: Deps) {
   return {
     async list(
@@ -93,7 +93,7 @@ export function createPaymentAdministration({ db, clock, ledger, exports }: Deps
   }
 }
 
-/** A state and a status that exclude each other leave nothing. */
+/** A contradictory state and status give an empty result. */
 function filterFrom({
   state,
   status,

@@ -12,15 +12,15 @@ export type Booking = ReturnType<typeof createBooking>
 
 type Arrived = {
   amountMicros: Micros
-  /** The ledger key: booked twice under it is booked once. */
+  /** Ledger key, which makes booking idempotent. */
   key: string
-  /** It is the invoice's own amount, in full: it buys what was ordered and brings the promised bonus. */
+  /** The full amount of the invoice. Only this buys the upgrade or credits the reserved bonus. */
   isWhole: boolean
   by: number | null
   now: Date
 }
 
-/** Books money that arrived for an invoice. The caller's transaction holds the invoice's lock and commits it all. */
+/** Books received money for an invoice in the caller's transaction, which locks the invoice. */
 export function createBooking(ledger: Ledger, promoCodes: PromoCodes, alerts: PaymentAlerts) {
   const owner = system('payments')
 
@@ -33,7 +33,7 @@ export function createBooking(ledger: Ledger, promoCodes: PromoCodes, alerts: Pa
     const isUpgrade = kind === 'upgrade' && isWhole
     const posted = isUpgrade ? creditKind(kind, !(await becomePremium(tx, userId))) : 'top_up'
     await addToTotals(tx, id, { micros: amountMicros, payments: invoice.is_credited ? 0 : 1 })
-    // The account is locked from here to the end of the transaction, so this comes last.
+    // Last step, because the account stays locked until the end of the transaction.
     orRefuse(await ledger.within(tx).post(owner, { kind: posted, key, userId, amountMicros, reference }, by))
     const bonusMicros = isWhole ? await promoCodes.payOut(tx, userId, id) : ZERO
     if (posted === 'top_up')

@@ -3,8 +3,8 @@ import type { ReviewRow } from './history-store.ts'
 import type { InvoiceRow } from './invoice-row.ts'
 
 /**
- * The most an administrator may credit for an item of the review list: never more than came, all credits of the payment
- * together. What the provider returned after we credited it is nothing to credit.
+ * The maximum credit for an item of the review list. All credits of a payment together never exceed the received amount. A refund
+ * by the provider after our credit gives nothing to credit.
  */
 export function creditableMicros(
   review: Pick<ReviewRow, 'reason' | 'amount_micros' | 'credited_micros'>,
@@ -17,7 +17,7 @@ export function creditableMicros(
     return atLeastZero(subtract(most, micros(review.credited_micros)))
   }
   const came = larger(listed, micros(invoice.received_micros ?? 0n))
-  // Accepted by hand at the provider, or told in a word we do not know: it may stand for our whole amount.
+  // Without an amount (manual acceptance, unknown status), the maximum is the amount of the invoice.
   const isUntold = review.reason === 'late' || review.reason === 'unrecognised'
   const most = isUntold && came === ZERO ? micros(invoice.amount_micros) : came
   return atLeastZero(subtract(most, micros(invoice.paid_micros)))

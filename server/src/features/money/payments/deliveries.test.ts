@@ -3,10 +3,10 @@ import { beginMany, createTill, expectEachCreditedOnce, newCustomers } from '../
 
 const INVOICES = 120
 const MAX_COPIES = 20
-/** Whoever waits too long for a connection of the pool is told to come back, which is not the matter here. */
+/** Avoids timeouts of the connection pool, which this test does not cover. */
 const MAX_AT_ONCE = 25
 
-/** From once to twenty times; few are told very often, as it is with real retries. */
+/** 1 to 20 deliveries, mostly few, like real retries. */
 const copiesOf = (n: number) => 1 + Math.round((MAX_COPIES - 1) * (n / (INVOICES - 1)) ** 3)
 
 it('credits each of many invoices once when callbacks arrive 1 to 20 times, shuffled, at once and after expiry', {
@@ -24,7 +24,7 @@ it('credits each of many invoices once when callbacks arrive 1 to 20 times, shuf
       const few = some.slice(at, at + MAX_AT_ONCE)
       await till.faults({ callbacks: { copies, order: 'shuffled', at_once: true } })
       await Promise.all(few.map(({ trackId }) => till.lever(`pay/${trackId}`)))
-      // Paid has arrived. Now its repeats race with what must not undo it.
+      // After `paid`, repeats and `expired` arrive concurrently.
       await till.faults({ callbacks: { copies: 1 } })
       const latecomers = ['expired', 'paid', 'underpaid', 'paid', 'waiting']
       await Promise.all(
@@ -39,7 +39,7 @@ it('credits each of many invoices once when callbacks arrive 1 to 20 times, shuf
   expect(sent.length).toBeGreaterThan(INVOICES * 10)
   expect(sent.filter(({ outcome }) => outcome !== 'delivered')).toEqual([])
   await expectEachCreditedOnce(till, begun)
-  // Every report is in the history, also those that changed nothing.
+  // The history has every report, including those without effect.
   const reported = await till.services.db
     .selectFrom('invoice_events')
     .select((eb) => eb.fn.countAll<bigint>().as('rows'))
@@ -48,7 +48,9 @@ it('credits each of many invoices once when callbacks arrive 1 to 20 times, shuf
   expect(Number(reported.rows)).toBe(sent.length)
 })
 
-it('callbacks and several reconcilers at once credit each invoice once', { timeout: 60_000 }, async () => {
+it('credits each invoice once despite concurrent callbacks and reconcilers', {
+  timeout: 60_000,
+}, async () => {
   const till = await createTill()
   const begun = await beginMany(till, await newCustomers(till, 20), 100)
   await till.faults({ callbacks: { copies: 3, order: 'shuffled', at_once: true } })

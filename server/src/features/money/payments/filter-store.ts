@@ -4,9 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { InvoiceRow } from './invoice-row.ts'
 
-/** Which payments. */
 export type PaymentFilter = {
-  /** Any of these. */
+  /** Matches any of these states. */
   states?: readonly InvoiceRow['shown_state'][] | undefined
   kind?: InvoiceRow['kind'] | undefined
   user?: number | undefined
@@ -18,7 +17,7 @@ export type PaymentFilter = {
   isRefundable?: boolean | undefined
 }
 
-/** What all the payments asked for have in common but their states, which newest() takes one by one. */
+/** All conditions except the states, which `newest` handles one by one. */
 export async function fits(db: Database, owner: Owner, filter: PaymentFilter): Promise<RawBuilder<boolean>> {
   const { kind, user, from, to, minMicros, maxMicros, text, isRefundable } = filter
   const conditions = [
@@ -29,22 +28,22 @@ export async function fits(db: Database, owner: Owner, filter: PaymentFilter): P
     to && sql`invoices.created_at < ${to}`,
     minMicros !== undefined && sql`invoices.amount_micros >= ${minMicros}`,
     maxMicros !== undefined && sql`invoices.amount_micros <= ${maxMicros}`,
-    // In the words of its index.
+    // Matches the condition of the partial index.
     isRefundable && sql`invoices.refunded_micros < invoices.paid_micros`,
     text && (await textFits(db, text)),
   ].filter((condition) => typeof condition === 'object')
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-/** What `like` takes for its own. */
+/** Escapes the wildcards of `like`. */
 const asPrefix = (text: string): string => `${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 const ORDER_ID = /^(ORD|UPGRADE)-/i
-/** A name that fits more users than this is no search; the first of them are shown. */
+/** Limit of matching users. Only the first are searched. */
 const MAX_USERS = 200
 
 /**
- * Each kind of text has a question of its own that an index answers: as one `or` over two tables, a million payments
- * took 600 ms to search.
+ * Chooses one indexed condition by the kind of text. A single `or` over two tables took 600 ms for a million
+ * payments.
  */
 async function textFits(db: Database, text: string) {
   if (ORDER_ID.test(text)) return sql`invoices.order_id like ${asPrefix(text.toUpperCase())}`
@@ -64,7 +63,7 @@ async function textFits(db: Database, text: string) {
   return sql`(invoices.track_id = ${text} or invoices.user_id = any(${ids}::integer[]))`
 }
 
-/** The place of a payment in the order of time. As text: the database knows finer moments than we do. */
+/** Cursor. The timestamp is text, because PostgreSQL has microseconds and Date only milliseconds. */
 export type Place = { createdAt: string; id: number }
 
 export async function placeOf(db: Database, owner: Owner, id: number): Promise<Place | null> {
@@ -77,8 +76,8 @@ export async function placeOf(db: Database, owner: Owner, id: number): Promise<P
 }
 
 /**
- * The newest that fit, as a table of (id, created_at). An index leads through one state in the order of time, not through
- * several at once: each state gives its own newest, and the newest of those are taken.
+ * The newest matches as a table of (id, created_at). The index is ordered by time within one state, so the query reads the
+ * newest of each state and merges them.
  */
 export function newest(
   condition: RawBuilder<boolean>,

@@ -40,7 +40,7 @@ export async function insertEvent(db: Database, event: NewEvent, now: Date): Pro
     .execute()
 }
 
-/** Oldest first: a history is read from its beginning. */
+/** Oldest first. */
 export const listEvents = (db: Database, owner: Owner, invoiceId: number): Promise<EventRow[]> =>
   db
     .selectFrom('invoice_events')
@@ -63,10 +63,10 @@ export type Listed = {
 }
 
 /**
- * Puts money on the review list, or raises the item that stands there for the same reason. An item that was resolved
- * is opened again when more money came than it was resolved for.
+ * Adds an item to the review list, or raises the item with the same reason. Reopens a resolved item if more money
+ * arrived.
  */
-/** The item, where it is new or more money than was listed before; null where nothing changed. */
+/** Returns the item if it is new or raised, otherwise null. */
 export async function listForReview(
   db: Database,
   _scope: AllUsers,
@@ -106,7 +106,7 @@ const reviewsOf = (db: Database, owner: Owner) =>
     )
     .orderBy('payment_reviews.id', 'desc')
 
-/** Brings the count on the invoice up to date; the caller holds its lock. */
+/** Updates the counter on the invoice, which the caller has locked. */
 export async function countOpenReviews(db: Database, _scope: AllUsers, invoiceId: number): Promise<void> {
   await sql`
     update invoices set open_reviews =

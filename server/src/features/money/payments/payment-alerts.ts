@@ -6,10 +6,10 @@ import { readAlertSettings } from '../../identity/alerts/settings-store.ts'
 
 export type PaymentAlerts = ReturnType<typeof createPaymentAlerts>
 
-/** What of payments a person should know, written with the payment or not at all. */
+/** Alerts about payments, written in the transaction of the payment. */
 export function createPaymentAlerts(alerts: Pick<Alerts, 'raiseWithin' | 'closeWithin'>) {
   return {
-    /** `subject` is what was credited: it happens to each once. */
+    /** `subject` identifies the credit, so each raises one alert. */
     async credited(tx: Database, { subject, userId, amountMicros, reference }: Credited): Promise<void> {
       const { large_top_up_micros: large } = await readAlertSettings(tx)
       if (large === null || amountMicros < large) return

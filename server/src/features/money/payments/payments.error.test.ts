@@ -21,7 +21,7 @@ describe('an amount', () => {
     [{ amount: 10000.01 }, 'Please enter an amount of at most $10000.'],
     [{ amount: 1.005 }, 'Please enter an amount with at most two decimals.'],
     [{ amount: 5, user_id: 1 }, '"user_id" is not a known field.'],
-  ])('%j is refused and nothing is begun', async (body, words) => {
+  ])('refuses %j without creating an invoice', async (body, words) => {
     const { till, alice } = shop()
     const { status, message } = await begin(till, alice, body)
     expect(status).toBe(400)
@@ -29,7 +29,7 @@ describe('an amount', () => {
     expect(await till.services.db.selectFrom('invoices').selectAll().execute()).toEqual([])
   })
 
-  it.each([0.01, 10000])('of $%d is taken', async (amount) => {
+  it.each([0.01, 10000])('of $%d is accepted', async (amount) => {
     const { till, alice } = shop()
     expect((await till.topUp(alice, amount)).answer.invoice.amount).toBe(amount)
   })
@@ -44,7 +44,7 @@ describe('a provider', () => {
     [{ kind: 'garbage' }, 'Payment initiation failed. Please try again.', 'pending'],
     [{ kind: 'disconnect', created: false }, 'Payment initiation failed. Please try again.', 'pending'],
     [{ kind: 'timeout', created: true }, 'Payment initiation failed. Please try again.', 'pending'],
-  ])('that answers %j gives the sentence of the specification', async (fault, words, state) => {
+  ])('that answers %j leads to the message of the specification', async (fault, words, state) => {
     const till = await createTill({ OXAPAY_TIMEOUT_MS: fault.kind === 'timeout' ? '100' : '10000' })
     const alice = await signUp(till, 'alice')
     await till.faults({ create: fault })
@@ -54,7 +54,7 @@ describe('a provider', () => {
     expect(await till.balance(alice)).toBe(0)
   })
 
-  it('is asked once, whatever it answers', async () => {
+  it('gets one request, without retries', async () => {
     const till = await createTill({ OXAPAY_TIMEOUT_MS: '100' })
     const alice = await signUp(till, 'alice')
     await till.faults({ create: { kind: 'timeout', created: true } })
@@ -63,7 +63,7 @@ describe('a provider', () => {
   })
 })
 
-it('somebody who begins payments without end is asked to wait', async () => {
+it('limits the rate of new payments', async () => {
   const till = await createTill()
   const alice = await signUp(till, 'alice')
   await till.faults({ create: { kind: 'error', message: 'no' } })

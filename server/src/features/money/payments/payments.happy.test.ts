@@ -5,7 +5,7 @@ import { made as answerMade, recordProvider } from '../../../../test/recording-p
 import { MINUTE } from '../../../platform/clock.ts'
 
 describe('a top-up', () => {
-  it('sends the customer to the provider, and the money arrives once it is paid', async () => {
+  it('redirects the customer to the provider and credits the payment', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice', { email: 'alice@example.com' })
     const { id, trackId, answer } = await till.topUp(alice, 1000)
@@ -27,7 +27,7 @@ describe('a top-up', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('is asked of the provider exactly as the specification writes it', async () => {
+  it('sends the payload of the specification to the provider', async () => {
     const till = await createTill({ SITE_NAME: 'Acme Voice' })
     const alice = await signUp(till, 'alice', { email: 'alice@example.com' })
     const { id } = await till.topUp(alice, 12.34)
@@ -47,7 +47,7 @@ describe('a top-up', () => {
     })
   })
 
-  it('shows that the payment is being confirmed, and that its time is over', async () => {
+  it('shows the states confirming and expired', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const first = await till.topUp(alice, 10)
@@ -62,7 +62,7 @@ describe('a top-up', () => {
     expect(await till.payment(alice, second.id)).toMatchObject({ state: 'expired', payment_url: null })
   })
 
-  it('is paid in full where the payer bears the provider’s fee: nothing to review', async () => {
+  it('is paid in full if the payer pays the provider’s fee', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     await till.faults({ payer_fee_percent: 1.5 })
@@ -72,7 +72,7 @@ describe('a top-up', () => {
     expect(await till.services.db.selectFrom('payment_reviews').selectAll().execute()).toEqual([])
   })
 
-  it('of two in the same millisecond has an order id of its own', async () => {
+  it('has a unique order id, even in the same millisecond', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const begun = await Promise.all([1, 2, 3, 4].map((amount) => till.topUp(alice, amount)))
@@ -81,7 +81,7 @@ describe('a top-up', () => {
 })
 
 describe('an upgrade', () => {
-  it('makes premium when it is paid, and is no balance', async () => {
+  it('grants premium when it is paid and does not change the balance', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const { id, trackId, answer } = await till.upgrade(alice)
@@ -97,7 +97,7 @@ describe('an upgrade', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('paid many times at once makes premium once and credits the others as balance', async () => {
+  it('paid several times concurrently grants premium once and credits the rest to the balance', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const all = await Promise.all(Array.from({ length: 6 }, () => till.upgrade(alice)))
@@ -113,7 +113,7 @@ describe('an upgrade', () => {
   it.each([
     ['yes', true],
     ['no', false],
-  ])('is a trial at the provider only where the setting says so: %s', async (setting, isTrial) => {
+  ])('uses the test mode of the provider only if configured: %s', async (setting, isTrial) => {
     let made = 0
     const { asked, url } = await recordProvider(() => answerMade(String(++made)))
     const till = await createTill({ OXAPAY_TRIAL_UPGRADES: setting, OXAPAY_BASE_URL: url })
@@ -125,7 +125,7 @@ describe('an upgrade', () => {
 })
 
 describe('a customer', () => {
-  it('leafs through their payments, newest first, and sees nobody else’s', async () => {
+  it('pages through their own payments only, newest first', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const bob = await signUp(till, 'bob')
@@ -145,7 +145,7 @@ describe('a customer', () => {
 })
 
 describe('an administrator', () => {
-  it('finds payments by every filter', async () => {
+  it('filters payments', async () => {
     const till = await createTill()
     const root = await newAdmin(till)
     const alice = await signUp(till, 'alice', { email: 'alice@example.com' })
@@ -175,7 +175,7 @@ describe('an administrator', () => {
     expect(await found({ limit: 1, before: premium.id })).toEqual([large.id])
   })
 
-  it('sees the whole history of a payment, and the totals', async () => {
+  it('sees the history of a payment and the totals', async () => {
     const till = await createTill()
     const root = await newAdmin(till)
     const alice = await signUp(till, 'alice')

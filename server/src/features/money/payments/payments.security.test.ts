@@ -15,7 +15,7 @@ async function send(till: Till, body: string, signature?: string, type = 'applic
   return { status: answer.status, text: await answer.text() }
 }
 
-/** A top-up that is open, and the callback that would pay it. */
+/** An open top-up and the callback that would pay it. */
 async function openTopUp(till: Till) {
   const alice = await signUp(till, 'alice')
   const { id, trackId, answer } = await till.topUp(alice, 100)
@@ -32,8 +32,8 @@ async function openTopUp(till: Till) {
   return { alice, id, trackId, paid, order_id }
 }
 
-describe('a callback that is not the provider’s', () => {
-  it('is refused however it is made, and nothing is written', async () => {
+describe('a forged callback', () => {
+  it('is refused in every form and writes nothing', async () => {
     const till = await createTill()
     const { alice, id, paid } = await openTopUp(till)
     const before = await till.traces()
@@ -79,7 +79,7 @@ describe('a callback that is not the provider’s', () => {
     },
   )
 
-  it('is judged by its bytes, whatever it says it is', async () => {
+  it('is verified by its raw bytes for any content type', async () => {
     const till = await createTill()
     const { alice, paid } = await openTopUp(till)
     expect((await send(till, paid, sign(paid, 'guess'), 'text/plain')).status).toBe(403)
@@ -88,8 +88,8 @@ describe('a callback that is not the provider’s', () => {
   })
 })
 
-describe('a callback that is the provider’s', () => {
-  it('is answered with ok in plain text, nothing else', async () => {
+describe('a signed callback', () => {
+  it('is answered with ok in plain text', async () => {
     const till = await createTill()
     const { trackId } = await openTopUp(till)
     await till.lever(`pay/${trackId}`)
@@ -100,7 +100,7 @@ describe('a callback that is the provider’s', () => {
     ])
   })
 
-  it('played again changes nothing', async () => {
+  it('changes nothing when replayed', async () => {
     const till = await createTill()
     const { alice, id, trackId } = await openTopUp(till)
     await till.lever(`pay/${trackId}`)
@@ -113,7 +113,7 @@ describe('a callback that is the provider’s', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('credits the amount of our invoice, whatever amount it names', async () => {
+  it('credits the amount of our invoice, regardless of its own amount', async () => {
     const till = await createTill()
     const { alice, paid } = await openTopUp(till)
     const generous = paid.replace('"amount":100', '"amount":9000')
@@ -136,7 +136,7 @@ describe('a callback that is the provider’s', () => {
       'underpaid',
       1_000_000n,
     ],
-  ])('%s is reviewed, not credited', async (_, change, reason, amount) => {
+  ])('with %s is reviewed, not credited', async (_, change, reason, amount) => {
     const till = await createTill()
     const { alice, id, paid } = await openTopUp(till)
     const body = JSON.stringify({ ...JSON.parse(paid), ...change })
@@ -151,7 +151,7 @@ describe('a callback that is the provider’s', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('within the agreed coverage credits the whole amount', async () => {
+  it('within the allowed shortfall credits the full amount', async () => {
     const till = await createTill()
     const { alice, paid } = await openTopUp(till)
     const covered = paid.replace('"value":100', '"value":97.5')
@@ -159,7 +159,7 @@ describe('a callback that is the provider’s', () => {
     expect(await till.balance(alice)).toBe(100)
   })
 
-  it('of a payout under our order id does not give an unanswered invoice its track id', async () => {
+  it('of a payout with our order id does not set the track id of a pending invoice', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     await till.faults({ create: { kind: 'disconnect', created: true } })
@@ -184,7 +184,7 @@ describe('a callback that is the provider’s', () => {
     expect(await till.balance(alice)).toBe(0)
   })
 
-  it('with an order id of ours under another track id is unmatched, not credited', async () => {
+  it('with our order id and another track id is unmatched, not credited', async () => {
     const till = await createTill()
     const { alice, paid, trackId } = await openTopUp(till)
     const other = paid.replace(trackId, '1')
@@ -195,7 +195,7 @@ describe('a callback that is the provider’s', () => {
     ])
   })
 
-  it('that makes no sense is refused, and nothing is written', async () => {
+  it('with invalid content is refused and writes nothing', async () => {
     const till = await createTill()
     await openTopUp(till)
     const before = await till.traces()
@@ -203,7 +203,7 @@ describe('a callback that is the provider’s', () => {
     expect(await till.traces()).toBe(before)
   })
 
-  it('is not acknowledged when it could not be committed', async () => {
+  it('is not acknowledged if the commit fails', async () => {
     const till = await createTill()
     const { alice, id, paid } = await openTopUp(till)
     const { db } = till.services
@@ -217,7 +217,7 @@ describe('a callback that is the provider’s', () => {
   })
 })
 
-it('tells the provider the e-mail address of the customer only when it is verified', async () => {
+it('sends the email address of the customer to the provider only if it is verified', async () => {
   const { asked, url } = await recordProvider(({ body }) => made((body as { order_id: string }).order_id))
   const till = await createTill({ OXAPAY_BASE_URL: url })
   const alice = await signUp(till, 'alice', { email: 'alice@example.com' })

@@ -1,16 +1,16 @@
 import { type InvoiceState, isOpen } from '@trunkline/domain/payments'
 import { DAY, HOUR, later, MINUTE } from '../../../platform/clock.ts'
 
-/** Callbacks tell most of it; polling is for what they missed. */
+/** Polling only covers missed callbacks. */
 export const FIRST_POLL_AFTER = MINUTE
-/** An invoice that nobody at the provider knows after so long was never made. */
+/** An invoice that the provider does not know after this time was never created. */
 export const GIVEN_UP_AFTER = HOUR
 
-/** Money can come late, or the rest of it: so long we ask about what has ended unpaid. */
+/** How long unpaid invoices are polled for late payments. */
 const LATE_MONEY_FOR = 3 * DAY
 const SLOWEST = 6 * HOUR
 
-/** The older, the rarer: a quarter of the age while it is open, half of it afterwards. Null: nothing more to ask. */
+/** The interval grows with the age: a quarter of it for open invoices, half of it for ended ones. Null ends polling. */
 export function nextPollAt(state: InvoiceState, createdAt: Date, now: Date): Date | null {
   const age = now.getTime() - createdAt.getTime()
   const within = (wait: number) => later(now, Math.min(SLOWEST, Math.max(MINUTE, Math.floor(wait))))

@@ -21,8 +21,8 @@ const beginWithFault = async (till: Till, alice: SignedIn, create: object, promo
   return (await invoices(till)).at(-1)?.id ?? 0
 }
 
-describe('callbacks that never came', () => {
-  it('and a server that was down for hours: the reconciler credits every one', {
+describe('lost callbacks', () => {
+  it('are recovered by the reconciler after hours of downtime', {
     timeout: 60_000,
   }, async () => {
     const till = await createTill()
@@ -39,7 +39,7 @@ describe('callbacks that never came', () => {
     await expectEachCreditedOnce(till, begun)
   })
 
-  it('make premium and pay the bonus just the same', async () => {
+  it('still grant premium and the bonus', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const { trackId } = await till.upgrade(alice)
@@ -51,7 +51,7 @@ describe('callbacks that never came', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('of late money: it is found days later and goes to review', async () => {
+  it('of late payments are found days later and go to review', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const { id, trackId } = await till.topUp(alice, 30)
@@ -68,7 +68,7 @@ describe('callbacks that never came', () => {
   })
 })
 
-describe('a provider that says paid when asked', () => {
+describe('a polled status of paid', () => {
   const tx = { status: 'confirmed', amount: 100, currency: 'USDT' }
   it.each([
     ['with all of the money, is credited', {}, 100, []],
@@ -99,8 +99,8 @@ describe('a provider that says paid when asked', () => {
   })
 })
 
-describe('a creation without an answer', () => {
-  it('that was made is found by its order id, and credited when it is paid', async () => {
+describe('an unanswered creation', () => {
+  it('that succeeded is found by its order id and credited when it is paid', async () => {
     const till = await createTill({ OXAPAY_TIMEOUT_MS: '150' })
     const alice = await signUp(till, 'alice')
     const id = await beginWithFault(till, alice, { kind: 'timeout', created: true })
@@ -113,7 +113,7 @@ describe('a creation without an answer', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('is found by the callback too, if that is faster', async () => {
+  it('is also found by a faster callback', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const id = await beginWithFault(till, alice, { kind: 'disconnect', created: true })
@@ -122,7 +122,7 @@ describe('a creation without an answer', () => {
     expect(await till.payment(alice, id)).toMatchObject({ state: 'completed', credited: 40 })
   })
 
-  it('that was never made fails after an hour, not before, and gives its bonus back', async () => {
+  it('that failed is marked as failed after an hour and releases its bonus', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const root = await signUp(till, 'root', { isAdmin: true })
@@ -140,7 +140,7 @@ describe('a creation without an answer', () => {
     expect((await till.topUp(bob, 40, 'ONCE')).answer.invoice.bonus).toBe(5)
   })
 
-  it('stays unknown while the provider’s history cannot be read', async () => {
+  it('stays unknown while the history of the provider is unavailable', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const id = await beginWithFault(till, alice, { kind: 'disconnect', created: true })
@@ -155,8 +155,8 @@ describe('a creation without an answer', () => {
   })
 })
 
-describe('asking', () => {
-  it('grows rarer with age, and ends', () => {
+describe('polling', () => {
+  it('slows down with age and ends', () => {
     const made = new Date('2026-03-01T00:00:00Z')
     const wait = (state: 'waiting' | 'expired' | 'paid', ageMs: number) => {
       const now = new Date(made.getTime() + ageMs)
@@ -171,7 +171,7 @@ describe('asking', () => {
     expect(wait('paid', 0)).toBeNull()
   })
 
-  it('is put off once it was done: nothing is asked twice in a minute', async () => {
+  it('happens at most once per minute and invoice', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const { id, trackId } = await till.topUp(alice, 30)
@@ -186,7 +186,7 @@ describe('asking', () => {
     expect((await till.payment(alice, id)).state).toBe('completed')
   })
 
-  it('goes on after the provider was away', async () => {
+  it('continues after an outage of the provider', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const begun = [await till.topUp(alice, 1), await till.topUp(alice, 2)]
@@ -201,7 +201,7 @@ describe('asking', () => {
     expect(await till.balance(alice)).toBe(3)
   })
 
-  it('begins with the worker', async () => {
+  it('starts with the worker', async () => {
     const till = await createTill()
     const alice = await signUp(till, 'alice')
     const { id, trackId } = await till.topUp(alice, 30)

@@ -22,22 +22,22 @@ type Deps = {
 }
 
 const BATCH = 50
-/** A run ends after so many; what is left is due in the next minute. */
+/** Limit per run. The next run follows within a minute. */
 const MAX_BATCHES = 40
-/** Questions to the provider at once. */
+/** Concurrent requests to the provider. */
 const AT_ONCE = 8
-/** The provider's clock need not be ours. */
+/** Tolerance for clock differences with the provider. */
 const CLOCKS_APART = HOUR
 
 /**
- * Finds out what callbacks did not tell: asks about every invoice that is still open, or could still be paid, each in
- * its own time, and looks for those whose creation was never answered.
+ * Polls the provider for invoices that are open or can still be paid, and searches for invoices whose creation was not
+ * answered.
  */
 export function createReconciler({ db, clock, provider, reports, payments, logger }: Deps) {
   const owner = system('reconciler')
 
   return {
-    /** Any number may run at once: each invoice is taken by one of them. */
+    /** Safe to run concurrently: each invoice is claimed by one run. */
     async run(): Promise<void> {
       for (let batch = 0; batch < MAX_BATCHES; batch++) {
         const now = clock.now()
@@ -47,21 +47,21 @@ export function createReconciler({ db, clock, provider, reports, payments, logge
         const nameless = due.filter(({ track_id }) => track_id === null)
         const named = due.filter(({ track_id }) => track_id !== null)
         const answers = [...(await inTurn(named, lookUp)), ...(await find(nameless))]
-        // The provider is away: the others can wait for the next run as well.
+        // The provider is unavailable, so the run ends.
         if (answers.every((isAnswered) => !isAnswered)) return
       }
     },
   }
 
-  /** False when no answer came; a failure with one invoice must not keep the others from being asked. */
+  /** False without an answer. A failure of one invoice does not stop the others. */
   async function lookUp({ id, track_id }: DueInvoice): Promise<boolean> {
     try {
       const looked = await provider.lookUp(track_id ?? '')
       if (looked.outcome === 'found') await reports.take(looked.report, 'poll')
-      else logger.warn({ invoice: id, ...looked }, 'the payment provider does not tell about an invoice')
+      else logger.warn({ invoice: id, ...looked }, 'failed to look up invoice')
       return looked.outcome !== 'unknown'
     } catch (error) {
-      logger.error({ err: error, invoice: id }, 'what the payment provider tells could not be taken in')
+      logger.error({ err: error, invoice: id }, 'failed to process payment report')
       return false
     }
   }
@@ -72,7 +72,7 @@ export function createReconciler({ db, clock, provider, reports, payments, logge
     const orderIds = nameless.map(({ order_id }) => order_id)
     const found = await provider.findOrders(orderIds, earlier(new Date(first), CLOCKS_APART))
     if (found.outcome === 'unknown') {
-      logger.warn({ why: found.why }, 'the payment provider does not tell its history')
+      logger.warn({ why: found.why }, 'failed to read payment history')
       return nameless.map(() => false)
     }
     for (const report of found.reports) await reports.take(report, 'poll')
@@ -85,7 +85,7 @@ export function createReconciler({ db, clock, provider, reports, payments, logge
   }
 }
 
-/** A few at once. */
+/** Limits concurrency. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

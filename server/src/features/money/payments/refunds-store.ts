@@ -13,7 +13,7 @@ const visibleRefunds = (db: Database, owner: Owner) =>
     .select('creator.username as creator_name')
     .$if(owner.userId !== null, (query) => query.where('refunds.user_id', '=', owner.userId ?? 0))
 
-/** A key that another payment's refund took meanwhile; see db/0003_payments.sql. */
+/** Unique index on request keys; see db/0003_payments.sql. */
 export const REFUND_REQUEST_INDEX = 'refunds_request'
 
 export const insertRefund = (db: Database, refund: Insertable<Tables['refunds']>): Promise<{ id: number }> =>

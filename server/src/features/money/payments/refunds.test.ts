@@ -27,7 +27,7 @@ const refund = (till: Till, root: SignedIn, id: number, body: object) =>
   })
 
 describe('a refund', () => {
-  it('paid out takes the top-up from the balance again, in parts and never more than was paid', async () => {
+  it('paid out debits the top-up from the balance, in parts, at most the paid amount', async () => {
     const { till, root, alice, id } = await paid()
     const part = await refund(till, root, id, { amount: 30 })
     expect(part.answer).toMatchObject({
@@ -49,7 +49,7 @@ describe('a refund', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('to the balance gives what an upgrade cost, and premium is the administrator’s to take', async () => {
+  it('to the balance credits the price of an upgrade and leaves premium to the administrator', async () => {
     const { till, root, alice, id } = await paid('upgrade')
     await refund(till, root, id, { to: 'balance', reference: undefined })
     expect(await till.balance(alice)).toBe(149.99)
@@ -57,7 +57,7 @@ describe('a refund', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('of an upgrade paid out comes from the house: it never was on the balance', async () => {
+  it('of an upgrade paid out does not change the balance', async () => {
     const { till, root, alice, id } = await paid('upgrade')
     expect((await refund(till, root, id, {})).status).toBe(200)
     expect(await till.balance(alice)).toBe(0)
@@ -68,7 +68,7 @@ describe('a refund', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('that the balance no longer covers is refused and leaves no trace', async () => {
+  it('above the balance is refused and changes nothing', async () => {
     const { till, root, alice, id } = await paid()
     const spent = { user_id: alice.id, amount: -50, reason: 'spent', request_key: 'spend-the-half' }
     await till.call('POST /api/admin/balance-adjustments', { token: root.token, body: spent })
@@ -78,7 +78,7 @@ describe('a refund', () => {
     expect((await till.payment(alice, id)).refunded).toBe(0)
   })
 
-  it('of what was never paid is refused', async () => {
+  it('of an unpaid payment is refused', async () => {
     const till = await createTill()
     const root = await newAdmin(till)
     const { id } = await till.topUp(await signUp(till, 'alice'), 100)
@@ -97,7 +97,7 @@ describe('a refund', () => {
     expect(await refund(till, root, id, change)).toMatchObject({ status: 400, message: words })
   })
 
-  it('sent again under its key is done once; with other content it is a conflict', async () => {
+  it('is done once if it is repeated, and conflicts if its key has other content', async () => {
     const { till, root, alice, id } = await paid()
     const request = { amount: 10, request_key: 'the-same-key' }
     const first = await refund(till, root, id, request)
@@ -108,7 +108,7 @@ describe('a refund', () => {
     expect(await till.balance(alice)).toBe(90)
   })
 
-  it('asked for by twenty at once never exceeds what was paid', async () => {
+  it('never exceeds the paid amount in twenty concurrent requests', async () => {
     const { till, root, alice, id } = await paid()
     const all = await Promise.all(Array.from({ length: 20 }, () => refund(till, root, id, { amount: 30 })))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(3)
@@ -118,7 +118,7 @@ describe('a refund', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('asked for under one key by twenty at once is made once', async () => {
+  it('is done once for twenty concurrent requests with one key', async () => {
     const { till, root, alice, id } = await paid()
     const request = { amount: 30, request_key: 'pressed-twenty-times' }
     const all = await Promise.all(Array.from({ length: 20 }, () => refund(till, root, id, request)))
@@ -126,7 +126,7 @@ describe('a refund', () => {
     expect(await till.balance(alice)).toBe(70)
   })
 
-  it('stands in the audit log and in the payment’s history', async () => {
+  it('is written to the audit log and to the history of the payment', async () => {
     const { till, root, id } = await paid()
     await refund(till, root, id, { amount: 30, reason: 'double payment' })
     const audit = await till.call('GET /api/admin/audit-log', { token: root.token })

@@ -37,7 +37,7 @@ type RefundRequest = {
   request_key: string
 }
 
-/** Full or part, never more than was paid: the invoice's lock counts them together, the database holds the sum. */
+/** Full and partial refunds. The lock of the invoice and a database constraint limit them to the paid amount. */
 export function createRefunds({ db, clock, ledger, audit }: Deps) {
   return {
     async refund(
@@ -48,7 +48,7 @@ export function createRefunds({ db, clock, ledger, audit }: Deps) {
       try {
         return await db.transaction().execute((tx) => refund(tx, caller, invoiceId, request))
       } catch (error) {
-        // The same key at the same moment, for another payment.
+        // A concurrent refund of another payment used the same key.
         if (isDuplicate(error, REFUND_REQUEST_INDEX)) throw new Refusal('key_conflict')
         throw error
       }
@@ -64,7 +64,7 @@ export function createRefunds({ db, clock, ledger, audit }: Deps) {
     else if (!isSame(before, invoiceId, request)) throw new Refusal('key_conflict')
     const done = before ?? (await findRefundByRequest(tx, owner, request.request_key))
     const payment = await findPayment(tx, owner, invoiceId)
-    if (!done || !payment) throw new Error(`a refund of payment ${invoiceId} left no trace`)
+    if (!done || !payment) throw new Error(`refund of payment ${invoiceId} not found after insert`)
     return { refund: viewRefund(done), payment: viewAdminPayment(payment, clock.now()) }
   }
 
@@ -141,13 +141,13 @@ export function createRefunds({ db, clock, ledger, audit }: Deps) {
 const refundKey = (requestKey: string): string => `refund:${requestKey}`
 const ofHouse = (key: string): string => `${key}:house`
 
-/** Whatever a refund may have been booked under. */
+/** All possible ledger keys of a refund. */
 export const refundKeys = ({ request_key }: RefundRow): string[] => {
   const key = refundKey(request_key)
   return [key, ofHouse(key)]
 }
 
-/** What never reached the balance, as the price of an upgrade, is returned by the house; the rest leaves the balance. */
+/** The part that was never credited to the balance, such as the price of an upgrade. The rest is debited from the balance. */
 function partOfHouse(invoice: InvoiceRow, amountMicros: Micros): Micros {
   const kept = invoice.paid_micros - invoice.credited_micros - invoice.refunded_micros
   return smaller(amountMicros, larger(micros(kept), ZERO))
@@ -175,7 +175,7 @@ const isSame = (before: RefundRow, invoiceId: number, request: RefundRequest): b
     ? before.was_whole
     : !before.was_whole && before.amount_micros === exact(request.amount))
 
-/** The contract has let through nothing else. */
+/** The contract has already validated the amount. */
 function exact(amount: number): Micros {
   const parsed = parseDollars(amount)
   if (!parsed.ok) throw new Refusal('invalid_input', ownMessages.amountInvalid)

@@ -37,11 +37,11 @@ type Deps = {
   alerts: PaymentAlerts
 }
 
-/** What the provider says, by callback or when asked, is judged by the domain and carried out in one transaction. */
+/** Applies reports of the provider, from callbacks and polling. The domain decides; one transaction executes the plan. */
 export function createReports({ db, clock, book, promoCodes, alerts }: Deps) {
   const owner = system('payment reports')
 
-  /** Committed when it returns. */
+  /** Resolves after the commit. */
   return {
     take: (report: PaymentReport, source: 'callback' | 'poll'): Promise<void> =>
       db.transaction().execute(async (tx) => {
@@ -96,7 +96,7 @@ export function createReports({ db, clock, book, promoCodes, alerts }: Deps) {
     if (plan.length > 0 && isOver(after) && !after.isCredited) await promoCodes.release(tx, row.id)
     if (Object.keys(change).length > 0) await updateInvoice(tx, owner, row.id, change)
     if (plan.some((step) => step.do === 'review')) await countOpenReviews(tx, owner, row.id)
-    // Asked every few minutes, the provider mostly has nothing new to say.
+    // Most polls bring no change and are not recorded.
     if (source === 'callback' || plan.length > 0) {
       await insertEvent(tx, { ...eventOf(report, source), invoiceId: row.id, outcome }, now)
     }
@@ -140,10 +140,10 @@ const asDomain = (row: InvoiceRow, reviews: readonly ReviewRow[]): Invoice => ({
   })),
 })
 
-/** We ask that the payer bears the provider's fee, 1.5 % at most; reports then tell it as received. */
+/** The payer pays the provider's fee of up to 1.5 %, which reports include in the received amount. */
 const PAYERS_FEE_BASIS_POINTS = 150
 
-/** What is over by no more than the fee is the fee. What is over by more is told whole, for a person to judge. */
+/** Removes an excess of up to the fee. A larger excess is kept in full for review. */
 function withoutPayersFee(askedMicros: Micros, receivedMicros: Micros | null): Micros | null {
   if (receivedMicros === null) return null
   const fee = percentageOf(askedMicros, PAYERS_FEE_BASIS_POINTS, 'up')
@@ -151,7 +151,7 @@ function withoutPayersFee(askedMicros: Micros, receivedMicros: Micros | null): M
   return excess > 0n && excess < fee + MICROS_PER_CENT ? askedMicros : receivedMicros
 }
 
-/** Money that is still being confirmed has not been received. */
+/** Unconfirmed money does not count as received. */
 function receivedChange(row: InvoiceRow, status: string, receivedMicros: Micros | null): InvoiceChange {
   const word = parseStatus(status)
   const isOnItsWay = word === 'new' || word === 'waiting' || word === 'paying'
@@ -159,7 +159,7 @@ function receivedChange(row: InvoiceRow, status: string, receivedMicros: Micros 
   return isMore && !isOnItsWay ? { received_micros: receivedMicros } : {}
 }
 
-/** Nothing more is expected: what was promised to it may go to somebody else. */
+/** True if no more money is expected. Its reserved promo code can then be released. */
 const isOver = ({ state, hasExpired }: Invoice): boolean =>
   hasExpired || ['failed', 'refunding', 'refunded'].includes(state)
 

@@ -27,7 +27,7 @@ const onlyOne = async (till: Till, root: SignedIn) => {
 }
 
 describe('underpaid', () => {
-  it('is shown honestly, listed with what came, and credited by hand', async () => {
+  it('is shown as underpaid, listed with the received amount, and credited manually', async () => {
     const { till, root, alice, id, trackId } = await begin()
     await till.lever(`pay/${trackId}`, { amount: 60 })
     expect(await till.payment(alice, id)).toMatchObject({ state: 'underpaid', credited: 0 })
@@ -45,12 +45,12 @@ describe('underpaid', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('becomes paid when the rest comes, and is credited whole', async () => {
+  it('becomes paid and is credited in full when the rest arrives', async () => {
     const { till, root, alice, id, trackId } = await begin()
     await till.lever(`pay/${trackId}`, { amount: 60 })
     await till.lever(`pay/${trackId}`)
     expect(await till.payment(alice, id)).toMatchObject({ state: 'completed', credited: 100 })
-    // The item is still to be put away, and there is nothing left to credit in it.
+    // The item is still open, but has nothing left to credit.
     const review = await onlyOne(till, root)
     expect(review).toMatchObject({ reason: 'underpaid', creditable: 0 })
     expect((await resolve(till, root, review.id, { action: 'credit' })).code).toBe('review_not_creditable')
@@ -59,7 +59,7 @@ describe('underpaid', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('credited by hand before the rest comes: the rest is late, and only the rest can be credited', async () => {
+  it('credited manually before the rest arrives lists the rest as late, and only the rest can be credited', async () => {
     const { till, root, alice, trackId } = await begin()
     await till.lever(`pay/${trackId}`, { amount: 60 })
     await resolve(till, root, (await onlyOne(till, root)).id, { action: 'credit' })
@@ -71,7 +71,7 @@ describe('underpaid', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('and more of it after it was credited: the item opens again for the difference', async () => {
+  it('reopens the item for the difference when more arrives after the credit', async () => {
     const { till, root, alice, trackId } = await begin()
     await till.lever(`pay/${trackId}`, { amount: 30 })
     const review = await onlyOne(till, root)
@@ -84,8 +84,8 @@ describe('underpaid', () => {
   })
 })
 
-describe('other money that does not fit', () => {
-  it('over: our amount is credited at once, the rest by hand', async () => {
+describe('other unexpected money', () => {
+  it('overpaid: credits the invoice amount automatically, the rest manually', async () => {
     const { till, root, alice, id, trackId } = await begin()
     await till.lever(`pay/${trackId}`, { amount: 130 })
     expect(await till.payment(alice, id)).toMatchObject({ state: 'completed', credited: 100 })
@@ -96,7 +96,7 @@ describe('other money that does not fit', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('late: it waits for a person, who may credit it', async () => {
+  it('late: an administrator can credit it', async () => {
     const { till, root, alice, id, trackId } = await begin()
     await till.lever(`expire/${trackId}`)
     await till.lever(`pay/${trackId}`)
@@ -106,7 +106,7 @@ describe('other money that does not fit', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('late, for an upgrade: crediting it makes premium', async () => {
+  it('late, for an upgrade: the credit grants premium', async () => {
     const { till, root, alice, trackId } = await begin('upgrade')
     await till.lever(`expire/${trackId}`)
     await till.lever(`pay/${trackId}`)
@@ -116,7 +116,7 @@ describe('other money that does not fit', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('ignored: nothing moves, the reason stays', async () => {
+  it('ignored: no money moves and the reason is stored', async () => {
     const { till, root, alice, id, trackId } = await begin()
     await till.lever(`expire/${trackId}`)
     await till.lever(`pay/${trackId}`)
@@ -129,7 +129,7 @@ describe('other money that does not fit', () => {
     expect(await till.balance(alice)).toBe(0)
   })
 
-  it('returned by the provider after we credited it: listed, nothing to credit', async () => {
+  it('refunded by the provider after the credit: listed with nothing to credit', async () => {
     const { till, root, id, trackId, alice } = await begin()
     await till.lever(`pay/${trackId}`)
     await till.lever(`refund/${trackId}`)
@@ -140,7 +140,7 @@ describe('other money that does not fit', () => {
     expect((await resolve(till, root, review.id, { action: 'credit' })).code).toBe('review_not_creditable')
   })
 
-  it('unmatched: it is credited to the customer whom the administrator names', async () => {
+  it('unmatched: credits the customer that the administrator selects', async () => {
     const { till, root, alice } = await begin()
     await payUnknownInvoice(till, 77)
     const review = await onlyOne(till, root)
@@ -154,7 +154,7 @@ describe('other money that does not fit', () => {
   })
 })
 
-it('money of nobody, given to several customers at once, goes to one of them', async () => {
+it('credits unmatched money to one customer despite concurrent decisions', async () => {
   const { till, root, alice } = await begin()
   const bob = await signUp(till, 'bob')
   await payUnknownInvoice(till, 77)
@@ -169,7 +169,7 @@ it('money of nobody, given to several customers at once, goes to one of them', a
   await till.expectBooksToAddUp()
 })
 
-it('resolved by many administrators at once it is credited once, and audited once', async () => {
+it('credits and audits an item once despite concurrent decisions', async () => {
   const { till, root, alice, trackId } = await begin()
   await till.lever(`pay/${trackId}`, { amount: 60 })
   const { id } = await onlyOne(till, root)
@@ -192,7 +192,7 @@ it('resolved by many administrators at once it is credited once, and audited onc
   await till.expectBooksToAddUp()
 })
 
-/** An invoice that somebody made with our key past the portal, and paid. */
+/** A paid invoice that was created with our key outside the portal. */
 async function payUnknownInvoice(till: Till, amount: number): Promise<void> {
   const [{ callback_url }] = await till.providerInvoices()
   const { origin } = new URL((await till.topUp(await signUp(till, 'carol'), 1)).answer.payment_url)

@@ -49,7 +49,7 @@ type Resolution = {
   reason: string
 }
 
-/** Money that does not fit, and what an administrator decides about it. */
+/** The review list of unexpected payments. */
 export function createReviews({ db, clock, ledger, book, promoCodes, audit, alerts }: Deps) {
   async function view(
     handle: Database,
@@ -79,13 +79,13 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit, aler
         const owner = everyonesData(caller)
         const known = await findReview(tx, owner, id)
         if (!known) throw new Refusal('not_found')
-        // In the order in which reports lock: the invoice, then its items.
+        // Same lock order as reports: the invoice, then its items.
         const invoice = known.invoice_id === null ? null : await lockInvoice(tx, owner, known.invoice_id)
         const review = await lockReview(tx, owner, id)
         if (review?.state !== 'open') throw new Refusal('review_resolved')
         await carryOut(tx, caller, review, invoice ?? null, resolution)
         const resolved = await findReview(tx, owner, id)
-        if (!resolved) throw new Error(`review ${id} is gone`)
+        if (!resolved) throw new Error(`review ${id} not found`)
         return { review: await view(tx, caller, resolved) }
       }),
   }
@@ -136,7 +136,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit, aler
         : await creditUser(tx, caller, review, userId ?? 0, amountMicros)
     if (invoice) {
       await countOpenReviews(tx, owner, invoice.id)
-      // It was dealt with as it is: a promise that waits for the rest would wait for ever.
+      // The item is settled, so the reserved promo code must not wait for the rest.
       await promoCodes.release(tx, invoice.id)
     }
     const event = { invoiceId: invoice?.id ?? null, trackId: review.track_id, source: 'admin' as const }
@@ -180,10 +180,10 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit, aler
   }
 }
 
-/** An item that was raised after it had been credited is credited again, as another posting. */
+/** Each credit of a reopened item has its own ledger key. */
 const keyOf = (key: string, credits: number): string => (credits === 0 ? key : `${key}:${credits}`)
 
-/** Whatever was booked for an item of the list. */
+/** The ledger keys of all credits of an item. */
 export const reviewKeys = (invoiceId: number, { reason, credits }: ReviewRow): string[] =>
   Array.from({ length: credits }, (_, n) => keyOf(creditKey(String(invoiceId), reason), n))
 
@@ -191,7 +191,7 @@ function amountOf(review: ReviewRow, invoice: InvoiceRow | null, amount: number 
   const most = creditableMicros(review, invoice)
   if (most === ZERO) throw new Refusal('review_not_creditable')
   const parsed = amount === undefined ? { ok: true as const, amountMicros: most } : parseDollars(amount)
-  // Where the provider did not tell how much came, somebody has to.
+  // Without an amount from the provider, the administrator must enter it.
   const isUntold = !invoice && review.amount_micros === null && amount === undefined
   if (!parsed.ok || isUntold) throw new Refusal('invalid_input', ownMessages.amountInvalid)
   if (parsed.amountMicros > most) {

@@ -30,11 +30,11 @@ type Deps = {
   attempts: AttemptLimits
   publicUrl: string
   siteName: string
-  /** Upgrades go to the provider as trials; see OXAPAY_TRIAL_UPGRADES. */
+  /** Uses the provider's test mode for upgrades; see OXAPAY_TRIAL_UPGRADES. */
   isUpgradeTrial: boolean
 }
 
-/** Each is an invoice at the provider and a row here; nobody pays this often. */
+/** Rate limit per user. Each payment creates an invoice at the provider. */
 const BEGUN_PER_HOUR = 60
 
 type Begin = { kind: 'topup' | 'upgrade'; amountMicros: Micros; promoCode?: string | undefined }
@@ -45,7 +45,7 @@ export function createPayments(deps: Deps) {
   const { publicUrl, siteName, isUpgradeTrial } = deps
   const systemOwner = system('payments')
 
-  /** Our row first, then the provider, once: whatever happens in between, the reconciler finds out. */
+  /** Stores the invoice first, then sends one request. The reconciler handles crashes and timeouts in between. */
   async function begin(caller: Caller, wanted: Begin): Promise<Begun> {
     const owner = ownDataOf(caller)
     const limit = { key: `pay ${caller.userId}`, most: BEGUN_PER_HOUR, windowMs: HOUR }
@@ -81,11 +81,11 @@ export function createPayments(deps: Deps) {
     }
   }
 
-  /** A callback may have been faster: what it said stays, only what is missing is added. */
+  /** A callback can arrive before the answer. Its data takes precedence. */
   async function noteCreation(tx: Database, owner: Owner, id: number, creation: Creation): Promise<void> {
     const now = clock.now()
     const row = await lockInvoice(tx, owner, id)
-    if (!row) throw new Error(`invoice ${id} is gone`)
+    if (!row) throw new Error(`invoice ${id} not found`)
     const { learnt, state, outcome, note } = judge(creation)
     const isFirst = row.state === 'creating' || row.state === 'unknown'
     const next = isFirst ? state : row.state
@@ -119,7 +119,7 @@ export function createPayments(deps: Deps) {
       return { payments: shown.map((row) => viewPayment(row, clock.now())), next }
     },
 
-    /** Returns once it is committed; only then may the provider hear `ok`. */
+    /** Resolves after the commit, so `ok` confirms it. */
     async hear(raw: Uint8Array, signature: string | undefined): Promise<void> {
       const read = provider.readCallback(raw, signature)
       if (read.outcome === 'forged') throw new Refusal('signature_invalid')
@@ -127,7 +127,7 @@ export function createPayments(deps: Deps) {
       await reports.take(read.report, 'callback')
     },
 
-    /** An invoice that nobody at the provider knows: it was never made. */
+    /** Marks an invoice that the provider does not know as failed. */
     giveUp: (id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
         const row = await lockInvoice(tx, systemOwner, id)
@@ -140,7 +140,7 @@ export function createPayments(deps: Deps) {
   }
 }
 
-/** What the provider's answer tells of our invoice. */
+/** Maps the provider's answer to a change of the invoice. */
 function judge(creation: Creation): {
   learnt: InvoiceChange
   state: 'waiting' | 'unknown' | 'failed'
@@ -171,7 +171,7 @@ function judge(creation: Creation): {
   }
 }
 
-/** The specification's three sentences. */
+/** The three messages of the specification. */
 function refusalFor(creation: Exclude<Creation, { outcome: 'made' }>): Refusal {
   switch (creation.outcome) {
     case 'refused':
@@ -194,7 +194,7 @@ const wordsFor = ({ kind, amountMicros }: Begin, siteName: string) =>
         thanksMessage: 'Thank you. Your account becomes premium as soon as the payment is confirmed.',
       }
 
-/** The contract has let through nothing else. */
+/** The contract has already validated the amount. */
 function exact(amount: number): Micros {
   const parsed = parseAmount(amount)
   if (!parsed.ok) throw new Refusal('invalid_input', messages.selectAmount)

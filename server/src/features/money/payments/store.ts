@@ -5,16 +5,16 @@ import type { Database } from '../../../platform/database.ts'
 import { fits, newest, type PaymentFilter, placeOf } from './filter-store.ts'
 import type { InvoiceChange, InvoiceRow } from './invoice-row.ts'
 
-/** An invoice with what its views need of others: whose it is and which bonus is promised or was given. */
+/** An invoice with its user and promo code redemption. */
 export type PaymentRow = InvoiceRow & {
   username: string
   bonus_micros: bigint | null
   promo_code: string | null
-  /** Of the promo code; what its bonus is booked under. */
+  /** Part of the ledger key of the bonus. */
   redemption_id: number | null
 }
 
-/** Payments the owner may see: their own, or all for an administrator and the house. */
+/** The owner's payments, or all for administrators and the system. */
 const visiblePayments = (db: Database, owner: Owner) =>
   db
     .selectFrom('invoices')
@@ -42,7 +42,7 @@ type NewInvoice = {
   firstPollAt: Date
 }
 
-/** Null when the order id is taken: two began in the same millisecond. */
+/** Null if the order id is used, because two payments started in the same millisecond. */
 export async function insertInvoice(
   db: Database,
   invoice: NewInvoice,
@@ -68,7 +68,7 @@ export async function insertInvoice(
 export const findPayment = (db: Database, owner: Owner, id: number): Promise<PaymentRow | undefined> =>
   visiblePayments(db, owner).where('invoices.id', '=', id).executeTakeFirst()
 
-/** Whatever happens to an invoice happens under this lock, one thing after the other. */
+/** Every change of an invoice requires this lock. */
 export const lockInvoice = (db: Database, owner: Owner, id: number): Promise<InvoiceRow | undefined> =>
   db
     .selectFrom('invoices')
@@ -79,8 +79,8 @@ export const lockInvoice = (db: Database, owner: Owner, id: number): Promise<Inv
     .executeTakeFirst()
 
 /**
- * The invoice a report is about: by the provider's id, or by ours while the provider's is not known yet. One statement,
- * so that a row whose track id is written at this very moment still fits after the wait for its lock.
+ * Finds the invoice of a report by track id, or by order id while the track id is unknown. One statement, so a row still
+ * matches if its track id is set while waiting for the lock.
  */
 export const lockReportedInvoice = (
   db: Database,
@@ -119,7 +119,7 @@ export async function updateInvoice(
 
 type PaymentPage = { before?: number | undefined; limit: number }
 
-/** Newest first, below the given payment: the same cost at any depth. */
+/** Keyset pagination, newest first. */
 export async function listPayments(
   db: Database,
   owner: Owner,
@@ -136,8 +136,8 @@ export async function listPayments(
     .execute()
 }
 
-/** More than these are not added up one by one. */
-const MAX_ADDED_UP = 10_000
+/** Totals cover at most this many payments. */
+const MAX_IN_TOTALS = 10_000
 
 export type PaymentSums = {
   payments: number
@@ -148,30 +148,30 @@ export type PaymentSums = {
 }
 
 export async function sumPayments(db: Database, owner: Owner, filter: PaymentFilter): Promise<PaymentSums> {
-  const some = newest(await fits(db, owner, filter), filter, { limit: MAX_ADDED_UP + 1 })
+  const some = newest(await fits(db, owner, filter), filter, { limit: MAX_IN_TOTALS + 1 })
   const { rows } = await sql<{ fitting: number; amount: bigint; paid: bigint; refunded: bigint }>`
     with numbered as materialized (
       select id, row_number() over (order by created_at desc, id desc) as place from ${some} as newest)
     select count(*)::integer as fitting,
-           coalesce(sum(amount_micros) filter (where place <= ${MAX_ADDED_UP}), 0)::bigint as amount,
-           coalesce(sum(paid_micros) filter (where place <= ${MAX_ADDED_UP}), 0)::bigint as paid,
-           coalesce(sum(refunded_micros) filter (where place <= ${MAX_ADDED_UP}), 0)::bigint as refunded
+           coalesce(sum(amount_micros) filter (where place <= ${MAX_IN_TOTALS}), 0)::bigint as amount,
+           coalesce(sum(paid_micros) filter (where place <= ${MAX_IN_TOTALS}), 0)::bigint as paid,
+           coalesce(sum(refunded_micros) filter (where place <= ${MAX_IN_TOTALS}), 0)::bigint as refunded
       from numbered join invoices using (id)`.execute(db)
   const { fitting = 0, amount = 0n, paid = 0n, refunded = 0n } = rows[0] ?? {}
   return {
-    payments: Math.min(fitting, MAX_ADDED_UP),
+    payments: Math.min(fitting, MAX_IN_TOTALS),
     amountMicros: amount,
     paidMicros: paid,
     refundedMicros: refunded,
-    isCapped: fitting > MAX_ADDED_UP,
+    isCapped: fitting > MAX_IN_TOTALS,
   }
 }
 
 export type DueInvoice = Pick<InvoiceRow, 'id' | 'state' | 'track_id' | 'order_id' | 'created_at'>
 
 /**
- * Takes the invoices whose hour has come and puts off the next one, so that of several workers each asks about others,
- * and one that dies has not asked for ever.
+ * Claims due invoices by setting their next poll time. Concurrent workers get different invoices, and invoices of a
+ * crashed worker become due again.
  */
 export async function claimDueInvoices(
   db: Database,
@@ -225,7 +225,7 @@ export async function readTotals(db: Database): Promise<{ paidMicros: bigint; pa
   return { paidMicros: rows[0]?.paid ?? 0n, payments: rows[0]?.payments ?? 0 }
 }
 
-/** True for whoever made them premium: of two upgrades paid at once, one. */
+/** True if this call granted premium. Of two concurrent upgrades, one gets true. */
 export async function becomePremium(db: Database, userId: number): Promise<boolean> {
   const made = await db
     .updateTable('users')

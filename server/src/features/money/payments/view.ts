@@ -7,7 +7,7 @@ import type { EventRow, ReviewRowWithName } from './history-store.ts'
 import type { RefundRow } from './refunds-store.ts'
 import type { PaymentRow } from './store.ts'
 
-/** Rows as the wire shows them. */
+/** Converts rows to API answers. */
 
 const dollars = (amount: bigint | null): number => toWireNumber(micros(amount ?? 0n) as Micros)
 const dollarsOrNull = (amount: bigint | null): number | null => (amount === null ? null : dollars(amount))

@@ -38,7 +38,7 @@ type PromoCodeEdit = {
   total_limit?: number | null | undefined
   per_user_limit?: number | null | undefined
   active?: boolean | undefined
-  /** Of what was read before the change. */
+  /** The version that the client read. */
   version?: number | undefined
 }
 type Page = { before?: number | undefined; limit: number }
@@ -138,7 +138,7 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
   }
 }
 
-/** The contract has seen to it that the value has at most two decimals. */
+/** The contract limits the value to two decimals. */
 function worthOf(type: PromoType, value: number) {
   const parsed = parseDollars(value)
   if (!parsed.ok) throw new Refusal('invalid_input')

@@ -4,25 +4,25 @@ import type { PromoOffer } from '@trunkline/contract/promo-codes'
 import { formatDollars, type Micros, micros, percentageOf, toWireNumber, ZERO } from '@trunkline/domain/money'
 import type { PromoCodeRow, UsesOfCode } from './store.ts'
 
-/** What a code is worth and who may still have it: rules without a database. */
+/** Pure rules for the value and the limits of promo codes. */
 
-/** Per cent or dollars, as the wire shows it. */
+/** Percent or dollars, for API answers. */
 export const shownValue = (code: PromoCodeRow): number =>
   code.basis_points !== null ? code.basis_points / 100 : toWireNumber(amountOf(code))
 
 export const amountOf = (code: PromoCodeRow): Micros => micros(code.amount_micros ?? 0n)
 
-/** Why nobody, or not this user, may use it; null when they may. */
+/** Why the user cannot use the code, or null. */
 export function faultOf(code: PromoCodeRow | undefined, uses: UsesOfCode, now: Date): ErrorCode | null {
   if (!code) return 'promo_unknown'
   if (!code.active || (code.expires_at !== null && code.expires_at <= now)) return 'promo_expired'
-  // First what the customer can understand of themselves.
+  // The customer's own limit first, because it is the most helpful message.
   if (code.per_user_limit !== null && uses.own >= code.per_user_limit) return 'promo_already_used'
   if (code.total_limit !== null && uses.total >= code.total_limit) return 'promo_used_up'
   return null
 }
 
-/** What a top-up of this size gains by the code. A fixed bonus wants at least as much paid as it gives. */
+/** The bonus on a top-up. A fixed bonus requires a top-up of at least the same amount. */
 export function bonusOn(code: PromoCodeRow, amountMicros: Micros): Micros {
   if (code.type === 'account_credit') throw new Refusal('promo_not_for_topup')
   if (code.basis_points !== null) return percentageOf(amountMicros, code.basis_points, 'down')

@@ -25,7 +25,7 @@ const topUp = (till: Till, who: SignedIn, amount: number, promo_code: string) =>
   till.call('POST /api/topup', { token: who.token, body: { amount, promo_code } })
 
 describe('a percentage', () => {
-  it('is promised with the top-up and credited with the payment, rounded down', async () => {
+  it('is reserved with the top-up and credited with the payment, rounded down', async () => {
     const { till, root, alice } = await begin()
     await make(till, root, { code: 'spring', type: 'percentage', value: 12.5 })
     const { answer } = await redeem(till, alice, 'Spring')
@@ -64,7 +64,7 @@ describe('a fixed amount', () => {
 })
 
 describe('account credit', () => {
-  it('arrives at once, and is no bonus on a top-up', async () => {
+  it('is credited immediately and refused for a top-up', async () => {
     const { till, root, alice } = await begin()
     await make(till, root, { code: 'HELLO', type: 'account_credit', value: 5 })
     expect((await topUp(till, alice, 10, 'HELLO')).code).toBe('promo_not_for_topup')
@@ -77,7 +77,7 @@ describe('account credit', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('redeemed by one customer ten times at once arrives as often as allowed', async () => {
+  it('respects the limit per customer in ten concurrent requests', async () => {
     const { till, root, alice } = await begin()
     await make(till, root, { code: 'TWICE', type: 'account_credit', value: 5, per_user_limit: 2 })
     const all = await Promise.all(Array.from({ length: 10 }, () => redeem(till, alice, 'TWICE')))
@@ -86,7 +86,7 @@ describe('account credit', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('redeemed by forty customers at once goes to as many as the limit says', async () => {
+  it('respects the total limit with forty concurrent customers', async () => {
     const { till, root } = await begin()
     const { id } = await make(till, root, { code: 'SEVEN', type: 'account_credit', value: 5, total_limit: 7 })
     const customers = await newCustomers(till, 40)
@@ -105,8 +105,8 @@ describe('account credit', () => {
   })
 })
 
-describe('a promise', () => {
-  it('counts against the limit from the moment the top-up begins, also in parallel', async () => {
+describe('a reservation', () => {
+  it('counts toward the limit when the top-up starts, even concurrently', async () => {
     const { till, root } = await begin()
     const { id } = await make(till, root, { code: 'FIVE', type: 'fixed_amount', value: 1, total_limit: 5 })
     const customers = await newCustomers(till, 30)
@@ -125,7 +125,7 @@ describe('a promise', () => {
     await till.expectBooksToAddUp()
   })
 
-  it('is given back when the top-up expires or fails, and somebody else can have it', async () => {
+  it('is released for others when the top-up expires or fails', async () => {
     const { till, root, alice } = await begin()
     const bob = await signUp(till, 'bob')
     await make(till, root, { code: 'ONE', type: 'fixed_amount', value: 1, total_limit: 1 })
@@ -138,7 +138,7 @@ describe('a promise', () => {
     expect((await topUp(till, bob, 10, 'ONE')).answer.invoice.bonus).toBe(1)
   })
 
-  it('moves along when the customer begins anew; only one of the two brings the bonus', async () => {
+  it('moves to a new top-up of the customer, and only one of the two gets the bonus', async () => {
     const { till, root, alice } = await begin()
     await make(till, root, { code: 'ONCE', type: 'percentage', value: 10 })
     const first = await till.topUp(alice, 10, 'ONCE')
@@ -153,7 +153,7 @@ describe('a promise', () => {
 })
 
 describe('a code', () => {
-  it('that is unknown, inactive or expired is refused in clear words', async () => {
+  it('that is unknown, inactive or expired is refused with a specific message', async () => {
     const { till, root, alice } = await begin()
     const expires_at = later(till.clock.now(), DAY).toISOString()
     await make(till, root, { code: 'SHORT', type: 'account_credit', value: 5, expires_at })
@@ -168,7 +168,7 @@ describe('a code', () => {
     expect(await till.balance(alice)).toBe(0)
   })
 
-  it('cannot be guessed: twenty misses an hour', async () => {
+  it('has a rate limit of twenty failures per hour', async () => {
     const { till, root, alice } = await begin()
     await make(till, root, { code: 'REAL', type: 'percentage', value: 5 })
     const check = (code: string) =>
@@ -178,7 +178,7 @@ describe('a code', () => {
     expect((await check('REAL')).code).toBe('too_many_requests')
   })
 
-  it('exists once, in any letter case, and is deleted only while unused', async () => {
+  it('is unique regardless of letter case and can be deleted only while unused', async () => {
     const { till, root, alice } = await begin()
     const { id } = await make(till, root, { code: 'Mine', type: 'account_credit', value: 5 })
     await expect(make(till, root, { code: 'MINE', type: 'percentage', value: 5 })).rejects.toThrow(
@@ -213,13 +213,13 @@ describe('a code', () => {
     { code: 'A B', type: 'percentage', value: 1 },
     { code: 'A', type: 'gift', value: 1 },
     { code: 'A', type: 'percentage', value: 1, total_limit: 0 },
-  ])('%j cannot be made', async (body) => {
+  ])('refuses to create %j', async (body) => {
     const { till, root } = shop()
     expect((await till.call('POST /api/admin/promo-codes', { token: root.token, body })).status).toBe(400)
   })
 })
 
-it('two administrators who change one code do not overwrite each other', async () => {
+it('refuses the second of two conflicting changes', async () => {
   const { till, root } = await begin()
   const { id, version } = await make(till, root, { code: 'SHARED', type: 'percentage', value: 5 })
   const change = (body: object) =>
@@ -242,7 +242,7 @@ describe('account credit redeemed from one address', () => {
   const redeem = (till: Till, { token }: SignedIn, from: string) =>
     till.call('POST /api/promo-codes/redeem', { token, body: { code: 'WELCOME' }, from })
 
-  it('stops after three accounts within a day, tells an administrator, and goes on elsewhere', async () => {
+  it('is limited to three accounts per day and address, and raises an alert', async () => {
     const till = await createTill()
     const root = await signUp(till, 'root', { isAdmin: true })
     const body = { code: 'WELCOME', type: 'account_credit', value: 5 }
@@ -268,7 +268,7 @@ describe('account credit redeemed from one address', () => {
     expect((await redeem(till, f, '198.51.100.1')).status).toBe(200)
   })
 
-  it('cannot be redeemed more often by asking at once', async () => {
+  it('respects the limit in concurrent requests', async () => {
     const till = await createTill()
     const root = await signUp(till, 'root', { isAdmin: true })
     const body = { code: 'WELCOME', type: 'account_credit', value: 5, total_limit: null }

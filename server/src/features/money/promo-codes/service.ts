@@ -28,14 +28,14 @@ type Deps = {
   ledger: Ledger
   attempts: AttemptLimits
   alerts: Pick<Alerts, 'raise'>
-  /** Accounts that may redeem the same account credit from one address within a day. */
+  /** Limit of accounts per code, address and day for account credit. */
   redemptionsPerAddress: number
 }
 
-/** Codes can be guessed; nobody mistypes one this often. */
+/** Rate limit against guessing codes. */
 const MISSES_PER_HOUR = 20
 
-/** What a redemption is booked under. */
+/** Ledger key of a redemption. */
 export const promoKey = (redemptionId: number): string => `promo:${redemptionId}`
 
 const NOBODY_YET = { total: 0, own: 0 }
@@ -43,7 +43,7 @@ const NOBODY_YET = { total: 0, own: 0 }
 export function createPromoCodes({ db, clock, ledger, attempts, alerts, redemptionsPerAddress }: Deps) {
   const systemOwner = system('promo codes')
 
-  /** Counts the attempt unless it turns out well. */
+  /** Counts failed attempts only. */
   async function guarded<Result>(caller: Caller, attempt: () => Promise<Result>): Promise<Result> {
     const limits = [{ key: `promo ${caller.userId}`, most: MISSES_PER_HOUR, windowMs: HOUR }]
     if (!(await attempts.take(limits))) throw new Refusal('too_many_requests')
@@ -61,7 +61,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
     return faultOf(code, uses, clock.now())
   }
 
-  /** One person with many accounts is the same person: account credit is counted by address as well. */
+  /** Limits account credit per address, against users with several accounts. */
   async function guardedByAddress<Result>(
     { code, id }: PromoCodeRow,
     address: string,
@@ -93,7 +93,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
         return offerOf(code)
       }),
 
-    /** Account credit arrives now; a bonus is only told of, it is promised when the top-up begins. */
+    /** Credits account credit immediately. A bonus is only described; the top-up reserves it. */
     redeem: (
       caller: Caller,
       text: string,
@@ -106,8 +106,8 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
       }),
 
     /**
-     * Promises the bonus to a top-up that begins. It counts against the limits from now on, so that what was promised
-     * is there when the money comes. A customer who begins anew takes their promise along from the unpaid top-up.
+     * Reserves the bonus for a new top-up. The reservation counts toward the limits. If the customer starts another top-up,
+     * the reservation moves from the unpaid one.
      */
     async reserve(
       handle: Database,
@@ -126,7 +126,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
       else if (!(await moveReservation(handle, redemption))) throw new Refusal(fault)
     },
 
-    /** The top-up was paid: the promised bonus is credited with it. Answers what it was. */
+    /** Credits the reserved bonus of a paid top-up and returns it. */
     async payOut(handle: Database, userId: number, invoiceId: number): Promise<Micros> {
       const taken = await takeReservation(handle, systemOwner, invoiceId, clock.now())
       if (!taken) return ZERO
@@ -134,7 +134,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
       return micros(taken.bonusMicros)
     },
 
-    /** The top-up will not be paid: somebody else may have the bonus. */
+    /** Releases the reservation of a top-up that will not be paid. */
     release: (handle: Database, invoiceId: number): Promise<void> =>
       releaseReservation(handle, systemOwner, invoiceId),
   }

@@ -7,7 +7,7 @@ import type { Tables } from '../../../platform/tables.ts'
 
 export type PromoCodeRow = Selectable<Tables['promo_codes']>
 
-/** Constraint that says a code exists; see db/0003_payments.sql. */
+/** Unique index on codes; see db/0003_payments.sql. */
 export const PROMO_CODE_INDEX = 'promo_codes_code'
 
 export const insertPromoCode = (
@@ -15,11 +15,11 @@ export const insertPromoCode = (
   row: Insertable<Tables['promo_codes']>,
 ): Promise<PromoCodeRow> => db.insertInto('promo_codes').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** Codes belong to nobody: whoever knows one may ask about it. */
+/** Codes have no owner. */
 export const findPromoCode = (db: Database, code: string): Promise<PromoCodeRow | undefined> =>
   db.selectFrom('promo_codes').selectAll().where('code', '=', code).executeTakeFirst()
 
-/** All who want to use a code line up here: what is counted next stays true until the transaction ends. */
+/** Serializes uses of a code, so counts stay valid until the end of the transaction. */
 export const lockPromoCode = (db: Database, code: string): Promise<PromoCodeRow | undefined> =>
   db.selectFrom('promo_codes').selectAll().where('code', '=', code).forNoKeyUpdate().executeTakeFirst()
 
@@ -28,7 +28,7 @@ export const lockPromoCodeById = (db: Database, id: number): Promise<PromoCodeRo
 
 export type UsesOfCode = { total: number; own: number }
 
-/** How often a code is used or promised, at all and by one user. Only what has a limit is counted. */
+/** Uses and reservations of a code, in total and by one user. Counts only what has a limit. */
 export async function countUses(db: Database, code: PromoCodeRow, userId: number): Promise<UsesOfCode> {
   const { rows } = await sql<UsesOfCode>`
     select
@@ -69,8 +69,8 @@ export const insertRedemption = (
     .executeTakeFirstOrThrow()
 
 /**
- * Takes the user's oldest promise under this code from its unpaid top-up to a new one. False when there is none:
- * a payment that arrives at the same moment has taken it.
+ * Moves the user's oldest reservation of this code from its unpaid top-up to a new one. False if a concurrent payment
+ * has used it.
  */
 export async function moveReservation(db: Database, redemption: NewRedemption): Promise<boolean> {
   const { rows } = await sql`
@@ -83,7 +83,7 @@ export async function moveReservation(db: Database, redemption: NewRedemption): 
   return rows.length > 0
 }
 
-/** The promised bonus becomes due, once; null when nothing is promised. */
+/** Takes the reserved bonus once. Null without a reservation. */
 export async function takeReservation(
   db: Database,
   _scope: AllUsers,
@@ -169,7 +169,7 @@ export async function updatePromoCode(db: Database, id: number, change: PromoCod
     .execute()
 }
 
-/** False when somebody has used it. */
+/** False if the code has been used. */
 export async function deletePromoCode(db: Database, _scope: AllUsers, id: number): Promise<boolean> {
   const used = await db
     .selectFrom('promo_redemptions')

@@ -17,8 +17,8 @@ async function setUp() {
   return { portal, token, trunk_id, read, put }
 }
 
-describe('the route of emergency calls', () => {
-  it('is none at first, is set, changed and taken away, and each change is written down', async () => {
+describe('the emergency route', () => {
+  it('is unset at first, can be set, changed and removed, and each change is audited', async () => {
     const { portal, token, trunk_id, read, put } = await setUp()
     expect(await read()).toBeNull()
     const first = { trunk_id, sent_as: null, callerid: '442079460018' }
@@ -33,7 +33,7 @@ describe('the route of emergency calls', () => {
     expect(answer.entries.filter(({ action }) => action === 'emergency_route.update')).toHaveLength(3)
   })
 
-  it('is refused for a trunk that does not exist and for what is no number', async () => {
+  it('is refused for an unknown trunk and an invalid number', async () => {
     const { trunk_id, read, put } = await setUp()
     expect((await put({ trunk_id: 9999, sent_as: null, callerid: '442079460018' })).status).toBe(404)
     expect((await put({ trunk_id, sent_as: '9', callerid: '442079460018' })).status).toBe(400)
@@ -41,7 +41,7 @@ describe('the route of emergency calls', () => {
     expect(await read()).toBeNull()
   })
 
-  it('decides what a price check says of an emergency number', async () => {
+  it('determines the quote of an emergency number', async () => {
     const { portal, trunk_id, put } = await setUp()
     const { token } = await signUp(portal, 'alice')
     const quote = async () =>
@@ -53,7 +53,7 @@ describe('the route of emergency calls', () => {
 })
 
 describe('a home country', () => {
-  it('is set in the profile and by an administrator, and national numbers are read in it', async () => {
+  it('is set in the profile or by an administrator and applies to national numbers', async () => {
     const { portal, token: ofAdmin } = await setUp()
     const { token, id } = await signUp(portal, 'alice')
     const numberOf = async () =>

@@ -16,7 +16,7 @@ export type EmergencyRoutes = ReturnType<typeof createEmergencyRoutes>
 
 type Wanted = { trunk_id: number; sent_as: string | null; callerid: string }
 
-/** Which trunk carries emergency calls. Call control hears of a change by notification. */
+/** The trunk for emergency calls. Call control gets changes by notification. */
 export function createEmergencyRoutes(db: Database, clock: Clock, audit: Audit) {
   async function read(handle: Database): Promise<EmergencyRoute | null> {
     const row = await findEmergencyRoute(handle)

@@ -25,11 +25,11 @@ export async function deleteEmergencyRoute(db: Database): Promise<void> {
   await db.deleteFrom('emergency_route').execute()
 }
 
-/** Two who change it line up here, also while there is none. */
+/** Serializes changes, even if there is no row yet. */
 export async function lockEmergencyRoute(db: Database): Promise<void> {
   await sql`lock table emergency_route in share row exclusive mode`.execute(db)
 }
 
-/** Not deleted before this transaction is over. */
+/** Prevents deletion until the end of the transaction. */
 export const holdTrunk = (db: Database, id: number) =>
   db.selectFrom('trunks').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()

@@ -24,7 +24,7 @@ async function begin() {
 }
 
 describe('guards', () => {
-  it('protect a new account out of the box', async () => {
+  it('protect a new account by default', async () => {
     const { own } = await begin()
     const { answer } = await own()
     expect(answer.effective).toEqual({
@@ -41,7 +41,7 @@ describe('guards', () => {
     expect(Object.values(answer.own).every((value) => value === null)).toBe(true)
   })
 
-  it('are tightened by the customer, and null takes it back', async () => {
+  it('are tightened by the customer and reset with null', async () => {
     const { own } = await begin()
     const tight = { max_concurrent_calls: 2, daily_spend: 12.5, blocked_countries: ['Cuba', 'SO', 'CU'] }
     const { answer } = await own({ ...tight, calls_stopped: true })
@@ -60,7 +60,7 @@ describe('guards', () => {
     expect(freed.own).toMatchObject({ max_concurrent_calls: 2, daily_spend: null })
   })
 
-  it('cannot be loosened by the customer in any field; what asks for it is named and nothing is saved', async () => {
+  it('cannot be loosened by the customer: each such field is reported and nothing is saved', async () => {
     const { own, ofAlice, root } = await begin()
     await ofAlice(root, { allowed_countries: ['DE', 'FR'], calls_stopped: true })
     for (const [change, field] of [
@@ -86,7 +86,7 @@ describe('guards', () => {
     ])
   })
 
-  it('of the administrator stand in place of the defaults, and the log tells', async () => {
+  it('of the administrator replace the defaults and are audited', async () => {
     const { own, ofAlice, root, alice, portal } = await begin()
     await own({ max_concurrent_calls: 8 })
     const { answer } = await ofAlice(root, {
@@ -111,7 +111,7 @@ describe('guards', () => {
     ])
   })
 
-  it('are refused with nonsense, for nobody, and to whom they do not belong', async () => {
+  it('are refused with invalid values, for unknown users and for other users', async () => {
     const { own, ofAlice, root, alice, portal } = await begin()
     for (const change of [
       { max_concurrent_calls: -1 },
@@ -130,7 +130,7 @@ describe('guards', () => {
     expect(await portal.services.db.selectFrom('guards').selectAll().execute()).toEqual([])
   })
 
-  it('set by several at once lose nothing of any', async () => {
+  it('keep all changes of concurrent requests', async () => {
     const { own, portal } = await begin()
     await own({ max_price: 0.5 })
     const answers = await racing(

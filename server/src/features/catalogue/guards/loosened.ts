@@ -2,8 +2,8 @@ import type { GuardChange } from '@trunkline/contract/guards'
 import { effectiveGuards, type GuardLayer } from '@trunkline/domain/guards'
 
 /**
- * Fields of a customer's change that ask for more than the account is allowed. The domain decides: what would not bind as it
- * was asked for asks for too much. Blocked countries only ever tighten.
+ * Fields of a customer's change that exceed the limits of the account. A field exceeds them if the effective limit would differ
+ * from the requested one. Blocked countries only tighten.
  */
 export function loosenedFields(
   admin: GuardLayer,

@@ -17,7 +17,7 @@ export type GuardSettings = ReturnType<typeof createGuardSettings>
 type OwnGuards = AnswerOf<'GET /api/user/guards'>
 type GuardsOfUser = AnswerOf<'GET /api/admin/users/:id/guards'>
 
-/** The limits of accounts, as administrators and customers set them. */
+/** Limits of accounts, set by administrators and customers. */
 export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
   async function own(handle: Database, caller: Caller): Promise<OwnGuards> {
     const rows = await findGuardLayers(handle, ownDataOf(caller), caller.userId)
@@ -47,7 +47,7 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
   return {
     own: (caller: Caller): Promise<OwnGuards> => own(db, caller),
 
-    /** Taking back one's own limit is loosening it. */
+    /** Removing a limit loosens it, which requires a confirmed password. */
     tighten: (caller: Caller, change: GuardChange, isProven: boolean): Promise<OwnGuards> =>
       db.transaction().execute(async (tx) => {
         const owner = ownDataOf(caller)

@@ -5,7 +5,7 @@ import type { Tables } from '../../../platform/tables.ts'
 
 export type GuardRow = Selectable<Tables['guards']>
 export type SetBy = GuardRow['set_by']
-/** What one layer says; null says nothing. */
+/** Values of one layer. Null means not set. */
 export type GuardValues = Omit<GuardRow, 'user_id' | 'set_by' | 'updated_at'>
 
 export const noGuards: GuardValues = {
@@ -34,7 +34,7 @@ export async function findGuardLayers(
   return { admin: layer('admin'), customer: layer('customer') }
 }
 
-/** Whoever changes limits of an account does so one after the other; a layer may have no row yet to line up at. */
+/** Serializes changes of limits. Locks the user, because a layer can have no row yet. */
 export async function lockUser(db: Database, userId: number): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
@@ -48,7 +48,7 @@ export async function saveGuardLayer(
   now: Date,
 ): Promise<void> {
   if (owner.userId !== null && (owner.userId !== userId || setBy !== 'customer'))
-    throw new Error('not theirs to change')
+    throw new Error('limits of another user')
   await db
     .insertInto('guards')
     .values({ user_id: userId, set_by: setBy, ...values, updated_at: now })

@@ -5,7 +5,7 @@ import { micros, toWireNumber } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { GuardRow, GuardValues } from './store.ts'
 
-/** A row as the domain reads it; no row says nothing. */
+/** Converts a row for the domain. */
 export const layerOf = (row: GuardValues | null): GuardLayer =>
   row === null
     ? emptyGuardLayer
@@ -42,7 +42,7 @@ export const viewGuards = (guards: Guards): ShownGuards => ({
   calls_stopped: guards.areCallsStopped,
 })
 
-/** What is given takes the place of what was; what is not given stays. */
+/** Merges the given fields into the row. */
 export function changed(row: GuardRow | null, change: GuardChange): GuardValues {
   const kept = <Value>(given: Value | undefined, was: Value | undefined): Value | null =>
     given === undefined ? (was ?? null) : given

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createShop, liveCall } from '../../../../test/catalogue.ts'
 
-it('a number tells its routes, the trunks of each in order, and why the others are left out', async () => {
+it('traces a number: its routes, their trunks in order, and why others are skipped', async () => {
   const shop = await createShop()
   const token = shop.root.token
   await shop.addPlan('Silver')
@@ -71,7 +71,7 @@ it('a number tells its routes, the trunks of each in order, and why the others a
     reason: 'below_cost',
     buy_rate: 0.006,
   })
-  // By its finer price the dear one is still too dear; a mobile phone is sold at more.
+  // The prefix rate for mobile phones is higher, but still below the cost of the expensive trunk.
   expect((await ask('+49 1512 3456789')).routes[0]).toMatchObject({ price: 0.04, prefix: '4915' })
   await shop.call('PATCH /api/trunks/:id', { token, params: { id: dear.id }, body: { buy_rate: 0.03 } })
   expect((await ask('+49 1512 3456789')).routes[0]?.trunks.map(({ name }) => name)).toEqual([

@@ -13,7 +13,7 @@ import { isDown } from '../trunks/view.ts'
 
 export type NumberTrials = ReturnType<typeof createNumberTrials>
 
-/** What call control would decide about a call, told before anybody makes it. */
+/** Previews the decision of call control about a call. */
 export function createNumberTrials(db: Database, clock: Clock) {
   return {
     async try(caller: Caller, dialed: string, home: string | null): Promise<NumberTrial> {
@@ -74,7 +74,7 @@ function tryRoute(
       down_on: (states.get(trunk.id)?.health ?? []).filter(({ is_up }) => !is_up).map((each) => each.switch),
     })),
     left_out: all.flatMap((trunk) => {
-      // Whoever would be asked if it answered is told to be down; what else keeps it away comes first.
+      // `down` is the last reason, for trunks that would be used if they answered.
       const reason = exclusionReason(trunk, question) ?? (isDead(trunk) ? 'down' : null)
       if (reason === null) return []
       return { id: trunk.id, name: trunk.name, reason, buy_rate: toWireNumber(buyRateFor(trunk, e164)) }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { auditOf, createShop } from '../../../../test/catalogue.ts'
 
 describe('plans', () => {
-  it('are answered as a plain list of names', async () => {
+  it('are returned as a list of names', async () => {
     const shop = await createShop()
     await shop.addPlan('bronze')
     await shop.addPlan('Silver')
@@ -10,7 +10,7 @@ describe('plans', () => {
     expect(answer).toEqual(['bronze', 'Gold', 'Silver'])
   })
 
-  it('say to administrators how many routes and trunks use them', async () => {
+  it('show administrators the number of their routes and trunks', async () => {
     const shop = await createShop()
     await shop.addRoute()
     await shop.addRoute({ name: 'Munich' })
@@ -33,7 +33,7 @@ describe('plans', () => {
     })
   })
 
-  it('are renamed by who saw their name, and get and lose trunks one by one', async () => {
+  it('are renamed only with the current name, and trunks are added and removed one by one', async () => {
     const shop = await createShop()
     const token = shop.root.token
     const { id } = await shop.addPlan('Silver')
@@ -48,7 +48,7 @@ describe('plans', () => {
       await shop.addTrunk({ name: 'C' }),
     ]
     const change = (body: object) => shop.call('PUT /api/plans/:id/trunks', { token, params: { id }, body })
-    // Somebody else gives it C meanwhile: that stands.
+    // Keeps trunk C, which another administrator added.
     await change({ add: [c.id], remove: [] })
     expect((await change({ add: [b.id, b.id], remove: [a.id] })).answer.plan).toMatchObject({ trunks: 2 })
     expect(await change({ add: [999], remove: [b.id] })).toMatchObject({ status: 404 })
@@ -64,7 +64,7 @@ describe('plans', () => {
     })
   })
 
-  it('exist once, in any letter case', async () => {
+  it('have unique names regardless of letter case', async () => {
     const shop = await createShop()
     const { id } = await shop.addPlan('Silver')
     const token = shop.root.token
@@ -74,7 +74,7 @@ describe('plans', () => {
     expect(await shop.call('PATCH /api/plans/:id', rename)).toMatchObject(taken)
   })
 
-  it('are deleted only while neither a route nor a trunk uses them', async () => {
+  it('can be deleted only while unused', async () => {
     const shop = await createShop()
     const token = shop.root.token
     const silver = await shop.addPlan('Silver')

@@ -22,7 +22,7 @@ import {
 export type Plans = ReturnType<typeof createPlans>
 
 export function createPlans(db: Database, clock: Clock, audit: Audit) {
-  /** A plan that a change is made to, with what uses it. */
+  /** Locks a plan and returns it with its number of routes and trunks. */
   async function take(tx: Database, caller: Caller, id: number) {
     requireAdmin(caller)
     await lockPlan(tx, id)
@@ -65,7 +65,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
         }),
       ),
 
-    /** Says what changes and nothing of the rest: what somebody else does meanwhile stands. */
+    /** Adds and removes the given trunks and keeps concurrent changes of others. */
     changeTrunks: (
       caller: Caller,
       id: number,

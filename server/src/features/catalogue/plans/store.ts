@@ -6,10 +6,10 @@ import type { Tables } from '../../../platform/tables.ts'
 export type PlanRow = Selectable<Tables['plans']>
 type PlanWithUses = PlanRow & { routes: number; trunks: number }
 
-/** Constraint that says a plan of this name exists; see db/0004_routing.sql. */
+/** Unique index on names; see db/0004_routing.sql. */
 export const PLAN_NAME_INDEX = 'plans_name'
 
-/** Plans belong to the house; everyone may see them. */
+/** Plans are visible to everyone. */
 const plansWithUses = (db: Database) =>
   db
     .selectFrom('plans')
@@ -40,7 +40,7 @@ export const listPlans = (db: Database): Promise<PlanWithUses[]> =>
 export const findPlan = (db: Database, id: number): Promise<PlanWithUses | undefined> =>
   plansWithUses(db).where('plans.id', '=', id).executeTakeFirst()
 
-/** Kept from being deleted until whoever wants to use it has done so. */
+/** Prevents deletion until the end of the transaction. */
 export const findPlansForUse = (db: Database, names: readonly string[]): Promise<PlanRow[]> =>
   db
     .selectFrom('plans')
@@ -49,7 +49,7 @@ export const findPlansForUse = (db: Database, names: readonly string[]): Promise
     .forKeyShare()
     .execute()
 
-/** A row that is to be renamed or deleted: nobody puts it to a new use meanwhile. */
+/** Locks a plan for renaming or deletion, which blocks new uses. */
 export const lockPlan = (db: Database, id: number): Promise<PlanRow | undefined> =>
   db.selectFrom('plans').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -64,7 +64,6 @@ export async function deletePlan(db: Database, id: number): Promise<void> {
   await db.deleteFrom('plans').where('id', '=', id).execute()
 }
 
-/** Names of the trunks that serve it. */
 export async function listTrunkNames(db: Database, id: number): Promise<string[]> {
   const rows = await db
     .selectFrom('trunk_plans')
@@ -77,7 +76,7 @@ export async function listTrunkNames(db: Database, id: number): Promise<string[]
   return rows.map(({ name }) => name)
 }
 
-/** Which of them exist; they stay so until we are done. In order, so that two who want the same wait for each other in turn. */
+/** Locks the existing trunks among these, in a fixed order to prevent deadlocks. */
 export async function lockTrunks(db: Database, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('trunks')
@@ -89,7 +88,7 @@ export async function lockTrunks(db: Database, ids: readonly number[]): Promise<
   return new Set(rows.map(({ id }) => id))
 }
 
-/** A trunk that serves other plans than before is another version of itself. */
+/** Also increases the version of the trunks. */
 export async function changePlanTrunks(
   db: Database,
   id: number,

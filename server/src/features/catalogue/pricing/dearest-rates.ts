@@ -10,8 +10,8 @@ const RATES_AT_ONCE = 200
 const ROUTES_REMEMBERED = 10_000
 
 /**
- * The dearest price of each route to landlines and to mobile phones, found once for each version of a route. Finding out what a prefix
- * is takes half a millisecond, so one route is searched at a time, from the dearest rate down, with a pause after each prefix.
+ * The highest price of each route for landlines and mobile phones, computed once per version of a route. Classifying a prefix takes
+ * half a millisecond, so routes are searched one at a time, highest rate first, yielding after each prefix.
  */
 export function createDearestRates(db: Database) {
   const kindsOf = createPrefixKinds()
@@ -28,7 +28,7 @@ export function createDearestRates(db: Database) {
     }
   }
 
-  /** Prefixes of mobile phones stand for all of them; those of landlines are exceptions to the route's own price. */
+  /** Mobile prefixes replace the route's own price. Landline prefixes are exceptions to it. */
   async function search(route: PricedRoute): Promise<DearestRates> {
     let landline: Terms | undefined
     let mobile: Terms | undefined

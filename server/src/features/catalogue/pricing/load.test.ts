@@ -6,7 +6,7 @@ const ROUTES = 200
 const RATES_EACH = 500
 const PARALLEL = 20
 
-/** A catalogue of 100,000 prefix rates, as a provider has that sells several qualities to every country. */
+/** A catalogue with 100,000 prefix rates, like that of a large provider. */
 async function fillCatalogue({ services: { db } }: Shop): Promise<void> {
   await sql`
     insert into routes (country, name, plan_id, price_micros, created_at, updated_at)
@@ -14,7 +14,7 @@ async function fillCatalogue({ services: { db } }: Shop): Promise<void> {
            10000 + n, now(), now()
       from plans, generate_series(1, ${sql.lit(ROUTES)}) as n`.execute(db)
   await db.transaction().execute(async (tx) => {
-    // Triggers would tell call control of every rate.
+    // Disables the notifications for each rate.
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`
@@ -30,7 +30,7 @@ async function fillCatalogue({ services: { db } }: Shop): Promise<void> {
 
 const lists = ['/api/routes', '/api/pricing', '/api/pricing/rates?limit=6']
 
-it('20 parallel readers of a catalogue with 100,000 rates keep nobody else waiting', async () => {
+it('does not delay others while 20 clients read a catalogue with 100,000 rates', async () => {
   const shop = await createShop()
   await fillCatalogue(shop)
   const bytes: number[] = []
@@ -56,19 +56,19 @@ it('20 parallel readers of a catalogue with 100,000 rates keep nobody else waiti
   try {
     for (const url of lists)
       await expect.poll(() => readTogether(url), { timeout: 60_000 }).toEqual(Array(PARALLEL).fill(200))
-    // A first look at everything may take longer than a client waits. It is refused then, and the search goes on.
+    // The first request can time out with 503 while the computation continues.
     expect([200, 503]).toContain(await read('/api/pricing/rates?limit=1000'))
   } finally {
     isLoading = false
   }
   expect(await somebodyElse).toEqual(new Set([200]))
-  // Before: 20 MB each, and everybody waited for tens of seconds.
+  // Without limits: 20 MB each, and delays of tens of seconds.
   expect(Math.max(...bytes)).toBeLessThan(2_000_000)
   expect(Math.max(...waits)).toBeLessThan(3_000)
   expect(waits.length).toBeGreaterThan(20)
 }, 150_000)
 
-it('answers about an unchanged catalogue are read and serialized once', async () => {
+it('reads and serializes an unchanged catalogue once', async () => {
   const shop = await createShop()
   await shop.addRoute({ rates: [{ prefix: '4915', price: 0.03 }] })
   const { db } = shop.services
@@ -82,7 +82,7 @@ it('answers about an unchanged catalogue are read and serialized once', async ()
   expect((await answers()).map((answer, at) => answer === first[at])).toEqual([false, false])
 })
 
-it('a user who sends more reads than a browser would is refused, and others are not', async () => {
+it('refuses excessive reads of one user without affecting others', async () => {
   const shop = await createShop()
   const statuses = await Promise.all(
     Array.from(

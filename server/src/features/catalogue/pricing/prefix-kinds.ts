@@ -4,7 +4,7 @@ export type Kind = 'mobile' | 'landline'
 
 const MAX_REMEMBERED = 20_000
 
-/** Which phones are behind a prefix. Found out by making numbers up, which takes a while: what was found is remembered. */
+/** Line types behind a prefix, found by generating numbers. Results are cached, because this is slow. */
 export function createPrefixKinds(): (prefix: string) => readonly Kind[] {
   const known = new Map<string, readonly Kind[]>()
   return (prefix) => {

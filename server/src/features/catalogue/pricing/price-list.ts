@@ -7,7 +7,7 @@ import type { DearestRates } from './dearest-rates.ts'
 import type { Kind } from './prefix-kinds.ts'
 import type { listCountryPrices, PricedRoute } from './store.ts'
 
-/** From the cheapest to the dearest minute, country by country. */
+/** Lowest and highest price per minute by country. */
 export function pricingOf(
   prices: Awaited<ReturnType<typeof listCountryPrices>>,
 ): AnswerOf<'GET /api/pricing'>['pricing'] {
@@ -22,7 +22,7 @@ export function pricingOf(
   return { currency: 'USD', billing: 'per-minute', upgrade: UPGRADE_PRICE_DOLLARS, countries }
 }
 
-/** What a route charges to landlines or to mobile phones. */
+/** Price of a route for landlines or mobile phones. */
 export const viewRate = (route: PricedRoute, type: Kind, { [type]: rate }: DearestRates): PricingRate => ({
   id: `${route.id}-${type}`,
   country: countryName(route.country),

@@ -6,7 +6,7 @@ import { createShop, type Shop } from '../../../../test/catalogue.ts'
 const MOBILE = [{ prefix: '4915', price: 0.04, first_increment: 60, next_increment: 60, connect_fee: 0.01 }]
 
 describe('the price list', () => {
-  it('tells the range of prices country by country', async () => {
+  it('shows the price range of each country', async () => {
     const shop = await createShop()
     await shop.addRoute({ price: 0.02, rates: MOBILE })
     await shop.addRoute({ name: 'Munich', price: 0.012 })
@@ -23,7 +23,7 @@ describe('the price list', () => {
     })
   })
 
-  it('tells the price to mobile phones and to landlines, by country, kind and limit', async () => {
+  it('shows prices for mobile phones and landlines, filtered by country, kind and limit', async () => {
     const shop = await createShop()
     const berlin = await shop.addRoute({ price: 0.02, rates: MOBILE })
     const usa = await shop.addRoute({ country: 'US', name: 'USA', price: 0.01 })
@@ -67,7 +67,7 @@ describe('a quote', () => {
       reference: 'order',
     })
 
-  it('tells the price by the route that is selected, its finest rate and its increments', async () => {
+  it('uses the selected route, its most specific rate and its increments', async () => {
     const shop = await createShop()
     const route = await shop.addRoute({ price: 0.02, rates: MOBILE })
     await shop.addTrunk()
@@ -101,7 +101,7 @@ describe('a quote', () => {
     })
   })
 
-  it('tells why a call would be refused, in words, one reason after the other', async () => {
+  it('shows why a call would be refused', async () => {
     const shop = await createShop()
     const refused = async (number = '+4930901820') => {
       const { allowed, reason, message } = await quote(shop, number)
@@ -134,7 +134,7 @@ describe('a quote', () => {
     expect((await refused())[0]).toBe('country_blocked')
   })
 
-  it('is by the caller’s own selection, not by anybody else’s', async () => {
+  it('uses the caller’s own selection', async () => {
     const shop = await createShop()
     const route = await shop.addRoute()
     await shop.addTrunk()

@@ -36,16 +36,16 @@ type Deps = { db: Database; ledger: Ledger; callerIds: CallerIdPolicy; timers: T
 export type Pricing = ReturnType<typeof createPricing>
 
 const MINUTE_SECONDS = 60
-/** Clients give up after ten seconds. */
+/** Below the client timeout of ten seconds. */
 const RATES_WAIT_MS = 8_000
 
-/** What calls cost: the price list, and the price of one call. */
+/** The price list and quotes for single calls. */
 export function createPricing({ db, ledger, callerIds, timers }: Deps) {
-  // What is sold is for everybody to see; over whom it goes stays in here.
+  // Prices are public. Trunks are not part of the answers.
   const listByVersion = createByVersion<Shared<AnswerOf<'GET /api/pricing'>>>()
   const dearestOf = createDearestRates(db)
 
-  /** A long price list is searched for minutes after a start; whoever asks meanwhile is told, and the search goes on. */
+  /** Long price lists take minutes after a start. Requests fail with a timeout while the computation continues. */
   async function inTime<Result>(work: Promise<Result>): Promise<Result> {
     let stop = () => {}
     const tooLate = new Promise<never>((_, reject) => {
@@ -58,7 +58,7 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
     (await readUsers(db, ownDataOf(caller), caller.userId)).find(({ id }) => id === caller.userId)
   type Facts = Awaited<ReturnType<typeof factsOf>>
 
-  /** The caller as call control knows them, with the one route that matters here. */
+  /** The caller as in call control, with the route for this number. */
   async function knownTo(facts: Facts, number: PhoneNumber | null) {
     const routeId = number ? facts?.selected.get(number.country) : undefined
     const rates = { number: number?.e164 ?? '' }
@@ -74,7 +74,7 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
     return { catalogue, user: facts ? catalogue.userById(facts.id) : null, trunks: catalogue.trunks() }
   }
 
-  /** An emergency call costs nothing, so only whether it can be made is to say. */
+  /** Emergency calls are free, so the quote only shows whether they are possible. */
   async function refusalOfEmergency(facts: Facts, dialed: string) {
     const { catalogue, user } = await knownTo(facts, null)
     const route = catalogue.emergency()
@@ -90,7 +90,7 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
     return { route: null, reason: decision.ok ? null : decision.reason }
   }
 
-  /** Why the call would not be put through. Only lasting reasons count: a limit that is reached now may be free in a minute. */
+  /** Why the call would be refused. Ignores temporary reasons, such as the number of concurrent calls. */
   async function refusalOf(caller: Caller, facts: Facts, number: PhoneNumber | null) {
     const { user, trunks } = await knownTo(facts, number)
     const decision = admit({
@@ -112,7 +112,7 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   }
 
   return {
-    /** Serialized once for each version of the catalogue, for everybody. */
+    /** Serialized once per version of the catalogue. */
     async list(): Promise<Shared<AnswerOf<'GET /api/pricing'>>> {
       const version = await routesVersion(db)
       return listByVersion(

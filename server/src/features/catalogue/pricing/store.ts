@@ -4,7 +4,7 @@ import type { Tables } from '../../../platform/tables.ts'
 
 type CountryPrices = { country: string; routes: number; from_micros: bigint; to_micros: bigint }
 
-/** From the cheapest to the dearest minute of every country. */
+/** Lowest and highest price per minute by country. */
 export async function listCountryPrices(db: Database): Promise<CountryPrices[]> {
   const { rows } = await sql<CountryPrices>`
     select country, count(*)::integer as routes, min(least) as from_micros, max(most) as to_micros
@@ -34,7 +34,7 @@ export const listPricedRoutes = (
 
 export type FinerRate = Selectable<Tables['route_rates']>
 
-/** Rates of a route, the dearest first, a part at a time. */
+/** A page of rates of a route, highest first. */
 export const listDearestRates = (
   db: Database,
   routeId: number,

@@ -9,11 +9,11 @@ import { codeOf, lossesOf, type Loss as PrefixLoss, servingTrunks } from '../rou
 import { readRoutes, readTrunks } from '../snapshot/store.ts'
 import type { Shelf } from './store.ts'
 
-/** More than this nobody reads, and each may take a millisecond to find. */
+/** Limit, because each loss can take a millisecond to find. */
 const MAX_COUNTED = 500
 const MAX_EXAMPLES = 5
 
-/** Where routes would earn less than their trunks cost if these were the rates. */
+/** Routes that would be sold below the cost of their trunks with these rates. */
 export async function lossesWith(
   db: Database,
   shelf: Shelf,

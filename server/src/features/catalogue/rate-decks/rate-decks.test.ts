@@ -42,7 +42,7 @@ const pairs = (rates: { prefix: string; price: number }[]) =>
   rates.map(({ prefix, price }) => [prefix, price])
 
 describe('a rate deck of a carrier', () => {
-  it('is compared without changing anything, then applied exactly as compared', async () => {
+  it('is previewed without changes, then applied as previewed', async () => {
     const { shop, trunk, check, apply, rates } = await createShelves()
     const deck = '\uFEFFCode;Destination;Rate\r\n44;UK;0,006\r\n447;"UK; mobile";0,01\r\n33;France;0,004\r\n'
     const { answer } = await check(deck)
@@ -89,7 +89,7 @@ describe('a rate deck of a carrier', () => {
     })
   })
 
-  it('with bad lines names each and is refused, unless they are left out: what they speak of stays', async () => {
+  it('with invalid lines is refused, unless they are skipped, which keeps their rates', async () => {
     const { check, apply, rates } = await createShelves()
     const deck = 'prefix,price\n44,0.007\n447,free\nx,1\n44,0.008\n'
     const { answer } = await check(deck)
@@ -111,7 +111,7 @@ describe('a rate deck of a carrier', () => {
     ])
   })
 
-  it('is refused when the file, the way or the rates are not those that were checked', async () => {
+  it('is refused if file, mode or rates changed after the preview', async () => {
     const { shop, trunk, token, check, apply, rates } = await createShelves()
     const deck = 'prefix,price\n44,0.007\n'
     const { answer } = await check(deck)
@@ -130,7 +130,7 @@ describe('a rate deck of a carrier', () => {
     expect(pairs((await rates()).rates)).toEqual([['44', 0.0051]])
   })
 
-  it('is applied once when two apply theirs at once', async () => {
+  it('is applied once in concurrent requests', async () => {
     const { shop, trunk, check, apply, rates } = await createShelves()
     const decks = ['prefix,price\n44,0.007\n', 'prefix,price\n44,0.008\n']
     const tokens = await Promise.all(decks.map(async (deck) => (await check(deck)).answer.check.token))
@@ -143,7 +143,7 @@ describe('a rate deck of a carrier', () => {
     expect((await rates()).total).toBe(1)
   })
 
-  it('that cannot be read says what is missing; one that costs more than routes earn says where', async () => {
+  it('that is unreadable reports the reason; one above the selling prices reports the losses', async () => {
     const { shop, route, trunk, check } = await createShelves()
     for (const [deck, message] of [
       [
@@ -176,7 +176,7 @@ describe('a rate deck of a carrier', () => {
     ])
   })
 
-  it('may have a hundred thousand lines, and no more; a stranger’s is not even read', async () => {
+  it('can have 100,000 lines but not more, and is not read without authentication', async () => {
     const { shop, trunk, check, apply, rates } = await createShelves()
     const lines = Array.from(
       { length: 100_000 },
@@ -192,7 +192,7 @@ describe('a rate deck of a carrier', () => {
     expect([pairs(page.rates).length, page.total, page.next]).toEqual([4, 10, '399993'])
     const rest = await rates({ search: '39999', limit: 10, after: '399993' })
     expect([rest.rates.length, rest.next]).toEqual([6, null])
-    // What a number would be charged by.
+    // The rate of this number.
     expect(pairs((await rates({ search: '39999912345' })).rates)).toEqual([['399999', 0.089]])
 
     expect(await check(`${deck}\n1,1`)).toMatchObject({ status: 400, code: 'deck_unreadable' })
@@ -203,7 +203,7 @@ describe('a rate deck of a carrier', () => {
   })
 })
 
-it('a route’s price list has terms, takes its own country out of a deck of the world, and comes back as a file', async () => {
+it('imports a price list of a route with terms, skips other countries and exports it', async () => {
   const { shop, route, trunk, token } = await createShelves()
   const ask = { token, params: { id: route.id } }
   const deck = [
@@ -250,7 +250,7 @@ it('a route’s price list has terms, takes its own country out of a deck of the
   })
   expect(same.answer.check.counts).toMatchObject({ unchanged: 3, removed: 0, new: 0 })
 
-  // A list of which an answer holds only the first part is not changed by sending that part back.
+  // A truncated list must not be saved back.
   const long = `prefix,price\n${Array.from({ length: 1_001 }, (_, at) => `49${1_000 + at},0.03`).join('\n')}`
   const look = { ...ask, body: { deck: long, mode: 'replace' } }
   const seen = (await shop.call('POST /api/routes/:id/rate-deck/check', look)).answer.check

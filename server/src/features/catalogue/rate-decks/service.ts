@@ -35,14 +35,14 @@ export type RateDecks = ReturnType<typeof createRateDecks>
 
 type GivenDeck = { deck: string; mode: 'replace' | 'merge' }
 
-/** Of each kind of change, and of bad lines, so many are shown. */
+/** Limit per kind of change, and for invalid lines. */
 const MAX_SHOWN = 500
 
-/** Price lists as files: read, compared with what holds, and applied exactly as compared or not at all. */
+/** Imports price lists: preview, then apply exactly the previewed changes. */
 export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
   const today = (): string => clock.now().toISOString().slice(0, 10)
 
-  /** What the price list is of; for a route, what its numbers begin with. */
+  /** The trunk or route of the price list. For a route, with its calling code. */
   async function ownerOfList(tx: Database, shelf: Shelf, id: number, isLocked = false) {
     const found =
       shelf === 'trunk'
@@ -68,7 +68,7 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
     return deck
   }
 
-  /** Two halves: the file and the day it was read on, and what it was compared with. */
+  /** Two hashes: of the file with the current date, and of the present rates. */
   const tokenOf = ({ deck, mode }: GivenDeck, present: readonly PrefixRate[]) => ({
     file: fingerprint(`${mode} ${today()} ${deck}`),
     rates: fingerprint(
@@ -189,7 +189,7 @@ const differenceOf = ({ before, after }: RateChange): bigint => {
   return difference < 0n ? -difference : difference
 }
 
-/** Of prices that change those that change most come first; the rest goes by prefix. */
+/** Price changes by size, others by prefix. */
 function shownOf(changes: readonly RateChange[], search: string): RateChange[] {
   const byPrefix = (left: RateChange, right: RateChange) => (left.prefix < right.prefix ? -1 : 1)
   const byDifference = (left: RateChange, right: RateChange) =>

@@ -3,14 +3,14 @@ import type { PrefixRate } from '@trunkline/domain/rating'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
-/** Whose price list: a carrier's, or a route's. */
+/** Owner of a price list. */
 export type Shelf = 'trunk' | 'route'
 
 const TABLES = { trunk: 'trunk_rates', route: 'route_rates' } as const
 const tableOf = (shelf: Shelf) => sql.table(TABLES[shelf])
 const keyOf = (shelf: Shelf) => sql.ref(`${shelf}_id`)
 
-/** What a carrier charges has no terms of its own. */
+/** Buy rates have no terms. */
 const columnsOf = (shelf: Shelf): RawBuilder<unknown> =>
   shelf === 'trunk'
     ? sql`prefix, price_micros, 0::bigint as connect_fee_micros, 1 as first_increment, 1 as next_increment`
@@ -32,7 +32,7 @@ const read = (row: Row): PrefixRate => ({
   nextIncrement: row.next_increment,
 })
 
-/** By prefix, as text: 44, 441, 45. */
+/** Ordered by prefix as text: 44, 441, 45. */
 export async function listAllRates(db: Database, shelf: Shelf, id: number): Promise<PrefixRate[]> {
   const { rows } = await sql<Row>`
     select ${columnsOf(shelf)} from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} order by prefix collate "C"`.execute(
@@ -43,7 +43,7 @@ export async function listAllRates(db: Database, shelf: Shelf, id: number): Prom
 
 export type RatesPage = { search: string; after?: string | undefined; limit: number }
 
-/** Those that begin with what is searched for, and those that a number that begins so is charged by. */
+/** Prefixes that start with the search text, or that are the start of it. */
 const fits = (shelf: Shelf, id: number, search: string): RawBuilder<unknown> =>
   search === ''
     ? sql`${keyOf(shelf)} = ${id}`
@@ -65,7 +65,7 @@ export async function listRatesPage(
   return { rates: rows.map(read), total: counted.rows[0]?.total ?? 0 }
 }
 
-/** Takes these prefixes away and gives those their rates; every other stays. */
+/** Removes and saves the given prefixes. Others stay. */
 export async function changeRates(
   db: Database,
   shelf: Shelf,
@@ -79,7 +79,7 @@ export async function changeRates(
   for (const some of inParts(set)) await setRates(db, shelf, id, some)
 }
 
-/** A statement may take ten seconds: on a busy machine a hundred thousand rates at once take longer. */
+/** Batch size, because 100,000 rates at once can exceed the statement timeout of ten seconds. */
 const MAX_AT_ONCE = 10_000
 
 function* inParts<Item>(all: readonly Item[]): Generator<readonly Item[]> {

@@ -6,14 +6,14 @@ import { buyRateFor, chooseTrunks, type Route, type Trunk } from '@trunkline/dom
 
 type Priced = Pick<Route, 'country' | 'planId' | 'rate' | 'prefixRates'>
 
-/** A prefix at which a trunk costs more than a route earns. */
+/** A prefix where the buy rate of a trunk exceeds the price of a route. */
 export type Loss = { prefix: string; buyMicros: Micros; priceMicros: Micros }
-/** With one prefix where it does. */
+/** With an example prefix. */
 export type DearerTrunk = { id: number; name: string } & Loss
 
 /**
- * Trunks that serve a route and cost more than it earns, for some of its numbers at least. Calls leave such a trunk out,
- * or use it where the administrator has said so; either way somebody should know.
+ * Trunks that serve a route and exceed its price for at least one prefix. Calls skip such a trunk, unless the administrator
+ * allows it.
  */
 export const dearerTrunks = (route: Priced, trunks: readonly Trunk[]): DearerTrunk[] =>
   servingTrunks(route, trunks).flatMap((trunk) => {
@@ -21,7 +21,7 @@ export const dearerTrunks = (route: Priced, trunks: readonly Trunk[]): DearerTru
     return loss ? [{ id: trunk.id, name: trunk.name, ...loss }] : []
   })
 
-/** Whoever would be asked if all had room and the price did not matter. */
+/** Trunks that serve the route, regardless of capacity and price. */
 export const servingTrunks = (
   { planId, country }: Pick<Priced, 'planId' | 'country'>,
   trunks: readonly Trunk[],
@@ -35,10 +35,10 @@ export const servingTrunks = (
     usedOf: () => 0,
   }).chosen.map(({ trunk }) => trunk)
 
-/** What numbers of the country begin with. */
+/** Calling code of the country. */
 export const codeOf = ({ country }: Pick<Priced, 'country'>): string => callingCode(country) ?? ''
 
-/** Every prefix of the route's country at which the trunk costs more than the route earns, the route's own ones first. */
+/** All prefixes in the route's country where the trunk exceeds the price, prefixes of the route first. */
 export function* lossesOf(route: Priced, trunk: Trunk): Generator<Loss, undefined, undefined> {
   const code = codeOf(route)
   const ours = new Set([code, ...route.prefixRates.byPrefix.keys()])
@@ -66,8 +66,8 @@ const MAX_REMEMBERED = 20_000
 const remembered = new Map<string, boolean>()
 
 /**
- * Calling codes are shared: 1876 begins with the 1 of the United States and is Jamaica. Found out by making numbers up, which
- * takes a millisecond: what was found is remembered, in North America by area code.
+ * Countries share calling codes: 1876 starts with 1 but is Jamaica. The country is found by generating numbers, which takes a
+ * millisecond, so results are cached, in North America by area code.
  */
 function isIn(country: CountryCode, code: string, prefix: string): boolean {
   if (!sharedCodes.has(code)) return true

@@ -9,11 +9,11 @@ type ListedRate = Omit<
   'route_id' | 'price_micros' | 'connect_fee_micros'
 > & { price_micros: string; connect_fee_micros: string }
 
-/** A route as lists show it: with its first rates, and what all of them amount to. */
+/** A route with its first rates and a summary of all rates. */
 export type ListedRoute = RouteRow & {
   rates: ListedRate[]
   rate_count: number
-  /** Rates at another price than the route's own. */
+  /** Number of rates with another price than the route's own. */
   other_count: number
   other_from_micros: bigint | null
   other_to_micros: bigint | null
@@ -27,7 +27,7 @@ export type RouteFilter = {
   limit?: number | undefined
 }
 
-/** Changes whenever a route, one of its rates or the name of its plan changes. Routes are for sale: everybody may see them. */
+/** Changes with every change of a route, its rates or the name of its plan. */
 export async function routesVersion(db: Database): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select md5(coalesce(string_agg(concat_ws(' ', routes.id, routes.version, plans.name), ',' order by routes.id), '')) as version
@@ -35,7 +35,7 @@ export async function routesVersion(db: Database): Promise<string> {
   return rows[0]?.version ?? ''
 }
 
-/** Changes whenever a trunk, one of its rates or the plans it serves change. */
+/** Changes with every change of a trunk, its rates or its plans. */
 export async function trunksVersion(db: Database): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select md5(coalesce(string_agg(concat_ws(' ', id, version), ',' order by id), '')) as version from trunks`.execute(

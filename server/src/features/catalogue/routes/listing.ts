@@ -15,19 +15,19 @@ import { type ListedRoute, listRoutes, type RouteFilter, routesVersion, trunksVe
 import { countSelections, listSuspectRates } from './store.ts'
 import { type AdminFacts, viewListedRoute } from './view.ts'
 
-/** Rates that are held in memory at once while routes are compared with trunks. */
+/** Memory limit for the comparison of routes and trunks. */
 const RATES_AT_ONCE = 10_000
 
 type Sized = Pick<ListedRoute, 'id' | 'rate_count'>
 type Page = { routes: Route[]; next: number | null }
 
-/** Lists of routes. The whole list is read and serialized once for each version of the catalogue and shared by all customers. */
+/** Lists of routes. The complete list is read and serialized once per version of the catalogue and shared by all customers. */
 export function createRouteListing(db: Database) {
   const forCustomers = createByVersion<Shared<Page>>()
   const rowsByVersion = createByVersion<ListedRoute[]>()
   const dearerByVersion = createByVersion<ReadonlyMap<number, readonly DearerTrunk[]>>()
 
-  /** Trunks that cost more than a route earns; a few routes at a time, with everybody else's requests in between. */
+  /** Trunks above the price of each route. Processes a few routes at a time and yields in between. */
   async function dearerOf(handle: Database, routes: readonly Sized[]) {
     const trunks = await readTrunks(handle, { number: '' })
     const found = new Map<number, readonly DearerTrunk[]>()
@@ -45,7 +45,7 @@ export function createRouteListing(db: Database) {
     return found
   }
 
-  /** What only administrators see of some routes. */
+  /** Additional data for administrators. */
   async function factsOf(
     handle: Database,
     caller: Caller,

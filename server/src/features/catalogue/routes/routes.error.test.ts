@@ -4,7 +4,7 @@ import { auditOf, createShop } from '../../../../test/catalogue.ts'
 const good = { country: 'Germany', name: 'Berlin', planname: 'Gold', price: 0.02 }
 
 describe('a route is refused', () => {
-  it('with a field that is wrong, which is named, and leaves no trace', async () => {
+  it('with an invalid field, which is reported, and nothing is stored', async () => {
     const shop = await createShop()
     for (const [fault, field, words] of [
       [{ country: 'Atlantis' }, 'country', 'Please choose a country from the list.'],
@@ -32,7 +32,7 @@ describe('a route is refused', () => {
     expect(await auditOf(shop, shop.root, 'route.create')).toEqual([])
   })
 
-  it('naming every bad line of its rates at once', async () => {
+  it('with all invalid lines of its rates reported at once', async () => {
     const shop = await createShop()
     const rates = [
       { prefix: '4915', price: 0.03 },
@@ -55,7 +55,7 @@ describe('a route is refused', () => {
     })
   })
 
-  it('when it was changed meanwhile, and keeps what the other one saved', async () => {
+  it('if its version is outdated, and keeps the other change', async () => {
     const shop = await createShop()
     const { id } = await shop.addRoute()
     const save = (price: number) =>
@@ -76,7 +76,7 @@ describe('a route is refused', () => {
     expect(answer.routes[0]?.price).toBe(winner?.answer.route.price)
   })
 
-  it('when it was to be deleted as it was before somebody changed it', async () => {
+  it('for deletion if its version is outdated', async () => {
     const shop = await createShop()
     const { id } = await shop.addRoute()
     const remove = (version: number) =>
@@ -90,7 +90,7 @@ describe('a route is refused', () => {
     expect((await remove(2)).status).toBe(200)
   })
 
-  it('when there is none', async () => {
+  it('if it does not exist', async () => {
     const shop = await createShop()
     const request = { token: shop.root.token, params: { id: 999 }, body: { price: 1 } }
     expect((await shop.call('PATCH /api/routes/:id', request)).status).toBe(404)

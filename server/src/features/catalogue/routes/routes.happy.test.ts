@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { auditOf, createShop } from '../../../../test/catalogue.ts'
 
 describe('a route', () => {
-  it('is added by country name or code and shown to customers with everything that sets its price', async () => {
+  it('is created by country name or code, and customers see its price terms', async () => {
     const shop = await createShop()
     await shop.addRoute({ country: 'united kingdom', price: 0 })
     const rates = [
@@ -40,7 +40,7 @@ describe('a route', () => {
     ])
   })
 
-  it('is found by country, by part of its name and page by page', async () => {
+  it('is filtered by country and part of its name, with paging', async () => {
     const shop = await createShop()
     for (const [country, name] of [
       ['Germany', 'Berlin'],
@@ -62,7 +62,7 @@ describe('a route', () => {
     expect(await ask({ limit: 2, after: next ?? 0 }, shop.root)).toEqual({ names: ['Paris'], next: null })
   })
 
-  it('is listed as it is now, whatever was listed before', async () => {
+  it('is listed with its current values', async () => {
     const shop = await createShop()
     const { id } = await shop.addRoute({ rates: [{ prefix: '4915', price: 0.03 }] })
     const root = { token: shop.root.token, params: { id } }
@@ -81,7 +81,7 @@ describe('a route', () => {
     expect(await listed()).toEqual([])
   })
 
-  it('has twenty rates in a list and all of them by itself', async () => {
+  it('has twenty rates in a list and all rates alone', async () => {
     const shop = await createShop()
     const rates = Array.from({ length: 25 }, (_, at) => ({ prefix: String(4_915_000 + at), price: 0.03 }))
     const { id } = await shop.addRoute({ rates })
@@ -93,7 +93,7 @@ describe('a route', () => {
     expect(one.answer.route.rates).toHaveLength(25)
   })
 
-  it('charges by the second with no fee unless told otherwise', async () => {
+  it('charges by the second without a fee by default', async () => {
     const shop = await createShop()
     expect(await shop.addRoute({ rates: [{ prefix: '4917', price: 0.03 }] })).toMatchObject({
       connect_fee: 0,
@@ -104,7 +104,7 @@ describe('a route', () => {
     })
   })
 
-  it('changes only in what is given; the audit log tells before and after', async () => {
+  it('changes only in the given fields, with old and new values in the audit log', async () => {
     const shop = await createShop()
     const route = await shop.addRoute({ rates: [{ prefix: '4915', price: 0.03 }] })
     const { answer } = await shop.call('PATCH /api/routes/:id', {
@@ -122,7 +122,7 @@ describe('a route', () => {
     expect(await auditOf(shop, shop.root, 'route.create')).toHaveLength(1)
   })
 
-  it('that moves to another country is nobody’s choice for the old one', async () => {
+  it('that moves to another country is deselected for the old one', async () => {
     const shop = await createShop()
     const route = await shop.addRoute()
     await shop.select(shop.alice, route.id)
@@ -134,7 +134,7 @@ describe('a route', () => {
     expect(await shop.selected(shop.alice)).toEqual([])
   })
 
-  it('that is deleted is gone for everybody who had it', async () => {
+  it('that is deleted is deselected for all users', async () => {
     const shop = await createShop()
     const route = await shop.addRoute()
     await shop.select(shop.alice, route.id)
@@ -155,7 +155,7 @@ describe('for administrators', () => {
     return answer.routes.map((route) => [route.name, route.dearer_trunks?.map(({ name }) => name)])
   }
 
-  it('the list says how many customers have a route selected', async () => {
+  it('the list shows how many customers selected a route', async () => {
     const shop = await createShop()
     const route = await shop.addRoute()
     await shop.select(shop.alice, route.id)
@@ -164,7 +164,7 @@ describe('for administrators', () => {
     expect(answer.routes[0]).toMatchObject({ selected_by: 2, sells_below_cost: false, dearer_trunks: [] })
   })
 
-  it('the list names trunks that cost more than the route earns, by its own price or by a prefix', async () => {
+  it('the list shows trunks above the price of the route or of a prefix', async () => {
     const shop = await createShop()
     await shop.addPlan('Other')
     await shop.addRoute({ name: 'flat', price: 0.02 })
@@ -193,7 +193,7 @@ describe('for administrators', () => {
     expect((await dearer(shop))[0]).toEqual(['flat', ['dear']])
   })
 
-  it('a price is weighed against the trunks of its plan before it is saved', async () => {
+  it('a price is compared with the trunks of its plan before saving', async () => {
     const shop = await createShop()
     await shop.addTrunk({ name: 'cheap', buy_rate: 0.01 })
     const dear = await shop.addTrunk({ name: 'dear', buy_rate: 0.021 })
@@ -212,7 +212,7 @@ describe('for administrators', () => {
     expect(await shop.services.db.selectFrom('routes').selectAll().execute()).toEqual([])
   })
 
-  it('a dear prefix of another country that shares the calling code does not count', async () => {
+  it('prefixes of other countries with the same calling code do not count', async () => {
     const shop = await createShop()
     await shop.addRoute({ name: 'USA', country: 'US', price: 0.01 })
     await shop.addRoute({ name: 'Jamaica', country: 'JM', price: 0.01 })

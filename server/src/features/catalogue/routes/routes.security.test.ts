@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createShop, expectNowhere } from '../../../../test/catalogue.ts'
 
-it('a customer changes no route, and learns nothing that is for administrators', async () => {
+it('refuses changes by customers and hides the data for administrators', async () => {
   const shop = await createShop()
   const route = await shop.addRoute({ sells_below_cost: true })
   await shop.addTrunk({ name: 'Secret Carrier', buy_rate: 0.5 })

@@ -62,7 +62,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
     throw new Refusal('invalid_input', fault.message, [fault])
   }
 
-  /** The route as it is now, as an administrator sees it. */
+  /** The current route for administrators. */
   async function show(tx: Database, caller: Caller, id: number): Promise<Route> {
     const row = await findRoute(tx, id)
     if (!row) throw new Refusal('not_found')
@@ -72,13 +72,12 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
   }
 
   return {
-    /** All of them, or a page of those that were asked for. */
     list: listing.list,
 
-    /** One, as it is edited. */
+    /** One route, for editing. */
     show: (caller: Caller, id: number): Promise<Route> => show(db, caller, id),
 
-    /** What the price of a route would mean for the trunks of its plan. */
+    /** Compares the price of a route with the trunks of its plan. */
     async check(caller: Caller, { country, planname, price, rates = [] }: PriceCheck) {
       requireAdmin(caller)
       const trunks = await readTrunks(db, { code: codeOf({ country }) })
@@ -155,13 +154,13 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
   }
 }
 
-/** Whoever sends rates has seen the first of them only: the others would be lost. */
+/** Clients only have the first rates of a long list, so saving them would delete the others. */
 function tooLongToChange(): Refusal {
   const fault = { field: 'rates', message: ownMessages.ratesByFile }
   return new Refusal('invalid_input', fault.message, [fault])
 }
 
-/** The log asks for neither. */
+/** The audit log needs neither. */
 const NOT_ASKED = { selectedBy: 0, dearerTrunks: [] }
 
 const rateRow = ({ price, connect_fee, ...rest }: GivenRate) => ({
@@ -170,7 +169,7 @@ const rateRow = ({ price, connect_fee, ...rest }: GivenRate) => ({
   connect_fee_micros: microsOf(connect_fee),
 })
 
-/** Fees and increments do not matter where a minute is weighed against a minute. */
+/** The comparison uses prices per minute only. */
 const BY_THE_SECOND = { connect_fee: 0, first_increment: 1, next_increment: 1 }
 
 const rateOf = ({
@@ -192,7 +191,7 @@ const auditEntry = (action: string, id: number) => ({
   reason: null,
 })
 
-/** What the audit log keeps: what was agreed, not who happened to have it selected. */
+/** Values for the audit log, without selections and comparisons. */
 function toldOf({ id: _id, country: _country, selected_by: _by, dearer_trunks: _dearer, ...told }: Route) {
   return told
 }

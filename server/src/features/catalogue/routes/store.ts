@@ -6,10 +6,10 @@ import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type RouteRow = Selectable<Tables['routes']> & { plan_name: string }
-/** With how many rates its route has. */
+/** With the number of rates of its route. */
 export type RouteRateRow = Selectable<Tables['route_rates']> & { of_all: number }
 
-/** Routes are for sale: whoever is signed in may see them. */
+/** Routes are visible to all signed-in users. */
 const routesWithPlan = (db: Database) =>
   db
     .selectFrom('routes')
@@ -20,15 +20,15 @@ const routesWithPlan = (db: Database) =>
 export const findRoute = (db: Database, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).executeTakeFirst()
 
-/** Stays as it is until whoever wants to use it has done so. */
+/** Prevents changes until the end of the transaction. */
 export const findRouteForUse = (db: Database, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).forShare('routes').executeTakeFirst()
 
-/** Two who edit the same route line up here. */
+/** Serializes changes of a route. */
 export const lockRoute = (db: Database, id: number): Promise<RouteRow | undefined> =>
   routesWithPlan(db).where('routes.id', '=', id).forUpdate('routes').executeTakeFirst()
 
-/** The first rates of a route: a price list of thousands is read page by page (features/catalogue/rate-decks). */
+/** The first rates of a route. Long price lists are paged (features/catalogue/rate-decks). */
 export const listRouteRates = (db: Database, routeId: number): Promise<RouteRateRow[]> =>
   db
     .selectFrom('route_rates')
@@ -43,8 +43,8 @@ type RouteAsked = { id: number; code: string; leastMicros: bigint }
 type SuspectRate = { route_id: number; trunk_id: number; prefix: string; price_micros: bigint }
 
 /**
- * Buy rates that may be above what a route earns: in its country those that cost more than its cheapest price, and those that its
- * own prefixes are bought by. Of price lists with a hundred thousand lines these are few.
+ * Buy rates that can exceed the price of a route: those in its country above its lowest price, and those that match its own
+ * prefixes. These are few, even for price lists with 100,000 lines.
  */
 export async function listSuspectRates(db: Database, routes: readonly RouteAsked[]): Promise<SuspectRate[]> {
   const ids = routes.map(({ id }) => id)
@@ -80,7 +80,7 @@ export async function insertRoute(db: Database, route: Insertable<Tables['routes
   return id
 }
 
-/** Every change makes a new version, also one of the finer rates alone. */
+/** Every change increases the version, including changes of prefix rates. */
 export async function updateRoute(
   db: Database,
   id: number,
@@ -106,12 +106,12 @@ export async function replaceRouteRates(
     .execute()
 }
 
-/** Those who had selected it have no route for its country any more. */
+/** Also removes the selections of users. */
 export async function deleteRoute(db: Database, id: number): Promise<void> {
   await db.deleteFrom('routes').where('id', '=', id).execute()
 }
 
-/** How many customers have each of these routes selected. */
+/** Number of customers per selected route. */
 export async function countSelections(
   db: Database,
   _scope: AllUsers,
@@ -126,7 +126,7 @@ export async function countSelections(
   return new Map(rows.map((row) => [row.route_id, row.customers]))
 }
 
-/** A route that moved to another country is nobody's choice for the old one. */
+/** Removes selections of a route that moved to another country. */
 export async function unselectMisplaced(db: Database, _scope: AllUsers, routeId: number): Promise<void> {
   await sql`
     delete from selected_routes using routes

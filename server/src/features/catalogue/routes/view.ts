@@ -25,7 +25,7 @@ export const viewRoute = (row: RouteRow, rates: readonly RouteRateRow[], facts?:
   }),
 })
 
-/** As lists show it: with its first rates only. */
+/** For lists, with the first rates only. */
 export const viewListedRoute = (row: ListedRoute, facts?: AdminFacts): Route => ({
   ...viewRoute(row, [], facts),
   rates: row.rates.map((rate) => ({

@@ -4,7 +4,7 @@ import { auditOf, createShop, racing, type Shop } from '../../../../test/catalog
 const statusOf = async (request: Promise<{ status: number }>) => (await request).status
 
 describe('a selected route', () => {
-  it('is one per country; the latest stands alone as well, as the specification reads it', async () => {
+  it('is one per country, and the latest is also returned separately, as specified', async () => {
     const shop = await createShop()
     const berlin = await shop.addRoute()
     const munich = await shop.addRoute({ name: 'Munich' })
@@ -28,13 +28,13 @@ describe('a selected route', () => {
     expect(await shop.selected(shop.paula)).toEqual([])
   })
 
-  it('of none is null', async () => {
+  it('is null if there is none', async () => {
     const shop = await createShop()
     const { answer } = await shop.call('GET /api/user-selected-route', { token: shop.alice.token })
     expect(answer).toEqual({ selectedRoute: null, selectedRoutes: [] })
   })
 
-  it('can be given up for a country, by name or code', async () => {
+  it('can be cleared for a country, by name or code', async () => {
     const shop = await createShop()
     const route = await shop.addRoute()
     await shop.select(shop.alice, route.id)
@@ -44,7 +44,7 @@ describe('a selected route', () => {
     expect((await shop.call('DELETE /api/user-selected-route', request)).status).toBe(404)
   })
 
-  it('that is premium is for premium users, also when an administrator selects it', async () => {
+  it('that is premium requires a premium user, even if an administrator selects it', async () => {
     const shop = await createShop()
     const route = await shop.addRoute({ is_premium: true })
     const refused = { status: 403, message: 'Upgrade to premium to select this route!' }
@@ -54,7 +54,7 @@ describe('a selected route', () => {
     expect((await shop.select(shop.paula, route.id)).status).toBe(200)
   })
 
-  it('that moves or goes at the same moment is not left behind in the wrong place', async () => {
+  it('is consistent with concurrent moves and deletions of the route', async () => {
     const shop = await createShop()
     const moving = await shop.addRoute()
     const going = await shop.addRoute({ name: 'Munich' })
@@ -80,7 +80,7 @@ describe('a selected route', () => {
     expect((await shop.select(shop.root, (await shop.addRoute()).id, 999)).status).toBe(404)
   })
 
-  it('of another customer can be neither read nor changed, except by an administrator, who leaves a trace', async () => {
+  it('of another customer can be read and changed only by an administrator, with an audit entry', async () => {
     const shop = await createShop()
     const route = await shop.addRoute()
     const other = await shop.addRoute({ name: 'Munich' })

@@ -10,9 +10,9 @@ import { listSelectedRoutes, selectRoute, unselectRoute } from './store.ts'
 
 export type SelectedRoutes = ReturnType<typeof createSelectedRoutes>
 
-/** Which route a user's calls to a country take. */
+/** The selected route of a user for each country. */
 export function createSelectedRoutes(db: Database, clock: Clock, audit: Audit) {
-  /** Customers choose for themselves, administrators for anybody. */
+  /** Customers select for themselves, administrators for any user. */
   async function whose(handle: Database, caller: Caller, userId = caller.userId) {
     const owner = userId === caller.userId ? ownDataOf(caller) : ownerOfAll(caller)
     const user = await findUserById(handle, owner, userId)
@@ -29,7 +29,7 @@ export function createSelectedRoutes(db: Database, clock: Clock, audit: Audit) {
     return { selectedRoute: selectedRoutes[0] ?? null, selectedRoutes }
   }
 
-  /** Written down only where somebody chose for somebody else. */
+  /** Only administrators' changes for other users are audited. */
   async function log(tx: Database, caller: Caller, userId: number, after: Record<string, unknown>) {
     if (userId === caller.userId) return
     const subject = `selected route of user ${userId}`

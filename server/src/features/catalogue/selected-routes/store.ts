@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database.ts'
 
 export type SelectedRoute = { country: string; id: number; selectedAt: Date }
 
-/** The latest first. */
+/** Latest first. */
 export const listSelectedRoutes = (db: Database, owner: Owner, userId: number): Promise<SelectedRoute[]> =>
   db
     .selectFrom('selected_routes')
@@ -14,14 +14,14 @@ export const listSelectedRoutes = (db: Database, owner: Owner, userId: number): 
     .orderBy('country')
     .execute()
 
-/** One per country: the new one takes the old one's place. */
+/** Replaces the selection for the country. */
 export async function selectRoute(
   db: Database,
   owner: Owner,
   selection: { userId: number; routeId: number; country: string },
   now: Date,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== selection.userId) throw new Error('not theirs to select')
+  if (owner.userId !== null && owner.userId !== selection.userId) throw new Error('selection of another user')
   await db
     .insertInto('selected_routes')
     .values({

@@ -10,20 +10,20 @@ export type Catalogue = ReturnType<typeof createCatalogue>
 type KnownUser = { facts: UserFacts; built: CallUser | null; routesAsOf: number }
 
 /**
- * Users, routes and trunks in memory. Every change is made in one turn of the event loop, so that whoever reads sees all of
- * it or nothing.
+ * Users, routes and trunks in memory. Each change happens in one turn of the event loop, so readers never see a partial
+ * change.
  */
 export function createCatalogue(callerIds: CallerIdPolicy) {
   let users = new Map<number, KnownUser>()
   let byName = new Map<string, number>()
-  /** Trusted addresses of accounts that are not disabled. */
+  /** Trusted addresses of active accounts. */
   let byAddress = new Map<string, Map<number, AddressState>>()
   let phones = new Map<string, PhoneFacts>()
   let routes = new Map<number, Route>()
   let trunks = new Map<number, Trunk>()
   let trunkList: readonly Trunk[] = []
   let emergency: EmergencyRoute | null = null
-  /** Counts changes of routes: what was built of older ones is built again when it is next asked for. */
+  /** Incremented with changes of routes. Derived data of older versions is rebuilt on the next read. */
   let routesVersion = 0
 
   function add(facts: UserFacts): void {
@@ -47,7 +47,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
     }
   }
 
-  /** The account that calls from this address belong to. One that several have proven identifies none, unless one is approved. */
+  /** The account of an address. An address proven by several accounts identifies none, unless it is approved for one. */
   function ownerOf(address: string): number | undefined {
     const sharing = [...(byAddress.get(address) ?? [])]
     const approved = sharing.find(([, state]) => state === 'approved')
@@ -89,7 +89,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
   }
 
   return {
-    /** Answers everybody as they were known before. */
+    /** Returns all previous users. */
     replaceAll(facts: Facts): UserFacts[] {
       const before = [...users.values()].map((known) => known.facts)
       users = new Map()
@@ -104,14 +104,14 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       routesVersion++
       return before
     },
-    /** Answers what was known before. */
+    /** Returns the previous value. */
     replaceUser(id: number, facts: UserFacts | undefined): UserFacts | undefined {
       const before = users.get(id)?.facts
       remove(id)
       if (facts) add(facts)
       return before
     },
-    /** Answers what was known before. */
+    /** Returns the previous value. */
     replacePhone(name: string, phone: PhoneFacts | undefined): PhoneFacts | undefined {
       const before = phones.get(name)
       if (phone) phones.set(name, phone)
@@ -138,12 +138,12 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       users.get(byName.get(name.toLowerCase()) ?? -1)?.facts,
     factsById: (id: number): UserFacts | undefined => users.get(id)?.facts,
     phone: (name: string): PhoneFacts | undefined => phones.get(name),
-    /** The account whose calls from here need no password; null where there is none. */
+    /** The account whose calls from here need no password, or null. */
     trustedFor,
     trustedAddresses: (): { address: string; user: string }[] =>
       [...byAddress.keys()].flatMap((address) => trustedFor(address) ?? []),
     userByName: (name: string): CallUser | null => userById(byName.get(name.toLowerCase()) ?? -1),
-    /** The user whose digest was right; without any digest, the one whose trusted address this is. */
+    /** The user with a valid digest, or without a digest the account of the trusted address. */
     caller({
       user,
       claimed,
@@ -168,12 +168,12 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
   }
 }
 
-/** The names of phones in browsers, which no user can have. */
+/** Names of browser phones. Usernames cannot have this prefix. */
 export const isPhoneName = (name: string): boolean => name.startsWith('browser~')
 
-/** A claim is not trusted, and the addresses of a disabled account are nobody's. */
+/** Excludes pending addresses and those of disabled accounts. */
 export const trustedOf = ({ isDisabled, addresses }: UserFacts): UserFacts['addresses'] =>
   isDisabled ? [] : addresses.filter(({ state }) => state !== 'pending')
 
-/** As a switch writes it, in its normal writing. */
+/** Converts an address from a switch to canonical form. */
 export const normalAddress = (address: string): string => normalHost(address) ?? address

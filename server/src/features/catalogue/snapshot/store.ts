@@ -9,25 +9,25 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** A user as call control needs them; routes by their ids, since those change on their own. */
+/** A user for call control. Routes are ids, because they change independently. */
 export type UserFacts = {
   id: number
   username: string
-  /** Claimed or trusted addresses, in their normal writing. */
+  /** Pending and trusted addresses in canonical form. */
   addresses: readonly { address: string; state: AddressState }[]
   isDisabled: boolean
   isPremium: boolean
   callerId: string | null
   isCallerIdApproved: boolean
   homeCountry: string | null
-  /** What phones of this user sign in with, made for a realm. */
+  /** SIP credentials for a realm. */
   credentials: { realm: string; md5: string | null; sha256: string | null } | null
   admin: GuardLayer | null
   customer: GuardLayer | null
   selected: ReadonlyMap<string, number>
 }
 
-/** A phone in a browser. */
+/** A browser phone. */
 export type PhoneFacts = {
   name: string
   userId: number
@@ -43,7 +43,7 @@ export type Facts = {
   emergency: EmergencyRoute | null
 }
 
-/** Everything, as one moment saw it. */
+/** Reads everything from one snapshot. */
 export const readEverything = (db: Database, owner: AllUsers): Promise<Facts> =>
   db
     .transaction()
@@ -77,7 +77,7 @@ type UserRow = Pick<
   selected: Record<string, number> | null
 }
 
-/** Amounts go as text: a number of JSON is no place for them. */
+/** Amounts are text, because JSON numbers are not exact. */
 const guardsOf = (setBy: 'admin' | 'customer'): RawBuilder<unknown> => sql`
   (select to_jsonb(g) || jsonb_build_object('daily_spend_micros', daily_spend_micros::text, 'max_price_micros', max_price_micros::text)
      from guards as g where g.user_id = u.id and g.set_by = ${sql.lit(setBy)})`
@@ -142,10 +142,10 @@ function layerOf(row: GuardRow | null): GuardLayer | null {
   }
 }
 
-/** Which finer rates are wanted: those that a number is charged by, or those of numbers that begin so. All, where neither is said. */
+/** Filter for prefix rates: by number, or by calling code. All without a filter. */
 export type RatesWanted = { number?: string; code?: string }
 
-/** Carriers' price lists have up to a hundred thousand lines: who asks about one number or country reads no others. */
+/** Limits the rates to a number or country, because price lists have up to 100,000 lines. */
 function wanted({ number, code }: RatesWanted): RawBuilder<boolean> {
   if (number !== undefined) return sql`prefix = any(${stemsOf(number)}::text[])`
   if (code === undefined) return sql`true`
@@ -154,7 +154,7 @@ function wanted({ number, code }: RatesWanted): RawBuilder<boolean> {
 
 const stemsOf = (digits: string): string[] => Array.from(digits, (_, at) => digits.slice(0, at + 1))
 
-/** All, or one, or some, or those of a plan, or to a country. */
+/** All routes, or those that match the filter. */
 export async function readRoutes(
   db: Database,
   {
@@ -178,7 +178,7 @@ export async function readRoutes(
   const finer = await db
     .selectFrom('route_rates')
     .selectAll()
-    // The ids let PostgreSQL use the primary key, also where only a prefix is asked for.
+    // The ids let PostgreSQL use the primary key, even with a prefix filter only.
     .where(sql<boolean>`route_id = any(${rows.map((row) => row.id)}::integer[])`)
     .where(wanted(rates))
     .execute()
@@ -207,7 +207,7 @@ const readRate = (row: Pick<Selectable<Tables['routes']>, RateColumns>) => ({
   nextIncrement: row.next_increment,
 })
 
-/** All, or one. */
+/** All trunks, or one. */
 export async function readTrunks(
   db: Database,
   { id, ...wantedRates }: { id?: number } & RatesWanted = {},

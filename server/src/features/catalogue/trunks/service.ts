@@ -49,7 +49,7 @@ type NewTrunk = Fields & { buy_rate: number; plans?: string[] | undefined }
 type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
   version?: number | undefined
 }
-/** Room between priorities, for a trunk that is put there by hand. */
+/** Gap between priorities, for manual changes. */
 const PRIORITY_STEP = 10
 const PRIORITY_MAX = 10_000
 
@@ -85,7 +85,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
     )
   }
 
-  /** Changes a trunk and writes down what it was and what it is. */
+  /** Changes a trunk and writes the audit entry. */
   const change = (
     caller: Caller,
     id: number,
@@ -143,14 +143,14 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         await updateTrunk(tx, id, {
           ...fields,
           ...(buy_rate !== undefined && { buy_rate_micros: microsOf(buy_rate) }),
-          // The first choice of one country is not the first choice of another unless somebody says so.
+          // A primary trunk loses this flag when it moves to another country.
           ...(isMoving && { is_primary: false }),
           updated_at: clock.now(),
         })
         if (plans) await servePlans(tx, caller, id, plans)
       }),
 
-    /** The one before steps down in the same moment: never two, and never none in between. */
+    /** Replaces the primary trunk of the country in one transaction. */
     makePrimary: (caller: Caller, id: number): Promise<Trunk> => {
       requireAdmin(caller)
       return change(
@@ -174,7 +174,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         await audit.write(tx, caller, { ...auditEntry('trunk.delete', id), before, after: null })
       }),
 
-    /** These trunks change places among themselves; what stands between them stays where it is. */
+    /** Reorders the given trunks among their positions. Others keep theirs. */
     putInOrder: (caller: Caller, wanted: readonly { id: number; version: number }[]): Promise<void> =>
       db.transaction().execute(async (tx) => {
         requireAdmin(caller)
@@ -222,7 +222,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
 
 type Placed = { id: number; name: string; priority: number; version: number }
 
-/** Everybody in their order, with the wanted ones in the places that they held together. */
+/** The complete order, with the given trunks rearranged among their positions. */
 function reordered(all: readonly Placed[], wanted: readonly { id: number; version: number }[]): Placed[] {
   const byId = new Map(all.map((trunk) => [trunk.id, trunk]))
   const queue = wanted.map(({ id, version }) => {
@@ -242,7 +242,7 @@ const auditEntry = (action: string, id: number) => ({
   reason: null,
 })
 
-/** What the audit log keeps: what was set, not how busy or how well it happened to be. */
+/** Values for the audit log, without usage and health. */
 function toldOf({ configured_status: status, ...trunk }: Trunk) {
   const { id: _id, used: _used, premium: _premium, country: _country, health: _health, ...told } = trunk
   return { ...told, status }

@@ -8,24 +8,24 @@ import type { Tables } from '../../../platform/tables.ts'
 type TrunkRateRow = Selectable<Tables['trunk_rates']>
 
 export type TrunkRow = Selectable<Tables['trunks']> & {
-  /** Names of the plans it serves. */
+  /** Names of its plans. */
   plans: string[]
-  /** Calls that ring or talk on it now. */
+  /** Number of current calls. */
   used: number
-  /** Serves a plan of a premium route. */
+  /** True if it serves a plan of a premium route. */
   premium: boolean
   rate_count: number
-  /** What switches that are there have found. */
+  /** Trunk health as reported by connected switches. */
   health: { switch: string; is_up: boolean; code: number; since: string; checked_at: string }[]
 }
 
-/** What a switch said that nobody has heard for longer is old. */
+/** Reports of a switch that was silent for this time are ignored. */
 const SWITCH_GONE_MS = MINUTE
 
 const wireTime = (column: string) =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** What of a trunk a customer may see is decided where it is shown: secrets leave this file only for those who need them. */
+/** Includes credentials. The views decide what customers and administrators see. */
 const trunksWithUse = (db: Database, now: Date, isCountingRates = true) =>
   db
     .selectFrom('trunks')
@@ -39,7 +39,7 @@ const trunksWithUse = (db: Database, now: Date, isCountingRates = true) =>
       sql<boolean>`exists (select 1 from trunk_plans join routes on routes.plan_id = trunk_plans.plan_id
         where trunk_plans.trunk_id = trunks.id and routes.is_premium
           and (trunks.country is null or trunks.country = routes.country))`.as('premium'),
-      // A carrier's list has up to 100,000 lines: they are not counted for those who are not shown the count.
+      // Counting up to 100,000 lines is slow, so it is skipped if not needed.
       (isCountingRates
         ? sql<number>`(select count(*) from trunk_rates where trunk_rates.trunk_id = trunks.id)::integer`
         : sql<number>`0`
@@ -88,14 +88,14 @@ export async function deleteTrunk(db: Database, id: number): Promise<void> {
 }
 
 /**
- * Who decides about first choices lines up here, before anything else is locked: two who each hold the trunk that the other
- * wants to step down would wait for each other.
+ * Serializes changes of primary trunks. Must be the first lock, because two changes that lock each other's trunk would
+ * deadlock.
  */
 export async function lockPrimaries(db: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('primary trunk'))`.execute(db)
 }
 
-/** Who puts trunks in order lines up here; then the rows, always in the same order, so that nobody waits in a circle. */
+/** Serializes changes of the order, then locks the rows in a fixed order to prevent deadlocks. */
 export async function lockTrunkOrder(
   db: Database,
 ): Promise<{ id: number; name: string; priority: number; version: number }[]> {
@@ -109,7 +109,7 @@ export async function lockTrunkOrder(
   return rows.sort((left, right) => left.priority - right.priority || left.id - right.id)
 }
 
-/** Nobody of this country is the first choice any more. */
+/** Removes the primary flag from the trunks of the country. */
 export async function clearPrimary(db: Database, country: string | null, now: Date): Promise<void> {
   await db
     .updateTable('trunks')
@@ -132,7 +132,7 @@ export async function replaceTrunkPlans(
     .execute()
 }
 
-/** Of one trunk, or of all. */
+/** Rates of one trunk, or of all. */
 export const listTrunkRates = (db: Database, trunkId?: number): Promise<TrunkRateRow[]> =>
   db
     .selectFrom('trunk_rates')

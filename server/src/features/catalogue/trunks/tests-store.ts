@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
-/** Says something to whoever listens; nothing is kept. */
+/** Sends a notification, which is not stored. */
 export async function notifyOfTest(db: Database, channel: string, payload: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${payload})`.execute(db)
 }

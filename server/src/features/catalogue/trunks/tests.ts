@@ -10,28 +10,28 @@ import { newToken } from '../../../platform/tokens.ts'
 import { findTrunk } from './store.ts'
 import { notifyOfTest } from './tests-store.ts'
 
-/** The portal asks here, call control answers there: they may be processes on different machines. */
+/** Channels for requests of the portal and answers of call control, which can run on different machines. */
 export const TEST_CHANNEL = 'trunk_test'
 const TESTED_CHANNEL = 'trunk_tested'
 
 const asked = z.object({ request: z.string(), trunk: z.int() })
 const said = z.union([
-  /** How many switches were asked by one call control. */
+  /** Number of switches that one call control process asked. */
   z.object({ request: z.string(), asked: z.int() }),
   z.object({ request: z.string(), switch: z.string(), code: z.int(), ms: z.int() }),
 ])
 type Said = z.output<typeof said>
 
-/** A switch gives a carrier up after five seconds and says so. */
+/** Above the timeout of the switch, which is five seconds. */
 const ANSWER_WITHIN_MS = 8_000
-/** Another call control may have a switch where this one has none. */
+/** Waits for other call control processes, which can have a switch. */
 const NOBODY_AFTER_MS = 500
 
 export type TrunkTests = ReturnType<typeof createTrunkTests>
 
 export const readTestAsked = (payload: string): z.output<typeof asked> => asked.parse(JSON.parse(payload))
 
-/** Asks a carrier whether it is there, now, from a switch. */
+/** Pings a carrier from a switch. */
 export function createTrunkTests(parts: { db: Database; databaseUrl: string; clock: Clock; timers: Timers }) {
   const { db, databaseUrl, clock, timers } = parts
 
@@ -71,7 +71,7 @@ export function createTrunkTests(parts: { db: Database; databaseUrl: string; clo
       }
     },
 
-    /** Call control's side. */
+    /** Called by call control. */
     say: (message: Said): Promise<void> => notifyOfTest(db, TESTED_CHANNEL, JSON.stringify(message)),
   }
 }

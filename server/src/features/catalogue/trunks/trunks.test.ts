@@ -16,7 +16,7 @@ const listed = async (shop: Shop, token: string) =>
   (await shop.call('GET /api/trunks', { token })).answer.trunks
 
 describe('a trunk', () => {
-  it('shows what the specification asks for, with its live calls and whether it serves a premium route', async () => {
+  it('has the fields of the specification, including live calls and premium', async () => {
     const shop = await createShop()
     const trunk = await shop.addTrunk({ name: 'Frankfurt', country: 'Germany', capacity: 5, type: 'pstn' })
     const other = await shop.addTrunk({ name: 'Paris', country: 'FR', plans: ['gold'] })
@@ -45,7 +45,7 @@ describe('a trunk', () => {
         status: 'active',
         type: 'sip',
         isPrimary: false,
-        // The premium route is to another country.
+        // The premium route has another country.
         capacity: 30,
         used: 0,
         country: 'France',
@@ -55,7 +55,7 @@ describe('a trunk', () => {
     ])
   })
 
-  it('keeps its secrets: a customer sees none, an administrator all but the password', async () => {
+  it('hides carrier details from customers and the password from everyone', async () => {
     const shop = await createShop()
     await shop.addTrunk({
       provider: 'Hush Telecom',
@@ -84,7 +84,7 @@ describe('a trunk', () => {
     expectNowhere([forRoot, await auditOf(shop, shop.root, 'trunk.create')], 'hush-password')
   })
 
-  it('changes only in what is given, keeps its password, and refuses who saw an older version', async () => {
+  it('changes only in the given fields, keeps its password and refuses outdated versions', async () => {
     const shop = await createShop()
     const trunk = await shop.addTrunk({ auth_username: 'me', auth_password: 'secret' })
     const change = (body: object) =>
@@ -102,7 +102,7 @@ describe('a trunk', () => {
     ])
   })
 
-  it('is not deleted while calls are on it', async () => {
+  it('cannot be deleted during calls', async () => {
     const shop = await createShop()
     const trunk = await shop.addTrunk()
     const { id: routeId } = await shop.addRoute()
@@ -117,7 +117,7 @@ describe('a trunk', () => {
     expect((await shop.call('DELETE /api/trunks/:id', request)).status).toBe(404)
   })
 
-  it('is refused with what is wrong, by name', async () => {
+  it('is refused with an error for each invalid field', async () => {
     const shop = await createShop()
     const good = { name: 'Carrier', host: 'sip.carrier.example', buy_rate: 0.01 }
     for (const [fault, field] of [
@@ -147,7 +147,7 @@ describe('the primary trunk', () => {
   const primaries = async (shop: Shop) =>
     (await listed(shop, shop.root.token)).filter(({ isPrimary }) => isPrimary).map(({ name }) => name)
 
-  it('is one per country: the one before steps down, those of other countries stay', async () => {
+  it('is unique per country and replaces the previous one', async () => {
     const shop = await createShop()
     const [a, b, c, d] = [
       await shop.addTrunk({ name: 'DE 1', country: 'DE' }),
@@ -163,7 +163,7 @@ describe('the primary trunk', () => {
     expect((await makePrimary(shop, 999)).status).toBe(404)
   })
 
-  it('is one also when several are chosen at once', async () => {
+  it('stays unique in concurrent requests', async () => {
     const shop = await createShop()
     const [first, ...others] = [
       await shop.addTrunk({ name: 'A', country: 'DE' }),
@@ -194,9 +194,9 @@ describe('the order of trunks', () => {
   }
   const names = async (shop: Shop) => (await listed(shop, shop.root.token)).map(({ name }) => name)
 
-  it('is changed among those that are named, and refused to who saw another', async () => {
+  it('changes for the given trunks and is refused for outdated versions', async () => {
     const shop = await createShop()
-    // The same priority, and one between: after that everybody has a place of their own.
+    // Equal priorities become distinct.
     for (const [name, priority] of [...'ABC'].map((each) => [each, 100] as const)) {
       await shop.addTrunk({ name, priority })
     }
@@ -220,7 +220,7 @@ describe('the order of trunks', () => {
     ])
   })
 
-  it('is one also when two change it at once', async () => {
+  it('stays consistent in concurrent changes', async () => {
     const shop = await createShop()
     for (const name of 'ABC') await shop.addTrunk({ name })
     const [one, other] = [await seen(shop, 'C', 'B', 'A'), await seen(shop, 'B', 'A')]
@@ -233,7 +233,7 @@ describe('the order of trunks', () => {
   })
 })
 
-it('the figures of a trunk are those of its attempts, today and in seven days', async () => {
+it('shows attempts of a trunk for today and seven days', async () => {
   const shop = await createShop()
   const { id } = await shop.addTrunk()
   const day = (daysAgo: number) => earlier(startOfDay(shop.clock.now()), daysAgo * DAY)
@@ -264,7 +264,7 @@ it('the figures of a trunk are those of its attempts, today and in seven days', 
 })
 
 describe('a price list', () => {
-  it('replaces the one before, whole', async () => {
+  it('replaces the previous one completely', async () => {
     const shop = await createShop()
     const { id } = await shop.addTrunk()
     const put = (rates: object[]) =>
@@ -281,7 +281,7 @@ describe('a price list', () => {
     expect(await auditOf(shop, shop.root, 'trunk.rates')).toHaveLength(2)
   })
 
-  it('with bad lines changes nothing and names each of them', async () => {
+  it('with invalid lines changes nothing and reports each of them', async () => {
     const shop = await createShop()
     const { id } = await shop.addTrunk()
     const rates = [
@@ -311,7 +311,7 @@ describe('a price list', () => {
   })
 })
 
-it('a customer changes no trunk and reads no price list', async () => {
+it('refuses changes and price lists to customers', async () => {
   const shop = await createShop()
   const { id } = await shop.addTrunk()
   const attempt = { token: shop.alice.token, params: { id }, body: { rates: [], name: 'mine' } }
@@ -341,7 +341,7 @@ describe('the health of a trunk', () => {
       })
       .execute()
 
-  it('makes it inactive while no switch that is there gets an answer, and stays apart from what was set', async () => {
+  it('makes it inactive while no connected switch gets an answer, without changing the configured status', async () => {
     const shop = await createShop()
     const { id } = await shop.addTrunk()
     const now = shop.clock.now()
@@ -369,7 +369,7 @@ describe('the health of a trunk', () => {
     expectNowhere(await listed(shop, shop.alice.token), 'health', 'configured')
   })
 
-  it('can be asked for at once; without a switch that is refused', async () => {
+  it('can be tested immediately, but not without a switch', async () => {
     const shop = await createShop()
     const { id } = await shop.addTrunk()
     const test = (of: number) =>
@@ -383,7 +383,7 @@ describe('the health of a trunk', () => {
   })
 })
 
-/** Stands in for a call control that hears the question. */
+/** Answers test requests like call control. */
 async function answerTests(shop: Shop) {
   const databaseUrl = shop.database.url
   const { db } = shop.services

@@ -5,7 +5,7 @@ import { average, dollars, inMinutes, percent } from '../../../platform/figures.
 import type { TrunkFigures as Sums } from './figures-store.ts'
 import type { TrunkRow } from './store.ts'
 
-/** What anybody may know of a trunk. */
+/** Public fields of a trunk. */
 export const viewTrunk = (row: TrunkRow): Trunk => ({
   id: row.id,
   name: row.name,
@@ -20,11 +20,11 @@ export const viewTrunk = (row: TrunkRow): Trunk => ({
   premium: row.premium,
 })
 
-/** For every switch that pings it. */
+/** True if every switch reports it as down. */
 export const isDown = (row: TrunkRow | undefined): boolean =>
   row !== undefined && row.health.length > 0 && row.health.every(({ is_up }) => !is_up)
 
-/** Everything but the password. */
+/** All fields except the password. */
 export const viewTrunkForAdmin = (row: TrunkRow): Trunk => ({
   ...viewTrunk(row),
   provider: row.provider,
@@ -44,7 +44,7 @@ export const viewTrunkForAdmin = (row: TrunkRow): Trunk => ({
   version: row.version,
 })
 
-/** What was not tried has not failed. */
+/** Rates are null without attempts. */
 export const viewServed = (sums: Sums | undefined): TrunkFigures['today'] => ({
   attempts: sums?.attempts ?? 0,
   answered: sums?.answered ?? 0,

@@ -3,7 +3,7 @@ import { startPlainSwitch } from '../../../../test/plain-switch.ts'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 import { createSmallProvider, usd } from '../../../../test/telephony.ts'
 
-/** The portal, a switch and call control on one database. */
+/** Portal, switch and call control on one database. */
 async function begin() {
   const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
@@ -12,7 +12,7 @@ async function begin() {
   return { portal, root, phone, update }
 }
 
-it('a disabled user’s calls end, their sessions die, their phones are sent away and let in nowhere', async () => {
+it('ends calls, sessions and registrations of a disabled user and refuses new ones', async () => {
   const { portal, root, phone, update } = await begin()
   const box = await startPlainSwitch()
   const { id, username } = await phone.newCustomer(usd(10), phone.routeId)
@@ -52,7 +52,7 @@ it('a disabled user’s calls end, their sessions die, their phones are sent awa
   expect(await phone.faults()).toEqual([])
 })
 
-it('the premium flag lets the very next call over a premium route, and its absence refuses it', async () => {
+it('applies the premium flag to the next call over a premium route', async () => {
   const { phone, update } = await begin()
   const premium = await phone.newRoute(phone.planId, { is_premium: true })
   const { id, username } = await phone.newCustomer(usd(10), premium)

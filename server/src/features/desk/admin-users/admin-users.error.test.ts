@@ -15,8 +15,8 @@ async function begin() {
   return { portal, root, second, carol, update, read, audited }
 }
 
-describe('two who change the same user', () => {
-  it('do not overwrite each other: the later one is told, whoever the earlier was', async () => {
+describe('concurrent changes of a user', () => {
+  it('are refused if the version is outdated', async () => {
     const { portal, second, carol, update, read } = await begin()
     const { version } = await read(carol.id)
     const edits = [
@@ -47,7 +47,7 @@ describe('two who change the same user', () => {
     expect((await read(carol.id)).company).toBe('As she says')
   })
 
-  it('do not both move a balance that each saw before: one is refused and nothing of theirs is kept', async () => {
+  it('of the balance are refused if the balance has changed', async () => {
     const { second, carol, update, read, audited } = await begin()
     const sent = { id: carol.id, bal: 5, bal_was: 0, reason: 'five dollars' }
     const all = await Promise.all([
@@ -66,7 +66,7 @@ describe('two who change the same user', () => {
   })
 })
 
-it('what is wrong is refused with a reason, and nothing is changed', async () => {
+it('refuses invalid changes with a reason and changes nothing', async () => {
   const { carol, root, update, read, audited } = await begin()
   const before = await read(carol.id)
   const money = { bal: 5, bal_was: 0, request_key: 'a-key-of-its-own' }
@@ -99,7 +99,7 @@ it('what is wrong is refused with a reason, and nothing is changed', async () =>
   expect((await update({ id: carol.id, host: '198.51.100.7' })).code).toBe('host_taken')
 })
 
-it('administrators cannot lock themselves out, nor each other at once', async () => {
+it('prevents administrators from locking themselves out, even concurrently', async () => {
   const { portal, root, second, update } = await begin()
   for (const change of [{ is_disabled: true }, { is_admin: false }])
     expect(await update({ id: root.id, ...change })).toMatchObject({

@@ -27,7 +27,7 @@ const give = (portal: Portal, root: SignedIn, id: number, amount: number) =>
   })
 
 describe('the list of users', () => {
-  it('is found in by part of a name, an address, a company, or by id', async () => {
+  it('is searched by part of a name, address or company, or by id', async () => {
     const { add, names, list } = await begin()
     const ann = await add({ username: 'ann', email: 'Ann@Example.com', company: 'Blue Whale Telecom' })
     await add({ username: 'bea.smith', email: 'bea@whales.example', is_premium: true })
@@ -40,7 +40,7 @@ describe('the list of users', () => {
     expect(await names({ search: 'bea@example' })).toEqual([])
     expect(await names({ search: '@whales', sort: 'name' })).toEqual(['bea.smith'])
     expect(await names({ search: String(ann.id) })).toContain('ann')
-    // Below three letters it is the beginning of a name, and signs mean themselves.
+    // Fewer than three letters match the start of a username. Wildcards are escaped.
     expect(await names({ search: 'a', sort: 'name' })).toEqual(['a_c', 'abc', 'ann'])
     expect(await names({ search: 'a_c' })).toEqual(['a_c'])
     expect(await names({ search: '%' })).toEqual([])
@@ -48,7 +48,7 @@ describe('the list of users', () => {
     expect(ann).toMatchObject({ email: 'ann@example.com', bal: 0, held: 0, is_disabled: false, version: 1 })
   })
 
-  it('is filtered and sorted, page by page, with nobody left out or shown twice', async () => {
+  it('is filtered, sorted and paged without gaps or repeats', async () => {
     const { portal, root, add, names, list, update } = await begin()
     for (const [index, username] of ['delta', 'Alpha', 'charlie', 'bravo'].entries()) {
       const { id } = await add({ username, is_premium: index % 2 === 0 })
@@ -60,7 +60,7 @@ describe('the list of users', () => {
     expect(await names({ disabled: 'no', premium: 'no', admin: 'no' })).toEqual(['Alpha'])
     expect(await names({ admin: 'yes' })).toEqual(['root'])
 
-    // Balances are shown as they are; their order is brought up to date by the job.
+    // Balances are current, but a job updates their order.
     expect((await list({ search: 'delta' })).users).toMatchObject([{ bal: 10 }])
     expect(await portal.services.userAdministration.refreshBalanceOrder()).toBe(3)
     const orders: Record<UserSort, string[]> = {
@@ -86,7 +86,7 @@ describe('the list of users', () => {
 })
 
 describe('a user', () => {
-  it('is added with a password of their own or one that is shown once', async () => {
+  it('is created with a given password or a generated one that is shown once', async () => {
     const { portal, root } = await begin()
     const body = { username: 'newcomer', email: '', company: 'Acme', country: 'de', is_premium: true }
     const made = await portal.call('POST /api/user/add', { token: root.token, body })
@@ -109,7 +109,7 @@ describe('a user', () => {
     expect(JSON.stringify(log)).not.toContain(made.answer.password)
   })
 
-  it('changes in what is sent and nothing else, and the audit log says what it was', async () => {
+  it('changes only in the given fields, and the audit log has the old values', async () => {
     const { portal, root, add, update } = await begin()
     const { id } = await add({ username: 'carol', company: 'Old Ltd' })
     const changed = await update({
@@ -140,7 +140,7 @@ describe('a user', () => {
         after: { company: 'New Ltd' },
       },
     ])
-    // What is as it was makes no new version and no entry.
+    // Unchanged values create no version and no audit entry.
     const same = await update({ id, company: 'New Ltd', version: 2 })
     expect(same.answer.user.version).toBe(2)
     expect(await auditOf(portal, root, 'user.update')).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('a user', () => {
     ['true', true],
     ['false', false],
     [true, true],
-  ])('takes a flag as %j', async (given, is) => {
+  ])('accepts a flag as %j', async (given, is) => {
     const { add, update } = await begin()
     const { id } = await add({ username: 'flagged', is_premium: is ? 0 : 1 })
     const { status, answer } = await update({ id, is_premium: given, is_admin: given })
@@ -180,7 +180,7 @@ describe('a user', () => {
     })
   })
 
-  it('has their balance changed by the ledger alone, once for each key', async () => {
+  it('has their balance changed through the ledger, once per key', async () => {
     const { portal, root, add, update } = await begin()
     const { id } = await add({ username: 'carol' })
     await give(portal, root, id, 10)
@@ -210,7 +210,7 @@ describe('a user', () => {
     expect((await portal.services.books.check()).isSound).toBe(true)
   })
 
-  it('is signed out everywhere, and their phones get a password that is shown once', async () => {
+  it('is signed out everywhere and gets a new SIP password that is shown once', async () => {
     const { portal, root } = await begin()
     const carol = await signUp(portal, 'carol')
     const params = { id: carol.id }
@@ -235,7 +235,7 @@ describe('a user', () => {
   })
 })
 
-it('the premium flag unlocks routes for a customer who stays signed in', async () => {
+it('unlocks premium routes for a customer without a new sign-in', async () => {
   const { portal, root, update } = await begin()
   const carol = await signUp(portal, 'carol')
   await portal.call('POST /api/plans', { token: root.token, body: { name: 'Gold' } })

@@ -16,7 +16,7 @@ const FIELDS = [
 
 type Told = Record<string, unknown>
 
-/** What an edit changes of a row, and what the audit log says of it; null where it changes nothing. */
+/** The changed fields of an edit, with old and new values for the audit log. Null if nothing changes. */
 export function changesOf(
   row: UserRow,
   edit: UserEdit,

@@ -2,12 +2,12 @@ import type { UserSort } from '@trunkline/contract/admin-users'
 import { Refusal } from '@trunkline/contract/errors'
 import type { Cursor, ListedUser } from './list-store.ts'
 
-/** Where a page ends, as text for the address: the id, and what came before it in the order. */
+/** Cursor after the last row of a page: its id and its sort value. */
 export const cursorAfter = ({ id, place }: Pick<ListedUser, 'id' | 'place'>): string => `${id}~${place}`
 
 const WHOLE = /^-?[0-9]{1,18}$/
 
-/** A place of another order leads nowhere. */
+/** Refuses a cursor of another sort order. */
 export function readCursor(text: string, sort: UserSort): Cursor {
   const [, id = '', value = ''] = /^([0-9]{1,9})~(.*)$/s.exec(text) ?? []
   const isByName = sort === 'name' || sort === 'name_desc'

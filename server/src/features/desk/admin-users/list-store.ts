@@ -7,7 +7,7 @@ import type { Tables } from '../../../platform/tables.ts'
 export type ListedUser = Omit<Selectable<Tables['users']>, 'password_hash'> & {
   balance_micros: bigint
   held_micros: bigint
-  /** What the list is sorted by. */
+  /** Sort value. */
   place: string
 }
 
@@ -17,17 +17,17 @@ export type UserFilter = {
   disabled?: 'yes' | 'no' | undefined
   admin?: 'yes' | 'no' | undefined
   sort: UserSort
-  /** Where the page before ended. */
+  /** Cursor of the previous page. */
   after?: Cursor | undefined
   limit: number
 }
 
-/** The value that the last row was sorted by, and its id. */
+/** Sort value and id of the last row. */
 export type Cursor = { value: string; id: number }
 
-/** As the index has it; see db/0011_user_administration.sql. */
+/** Same expression as the index; see db/0011_user_administration.sql. */
 const SEARCHED = sql`lower(users.username || ' ' || coalesce(users.email, '') || ' ' || coalesce(users.company, ''))`
-/** Trigrams need three letters; with fewer, only the beginnings of names are looked up. */
+/** Trigrams need three letters. Shorter searches match only the start of usernames. */
 const TRIGRAM = 3
 const ID = /^[0-9]{1,9}$/
 
@@ -39,7 +39,7 @@ type Order = {
 }
 
 const USERS = sql`users`
-/** Balances that move with every call have no index: their order is kept apart, and is a minute old at most. */
+/** Balances change with every call and have no index. A separate table has their order, at most a minute old. */
 const BY_BALANCE = sql`balance_order join users on users.id = balance_order.user_id`
 const byId = { from: USERS, by: sql`users.id`, type: sql`integer` }
 const byName = { from: USERS, by: sql`lower(users.username)`, type: sql`text` }
@@ -57,7 +57,7 @@ const orders: Record<UserSort, Order> = {
 export async function listUsers(db: Database, owner: Owner, filter: UserFilter): Promise<ListedUser[]> {
   const order = orders[filter.sort]
   const direction = order.isDown ? sql`desc` : sql`asc`
-  // Ids break ties only among balances: the rest is unique, and another column would cost the index its order.
+  // Only balances need the id as tie-breaker. Elsewhere another column would prevent the use of the index.
   const tie = order.from === BY_BALANCE ? sql`, balance_order.user_id ${direction}` : sql``
   const wanted = [
     owner.userId === null ? null : sql`users.id = ${owner.userId}`,
@@ -67,7 +67,7 @@ export async function listUsers(db: Database, owner: Owner, filter: UserFilter):
     flag(filter.admin, sql`users.is_admin`),
     filter.after ? beyond(order, filter.after) : null,
   ].filter((condition) => condition !== null)
-  // Accounts are looked up for the page alone: joined before the limit, they would be walked up to where it begins.
+  // Joins accounts after the limit, so only rows of the page are read.
   const { rows } = await sql<ListedUser>`
     select page.*, accounts.balance_micros, accounts.held_micros
       from (select users.id, users.username, users.email, users.name, users.company, users.country, users.home_country, users.host,
@@ -99,7 +99,7 @@ const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 function holds(text: string): RawBuilder<unknown> {
   if (text.length < TRIGRAM) return sql`lower(users.username) like ${`${literally(text)}%`}`
-  // Of an address the index is asked for what stands before the @ alone: half of all users share what follows it.
+  // Searches the index only for the part before the @, because many users share the domain.
   const at = text.indexOf('@')
   return at < TRIGRAM
     ? sql`${SEARCHED} like ${`%${literally(text)}%`}`

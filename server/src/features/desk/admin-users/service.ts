@@ -46,7 +46,7 @@ type Deps = {
 export type UserSearch = Omit<UserFilter, 'after'> & { after?: string | undefined }
 type Updated = Omit<AnswerOf<'PATCH /api/admin/user/update'>, 'message'>
 
-/** Users as administrators find, make and change them. */
+/** User administration: search, create and change. */
 export function createUserAdministration({
   db,
   clock,
@@ -69,7 +69,7 @@ export function createUserAdministration({
   const show = async (handle: Database, caller: Caller, id: number): Promise<AdminUser> =>
     viewAdminUser(await read(handle, caller, id))
 
-  /** The balance as somebody decided it should be: what it moves by is fixed by what they had read. */
+  /** Sets a balance. The adjustment is the difference to the balance that the administrator read. */
   async function setBalance(tx: Database, caller: Caller, edit: UserEdit): Promise<{ isRepeat: boolean }> {
     const { id, bal, bal_was, reason, request_key } = edit
     if (bal === undefined || bal_was === undefined || !reason || !request_key) return { isRepeat: false }
@@ -96,7 +96,7 @@ export function createUserAdministration({
     const owner = everyonesData(caller)
     const { id } = edit
     const rows = await lockUsers(tx, owner, [caller.userId, id])
-    // Whose rights were taken away a moment ago does nothing any more: so there is always an administrator left.
+    // Checks the rights again under the lock, so at least one administrator always remains.
     const self = rows.get(caller.userId)
     if (!self?.is_admin || self.disabled_at !== null) throw new Refusal('admin_only')
     const row = rows.get(id)
@@ -104,7 +104,7 @@ export function createUserAdministration({
     if (id === caller.userId && (edit.is_disabled === true || edit.is_admin === false))
       throw new Refusal('own_account')
 
-    // Asked first: of a repeat, everything was done the first time.
+    // First, because a repeated request changes nothing else.
     const { isRepeat } = await setBalance(tx, caller, edit)
     if (isRepeat) return { user: await show(tx, caller, id), sip_password_ended: false }
     if (edit.version !== undefined && edit.version !== row.version) throw new Refusal('changed_meanwhile')
@@ -112,7 +112,7 @@ export function createUserAdministration({
     const changes = changesOf(row, edit)
     if (changes) {
       const { change, before, after } = changes
-      // An administrator's word is proof enough.
+      // Addresses entered by administrators count as verified.
       const verified =
         change.email === undefined ? {} : { email_verified_at: change.email ? clock.now() : null }
       await updateUser(tx, owner, id, { ...change, ...verified })
@@ -237,7 +237,7 @@ export function createUserAdministration({
       }
     },
 
-    /** For the job: what the list is sorted by when it is sorted by balance. */
+    /** Job handler: updates the order of balances. */
     refreshBalanceOrder: (): Promise<number> => refreshBalanceOrder(db, system('the order of balances')),
   }
 }
@@ -251,7 +251,7 @@ const auditEntry = (action: string, userId: number) => ({
 
 const FIELD_OF: Partial<Record<ErrorCode, string>> = { username_taken: 'username', host_taken: 'host' }
 
-/** What the database will not have twice, told at the field that has it. */
+/** Maps a duplicate to an error of the field. */
 function orTaken(error: unknown): never {
   const refusal = isDuplicate(error, USERNAME_INDEX) ? new Refusal('username_taken') : error
   const field = refusal instanceof Refusal ? FIELD_OF[refusal.code] : undefined

@@ -7,8 +7,8 @@ export type UserRow = Selectable<Tables['users']>
 export type UserChange = Omit<Updateable<Tables['users']>, 'id' | 'version' | 'created_at' | 'password_hash'>
 
 /**
- * The rows of these users, for whoever changes one of them: always in the same order, so that two administrators who
- * take each other's rights away do so one after the other.
+ * Locks users in a fixed order, so two administrators who remove each other's rights are serialized without a
+ * deadlock.
  */
 export async function lockUsers(
   db: Database,
@@ -46,7 +46,7 @@ type UserSurroundings = {
   open_alerts: number
 }
 
-/** What there is of a user elsewhere; each by an index that begins with the user. */
+/** Data of a user from other tables, each by an index on the user. */
 export async function readSurroundings(
   db: Database,
   _scope: AllUsers,
@@ -69,7 +69,7 @@ export async function readSurroundings(
   return rows[0]
 }
 
-/** Brings the order of balances up to date; how many had moved. */
+/** Updates the order of balances and returns the number of changes. */
 export async function refreshBalanceOrder(db: Database, _scope: AllUsers): Promise<number> {
   const { numAffectedRows } = await sql`
     update balance_order set balance_micros = accounts.balance_micros

@@ -2,7 +2,7 @@ import type { AdminUser } from '@trunkline/contract/admin-users'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { ListedUser } from './list-store.ts'
 
-/** A row as administrators see it: no password, nothing that is not in the contract. */
+/** Converts a row to an API answer for administrators, without the password. */
 export const viewAdminUser = (row: Omit<ListedUser, 'place'>): AdminUser => ({
   id: row.id,
   username: row.username,

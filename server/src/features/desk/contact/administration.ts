@@ -16,7 +16,7 @@ import {
 
 export type ContactAdministration = ReturnType<typeof createContactAdministration>
 
-/** What came in by the landing page's form, and whether somebody has seen to it. */
+/** Contact requests from the landing page. */
 export const createContactAdministration = (db: Database, clock: Clock, audit: Audit) => ({
   async list(caller: Caller, filter: ContactRequestFilter) {
     const owner = everyonesData(caller)
@@ -25,7 +25,7 @@ export const createContactAdministration = (db: Database, clock: Clock, audit: A
     return { requests: shown.map(view), next, open: await countUnhandled(db) }
   },
 
-  /** Whoever comes second sees who was first. */
+  /** Returns the first handler if it is already handled. */
   mark: (caller: Caller, id: number, handled: boolean): Promise<KeptContactRequest> =>
     db.transaction().execute(async (tx) => {
       const owner = everyonesData(caller)

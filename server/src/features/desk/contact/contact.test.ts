@@ -11,14 +11,14 @@ const request = {
 }
 
 describe('a message from the landing page', () => {
-  it('is kept for the administrators', async () => {
+  it('is stored for the administrators', async () => {
     const portal = await createPortal()
     expect((await portal.call('POST /api/contact', { body: request })).status).toBe(200)
     const kept = await portal.services.db.selectFrom('contact_requests').selectAll().execute()
     expect(kept).toMatchObject([{ ...request, email: 'dora@example.com', handled_at: null }])
   })
 
-  it('is listed for the administrators and marked as handled, once, by name', async () => {
+  it('is listed and marked as handled once, with the name of the administrator', async () => {
     const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const deputy = await signUp(portal, 'deputy', { isAdmin: true })
@@ -51,7 +51,7 @@ describe('a message from the landing page', () => {
     ['email', 'nowhere', 'Please enter a valid email address'],
     ['phone', 'call me', 'Please enter a valid phone number'],
     ['message', '', 'Please enter a message'],
-  ])('is refused with %s %j, naming the field', async (field, value, words) => {
+  ])('is refused with %s %j, with an error for the field', async (field, value, words) => {
     const portal = empty()
     const { status, answer } = await portal.call('POST /api/contact', {
       body: { ...request, [field]: value },
@@ -61,13 +61,13 @@ describe('a message from the landing page', () => {
     expect(await portal.services.db.selectFrom('contact_requests').selectAll().execute()).toEqual([])
   })
 
-  it('needs no phone number', async () => {
+  it('does not require a phone number', async () => {
     const portal = await createPortal()
     const { phone: _, ...body } = request
     expect((await portal.call('POST /api/contact', { body })).status).toBe(200)
   })
 
-  it('comes at most ten times an hour from one address', async () => {
+  it('is limited to ten per hour and address', async () => {
     const portal = await createPortal()
     const send = (from: string) => portal.call('POST /api/contact', { body: request, from })
     for (let n = 0; n < 10; n++) expect((await send('10.0.0.1')).status).toBe(200)

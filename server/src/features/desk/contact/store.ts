@@ -52,7 +52,7 @@ export async function countUnhandled(db: Database): Promise<number> {
   return open
 }
 
-/** False when it is so already, or there is none. */
+/** False if nothing changed. */
 export async function setHandled(
   db: Database,
   id: number,

@@ -7,7 +7,7 @@ import { insertCdrs, type NewCdr } from '../../calls/cdr/cdr-store.ts'
 
 const at = (moment: string) => new Date(`2026-${moment}Z`)
 
-/** It is noon of 1 March 2026. */
+/** The clock starts at noon on March 1, 2026. */
 async function portalWith(make: (alice: number, paula: number) => NewCdr[], startsAt?: string) {
   const portal = await createPortal({}, startsAt === undefined ? {} : { startsAt })
   const alice = await signUp(portal, 'alice')
@@ -32,7 +32,7 @@ const someCalls = (alice: number, paula: number) => [
 ]
 
 describe('a customer’s dashboard', () => {
-  it('counts their own calls, minutes and cost, and their live calls', async () => {
+  it('shows their own calls, minutes, cost and live calls', async () => {
     const { portal, db, alice, paula } = await portalWith(someCalls)
     for (const [user, call] of [
       [alice.id, 'a'],
@@ -57,7 +57,7 @@ describe('a customer’s dashboard', () => {
     expect(await stats(paula.token)).toMatchObject({ totalCalls: 1, activeCalls: 1, totalMinutes: 10 })
   })
 
-  it('without a call is all zeros, and its charts are whole', async () => {
+  it('shows zeros and complete charts without calls', async () => {
     const { portal, alice } = await portalWith(() => [])
     const { token } = alice
     expect((await portal.call('GET /api/dashboard/stats', { token })).answer.stats).toEqual({
@@ -73,7 +73,7 @@ describe('a customer’s dashboard', () => {
     expect(charts.monthly_usage).toHaveLength(12)
   })
 
-  it('draws its charts from their own calls: 24 hours, 30 days by route, 12 months', async () => {
+  it('has charts of their own calls: 24 hours, 30 days by route, 12 months', async () => {
     const { portal, alice } = await portalWith(someCalls)
     const { charts } = (await portal.call('GET /api/dashboard/charts', { token: alice.token })).answer
     expect(charts.call_volume[0]).toEqual({ at: '2026-02-28T13:00:00.000Z', calls: 1, completed: 1 })
@@ -93,7 +93,7 @@ describe('a customer’s dashboard', () => {
     ])
   })
 
-  it('puts a call into the month of the reader’s own calendar', async () => {
+  it('assigns a call to the month in the reader’s time zone', async () => {
     const { portal, alice } = await portalWith(someCalls)
     const query = { timezone: 'America/New_York' }
     const { charts } = (await portal.call('GET /api/dashboard/charts', { token: alice.token, query })).answer
@@ -111,7 +111,7 @@ describe('a customer’s dashboard', () => {
   })
 })
 
-it('ends with the month that the reader’s own calendar shows', async () => {
+it('ends with the current month in the reader’s time zone', async () => {
   const { portal, alice } = await portalWith(() => [], '2026-03-01T03:00:00Z')
   const lastMonth = async (timezone: string) => {
     const { answer } = await portal.call('GET /api/dashboard/charts', {
@@ -125,7 +125,7 @@ it('ends with the month that the reader’s own calendar shows', async () => {
 })
 
 describe('an administrator’s dashboard', () => {
-  it('shows the platform', async () => {
+  it('shows totals of the platform', async () => {
     const { portal, admin } = await portalWith(someCalls)
     const { token } = admin
     expect((await portal.call('GET /api/admin/dashboard/stats', { token })).answer.stats).toMatchObject({
@@ -137,7 +137,7 @@ describe('an administrator’s dashboard', () => {
     expect(charts.call_volume.at(-2)).toMatchObject({ calls: 2, completed: 2 })
   })
 
-  it('shows revenue, cost and margin by day, and who and where they come from', async () => {
+  it('shows revenue, cost and margin by day, customer and country', async () => {
     const { portal, alice, paula, admin } = await portalWith((one, other) => [
       ...someCalls(one, other),
       aCdr({
@@ -193,7 +193,7 @@ describe('an administrator’s dashboard', () => {
   })
 })
 
-it('the quality of a route is of everybody’s calls, and of enough of them', async () => {
+it('calculates route quality from all customers, with a minimum number of calls', async () => {
   const { portal, alice } = await portalWith((_, paula) => [
     ...Array.from({ length: 30 }, (_each, index) =>
       aCdr({

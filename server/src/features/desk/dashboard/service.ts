@@ -34,13 +34,13 @@ export type Dashboard = {
 const RECENT = 30 * DAY
 const HOURS = 24
 const MONTHS = 12
-/** More slices than this nobody can tell apart. */
+/** Limit for a readable chart. */
 const MAX_ROUTES = 8
 const MAX_LISTED = 10
-/** Fewer calls say nothing of a route, and something of whoever made them. */
+/** Minimum for significance and privacy. */
 const ENOUGH_CALLS = 20
 
-/** Charts are read from `reports`, which may be a replica and a moment behind. */
+/** Charts use `reports`, which can be a replica with a short delay. */
 export function createDashboard(db: Database, clock: Clock, reports: Database = db): Dashboard {
   const startOf = (step: number, at: Date): Date => new Date(Math.floor(at.getTime() / step) * step)
   const recently = (): Date => startOf(DAY, earlier(clock.now(), RECENT))
@@ -146,7 +146,7 @@ const earned = ({ calls, seconds, costMicros, buyMicros }: Figures) => ({
   margin: dollars(costMicros - buyMicros),
 })
 
-/** The same route of several countries is one name; the rest of many is one entry. */
+/** Combines routes with the same name, and small ones in one entry. */
 function shares(routes: { name: string; calls: number }[]): DashboardCharts['trunk_usage'] {
   const byName = new Map<string, number>()
   for (const { name, calls } of routes) byName.set(name, (byName.get(name) ?? 0) + calls)
@@ -157,7 +157,7 @@ function shares(routes: { name: string; calls: number }[]): DashboardCharts['tru
   return shown.map(([name, calls]) => ({ name, calls, share: percent(calls, all) ?? 0 }))
 }
 
-/** A time zone that browsers know and the database does not. */
+/** Handles a time zone that browsers know but PostgreSQL does not. */
 async function inZone<Value>(figures: Promise<Value>): Promise<Value> {
   try {
     return await figures

@@ -2,7 +2,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
-/** Figures of a period, from the sums that are kept with the records (db/0006_cdrs.sql). An account's for a customer, the platform's for the house. */
+/** Totals of a period, from the sums in db/0006_cdrs.sql: of one account, or of the whole platform. */
 
 export type Figures = {
   calls: number
@@ -39,7 +39,7 @@ const tableFor = (owner: Owner, step: 'hours' | 'days') =>
 const whose = (owner: Owner): RawBuilder<unknown> =>
   owner.userId === null ? sql`true` : sql`user_id = ${owner.userId}`
 
-/** Since the beginning. */
+/** All time. */
 export async function sumAll(db: Database, owner: Owner): Promise<Figures> {
   const { rows } = await sql<FiguresRow>`
     select ${sums} from ${tableFor(owner, 'days')} where ${whose(owner)}`.execute(db)
@@ -54,7 +54,7 @@ export async function countLive(db: Database, owner: Owner): Promise<number> {
 
 export type Hour = Figures & { at: Date }
 
-/** So many hours up to and with the one that begins at `last`, those without calls too. */
+/** The `count` hours ending with `last`, including empty ones. */
 export async function sumByHour(db: Database, owner: Owner, last: Date, count: number): Promise<Hour[]> {
   const { rows } = await sql<FiguresRow & { at: Date }>`
     select at, summed.*
@@ -67,7 +67,7 @@ export async function sumByHour(db: Database, owner: Owner, last: Date, count: n
 
 export type Period = Figures & { name: string }
 
-/** So many days or months up to and with that of `now`, as calendars on the wall of the time zone have them. */
+/** The days or months up to and including `now` in the time zone. */
 export async function sumByCalendar(
   db: Database,
   owner: Owner,
@@ -79,7 +79,7 @@ export async function sumByCalendar(
     return sql`select calls, completed, seconds, cost_micros, buy_micros from ${tableFor(owner, table)}
                 where ${at} >= ${sql.ref(from)} and ${at} < ${sql.ref(to)} and ${whose(owner)}`
   }
-  // Whole days of UTC in between, hours before the first of them and after the last.
+  // Uses daily sums for complete UTC days, and hourly sums at both ends.
   const { rows } = await sql<FiguresRow & { name: string }>`
     with period as (
       select at, at at time zone ${timezone} as begins, (at + ${length}) at time zone ${timezone} as ends
@@ -98,7 +98,7 @@ export async function sumByCalendar(
   return rows.map((row) => ({ name: row.name, ...read(row) }))
 }
 
-/** Most used first; what no route was found for is left out. */
+/** Most used first, without calls that had no route. */
 export async function sumByRoute(
   db: Database,
   owner: Owner,

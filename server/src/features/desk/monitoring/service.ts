@@ -8,15 +8,15 @@ import { readLive, readOpenPayments, readPaymentsSince } from './store.ts'
 
 type Deps = { db: Database; jobs: Pick<Jobs, 'waiting'>; clock: Clock; timers: Timers; metrics: Metrics }
 
-/** However many ask, the database is asked once in so long. */
+/** Cache time, which limits the queries. */
 const FRESH_FOR_MS = 5 * SECOND
-/** A reader waits no longer for a database that does not answer. */
+/** Timeout for the queries. */
 const ANSWER_WITHIN_MS = 2 * SECOND
 
 const callStates = ['authorized', 'ringing', 'answered']
 const openPayments = ['pending', 'paying', 'underpaid', 'in_review', 'refunding']
 
-/** What only the database knows of the whole: live calls, money held, payments and jobs. Every worker tells the same. */
+/** Metrics from the database: live calls, holds, payments and jobs. Every worker exports the same values. */
 export function watchTheWhole({ db, jobs, clock, timers, metrics }: Deps): void {
   const owner = system('monitoring')
 
@@ -54,7 +54,7 @@ export function watchTheWhole({ db, jobs, clock, timers, metrics }: Deps): void 
     })
   }
 
-  /** States that nothing is in are told as such. */
+  /** Includes states with a count of zero. */
   const among = <Row extends { state: string }>(
     states: readonly string[],
     rows: readonly Row[],

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 
 type LiveFigures = { state: string; calls: number; holds: number; heldDollars: number }
 
-/** Behind every open hold stands a live call, so the small table of live calls tells both. */
+/** Every open hold belongs to a live call, so the small table of live calls is enough. */
 export async function readLive(db: Database, _scope: AllUsers): Promise<LiveFigures[]> {
   const { rows } = await sql<LiveFigures>`
     select state, count(*)::integer as calls, (count(*) filter (where held_micros > 0))::integer as holds,
@@ -15,7 +15,7 @@ export async function readLive(db: Database, _scope: AllUsers): Promise<LiveFigu
 
 type PaymentFigures = { state: string; payments: number }
 
-/** Somebody has to do something yet: the payer, the provider or an administrator. */
+/** Payments that wait for the payer, the provider or an administrator. */
 export async function readOpenPayments(db: Database, _scope: AllUsers): Promise<PaymentFigures[]> {
   const { rows } = await sql<PaymentFigures>`
     select shown_state as state, count(*)::integer as payments from invoices

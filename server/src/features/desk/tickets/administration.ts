@@ -22,7 +22,7 @@ import { viewStaffMessage, viewStaffTicket } from './view.ts'
 
 export type TicketAdministration = ReturnType<typeof createTicketAdministration>
 
-/** The staff's side of support. */
+/** Tickets for the staff. */
 export function createTicketAdministration(db: Database, clock: Clock, audit: Audit) {
   async function find(handle: Database, caller: Caller, id: number): Promise<TicketRow> {
     const row = await findTicket(handle, everyonesData(caller), id)

@@ -21,13 +21,13 @@ import { viewMessage, viewTicket } from './view.ts'
 
 export type Tickets = ReturnType<typeof createTickets>
 
-/** A person in trouble writes a few; more than this is a script. */
+/** Rate limit against scripts. */
 const TICKETS_PER_HOUR = 10
 const REPLIES_PER_HOUR = 60
 
 export type TicketChange = { status?: TicketStatus | undefined; priority?: TicketPriority | undefined }
 
-/** The customer's side of support. */
+/** Tickets for customers. */
 export function createTickets(db: Database, clock: Clock, attempts: AttemptLimits) {
   async function limited(caller: Caller, what: string, most: number): Promise<void> {
     const limit = { key: `${what} ${caller.userId}`, most, windowMs: HOUR }

@@ -7,7 +7,7 @@ import { idOfUser } from '../../identity/users/store.ts'
 export type TicketRow = Awaited<ReturnType<typeof listTickets>>[number]
 export type TicketMessageRow = Awaited<ReturnType<typeof listMessages>>[number]
 
-/** A customer's own tickets, or everybody's for the staff; with the message each began with. */
+/** The customer's own tickets, or all for the staff, with the first message. */
 const visibleTickets = (db: Database, owner: Owner) =>
   db
     .selectFrom('tickets')
@@ -60,11 +60,11 @@ export const listTickets = (db: Database, owner: Owner, filter: TicketFilter) =>
 export const findTicket = (db: Database, owner: Owner, id: number): Promise<TicketRow | undefined> =>
   visibleTickets(db, owner).where('tickets.id', '=', id).executeTakeFirst()
 
-/** Whoever writes or closes lines up here. */
+/** Serializes changes of a ticket. */
 export const lockTicket = (db: Database, owner: Owner, id: number): Promise<TicketRow | undefined> =>
   visibleTickets(db, owner).where('tickets.id', '=', id).forUpdate('tickets').executeTakeFirst()
 
-/** The customer wrote last and it is open. As the index has it. */
+/** Open, and the last message is from the customer. Same expression as the index. */
 const waits = sql<boolean>`tickets.status = 'open' and tickets.awaits_staff`
 
 const mentions = (text: string) => {
@@ -103,7 +103,7 @@ export async function insertTicket(
   return id
 }
 
-/** One more message, and one more that the other side has not read. Whoever writes has read what was there. */
+/** Adds a message, increases the unread count of the other side and resets that of the author. */
 export async function insertMessage(
   db: Database,
   owner: Owner,
@@ -122,7 +122,7 @@ export async function insertMessage(
     .where('id', '=', ticketId)
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Error(`the owner has no ticket ${ticketId}`)
+  if (numUpdatedRows === 0n) throw new Error(`ticket ${ticketId} not found`)
   await db
     .insertInto('ticket_messages')
     .values({ ticket_id: ticketId, author_id: authorId, is_staff: isStaff, body, created_at: now })
@@ -156,7 +156,7 @@ export async function updateTicket(
     .execute()
 }
 
-/** False when there is no such ticket. */
+/** False if the ticket does not exist. */
 export async function markRead(
   db: Database,
   owner: Owner,

@@ -3,7 +3,7 @@ import { auditOf } from '../../../../test/catalogue.ts'
 import { openDesk } from '../../../../test/tickets.ts'
 
 describe('a ticket', () => {
-  it('is opened, answered, read, written on in and closed; each side sees what it has not read', async () => {
+  it('is created, answered, read, replied to and closed, with unread counts for both sides', async () => {
     const desk = await openDesk()
     const { alice, root, portal } = desk
     const ticket = await desk.open(alice, {
@@ -72,7 +72,7 @@ describe('a ticket', () => {
     expect((await desk.reply(desk.alice, id, 'One more thing')).status).toBe(200)
   })
 
-  it('is listed newest first, page by page, and found by status, priority and user', async () => {
+  it('is listed newest first, with paging and filters by status, priority and user', async () => {
     const desk = await openDesk()
     const mine: number[] = []
     for (const priority of ['high', 'low', 'high'] as const)

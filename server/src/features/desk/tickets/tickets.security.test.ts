@@ -4,7 +4,7 @@ import { openDesk } from '../../../../test/tickets.ts'
 import { HOUR } from '../../../platform/clock.ts'
 
 describe('a ticket', () => {
-  it('of another customer is not there: not to read, not to write in, not to close', async () => {
+  it('of another customer cannot be read, answered or closed', async () => {
     const desk = await openDesk()
     const { id } = await desk.open(desk.alice, { message: 'my secret' })
     const attempt = { token: desk.bob.token, params: { id }, body: { message: 'x' } }
@@ -21,14 +21,14 @@ describe('a ticket', () => {
     })
   })
 
-  it('does not tell a customer who of the staff answered', async () => {
+  it('does not reveal the names of staff members to customers', async () => {
     const desk = await openDesk()
     const { id } = await desk.open(desk.alice)
     await desk.staffReply(id, 'Done.')
     expectNowhere((await desk.thread(desk.alice, id)).answer, 'root')
   })
 
-  it('is for customers on their side: the staff’s side is closed to them', async () => {
+  it('refuses staff endpoints to customers', async () => {
     const desk = await openDesk()
     const { id } = await desk.open(desk.alice)
     const attempt = { token: desk.alice.token, params: { id }, body: { message: 'x' } }
@@ -38,7 +38,7 @@ describe('a ticket', () => {
     expect((await call('POST /api/admin/support/tickets/:id/replies', attempt)).status).toBe(403)
   })
 
-  it('has limits: of size, and of how many in an hour', async () => {
+  it('has limits for size and number per hour', async () => {
     const desk = await openDesk()
     for (const bad of [
       { subject: '' },

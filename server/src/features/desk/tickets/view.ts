@@ -20,7 +20,7 @@ const shared = (row: TicketRow) => ({
   updatedAt: row.updated_at.toISOString(),
 })
 
-/** A customer is answered by the house, whoever of the staff it was. */
+/** Hides the names of staff members from customers. */
 export const viewMessage = (row: TicketMessageRow): TicketMessage => ({
   ...viewStaffMessage(row),
   author: row.is_staff ? 'Support' : row.author,

@@ -7,7 +7,7 @@ import { countActive, readActive, readTotal, saveActive } from './store.ts'
 export type UserStats = ReturnType<typeof createUserStats>
 
 const ACTIVE_FOR = 30 * DAY
-/** A worker counts every minute. Where none does, who asks counts. */
+/** A worker refreshes every minute. Without a worker, a request refreshes after this time. */
 const GOOD_FOR = 5 * MINUTE
 
 export function createUserStats(db: Database, clock: Clock) {
@@ -21,7 +21,7 @@ export function createUserStats(db: Database, clock: Clock) {
     return active
   }
 
-  /** Counting everybody takes a while: who asks while it is under way waits for it instead of counting too. */
+  /** Counting is slow, so concurrent requests share one refresh. */
   function refresh(): Promise<number> {
     counting ??= count().finally(() => {
       counting = null
@@ -32,7 +32,7 @@ export function createUserStats(db: Database, clock: Clock) {
   return {
     refresh,
 
-    /** The total is exact; who of them is active is as of some minutes ago at most. */
+    /** The total is exact. The number of active users can be some minutes old. */
     async count(caller: Caller): Promise<AnswerOf<'GET /api/user-stats'>> {
       requireAdmin(caller)
       const [total_users, kept] = await Promise.all([readTotal(db), readActive(db)])

@@ -2,7 +2,7 @@ import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
-/** Kept as users come and go. */
+/** Maintained by triggers. */
 export async function readTotal(db: Database): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(users), 0)::integer as total from user_totals`.execute(db)
@@ -18,8 +18,8 @@ export const readActive = (db: Database): Promise<ActiveUsers | undefined> =>
     .executeTakeFirst()
 
 /**
- * Active: not disabled, and signed in or called since then. Sign-ins are a range of an index; of everybody else one look at
- * the first of their days is enough. So it grows with the users, not with the calls they made.
+ * Users who are not disabled and signed in or called since then. Sign-ins use an index range, calls need one index lookup per
+ * other user. The cost grows with the users, not with their calls.
  */
 export async function countActive(db: Database, _scope: AllUsers, since: Date): Promise<number> {
   const { rows } = await sql<{ active: number }>`

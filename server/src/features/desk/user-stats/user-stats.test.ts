@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 import { DAY, earlier, MINUTE } from '../../../platform/clock.ts'
 
-it('active are those who signed in or called within 30 days and are not disabled', async () => {
+it('counts users as active if they signed in or called within 30 days and are not disabled', async () => {
   const portal = await createPortal()
   const { db } = portal.services
   const admin = await signUp(portal, 'root', { isAdmin: true })
@@ -49,7 +49,7 @@ it('active are those who signed in or called within 30 days and are not disabled
     .execute()
 
   const { answer } = await portal.call('GET /api/user-stats', { token })
-  // root and the newcomer signed in, one called.
+  // root and the new user signed in, and one user called.
   expect(answer).toEqual({ total_users: 6, active_users: 3 })
 
   await signUp(portal, 'another')

@@ -6,7 +6,7 @@ import { HOUR } from '../../../platform/clock.ts'
 describe('registration', () => {
   const empty = forAll(() => createPortal())
 
-  it('makes an ordinary customer who can sign in', async () => {
+  it('creates a customer who can sign in', async () => {
     const portal = await createPortal()
     const body = { username: ' newcomer ', password: 'long enough' }
     const { status, answer } = await portal.call('POST /register', { body })
@@ -22,7 +22,7 @@ describe('registration', () => {
     })
   })
 
-  it('under an email address claims that address for the account', async () => {
+  it('with an email address as username claims that address', async () => {
     const portal = await createPortal()
     const body = { username: 'Carol@Example.com', password: 'long enough' }
     await portal.call('POST /register', { body })
@@ -58,7 +58,7 @@ describe('registration', () => {
     })
   })
 
-  it('gives a name to exactly one of many who ask at once', async () => {
+  it('gives a username to one of many concurrent requests', async () => {
     const portal = await createPortal()
     const answers = await Promise.all(
       ['racer', 'Racer', 'RACER', 'racer', 'rAcEr'].map((username) =>
@@ -68,14 +68,14 @@ describe('registration', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
   })
 
-  it.each(['is_admin', 'is_premium', 'bal', 'isAdmin', 'id'])('refuses to be told %s', async (field) => {
+  it.each(['is_admin', 'is_premium', 'bal', 'isAdmin', 'id'])('refuses the field %s', async (field) => {
     const portal = empty()
     const body = { username: 'climber', password: 'long enough', [field]: 1 }
     expect((await portal.call('POST /register', { body })).status).toBe(400)
     expect(await portal.services.db.selectFrom('users').selectAll().execute()).toEqual([])
   })
 
-  it('is limited per address and hour', async () => {
+  it('has a rate limit per address and hour', async () => {
     const portal = await createPortal({ REGISTRATIONS_PER_HOUR: '2' })
     const register = (username: string, from: string) =>
       portal.call('POST /register', { body: { username, password: 'long enough' }, from })
@@ -91,7 +91,7 @@ describe('registration', () => {
   })
 })
 
-it('passwords are kept as argon2id with at least 19 MiB and two passes', async () => {
+it('hashes passwords with argon2id, at least 19 MiB and two passes', async () => {
   const portal = await createPortal({}, { hasDearPasswords: true })
   await signUp(portal, 'alice')
   const { password_hash } = await portal.services.db

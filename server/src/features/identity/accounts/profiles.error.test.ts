@@ -9,7 +9,7 @@ it.each([
   [{ company: 'x'.repeat(201) }, 'company', 'Please keep this under 200 characters'],
   [{ password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
   [{ password: '' }, 'password', 'Please fill in all fields'],
-])('%j is refused, and nothing of it is kept', async (given, field, words) => {
+])('refuses %j and changes nothing', async (given, field, words) => {
   const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   const before = (await portal.call('GET /api/auth/me', { token })).answer
@@ -21,7 +21,7 @@ it.each([
   expect((await portal.call('GET /api/auth/me', { token })).answer).toEqual(before)
 })
 
-it('a name that is taken is refused in any letter case, and the rest of the change with it', async () => {
+it('refuses a taken username in any letter case, with the rest of the change', async () => {
   const portal = await createPortal()
   const { token, password } = await signUp(portal, 'alice')
   await signUp(portal, 'bob')
@@ -44,7 +44,7 @@ it('a name that is taken is refused in any letter case, and the rest of the chan
   expect(login.status).toBe(200)
 })
 
-it('one of many who want a name at once gets it', async () => {
+it('gives a username to one of many concurrent changes', async () => {
   const portal = await createPortal()
   const people = [await signUp(portal, 'a'), await signUp(portal, 'b'), await signUp(portal, 'c')]
   const answers = await Promise.all(

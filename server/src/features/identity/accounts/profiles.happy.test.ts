@@ -8,7 +8,7 @@ const signIn = (portal: Portal, username: string, password: string) =>
   portal.call('POST /api/auth/login', { body: { username, password } })
 
 describe('a profile', () => {
-  it('is changed as the specification’s client sends it, and answers the user', async () => {
+  it('accepts the request of the specification and returns the user', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const { answer: shown } = await portal.call('GET /api/auth/verify', { token: alice.token })
@@ -22,7 +22,7 @@ describe('a profile', () => {
     expect((await signIn(portal, 'alice', alice.password)).status).toBe(401)
   })
 
-  it('changes only in what is given', async () => {
+  it('changes only the given fields', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     await change(portal, alice, { company: 'Bell' })
@@ -31,7 +31,7 @@ describe('a profile', () => {
     expect((await signIn(portal, 'alice', alice.password)).status).toBe(200)
   })
 
-  it('takes the Website IP that is shown, however it is written', async () => {
+  it('accepts the current Website IP in any notation', async () => {
     const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const alice = await signUp(portal, 'alice')
@@ -44,13 +44,13 @@ describe('a profile', () => {
   })
 })
 
-describe('a new name', () => {
+describe('a new username', () => {
   const makeSipPassword = (portal: Portal, { token }: SignedIn) =>
     portal.call('POST /api/user/sip/password', { token })
   const hasSipPassword = async (portal: Portal, { token }: SignedIn) =>
     (await portal.call('GET /api/user/sip', { token })).answer.has_password
 
-  it('ends the SIP password, which was made with the old one, and says so', async () => {
+  it('invalidates the SIP password, whose digest includes the old one, and reports it', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     await makeSipPassword(portal, alice)
@@ -62,7 +62,7 @@ describe('a new name', () => {
     expect(await hasSipPassword(portal, alice)).toBe(false)
   })
 
-  it('ends nothing where there was no SIP password', async () => {
+  it('reports nothing without a SIP password', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const { answer } = await change(portal, alice, { username: 'alison' })
@@ -70,7 +70,7 @@ describe('a new name', () => {
   })
 })
 
-it('a new password opens the account, the old one does not, and only the session that set it goes on', async () => {
+it('replaces the password and ends all other sessions', async () => {
   const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const elsewhere = (await signIn(portal, 'alice', alice.password)).answer.token

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createPortal, prove, signUp } from '../../../../test/portal.ts'
 import { HOUR } from '../../../platform/clock.ts'
 
-it('nobody makes more of themselves than they are', async () => {
+it('refuses fields that would raise privileges', async () => {
   const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   for (const field of ['is_admin', 'is_premium', 'bal', 'id', 'user_id', 'host', 'email', 'disabled_at'])
@@ -16,7 +16,7 @@ it('nobody makes more of themselves than they are', async () => {
   })
 })
 
-it('the Website IP is not for customers to set, and what came with it is not saved either', async () => {
+it('refuses a new Website IP from customers, with the rest of the change', async () => {
   const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   const body = { company: 'Bell', websiteip: '192.0.2.66' }
@@ -31,7 +31,7 @@ it('the Website IP is not for customers to set, and what came with it is not sav
   })
 })
 
-it('changes the caller and nobody else', async () => {
+it('changes the caller only', async () => {
   const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const bob = await signUp(portal, 'bob')
@@ -41,7 +41,7 @@ it('changes the caller and nobody else', async () => {
   expect((await portal.call('GET /api/auth/me', { token: bob.token })).answer).toEqual(before)
 })
 
-it('a reset link that was on its way dies with the old password', async () => {
+it('invalidates pending reset links when the password changes', async () => {
   const portal = await createPortal({}, { hasWorker: true })
   const { token } = await signUp(portal, 'alice', { email: 'alice@example.com' })
   await portal.call('POST /api/auth/forgot-password', { body: { email: 'alice@example.com' } })
@@ -53,7 +53,7 @@ it('a reset link that was on its way dies with the old password', async () => {
   expect((await portal.call('POST /api/auth/reset-password', { body })).status).toBe(400)
 })
 
-it('names cannot be asked after without end', async () => {
+it('limits attempts to find existing usernames', async () => {
   const portal = await createPortal()
   const alice = await signUp(portal, 'alice')
   const { token } = alice
@@ -61,7 +61,7 @@ it('names cannot be asked after without end', async () => {
   const ask = () => portal.call('PATCH /api/user/profile', { token, body: { username: 'bob' } })
   for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(409)
   expect((await ask()).status).toBe(429)
-  // What asks nothing is not counted.
+  // Changes without a username do not count.
   expect((await portal.call('PATCH /api/user/profile', { token, body: { company: 'Bell' } })).status).toBe(
     200,
   )

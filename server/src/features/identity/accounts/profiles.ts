@@ -38,10 +38,10 @@ type ProfileChange = {
   websiteip?: string | null | undefined
 }
 
-/** A new name asks who exists, a new password costs hashing: neither may be tried without end. */
+/** Rate limit, because usernames reveal which accounts exist and passwords cost hashing. */
 const MAX_CHANGES_PER_HOUR = 20
 
-/** What people change about themselves. */
+/** Changes of users to their own profile. */
 export function createProfiles({ db, hasher, attempts, sessions, onPasswordChanged }: Deps) {
   async function read(handle: Database, caller: Caller): Promise<UserWithBalance> {
     const user = await findUserById(handle, ownDataOf(caller), caller.userId)
@@ -55,13 +55,13 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
   }
 
   return {
-    /** Only what is given changes. Who sets a new password goes on with the session of `token`, all others end. */
+    /** Changes the given fields. A new password ends all sessions except that of `token`. */
     async change(caller: Caller, token: string, change: ProfileChange, isProven: boolean) {
       const before = await read(db, caller)
       const { username = before.username, company, password, home_country } = change
       const isRenamed = username !== before.username
       if (!isShown(change.websiteip, before)) throw new Refusal('admin_only', ownMessages.websiteIpNotYours)
-      // The name is half of what signs in, and a new one ends the SIP password.
+      // The username is part of the credentials, and a new one invalidates the SIP password.
       if (isRenamed && !isProven) throw new Refusal('password_needed')
       if (password !== undefined) refuseGuessable(password, [username, before.email], 'password')
       if (isRenamed || password !== undefined) await limited(caller)
@@ -99,6 +99,6 @@ const nameTaken = () => {
   return new Refusal('username_taken', message, [{ field: 'username', message }])
 }
 
-/** A form that sends back what it was shown changes nothing. */
+/** Forms send back the current value. */
 const isShown = (given: string | null | undefined, { shown_websiteip }: UserWithBalance): boolean =>
   given === undefined || (given ? (normalHost(given) ?? given) : null) === shown_websiteip

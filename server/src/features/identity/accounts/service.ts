@@ -27,7 +27,7 @@ type Registered = { user: UserRow; claimedEmail: string | null }
 export function createAccounts({ db, clock, hasher, attempts, registrationsPerHour }: Deps) {
   const owner = system('accounts')
 
-  /** Creates an account; a taken name is refused whatever its letter case. */
+  /** Creates an account. Usernames are unique regardless of letter case. */
   async function create({ password, ...account }: NewAccount): Promise<UserRow> {
     const passwordHash = await hasher.hash(password)
     const { email = null } = account
@@ -42,11 +42,11 @@ export function createAccounts({ db, clock, hasher, attempts, registrationsPerHo
   return {
     create,
 
-    /** The address of the new account is verified by a link, whose mail is the caller's to ask for. */
+    /** Returns the address to verify. The caller sends the link. */
     async register({ email, ...account }: Registration, address: string): Promise<Registered> {
       const limit = { key: `register ${address}`, most: registrationsPerHour, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
-      // Asked first so that trying a taken name costs no hashing; the index has the last word in a race.
+      // Avoids hashing for a taken username. The unique index decides concurrent requests.
       if (await findUserByName(db, owner, account.username)) throw new Refusal('username_taken')
       refuseGuessable(account.password, [account.username, email], 'password')
       const user = await create(account)
@@ -56,14 +56,14 @@ export function createAccounts({ db, clock, hasher, attempts, registrationsPerHo
     async ensure(account: NewAccount): Promise<void> {
       if (await findUserByName(db, owner, account.username)) return
       await create(account).catch((error) => {
-        // Another process that starts at the same time was faster.
+        // Another process created the account at the same time.
         if (!(error instanceof Refusal) || error.code !== 'username_taken') throw error
       })
     },
   }
 }
 
-/** Somebody who signs up with an address as their name can probably be reached there. */
+/** A username that is an email address is used as address. */
 function emailFromUsername(username: string): string | null {
   const parsed = EmailAddress.safeParse(username)
   return parsed.success ? parsed.data : null

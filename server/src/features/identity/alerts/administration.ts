@@ -30,7 +30,7 @@ export function createAlertAdministration(db: Database, clock: Clock, audit: Aud
       return { alerts: shown.map(viewAlert), open: await countOpenAlerts(db, owner), next }
     },
 
-    /** Whoever comes second sees who was first. */
+    /** Returns the first acknowledgment if the alert is already acknowledged. */
     acknowledge: (caller: Caller, id: number): Promise<Alert> =>
       db.transaction().execute(async (tx) => {
         await acknowledgeAll(tx, caller, [id])
@@ -39,7 +39,7 @@ export function createAlertAdministration(db: Database, clock: Clock, audit: Aud
         return viewAlert(row)
       }),
 
-    /** How many of them were still open. */
+    /** Returns the number of alerts that were still open. */
     acknowledgeMany: (caller: Caller, ids: readonly number[]): Promise<number> =>
       db.transaction().execute((tx) => acknowledgeAll(tx, caller, ids)),
   }

@@ -28,7 +28,7 @@ async function begin() {
 }
 
 describe('an alert', () => {
-  it('that happens again while it is open only counts up', async () => {
+  it('increases its count if it occurs again while open', async () => {
     const { portal, alice, alerts, overspent, listed } = await begin()
     await alerts.raise(overspent({ limit: 50 }))
     const first = portal.clock.now().toISOString()
@@ -49,7 +49,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('raised a thousand times at once by two processes is one, with the right count', async () => {
+  it('raised a thousand times concurrently by two processes is stored once with the right count', async () => {
     const { portal, alerts, overspent, listed } = await begin()
     const another = createAlerts(portal.services.db, portal.clock)
     await Promise.all(
@@ -65,14 +65,14 @@ describe('an alert', () => {
     })
   })
 
-  it('that could not be written is reported, and the next one is written again', async () => {
+  it('that cannot be written is reported, and the next one is written', async () => {
     const { alerts, overspent, listed } = await begin()
     await expect(alerts.raise({ ...overspent(), userId: 999 })).rejects.toThrow()
     await alerts.raise(overspent())
     expect((await listed()).open).toBe(1)
   })
 
-  it('is acknowledged once, by name, and then the same thing opens a new one', async () => {
+  it('is acknowledged once by an administrator, and the next occurrence opens a new one', async () => {
     const { portal, root, alerts, overspent, listed, acknowledge } = await begin()
     const other = await signUp(portal, 'deputy', { isAdmin: true })
     await alerts.raise(overspent())
@@ -85,7 +85,7 @@ describe('an alert', () => {
     expect(await listed()).toMatchObject({ alerts: [{ times: 1 }], open: 1 })
     expect((await listed({ state: 'acknowledged' })).alerts).toMatchObject([{ id }])
     expect((await listed({ state: 'all' })).alerts).toHaveLength(2)
-    // What is over by itself takes nobody's name off what was dealt with before.
+    // Automatic closing keeps the name on acknowledged alerts.
     await alerts.close('daily_spend_reached', overspent().subject)
     expect((await listed({ state: 'acknowledged' })).alerts).toMatchObject([
       { acknowledged_by: null },
@@ -94,7 +94,7 @@ describe('an alert', () => {
     expect((await acknowledge(root, 999)).status).toBe(404)
   })
 
-  it('is found by state, kind and user, page by page', async () => {
+  it('is filtered by state, kind and user, with paging', async () => {
     const { alice, alerts, listed } = await begin()
     for (let n = 1; n <= 5; n++)
       await alerts.raise({
@@ -112,7 +112,7 @@ describe('an alert', () => {
     expect((await listed({ user: alice.id })).alerts.map(({ message }) => message)).toEqual(['4'])
   })
 
-  it('is seen by the customer it concerns, without its details, and by no other', async () => {
+  it('is visible to its customer only, without details', async () => {
     const { portal, alice, alerts, overspent, acknowledge, listed } = await begin()
     const bob = await signUp(portal, 'bob')
     await alerts.raise(overspent({ trunk: 'Secret Carrier' }))

@@ -30,7 +30,7 @@ const watch = (portal: Pick<Portal, 'call'>, root: SignedIn) => ({
   },
 })
 
-it('a large top-up, and a payment for review until it is decided, are told once, however often they are reported', async () => {
+it('raises one alert for a large top-up and for a payment under review, despite repeated reports', async () => {
   const till = await createTill()
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
@@ -47,7 +47,7 @@ it('a large top-up, and a payment for review until it is decided, are told once,
   expect(await told('large_top_up')).toMatchObject([
     { subject: `payment:${large.id}`, user: 'alice', times: 1, message: expect.stringContaining('$200.00') },
   ])
-  // Premium is bought, not topped up.
+  // An upgrade is not a top-up.
   await set({ large_top_up: 1 })
   await till.lever(`pay/${(await till.upgrade(alice)).trackId}`)
   expect(await told('large_top_up')).toHaveLength(1)
@@ -69,12 +69,12 @@ it('a large top-up, and a payment for review until it is decided, are told once,
   })
   expect(await told('payment_review')).toEqual([])
   expect(await told('payment_review', 'all')).toMatchObject([{ by: root.username }])
-  // None of it is for the customer's eyes.
+  // Customers do not see these alerts.
   expect((await till.call('GET /api/alerts', { token: alice.token })).answer.alerts).toEqual([])
 })
 
 describe('a low balance', () => {
-  it('is told once for each fall, closed by the rise, and seen by the customer', async () => {
+  it('raises one alert per fall, closes it on recovery, and is visible to the customer', async () => {
     const portal = await createPortal({}, { hasWorker: false })
     const root = await signUp(portal, 'root', { isAdmin: true })
     const alice = await signUp(portal, 'alice')
@@ -99,13 +99,13 @@ describe('a low balance', () => {
       await portal.call('GET /api/admin/alerts', { token: root.token, query: { username: 'ALICE' } })
     ).answer.alerts
     await portal.call('POST /api/admin/alerts/:id/acknowledge', { token: root.token, params: { id } })
-    // Seen, and still low: nothing new until it has risen.
+    // Acknowledged and still low: no new alert before the balance recovers.
     await adjust(-1)
     expect(await told('low_balance', 'all')).toHaveLength(2)
     expect(await told('low_balance')).toEqual([])
   })
 
-  it('after a call is told with its settlement', async () => {
+  it('raises an alert when a call is settled', async () => {
     const phone = await createTelephony()
     const plan = await phone.newPlan()
     const route = await phone.newRoute(plan)
@@ -122,7 +122,7 @@ describe('a low balance', () => {
   })
 })
 
-it('guessed passwords are told once a quarter of an hour, for the account, for invented names and for the address', async () => {
+it('raises one alert per 15 minutes for failed sign-ins by account, unknown username and address', async () => {
   const portal = await createPortal({}, { hasWorker: false })
   const root = await signUp(portal, 'root', { isAdmin: true })
   const alice = await signUp(portal, 'alice')
@@ -146,14 +146,14 @@ it('guessed passwords are told once a quarter of an hour, for the account, for i
     ['sign-in:unknown', 1],
     [`user:${alice.id}`, 2],
   ])
-  // Who signs in rightly does not count.
+  // Successful sign-ins do not count.
   portal.clock.advance(HOUR)
   for (let n = 0; n < 5; n++)
     await portal.call('POST /api/auth/login', { body: { username: 'alice', password: alice.password } })
   expect(await told('failed_sign_ins')).toMatchObject([{}, {}, { times: 2 }])
 })
 
-it('unusual spend is told once a day and account, by what was usual, also by two workers at once', async () => {
+it('raises one alert per day and account for unusual spend, even with two workers', async () => {
   const portal = await createPortal({}, { hasWorker: false, startsAt: '2026-03-20T12:00:00.000Z' })
   const root = await signUp(portal, 'root', { isAdmin: true })
   const steady = await signUp(portal, 'steady')

@@ -11,7 +11,7 @@ export type OpenedAlert = {
   username: string | null
 }
 
-/** Alerts that nobody has looked at for mailing yet; each is answered once, whoever asks. */
+/** Takes alerts that were not yet considered for email. Each is returned once. */
 export async function takeNewAlerts(
   db: Database,
   _scope: AllUsers,
@@ -39,7 +39,7 @@ export async function insertMails(db: Database, mails: readonly NewMail[], now: 
     .execute()
 }
 
-/** The next one after `afterId` that is to be sent, locked: another worker passes it by. Those older than `since` were given up. */
+/** Locks the next unsent mail after `afterId`. Other workers skip it. Mails older than `since` are abandoned. */
 export const lockUnsentMail = (db: Database, afterId: number, since: Date) =>
   db
     .selectFrom('alert_mails')

@@ -20,22 +20,21 @@ type Deps = {
   siteName: string
 }
 
-/** In one mail; a flood of alerts becomes few mails. */
+/** Combines many alerts in few mails. */
 const MAX_IN_A_MAIL = 50
-/** News of yesterday is none: what the mail server would not take until then stays unsent. */
+/** Mails are abandoned after this time. */
 const TRIED_FOR = DAY
 const KEPT_FOR = 90 * DAY
 
 /**
- * Alerts by e-mail, in two steps. First it is decided, once for each alert, and the mails are written down with the decision.
- * Then each is handed to the mail server, under a lock, and marked in the same transaction: two workers never send the same one.
- * Only a worker that dies between the server's yes and the commit leaves a mail that goes out again; it then bears the same
- * Message-ID, by which mailboxes tell that it is no new one.
+ * Alerts by email, in two steps. The first decides once per alert and stores the mails. The second sends each mail under a lock
+ * and marks it in the same transaction, so two workers never send the same mail. If a worker crashes between sending and commit,
+ * the mail is sent again with the same Message-ID, which mail clients recognize as a duplicate.
  */
 export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteName }: Deps) {
   const owner = system('mailing alerts')
 
-  /** False when there were none left. */
+  /** False if there were no new alerts. */
   const decide = (): Promise<boolean> =>
     db.transaction().execute(async (tx) => {
       const opened = await takeNewAlerts(tx, owner, MAX_IN_A_MAIL, clock.now())
@@ -50,7 +49,7 @@ export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteN
       return opened.length > 0
     })
 
-  /** The id of the mail that was tried, or null when there was none. */
+  /** Id of the mail that was attempted, or null. */
   const sendNext = (afterId: number): Promise<number | null> =>
     db.transaction().execute(async (tx) => {
       const mail = await lockUnsentMail(tx, afterId, earlier(clock.now(), TRIED_FOR))
@@ -65,7 +64,7 @@ export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteN
         })
         await markMailSent(tx, id, clock.now())
       } catch (error) {
-        logger.warn({ err: error, mail: id }, 'a mail about alerts waits to be sent')
+        logger.warn({ err: error, mail: id }, 'failed to send alert mail')
       }
       return id
     })

@@ -9,11 +9,11 @@ import { type AlertRow, type CountedAlert, closeAlerts, countAlerts, listAlerts 
 export type Alerts = ReturnType<typeof createAlerts>
 
 export type NewAlert = {
-  /** What happened, such as `daily_spend_reached`; with the subject it makes an alert the same. */
+  /** For example `daily_spend_reached`. Kind and subject identify an open alert. */
   kind: string
-  /** What it is about: `user:12`, `trunk:3`. */
+  /** For example `user:12` or `trunk:3`. */
   subject: string
-  /** The customer it concerns: they see its message too where its topic is for customers, never its details. */
+  /** The affected customer, who sees the message if the topic is for customers, but never the details. */
   userId: number | null
   message: string
   details?: Record<string, unknown>
@@ -25,15 +25,15 @@ const kindsForCustomers = ALERT_TOPICS.map((topic) => alertTopics[topic])
 
 type Waiting = { alerts: Map<string, CountedAlert>; written: Promise<void> }
 
-/** Things a person should know. While one is open, the same thing again only counts up. */
+/** Alerts for people. A repeated occurrence increases the count of the open alert. */
 export function createAlerts(db: Database, clock: Clock) {
   const systemOwner = system('alerts')
   let waiting: Waiting | null = null
   let lastWrite: Promise<unknown> = Promise.resolve()
 
   /**
-   * A guard may fire a thousand times a second: what is raised while a write is under way waits for it and is written
-   * together, each kind and subject once.
+   * Batches alerts that arrive during a write, with one row per kind and subject, because a guard can fire a thousand times a
+   * second.
    */
   function raise({ details = {}, ...alert }: NewAlert): Promise<void> {
     const { alerts, written } = waiting ?? gather()
@@ -56,14 +56,14 @@ export function createAlerts(db: Database, clock: Clock) {
 
   return {
     raise,
-    /** As part of the transaction of its cause: both or neither. */
+    /** Writes alerts in the transaction of their cause. */
     raiseWithin: (tx: Database, alerts: readonly NewAlert[]): Promise<void> =>
       countAlerts(
         tx,
         alerts.map((alert) => ({ details: {}, ...alert, times: 1 })),
         clock.now(),
       ),
-    /** What it was about is over. */
+    /** Closes an alert whose cause is gone. */
     close: (kind: string, subject: string): Promise<void> =>
       closeAlerts(db, systemOwner, { kind, subjects: [subject] }, clock.now()),
     closeWithin: (tx: Database, closed: Parameters<typeof closeAlerts>[2]): Promise<void> =>

@@ -21,7 +21,7 @@ async function begin() {
   return { portal, root, read, change }
 }
 
-it('settings are changed field by field, by whoever has seen the last change, and stand in the audit log', async () => {
+it('changes the given settings, refuses outdated versions and writes the audit log', async () => {
   const { portal, root, read, change } = await begin()
   const deputy = await signUp(portal, 'deputy', { isAdmin: true })
   const { version, ...before } = await read(root)
@@ -56,7 +56,7 @@ it('settings are changed field by field, by whoever has seen the last change, an
   ])
 })
 
-it('alerts of the chosen topics are mailed to the chosen addresses, each once, by any number of workers', async () => {
+it('mails alerts of the selected topics once to each address, with any number of workers', async () => {
   const { portal, root, read, change } = await begin()
   const { alerts, alertMailing, db } = portal.services
   await alerts.raise(trunkDown(1))
@@ -67,7 +67,7 @@ it('alerts of the chosen topics are mailed to the chosen addresses, each once, b
     mail_to: ['Ops@example.com', 'ops@example.com', 'boss@example.com'],
     mail_topics: ['trunk_down'],
   })
-  // What was before anybody asked for mail is no news, and neither is the same thing again.
+  // Alerts from before the setting, and repeated alerts, are not mailed.
   await alerts.raise(trunkDown(1))
   await alerts.raise(trunkDown(2))
   await alerts.raise({ kind: 'below_cost', subject: 'route:1', userId: null, message: 'not asked for' })
@@ -84,7 +84,7 @@ it('alerts of the chosen topics are mailed to the chosen addresses, each once, b
     expect(text).not.toMatch(/Carrier 1 |not asked for/)
   }
 
-  // The mail server is away for a while; a worker that comes later sends what was left, under the same name.
+  // After an outage of the mail server, another worker sends the rest with the same Message-ID.
   const sent: (string | undefined)[] = []
   const parts = {
     db,

@@ -14,7 +14,7 @@ const settings = (db: Database) =>
 
 export const readAlertSettings = (db: Database) => settings(db).executeTakeFirstOrThrow()
 
-/** Whoever changes them lines up here. */
+/** Serializes changes. */
 export const lockAlertSettings = (db: Database): Promise<AlertSettingsRow> =>
   settings(db).forUpdate('alert_settings').executeTakeFirstOrThrow()
 

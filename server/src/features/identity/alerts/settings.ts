@@ -20,7 +20,7 @@ export type AlertSettingsDesk = ReturnType<typeof createAlertSettings>
 
 type Given = RequestOf<'PATCH /api/admin/alert-settings'>['body']
 
-/** From when on things are worth an alert, and who gets them by e-mail. */
+/** Thresholds and email recipients of alerts. */
 export const createAlertSettings = (db: Database, clock: Clock, audit: Audit) => ({
   async show(caller: Caller): Promise<AlertSettings> {
     requireAdmin(caller)
@@ -69,7 +69,7 @@ const dollars = (amount: bigint | null): number | null =>
 
 const microsOrNever = (amount: number | null) => (amount === null ? null : microsOf(amount))
 
-/** Only what is given. */
+/** Maps only the given fields. */
 function rowOf(given: Omit<Given, 'version'>): AlertSettingsChange {
   const { large_top_up, low_balance, unusual_spend_times: times, unusual_spend_least: least } = given
   return {

@@ -14,8 +14,8 @@ export type CountedAlert = {
 }
 
 /**
- * Opens alerts, or counts up those that are open already, all in one statement. Each kind and subject stands in the list
- * once, and the rows are taken in one order, so that two servers cannot wait for each other.
+ * Opens alerts or increases the count of open ones, in one statement. Each kind and subject occurs once in the list. A fixed
+ * row order prevents deadlocks.
  */
 export async function countAlerts(db: Database, alerts: readonly CountedAlert[], now: Date): Promise<void> {
   await sql`
@@ -31,7 +31,7 @@ export async function countAlerts(db: Database, alerts: readonly CountedAlert[],
       details = excluded.details`.execute(db)
 }
 
-/** What they were about is over: by somebody's doing, or nobody's. */
+/** Closes alerts, with the administrator or automatically. */
 export async function closeAlerts(
   db: Database,
   _scope: AllUsers,
@@ -97,8 +97,8 @@ export async function countOpenAlerts(db: Database, owner: Owner): Promise<numbe
 }
 
 /**
- * Those that nobody has dealt with yet, now dealt with. Locked in the order in which alerts are counted up, so that neither
- * waits for the other.
+ * Acknowledges open alerts and returns them. Locks rows in the same order as `countAlerts`, which prevents
+ * deadlocks.
  */
 export const acknowledgeAlerts = (
   db: Database,

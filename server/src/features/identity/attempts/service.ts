@@ -2,7 +2,7 @@ import { type Clock, later } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { clearAttempts, countAttempts, deleteEndedWindows, giveBackAttempts } from './store.ts'
 
-/** At most `most` attempts under `key` within a window that starts with the first of them. */
+/** At most `most` attempts per `key` within a window that starts with the first attempt. */
 export type Limit = { key: string; most: number; windowMs: number }
 
 export type AttemptLimits = ReturnType<typeof createAttemptLimits>
@@ -16,11 +16,11 @@ export function createAttemptLimits(db: Database, clock: Clock) {
   }
 
   return {
-    /** Counts an attempt before it is made; false when a limit is reached. */
+    /** Counts an attempt before it is made. False if a limit is reached. */
     take: async (limits: Limit[]): Promise<boolean> => (await count(limits)).isWithin,
-    /** The same, and how many there have been under each key. */
+    /** Like `take`, with the counts of all keys. */
     count,
-    /** An attempt that turned out well does not count. */
+    /** Uncounts a successful attempt. */
     giveBack: (limits: Limit[]) =>
       giveBackAttempts(
         db,

@@ -4,8 +4,8 @@ import type { Database } from '../../../platform/database.ts'
 type CountedKey = { key: string; windowEndsAt: Date }
 
 /**
- * Counts one more attempt under each key and answers the counts, in one statement, so that parallel attempts
- * cannot slip past a limit together. Keys are locked in order, so that two servers cannot wait for each other.
+ * Counts an attempt for each key and returns the counts, in one statement, so concurrent attempts cannot exceed a
+ * limit. Keys are locked in order, which prevents deadlocks.
  */
 export async function countAttempts(
   db: Database,

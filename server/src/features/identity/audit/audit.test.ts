@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createPortal, type SignedIn, signUp } from '../../../../test/portal.ts'
 import { DAY } from '../../../platform/clock.ts'
 
-it('the audit log is found by actor, action, user, subject and period, page by page, and as a file', async () => {
+it('filters the audit log by actor, action, user, subject and period, as pages and as CSV', async () => {
   const portal = await createPortal({}, { hasWorker: false, startsAt: '2026-03-10T12:00:00.000Z' })
   const root = await signUp(portal, 'root', { isAdmin: true })
   const deputy = await signUp(portal, 'deputy', { isAdmin: true })
@@ -16,7 +16,7 @@ it('the audit log is found by actor, action, user, subject and period, page by p
   const plan = (by: SignedIn, name: string) =>
     portal.call('POST /api/plans', { token: by.token, body: { name } })
 
-  // Several in one moment: their order must hold over the edge of a page.
+  // Same timestamp, to test the order across pages.
   for (const reason of ['1', '2', '3']) await adjust(root, alice, reason)
   portal.clock.advance(DAY)
   await adjust(deputy, bob, '=cmd|calc')
@@ -61,6 +61,6 @@ it('the audit log is found by actor, action, user, subject and period, page by p
   expect(lines[0]).toBe('at,by,action,subject,user,before,after,reason')
   expect(lines).toHaveLength(3)
   expect(lines[1]).toContain(`2026-03-12T12:00:00.000Z,root,balance.adjust,balance of user ${bob.id},bob,`)
-  // What a spreadsheet would run is text.
+  // The apostrophe prevents a spreadsheet formula.
   expect(lines[2]?.endsWith(`'=cmd|calc`)).toBe(true)
 })

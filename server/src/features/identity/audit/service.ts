@@ -18,10 +18,10 @@ import {
 
 export type Audit = ReturnType<typeof createAudit>
 
-/** Who of the administrators did what, before and after, and why. Written with the deed or not at all. */
+/** Audit entries of administrators: action, values before and after, and reason. Written in the transaction of the action. */
 export function createAudit(db: Database, clock: Clock, exports: Exports) {
   return {
-    /** Takes the handle of the transaction that does the deed. */
+    /** `handle` is the transaction of the action. */
     async write(handle: Database, caller: Caller, record: Omit<AuditRecord, 'actorId'>): Promise<void> {
       requireAdmin(caller)
       await insertAuditRecord(handle, { ...record, actorId: caller.userId }, clock.now())

@@ -6,9 +6,9 @@ import { idOfUser } from '../users/store.ts'
 
 export type AuditRecord = {
   actorId: number
-  /** What was done: `payment.refund`, `balance.adjust`, ... */
+  /** For example `payment.refund` or `balance.adjust`. */
   action: string
-  /** To what: `payment 17`. */
+  /** For example `payment 17`. */
   subject: string
   userId: number | null
   before: Record<string, unknown> | null
@@ -44,7 +44,7 @@ export type AuditFilter = {
 }
 export type AuditPage = AuditFilter & { before?: number | undefined; limit: number }
 
-/** By time, which is how the indexes have it; entries of one moment in the order of their ids. */
+/** Ordered by time, like the indexes, then by id. */
 const entriesThatFit = (db: Database, owner: Owner, filter: AuditFilter) =>
   db
     .selectFrom('audit_log')
@@ -79,7 +79,7 @@ export const listAuditRecords = (db: Database, owner: Owner, { before, limit, ..
     .limit(limit)
     .execute()
 
-/** Each that occurs, by stepping from one to the next through the index: as many steps as there are, not entries. */
+/** Distinct actions by a loose index scan: one step per action instead of one per entry. */
 export async function listActions(db: Database, _scope: AllUsers): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive each as (
@@ -106,7 +106,7 @@ export async function listActors(
   return rows
 }
 
-/** Name and expression of each column. */
+/** Name and SQL expression of each column. */
 const COLUMNS = [
   ['at', isoTimestampOf('audit_log.at')],
   ['by', escapeFormula('actor.username')],

@@ -19,8 +19,8 @@ const linkIn = (mail: Mail | undefined) => /\/verify-email#token=(\S+)/.exec(mai
 const mailTo = async (portal: Portal, address: string, subject: RegExp, atLeast: number) =>
   (await portal.mails(atLeast)).find((mail) => mail.to.includes(address) && subject.test(mail.subject))
 
-describe('an e-mail address', () => {
-  it('counts once its mailed link is opened, and the link works once', async () => {
+describe('an email address', () => {
+  it('is verified by its mailed link, which works once', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     const alice = await signUp(portal, 'alice')
     expect(await own(portal, alice)).toEqual({ email: null, is_verified: false, pending: null })
@@ -43,7 +43,7 @@ describe('an e-mail address', () => {
     expect((await verify(portal, linkIn(mail))).code).toBe('email_link_dead')
   })
 
-  it('is offered at sign-up, and the specified sign-up works without it', async () => {
+  it('is optional at sign-up', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     const register = (body: object) => portal.call('POST /register', { body })
     expect((await register({ username: 'plain', password: 'long enough' })).status).toBe(200)
@@ -56,21 +56,21 @@ describe('an e-mail address', () => {
     expect((await mailTo(portal, 'alice@example.com', /Reset/, 2))?.text).toContain('/reset-password#token=')
   })
 
-  it('that is not verified gets neither reset links nor notices', async () => {
+  it('that is not verified gets no reset links and no notices', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     const alice = await signUp(portal, 'alice')
     await claim(portal, alice, 'victim@example.com')
     await portal.mails(1)
     await portal.call('POST /api/auth/forgot-password', { body: { email: 'victim@example.com' } })
     await portal.call('POST /api/user/sip/password', { token: alice.token })
-    // A mail that is sent for certain comes after those that must not be sent.
+    // This mail is certainly sent, and after any mail that must not be sent.
     await signUp(portal, 'bob', { email: 'bob@example.com' })
     await portal.call('POST /api/auth/forgot-password', { body: { email: 'bob@example.com' } })
     const mails = await portal.mails(2)
     expect(mails.map(({ to }) => to[0]).sort()).toEqual(['bob@example.com', 'victim@example.com'])
   })
 
-  it('of somebody who signs up under one is verified like any other', async () => {
+  it('used as username needs verification too', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     const body = { username: 'carol@example.com', password: 'long enough' }
     await portal.call('POST /register', { body })
@@ -82,7 +82,7 @@ describe('an e-mail address', () => {
     expect(me.answer.user.email).toBe('carol@example.com')
   })
 
-  it('has a day to be verified, and only the last one asked for', async () => {
+  it('must be verified within a day, and only the last requested one can be', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     const alice = await signUp(portal, 'alice')
     await claim(portal, alice, 'first@example.com')
@@ -96,7 +96,7 @@ describe('an e-mail address', () => {
     expect(await own(portal, alice)).toMatchObject({ email: null, pending: null })
   })
 
-  it('that is replaced is told so, by the customer and by an administrator', async () => {
+  it('gets a notice when the customer or an administrator replaces it', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     const root = await signUp(portal, 'root', { isAdmin: true })
     const alice = await signUp(portal, 'alice', { email: 'old@example.com' })
@@ -110,7 +110,7 @@ describe('an e-mail address', () => {
     expect((await mailTo(portal, 'new@example.com', /was changed/, 3))?.text).toContain('third@example.com')
   })
 
-  it('cannot be flooded with links', async () => {
+  it('has a rate limit for links', async () => {
     const portal = await createPortal()
     const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
     for (let n = 0; n < 3; n++) expect((await claim(portal, alice, 'v@example.com')).status).toBe(200)
@@ -121,7 +121,7 @@ describe('an e-mail address', () => {
   })
 })
 
-describe('the owner is told by mail', () => {
+describe('the owner gets a mail', () => {
   const begin = async () => {
     const portal = await createPortal({}, { hasWorker: true })
     return { portal, alice: await signUp(portal, 'alice', { email: 'alice@example.com' }) }
@@ -129,7 +129,7 @@ describe('the owner is told by mail', () => {
   const subjects = async (portal: Portal, atLeast: number) =>
     (await portal.mails(atLeast)).map(({ subject }) => subject)
 
-  it('of a new SIP password, a changed address and a new password', async () => {
+  it('about a new SIP password, a changed address and a new password', async () => {
     const { portal, alice } = await begin()
     const { token } = alice
     await portal.call('POST /api/user/sip/password', { token })
@@ -140,7 +140,7 @@ describe('the owner is told by mail', () => {
     expect(await subjects(portal, 3)).toContain('Your Trunkline password was changed')
   })
 
-  it('of a sign-in from another device or network, not of the first and not of a known one', async () => {
+  it('about a sign-in from a new device or network, except the first one', async () => {
     const { portal, alice } = await begin()
     const { username, password } = alice
     const signIn = (from: string, agent: string) =>

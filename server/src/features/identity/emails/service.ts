@@ -20,7 +20,7 @@ import {
   setEmailToken,
 } from './store.ts'
 
-/** The token is made by the worker and never stored in clear. */
+/** The worker generates the token. Only its hash is stored. */
 export const sendEmailLink = defineJob<{ userId: number; email: string }>('send-email-link')
 
 export type Emails = ReturnType<typeof createEmails>
@@ -41,7 +41,7 @@ const MAX_REQUESTS = 10
 const MAX_MAILS_PER_MAILBOX = 3
 const MAX_TRIES_PER_ADDRESS = 20
 
-/** E-mail addresses of customers: claimed here, verified by a mailed link. */
+/** Email addresses of customers, verified by a mailed link. */
 export function createEmails(deps: Deps) {
   const { db, clock, attempts, jobs, mailer, notices, publicUrl, siteName } = deps
   const systemOwner = system('e-mail addresses')
@@ -76,18 +76,18 @@ export function createEmails(deps: Deps) {
       return own(caller)
     },
 
-    /** An account is made whether or not the mailbox has had too many links already. */
+    /** Does not fail if the rate limit for links is reached, so the account is still created. */
     async claimAtSignUp(userId: number, email: string): Promise<void> {
       await claim(userId, email)
     },
 
-    /** The job. A retry after a failed mail makes another token. */
+    /** Job handler. A retry generates a new token. */
     async mailLink(userId: number, email: string): Promise<void> {
       const user = await findUserById(db, systemOwner, userId)
       const token = newToken()
       const isWanted = await setEmailToken(db, { userId, email, tokenHash: hashToken(token) }, clock.now())
       if (!user || !isWanted) return
-      // In the fragment: it reaches neither a server log nor a referrer.
+      // The fragment does not appear in server logs and referrers.
       const link = `${publicUrl}/verify-email#token=${token}`
       await mailer.send(verifyMail({ to: email, username: user.username, link, siteName, hours: LINK_HOURS }))
     },

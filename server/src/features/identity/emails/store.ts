@@ -3,14 +3,14 @@ import type { Database } from '../../../platform/database.ts'
 
 type Pending = { userId: number; email: string; expiresAt: Date }
 
-/** Takes the place of what was pending before: its link is dead. */
+/** Replaces the pending address, whose link becomes invalid. */
 export async function saveEmailChange(
   db: Database,
   owner: Owner,
   { userId, email, expiresAt }: Pending,
   now: Date,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== userId) throw new Error('not theirs to change')
+  if (owner.userId !== null && owner.userId !== userId) throw new Error('email address of another user')
   const row = { email, token_hash: null, created_at: now, expires_at: expiresAt }
   await db
     .insertInto('email_changes')
@@ -35,7 +35,7 @@ export async function findPendingEmail(
   return row?.email ?? null
 }
 
-/** False when another address was asked for meanwhile, or none is pending any more. */
+/** False if the pending address has changed or is gone. */
 export async function setEmailToken(
   db: Database,
   { userId, email, tokenHash }: { userId: number; email: string; tokenHash: Buffer },
@@ -51,7 +51,7 @@ export async function setEmailToken(
   return numUpdatedRows > 0n
 }
 
-/** Takes the token away: of two requests with the same token only one gets an answer. */
+/** Deletes the token, so only one of two concurrent requests succeeds. */
 export const consumeEmailToken = (
   db: Database,
   _scope: AllUsers,

@@ -13,7 +13,7 @@ type Notice = {
 
 type Words = {
   subject: (siteName: string) => string
-  /** What happened; `when` is a date and a time. */
+  /** Text of the event. `when` is a date and time. */
   story: (notice: Notice, when: string) => string
 }
 
@@ -45,11 +45,11 @@ const words: Readonly<Record<NoticeKind, Words>> = {
   },
 }
 
-/** A thief changes these first; the owner reads about it here. */
+/** Warns the owner about changes that an attacker would make first. */
 export function noticeMail(kind: NoticeKind, notice: Notice): Mail {
   const { to, username, siteName, publicUrl, at } = notice
   const when = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  // A reset link would go to the new address, which may be the thief's.
+  // A reset link would go to the new address, which can belong to an attacker.
   const remedy =
     kind === 'email'
       ? 'If it was not you, somebody else is in your account. Tell our support at once.'

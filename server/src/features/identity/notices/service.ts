@@ -10,11 +10,11 @@ import { type NoticeKind, noticeMail } from './mails.ts'
 type NoticeJob = {
   userId: number
   kind: NoticeKind
-  /** When it happened, in milliseconds. */
+  /** Milliseconds since 1970. */
   at: number
-  /** The device, the address: what the owner recognizes it by. */
+  /** Device and address, for the owner to recognize. */
   detail: string
-  /** Set where the mail must not go to the account's present address. */
+  /** Overrides the current address of the account. */
   to?: string
 }
 
@@ -31,7 +31,7 @@ type Deps = {
   siteName: string
 }
 
-/** Mails that tell the owner of an account what was changed about it. */
+/** Sends mails about changes of an account to its owner. */
 export function createNotices({ db, clock, jobs, mailer, publicUrl, siteName }: Deps) {
   const owner = system('account notices')
   const at = () => clock.now().getTime()
@@ -43,7 +43,7 @@ export function createNotices({ db, clock, jobs, mailer, publicUrl, siteName }: 
     tellFormerMailbox: (userId: number, to: string, newAddress: string): Promise<void> =>
       jobs.send(sendNotice, { userId, kind: 'email', at: at(), detail: newAddress, to }),
 
-    /** The job. Nothing is sent to an address that nobody has verified. */
+    /** Job handler. Sends only to verified addresses. */
     async mail({ userId, kind, at: happenedAt, detail, to }: NoticeJob): Promise<void> {
       const user = await findUserById(db, owner, userId)
       const mailbox = user && (to ?? mailboxOf(user))

@@ -22,7 +22,7 @@ describe('a guessable password', () => {
     'abcabcabc',
     'iloveyou1',
     'trustno1',
-  ])('%s is one', (password) => {
+  ])('matches %s', (password) => {
     expect(isGuessable(password)).toBe(true)
   })
 
@@ -42,12 +42,12 @@ describe('a guessable password', () => {
     'Kx7#pQ2m',
     'ein Satz mit Wörtern',
     'zwölf Boxkämpfer',
-  ])('%s is none', (password) => {
+  ])('does not match %s', (password) => {
     expect(isGuessable(password, ['alice', null, undefined])).toBe(false)
   })
 })
 
-describe('every place that sets a password refuses a guessable one', () => {
+describe('guessable passwords are refused', () => {
   const refused = { status: 400, message: 'This password is too easy to guess. Choose another one.' }
 
   it('at sign-up, and creates no account', async () => {
@@ -61,7 +61,7 @@ describe('every place that sets a password refuses a guessable one', () => {
     expect((await portal.call('POST /register', { body })).status).toBe(200)
   })
 
-  it('in the profile, at a change and when an administrator adds a user', async () => {
+  it('in the profile, at a change and when an administrator creates a user', async () => {
     const portal = await createPortal()
     const root = await signUp(portal, 'root.admin', { isAdmin: true })
     const { token, password: currentPassword } = root
@@ -79,7 +79,7 @@ describe('every place that sets a password refuses a guessable one', () => {
     expect((await portal.call('GET /api/auth/me', { token })).status).toBe(200)
   })
 
-  it('at a reset, and the link stays good', async () => {
+  it('at a reset, and the link stays valid', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice.example', { email: 'alice@example.com' })
     await portal.call('POST /api/auth/forgot-password', { body: { email: 'alice@example.com' } })

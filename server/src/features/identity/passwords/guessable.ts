@@ -8,7 +8,7 @@ const common: ReadonlySet<string> = new Set(
     .filter((line) => line !== '' && !line.startsWith('#')),
 )
 
-/** People add a year or an exclamation mark to a word; a guesser does so too. */
+/** Common suffixes such as a year or an exclamation mark. */
 const TAIL = /[^a-z]{1,5}$/
 const KEYBOARD_ROWS = [
   '1234567890',
@@ -19,7 +19,7 @@ const KEYBOARD_ROWS = [
 ]
 const LONGEST_REPEATED_BLOCK = 4
 
-/** Refuses a new password that a guesser tries first. `names` are the username and the e-mail address, where known. */
+/** Refuses common and simple passwords. `names` are the username and the email address, if known. */
 export function refuseGuessable(
   password: string,
   names: readonly (string | null | undefined)[],
@@ -43,7 +43,7 @@ export function isGuessable(password: string, names: readonly (string | null | u
   )
 }
 
-/** `aaaaaaaa`, `abababab`, `passpass`. */
+/** Matches `aaaaaaaa`, `abababab` and `passpass`. */
 function isRepetition(text: string): boolean {
   for (let size = 1; size <= LONGEST_REPEATED_BLOCK; size++) {
     const block = text.slice(0, size)
@@ -52,7 +52,7 @@ function isRepetition(text: string): boolean {
   return false
 }
 
-/** `12345678`, `hgfedcba`, `qwertyuiop`: each character follows from the one before it. */
+/** Matches `12345678`, `hgfedcba` and `qwertyuiop`. */
 function isSequence(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0)
   const steps = new Set(codes.slice(1).map((code, at) => code - (codes[at] ?? 0)))

@@ -7,7 +7,7 @@ const signIn = (portal: Portal, username: string, password: string) =>
   portal.call('POST /api/auth/login', { body: { username, password }, from: '10.7.7.7' })
 
 describe('changing a password', () => {
-  it('ends every session, answers a new token, and only the new password opens the account', async () => {
+  it('ends every session, returns a new token and invalidates the old password', async () => {
     const portal = await createPortal()
     const { token, username, password } = await signUp(portal, 'alice')
     const elsewhere = (await signIn(portal, username, password)).answer.token
@@ -23,7 +23,7 @@ describe('changing a password', () => {
     expect((await signIn(portal, username, 'another one')).status).toBe(200)
   })
 
-  it('needs the current one', async () => {
+  it('requires the current password', async () => {
     const portal = await createPortal()
     const { token, username, password } = await signUp(portal, 'alice')
     const body = { currentPassword: 'not it', newPassword: 'another one' }
@@ -35,7 +35,7 @@ describe('changing a password', () => {
     expect((await portal.call('GET /api/auth/me', { token })).status).toBe(200)
   })
 
-  it('refuses a short one', async () => {
+  it('refuses a short password', async () => {
     const portal = await createPortal()
     const { token, password } = await signUp(portal, 'alice')
     const body = { currentPassword: password, newPassword: 'short' }
@@ -45,7 +45,7 @@ describe('changing a password', () => {
   })
 })
 
-it('whoever owns the account is told of a new password, however it was set', async () => {
+it('sends a notice to the owner for every way to set a password', async () => {
   const portal = await createPortal({}, { hasWorker: true })
   const { token, username, password } = await signUp(portal, 'alice', { email: 'alice@example.com' })
   const mute = await signUp(portal, 'bob')
@@ -56,7 +56,7 @@ it('whoever owns the account is told of a new password, however it was set', asy
   const { answer } = await signIn(portal, username, 'second one')
   const body = { currentPassword: 'second one', newPassword: 'third one!' }
   await portal.call('POST /api/auth/change-password', { token: answer.token, body })
-  // The sign-in from elsewhere is told as well.
+  // The sign-in from a new device sends a notice too.
   const isNotice = ({ subject }: Mail) => subject.endsWith('password was changed')
   const mails = (await portal.mails(3)).filter(isNotice)
   expect(mails.map(({ to }) => to)).toEqual([['alice@example.com'], ['alice@example.com']])
@@ -79,7 +79,7 @@ describe('a forgotten password', () => {
   const reset = (portal: Portal, token: string, newPassword = 'brand new one') =>
     portal.call('POST /api/auth/reset-password', { body: { token, newPassword } })
 
-  it('is reset through the mailbox, once, and ends every session', async () => {
+  it('is reset once by a mailed link, which ends every session', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     const { token, username } = await signUp(portal, 'alice', { email: 'alice@example.com' })
     expect((await ask(portal, ' ALICE@example.com ')).status).toBe(200)
@@ -92,7 +92,7 @@ describe('a forgotten password', () => {
     expect(await reset(portal, link)).toMatchObject({ status: 400, code: 'reset_link_dead' })
   })
 
-  it('gives the same answer for an address nobody has, and sends nothing there', async () => {
+  it('gives the same answer for an unknown address and sends nothing', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     const unknown = await ask(portal, 'nobody@example.com')
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect(mails.map(({ to }) => to)).toEqual([['alice@example.com']])
   })
 
-  it('sends a link for each account of the address, which names it', async () => {
+  it('sends a link for each account of the address, with its username', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'shared@example.com' })
     await signUp(portal, 'bob', { email: 'shared@example.com' })
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     expect(texts.some((text) => text.includes('Hello bob'))).toBe(true)
   })
 
-  it('lets exactly one of many who use the same link at once succeed', async () => {
+  it('accepts one of many concurrent requests with the same link', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     await ask(portal, 'alice@example.com')
@@ -123,7 +123,7 @@ describe('a forgotten password', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('has half an hour', async () => {
+  it('expires after 30 minutes', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     await ask(portal, 'alice@example.com')
@@ -132,7 +132,7 @@ describe('a forgotten password', () => {
     expect((await reset(portal, tokenIn(mail as Mail))).code).toBe('reset_link_dead')
   })
 
-  it('keeps the token neither in the tables nor in the jobs', async () => {
+  it('stores the token neither in tables nor in jobs', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     await ask(portal, 'alice@example.com')
@@ -144,7 +144,7 @@ describe('a forgotten password', () => {
     for (const { row } of rows) expect(row).not.toContain(token)
   })
 
-  it('does not let a stranger fill somebody’s mailbox, and does not say so', async () => {
+  it('limits mails to one address without revealing it', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     await signUp(portal, 'alice', { email: 'alice@example.com' })
     for (let n = 0; n < 6; n++)

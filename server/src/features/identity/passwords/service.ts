@@ -16,7 +16,7 @@ import { refuseGuessable } from './guessable.ts'
 import { resetMail } from './mails.ts'
 import { consumeReset, deleteExpiredResets, deleteResetsOf, insertReset } from './store.ts'
 
-/** The address as typed. The look-up happens in the job: asking takes the same path for known and unknown ones. */
+/** The address as entered. The job looks it up, so known and unknown addresses take the same time. */
 export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
 
 export type Passwords = ReturnType<typeof createPasswords>
@@ -46,7 +46,7 @@ export function createPasswords(deps: Deps) {
   const owner = system('password reset')
 
   return {
-    /** Every session of the account ends with the old password; the caller goes on with a new one. */
+    /** Ends all sessions of the account and returns the token of a new one. */
     async change(caller: Caller, current: string, next: string, client: Client): Promise<string> {
       const limit = { key: `change-password ${caller.userId}`, most: MAX_CHANGES, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
@@ -65,7 +65,7 @@ export function createPasswords(deps: Deps) {
       return token
     },
 
-    /** Tells nothing: neither whether the address is known nor whether a mail was held back. */
+    /** Reveals neither whether the address is known nor whether a mail was suppressed. */
     async requestReset(email: string, client: Client): Promise<void> {
       const byAddress = {
         key: `forgot from ${client.address}`,
@@ -77,7 +77,7 @@ export function createPasswords(deps: Deps) {
       if (await attempts.take([toMailbox])) await jobs.send(sendResetMail, { email })
     },
 
-    /** The job. The token is made here and never stored in clear; a retry after a failed mail makes another. */
+    /** Job handler. Generates the token and stores only its hash. A retry generates a new one. */
     async mailResetLinks(email: string): Promise<void> {
       for (const user of await findActiveUsersByEmail(db, owner, email)) {
         const token = newToken()
@@ -88,7 +88,7 @@ export function createPasswords(deps: Deps) {
           expiresAt: later(now, RESET_LIVES_FOR),
         }
         await insertReset(db, reset, now)
-        // In the fragment: it reaches neither a server log nor a referrer.
+        // The fragment does not appear in server logs and referrers.
         const link = `${publicUrl}/reset-password#token=${token}`
         await mailer.send(
           resetMail({
@@ -121,7 +121,7 @@ export function createPasswords(deps: Deps) {
         await deleteResetsOf(tx, userId)
         await sessions.signOutEverywhere(tx, userId)
         if (endsSipAccess) await sipAccess.end(tx, userId)
-        // Whoever can read the mailbox is the owner: they may sign in from here even while others are guessing.
+        // Access to the mailbox proves ownership, so this address is exempt from the limit per account.
         await sessions.trustAddress(tx, userId, client.address)
         return userId
       })

@@ -17,7 +17,7 @@ export async function insertReset(
     .execute()
 }
 
-/** Takes the token away and tells whose it was: of two who come with the same token only one gets an answer. */
+/** Deletes the token and returns its user, so only one of two concurrent requests succeeds. */
 export async function consumeReset(
   db: Database,
   _scope: AllUsers,

@@ -9,7 +9,7 @@ const served = { PHONE_SWITCH: '127.0.0.1:9' }
 
 const phonesOf = (portal: Portal) => portal.services.db.selectFrom('phones').selectAll().execute()
 
-it('a phone is made for a session, one at a time, and is kept only as digests', async () => {
+it('creates one phone per session and stores only digests', async () => {
   const portal = await createPortal(served)
   const { phones } = portal.services
   const { token, id } = await signUp(portal, 'alice')
@@ -25,7 +25,7 @@ it('a phone is made for a session, one at a time, and is kept only as digests', 
   })
   expect(JSON.stringify(kept)).not.toContain(first.socket_token)
 
-  // Asked for again before it was connected, it is a browser that was reloaded.
+  // A request before the first connection comes from a reloaded browser.
   const second = (await open()).answer
   expect(await phones.connect(first.socket_token)).toBeNull()
   expect(await phones.connect(second.socket_token)).toBe(second.name)
@@ -35,7 +35,7 @@ it('a phone is made for a session, one at a time, and is kept only as digests', 
   expect(await phones.alive([second.name, third.name])).toEqual([third.name])
 })
 
-it('a phone goes with its session, with its user, and when nobody keeps it', async () => {
+it('removes a phone with its session, with its user, and after a timeout', async () => {
   const portal = await createPortal(served)
   const { db, phones } = portal.services
   const { token, id, password } = await signUp(portal, 'alice')
@@ -60,7 +60,7 @@ it('a phone goes with its session, with its user, and when nobody keeps it', asy
   expect(await phones.alive([kept.name])).toEqual([])
 })
 
-it('without a real switch there is no phone, and it says so', async () => {
+it('refuses a phone without a real switch', async () => {
   const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   const refused = await portal.call('POST /api/phone', { token, body: {} })
@@ -68,7 +68,7 @@ it('without a real switch there is no phone, and it says so', async () => {
   expect(refused.message).toContain('need a connected SIP switch')
 })
 
-it('the connection is for pages of our own with a token that lives, and is closed with the phone', async () => {
+it('accepts connections from our own pages with a valid token and closes them with the phone', async () => {
   const heard: string[] = []
   const standIn = createServer().listen(0, '127.0.0.1')
   standIn.on('upgrade', (request, socket) => {
@@ -88,7 +88,7 @@ it('the connection is for pages of our own with a token that lives, and is close
   const { answer } = await portal.call('POST /api/phone', { token, body: {} })
   const connect = (protocols: string[], path = answer.socket, origin = `http://127.0.0.1:${port}`) =>
     new Promise<{ socket: WebSocket; closed: Promise<number> } | null>((resolve) => {
-      // Node's own takes headers, which browsers do not let pages set.
+      // The WebSocket of Node accepts headers, unlike that of browsers.
       const options = { protocols, headers: { origin } } as unknown as string[]
       const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options)
       const closed = new Promise<number>((end) => socket.addEventListener('close', ({ code }) => end(code)))

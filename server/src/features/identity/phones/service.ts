@@ -23,25 +23,25 @@ type Deps = {
   clock: Clock
   sessions: Pick<Sessions, 'idleSince'>
   realm: string
-  /** Whether there is a switch that takes browsers. */
+  /** True if a switch accepts browsers. */
   isServed: boolean
 }
 
-/** Called, it answers with an echo; sip/route/echo.cfg. */
+/** Number of the echo test; see sip/route/echo.cfg. */
 const ECHO = 'echo'
-/** Long enough to connect, or to come back after a portal was started anew. */
+/** Long enough to connect, or to reconnect after a restart of the portal. */
 const KEPT_FOR = 45 * SECOND
 
 /**
- * Phones in browsers: credentials made for a session and good over its own connection alone. A phone lives while that is kept
- * alive; what ends it ends its calls, which call control sees to (features/calls/callcontrol/hangups.ts).
+ * Phones in browsers. Their credentials belong to a session and work only over its connection, which keeps the phone alive.
+ * When a phone ends, call control ends its calls (features/calls/callcontrol/hangups.ts).
  */
 export function createPhones({ db, clock, sessions, realm, isServed }: Deps) {
   const systemOwner = system('phones in browsers')
   const liveSince = () => ({ now: clock.now(), idleSince: sessions.idleSince() })
 
   return {
-    /** `token` is that of the caller's session. */
+    /** `token` belongs to the caller's session. */
     open: (caller: Caller, token: string, takeOver: boolean): Promise<BrowserPhone> =>
       db.transaction().execute(async (tx) => {
         if (!isServed) throw new Refusal('no_phone')
@@ -69,7 +69,7 @@ export function createPhones({ db, clock, sessions, realm, isServed }: Deps) {
         return { name, realm, password, socket: PHONE_SOCKET_PATH, socket_token: socketToken, echo: ECHO }
       }),
 
-    /** The phone whose connection this token opens; null when there is none, or none any more. */
+    /** Name of the phone of this token, or null. */
     async connect(socketToken: string): Promise<string | null> {
       const since = liveSince()
       const phone = await findPhoneByToken(db, systemOwner, hashToken(socketToken), since)
@@ -81,7 +81,7 @@ export function createPhones({ db, clock, sessions, realm, isServed }: Deps) {
     alive: (names: readonly string[]): Promise<string[]> =>
       listLivePhones(db, systemOwner, names, liveSince()),
 
-    /** Those of the connected that still live are kept for a while longer; what nobody kept is gone. */
+    /** Extends the lifetime of connected phones, returns those that still exist and deletes expired ones. */
     async keep(names: readonly string[]): Promise<string[]> {
       const since = liveSince()
       const alive = await listLivePhones(db, systemOwner, names, since)

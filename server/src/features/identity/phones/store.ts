@@ -3,10 +3,10 @@ import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-/** Sessions that are neither expired nor idle for too long, of users who may sign in. */
+/** Limits for valid sessions of active users. */
 type LiveSince = { now: Date; idleSince: Date }
 
-/** The session behind a token, held until the end of the transaction: one phone at a time is made for it. */
+/** Locks the session of a token, so concurrent requests create one phone. */
 export const lockSession = (db: Database, owner: Owner, tokenHash: Buffer) =>
   db
     .selectFrom('sessions')
@@ -29,7 +29,7 @@ export async function insertPhone(
   owner: Owner,
   phone: Insertable<Tables['phones']>,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== phone.user_id) throw new Error('not theirs to make')
+  if (owner.userId !== null && owner.userId !== phone.user_id) throw new Error('phone of another user')
   await db.insertInto('phones').values(phone).execute()
 }
 
@@ -47,7 +47,7 @@ const livePhones = (db: Database, { now, idleSince }: LiveSince) =>
 export const findPhoneByToken = (db: Database, _scope: AllUsers, tokenHash: Buffer, since: LiveSince) =>
   livePhones(db, since).where('phones.token_hash', '=', tokenHash).executeTakeFirst()
 
-/** Those that still live. */
+/** Phones that have not expired. */
 export async function listLivePhones(
   db: Database,
   _scope: AllUsers,

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database.ts'
 
-/** Settings of the whole service, by name. */
+/** Names of service-wide settings. */
 export const WEBSITE_IP = 'websiteip'
 
 const named = (db: Database, name: string) =>
@@ -9,11 +9,11 @@ const named = (db: Database, name: string) =>
 export const findSetting = async (db: Database, name: string): Promise<string | null> =>
   (await named(db, name).executeTakeFirst())?.value ?? null
 
-/** Two who change it line up here. */
+/** Serializes changes. */
 export const lockSetting = async (db: Database, name: string): Promise<string | null> =>
   (await named(db, name).forUpdate().executeTakeFirst())?.value ?? null
 
-/** False when it has that value already. Whoever sets it at the same time waits for the first to be done. */
+/** False if it already has this value. Concurrent changes wait for each other. */
 export async function saveSetting(db: Database, name: string, value: string, now: Date): Promise<boolean> {
   const row = await db
     .insertInto('service_settings')

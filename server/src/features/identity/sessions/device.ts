@@ -1,5 +1,5 @@
-/** In this order: most browsers also claim to be the ones they descend from. */
-const browsers: [name: string, sign: RegExp][] = [
+/** Ordered, because most user agents also contain the names of other browsers. */
+const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\/|\bOpera\b/],
   ['Samsung Internet', /\bSamsungBrowser\//],
@@ -20,7 +20,7 @@ const systems: [name: string, sign: RegExp][] = [
 
 const PROGRAM = /^([A-Za-z][A-Za-z0-9._-]{0,39})(?:\/|$)/
 
-/** What a user agent claims to be, in words its owner recognises. A program names itself; what says nothing stays unknown. */
+/** Describes a user agent, for example "Firefox on Windows". Programs are shown by their name. */
 export function deviceOf(userAgent: string): string {
   const [browser, system] = [nameIn(browsers, userAgent), nameIn(systems, userAgent)]
   if (browser && system) return `${browser} on ${system}`

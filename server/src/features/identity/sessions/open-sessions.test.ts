@@ -20,8 +20,8 @@ const isAlive = async (portal: Portal, token: string) =>
 
 const PHONE = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36'
 
-describe('a person', () => {
-  it('sees where they are signed in, last used first, and which one this is', async () => {
+describe('a user', () => {
+  it('lists their sessions, most recently used first, with the current one marked', async () => {
     const portal = await createPortal({}, { startsAt: '2026-03-01T10:00:00Z' })
     const alice = await signUp(portal, 'alice')
     portal.clock.advance(HOUR)
@@ -49,7 +49,7 @@ describe('a person', () => {
     expect(first).toMatchObject({ address: '127.0.0.1', last_used: '2026-03-01T12:00:00.000Z' })
   })
 
-  it('no longer sees sessions that have ended by themselves', async () => {
+  it('does not see expired sessions', async () => {
     const portal = await createPortal({ SESSION_IDLE_DAYS: '2', SESSION_DAYS: '30' })
     const alice = await signUp(portal, 'alice')
     portal.clock.advance(DAY)
@@ -58,7 +58,7 @@ describe('a person', () => {
     expect(await list(portal, phone)).toHaveLength(1)
   })
 
-  it('signs out one device, at once', async () => {
+  it('signs out one device immediately', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const phone = await signInWith(portal, alice, PHONE, '198.51.100.7')
@@ -72,7 +72,7 @@ describe('a person', () => {
     expect((await end()).status).toBe(404)
   })
 
-  it('signs out everywhere else and stays', async () => {
+  it('signs out everywhere else and stays signed in', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const others = [
@@ -86,8 +86,8 @@ describe('a person', () => {
   })
 })
 
-describe('a stranger', () => {
-  it('neither sees nor ends the sessions of another', async () => {
+describe('another user', () => {
+  it('can neither see nor end the sessions', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const bob = await signUp(portal, 'bob')
@@ -102,7 +102,7 @@ describe('a stranger', () => {
     expect(await isAlive(portal, alice.token)).toBe(true)
   })
 
-  it('learns nothing of a token from what is shown', async () => {
+  it('cannot derive a token from the listed data', async () => {
     const portal = await createPortal()
     const { token } = await signUp(portal, 'alice')
     const [session] = await list(portal, token)

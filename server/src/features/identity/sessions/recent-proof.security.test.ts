@@ -6,7 +6,7 @@ import { MINUTE } from '../../../platform/clock.ts'
 
 type Change = [address: Address, body: object | undefined, params?: Record<string, number>]
 
-/** What a stolen token must not be enough for. */
+/** Changes that require more than a token. */
 const changesOf = (user: SignedIn): Change[] => [
   ['PATCH /api/user/profile', { password: 'a new long password' }],
   ['PATCH /api/user/profile', { username: 'mallory', company: 'Example' }],
@@ -51,7 +51,7 @@ describe('a sensitive change', () => {
     }
   })
 
-  it.each(['alice', 'root'])('asks for the password ten minutes after sign-in (%s)', async (username) => {
+  it.each(['alice', 'root'])('requires the password ten minutes after sign-in (%s)', async (username) => {
     const { portal, user } = await begin(username)
     portal.clock.advance(10 * MINUTE)
     const before = await portal.call('GET /api/auth/me', { token: user.token })
@@ -66,7 +66,7 @@ describe('a sensitive change', () => {
     }
   })
 
-  it('asks again ten minutes after the proof, and only in the session that gave it', async () => {
+  it('requires the password again after ten minutes, and in other sessions', async () => {
     const { portal, user } = await begin()
     const { username, password } = user
     const other = await portal.call('POST /api/auth/login', { body: { username, password } })
@@ -79,7 +79,7 @@ describe('a sensitive change', () => {
     expect((await make(portal, user, change)).status).toBe(403)
   })
 
-  it('is everything the contract declares, and the rest stays open to a token', async () => {
+  it('is each one that the contract declares; others need only a token', async () => {
     const { portal, user } = await begin()
     portal.clock.advance(11 * MINUTE)
     for (const body of [{ company: 'Example' }, { company: 'Other', username: user.username }]) {
@@ -95,8 +95,8 @@ describe('a sensitive change', () => {
   })
 })
 
-describe('the proof', () => {
-  it('with a wrong password is refused and proves nothing', async () => {
+describe('confirming the password', () => {
+  it('is refused with a wrong password', async () => {
     const { portal, user } = await begin()
     portal.clock.advance(10 * MINUTE)
     expect(await prove(portal, user, 'wrong password')).toMatchObject({
@@ -106,7 +106,7 @@ describe('the proof', () => {
     expect((await make(portal, user, ['POST /api/user/sip/password', undefined])).status).toBe(403)
   })
 
-  it('is limited like sign-in, and counts together with it', async () => {
+  it('shares the rate limit of sign-in', async () => {
     const { portal, user } = await begin()
     for (let n = 0; n < 5; n++) await prove(portal, user, 'wrong password')
     expect(await prove(portal, user)).toMatchObject({ status: 429, code: 'too_many_requests' })
@@ -116,7 +116,7 @@ describe('the proof', () => {
     expect((await prove(portal, user)).status).toBe(200)
   })
 
-  it('is not kept by sessions that were open before the upgrade', async () => {
+  it('is required in sessions from before the upgrade', async () => {
     const { portal, user } = await begin()
     await portal.services.db.updateTable('sessions').set({ proven_at: null }).execute()
     expect((await make(portal, user, ['POST /api/user/sip/password', undefined])).status).toBe(403)

@@ -50,7 +50,7 @@ type Deps = {
 }
 
 const ADDRESS_KNOWN_FOR = 90 * DAY
-/** Idle time is measured in days: writing it down once a minute is plenty. */
+/** Once a minute is enough, because the idle limit is days. */
 const TOUCH_EVERY = MINUTE
 
 export function createSessions({
@@ -70,7 +70,7 @@ export function createSessions({
   const isKnown = (userId: number, address: string): Promise<boolean> =>
     isKnownAddress(db, userId, address, earlier(clock.now(), ADDRESS_KNOWN_FOR))
 
-  /** True if the owner should hear of it: another device, or a known one in another network. The first is no news. */
+  /** True if the owner gets a notice: a new device or network, but not the first one. */
   async function noteDevice(userId: number, device: string, address: string): Promise<boolean> {
     const since = earlier(clock.now(), ADDRESS_KNOWN_FOR)
     const [devices, isKnownPlace] = await Promise.all([
@@ -81,7 +81,7 @@ export function createSessions({
     return devices.length > 0 && !(devices.includes(device) && isKnownPlace)
   }
 
-  /** Opens a session; takes the database handle so that it can be part of a larger change. */
+  /** Opens a session in the caller's transaction. */
   async function open(handle: Database, userId: number, client: Client): Promise<string> {
     const token = newToken()
     const now = clock.now()
@@ -110,7 +110,7 @@ export function createSessions({
   return {
     open,
 
-    /** Sessions that were not used since then are over. */
+    /** Sessions not used since this time are expired. */
     idleSince,
 
     async signIn(username: string, password: string, client: Client): Promise<{ user: User; token: string }> {
@@ -133,7 +133,7 @@ export function createSessions({
       return { user: viewUser(user), token }
     },
 
-    /** Whose token is it? Null for one that is unknown, expired, idle for too long or of a disabled account. */
+    /** The caller of a token. Null if it is unknown, expired, idle for too long or its account is disabled. */
     async identify(token: string): Promise<{ caller: Caller; isProven: boolean } | null> {
       const now = clock.now()
       const tokenHash = hashToken(token)
@@ -146,7 +146,7 @@ export function createSessions({
       }
     },
 
-    /** The password typed again: wrong ones count like failed sign-ins to the same account. */
+    /** Confirms the password. Failures count as failed sign-ins. */
     async prove(caller: Caller, token: string, password: string, client: Client): Promise<void> {
       const user = await findUserById(db, ownDataOf(caller), caller.userId)
       if (!user) throw new Refusal('session_expired')
@@ -161,7 +161,7 @@ export function createSessions({
       await setSessionProven(db, ownDataOf(caller), hashToken(token), clock.now())
     },
 
-    /** Those of the tokens that are still good, and whose they are. To be asked is not to be used. */
+    /** The callers of valid tokens. Does not update the time of last use. */
     async identifyAll(tokens: readonly string[]): Promise<Map<string, Caller>> {
       const byHash = new Map(tokens.map((token) => [hashToken(token).toString('hex'), token]))
       const hashes = [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex'))
@@ -183,7 +183,7 @@ export function createSessions({
     signOut: (caller: Caller, token: string): Promise<void> =>
       deleteSession(db, ownDataOf(caller), hashToken(token)),
 
-    /** Where the caller is signed in; `token` is the one they ask with. */
+    /** Sessions of the caller. `token` marks the current one. */
     own: (caller: Caller, token: string): Promise<OpenSession[]> =>
       list(ownDataOf(caller), caller.userId, token),
 
@@ -194,18 +194,18 @@ export function createSessions({
       if (!(await deleteSessionById(db, ownDataOf(caller), id))) throw new Refusal('not_found')
     },
 
-    /** Ends every session of the caller but the one of `token`; how many there were. */
+    /** Ends all sessions of the caller except that of `token` and returns their number. */
     signOutElsewhere: (caller: Caller, token: string, handle: Database = db): Promise<number> =>
       deleteOtherSessions(handle, ownDataOf(caller), caller.userId, hashToken(token)),
 
-    /** The same, with the phones. */
+    /** Like `signOutElsewhere`, and also revokes SIP access. */
     signOutElsewhereAndEndSip: (caller: Caller, token: string): Promise<number> =>
       db.transaction().execute(async (tx) => {
         await sipAccess.end(tx, caller.userId)
         return deleteOtherSessions(tx, ownDataOf(caller), caller.userId, hashToken(token))
       }),
 
-    /** How many sessions there were. */
+    /** Returns the number of ended sessions. */
     signOutEverywhere: (handle: Database, userId: number): Promise<number> =>
       deleteSessionsOf(handle, userId),
 

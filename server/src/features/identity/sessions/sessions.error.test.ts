@@ -3,8 +3,8 @@ import { forAll } from '../../../../test/lifetime.ts'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 import { DAY, HOUR } from '../../../platform/clock.ts'
 
-describe('signing in fails in the words of the specification', () => {
-  it('with a wrong password, and in the same words for a user who does not exist', async () => {
+describe('sign-in fails with the messages of the specification', () => {
+  it('with a wrong password, and identically for an unknown user', async () => {
     const portal = await createPortal()
     await signUp(portal, 'alice')
     const wrong = await portal.call('POST /api/auth/login', {
@@ -29,20 +29,20 @@ describe('signing in fails in the words of the specification', () => {
     { password: 'something' },
     { username: '   ', password: 'something' },
     { username: 'alice', password: '' },
-  ])('with something left out: %j', async (body) => {
+  ])('with missing fields: %j', async (body) => {
     const { status, message } = await empty().call('POST /api/auth/login', { body })
     expect({ status, message }).toEqual({ status: 400, message: 'Please fill in all fields' })
   })
 
-  it('with a password too long to be one', async () => {
+  it('with a password above the length limit', async () => {
     const portal = await createPortal()
     const body = { username: 'alice', password: 'x'.repeat(100_000) }
     expect((await portal.call('POST /api/auth/login', { body })).status).toBe(400)
   })
 })
 
-describe('a session ends by itself', () => {
-  it('when it was not used for the idle time', async () => {
+describe('a session expires', () => {
+  it('after the idle time', async () => {
     const portal = await createPortal({ SESSION_IDLE_DAYS: '2', SESSION_DAYS: '30' })
     const { token } = await signUp(portal, 'alice')
     portal.clock.advance(2 * DAY - HOUR)
@@ -56,7 +56,7 @@ describe('a session ends by itself', () => {
     })
   })
 
-  it('when its days are over, however busy it was', async () => {
+  it('after its maximum lifetime, even if it is in use', async () => {
     const portal = await createPortal({ SESSION_IDLE_DAYS: '2', SESSION_DAYS: '3' })
     const { token } = await signUp(portal, 'alice')
     for (let day = 0; day < 2; day++) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 
 describe('a session', () => {
-  it('starts with the right password and tells who it belongs to', async () => {
+  it('starts with the right password and returns its user', async () => {
     const portal = await createPortal()
     const { token } = await signUp(portal, 'Alice', { isPremium: true })
     for (const address of ['GET /api/auth/verify', 'GET /api/auth/me'] as const) {
@@ -12,7 +12,7 @@ describe('a session', () => {
     }
   })
 
-  it('takes a user name in any letter case and with spaces around it', async () => {
+  it('accepts a username in any letter case and with surrounding spaces', async () => {
     const portal = await createPortal()
     const { password } = await signUp(portal, 'Alice')
     const { status, answer } = await portal.call('POST /api/auth/login', {
@@ -22,14 +22,14 @@ describe('a session', () => {
     expect(answer.user.username).toBe('Alice')
   })
 
-  it('never shows a password, not even its hash', async () => {
+  it('never returns a password or its hash', async () => {
     const portal = await createPortal()
     const { token } = await signUp(portal, 'alice')
     const { answer } = await portal.call('GET /api/auth/me', { token })
     expect(JSON.stringify(answer)).not.toMatch(/password|argon/)
   })
 
-  it('is over after logout, and only that one', async () => {
+  it('ends at logout, without ending others', async () => {
     const portal = await createPortal()
     const { token, username, password } = await signUp(portal, 'alice')
     const other = await portal.call('POST /api/auth/login', { body: { username, password } })

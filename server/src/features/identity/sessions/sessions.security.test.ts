@@ -9,7 +9,7 @@ const attempt = (portal: Portal, username: string, password: string, from: strin
 const tooMany = { status: 429, message: 'Too many login attempts. Please try again later.' }
 
 describe('guessing', () => {
-  it('one password from one address stops after five failures, until the window is over', async () => {
+  it('from one address is blocked after five failures until the window ends', async () => {
     const portal = await createPortal()
     const { password } = await signUp(portal, 'alice')
     for (let n = 0; n < 5; n++) expect((await attempt(portal, 'alice', 'wrong', '10.0.0.1')).status).toBe(401)
@@ -19,7 +19,7 @@ describe('guessing', () => {
     expect((await attempt(portal, 'alice', password, '10.0.0.1')).status).toBe(200)
   })
 
-  it('in parallel gains nothing: exactly five are let through to the password', async () => {
+  it('in parallel gets exactly five attempts', async () => {
     const portal = await createPortal()
     await signUp(portal, 'alice')
     const answers = await Promise.all(
@@ -29,7 +29,7 @@ describe('guessing', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(35)
   })
 
-  it('one password on many names from one address stops too', async () => {
+  it('with many usernames from one address is blocked too', async () => {
     const portal = await createPortal()
     const statuses: number[] = []
     for (let n = 0; n < 52; n++)
@@ -38,7 +38,7 @@ describe('guessing', () => {
     expect(statuses.slice(50)).toEqual([429, 429])
   })
 
-  it('from everywhere at once shuts strangers out, but not the owner at an address they used before', async () => {
+  it('from many addresses blocks new addresses, but not those the owner used before', async () => {
     const portal = await createPortal()
     const { password } = await signUp(portal, 'alice') // signed in from 127.0.0.1
     for (let n = 0; n < 40; n++) await attempt(portal, 'alice', 'wrong', `10.1.${n}.1`)
@@ -46,7 +46,7 @@ describe('guessing', () => {
     expect((await attempt(portal, 'alice', password, '127.0.0.1')).status).toBe(200)
   })
 
-  it('counts a whole IPv6 network as one address', async () => {
+  it('counts an IPv6 network as one address', async () => {
     const portal = await createPortal()
     await signUp(portal, 'alice')
     for (let n = 0; n < 5; n++) await attempt(portal, 'alice', 'wrong', `2001:db8:1:2::${n + 1}`)
@@ -54,7 +54,7 @@ describe('guessing', () => {
     expect((await attempt(portal, 'alice', 'wrong', '2001:db8:1:3::1')).status).toBe(401)
   })
 
-  it('does not count sign-ins that succeed', async () => {
+  it('does not include successful sign-ins', async () => {
     const portal = await createPortal()
     const { password } = await signUp(portal, 'alice')
     for (let n = 0; n < 60; n++)
@@ -63,7 +63,7 @@ describe('guessing', () => {
 })
 
 describe('a token', () => {
-  it('is not in the database in clear', async () => {
+  it('is stored only as a hash', async () => {
     const portal = await createPortal()
     const { token } = await signUp(portal, 'alice')
     const { rows } = await sql<{ row: string }>`select sessions::text as row from sessions`.execute(
@@ -74,7 +74,7 @@ describe('a token', () => {
     expect(rows[0]?.row).not.toContain(Buffer.from(token).toString('hex'))
   })
 
-  it('of a disabled account is dead at once, and the account cannot sign in', async () => {
+  it('of a disabled account is invalid immediately, and the account cannot sign in', async () => {
     const portal = await createPortal()
     const { token, id, username, password } = await signUp(portal, 'alice')
     await portal.services.db
@@ -89,7 +89,7 @@ describe('a token', () => {
     })
   })
 
-  it('ends another session than its own for nobody', async () => {
+  it('can end only its own session at logout', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     const bob = await signUp(portal, 'bob')

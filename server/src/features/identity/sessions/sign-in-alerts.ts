@@ -5,17 +5,17 @@ import { readAlertSettings } from '../alerts/settings-store.ts'
 export type SignInAlerts = ReturnType<typeof createSignInAlerts>
 
 type FailedSignIn = {
-  /** Null: there is no account of that name. */
+  /** Null if the username is unknown. */
   userId: number | null
   address: string
-  /** Failures so far within the quarter of an hour that the first of them began. */
+  /** Failures within the current window of 15 minutes. */
   forAccount: number
   fromAddress: number
 }
 
 /**
- * Tells once in each quarter of an hour that passwords are guessed: when the count of failures comes to what was set, and not
- * again for the next ones. An invented name costs the same look and the same write, so that nobody learns from it who exists.
+ * Raises one alert per 15 minutes when the failed sign-ins reach the threshold. Unknown usernames need the same queries, so
+ * response times do not reveal which accounts exist.
  */
 export function createSignInAlerts(db: Database, alerts: Pick<Alerts, 'raise'>) {
   return async ({ userId, address, forAccount, fromAddress }: FailedSignIn): Promise<void> => {
@@ -24,7 +24,7 @@ export function createSignInAlerts(db: Database, alerts: Pick<Alerts, 'raise'>) 
     if (forAccount === settings.failed_sign_ins_account)
       told.push({
         kind: 'failed_sign_ins',
-        // One alert for all invented names: there is no end of them.
+        // One alert for all unknown usernames, because their number is unbounded.
         subject: userId === null ? 'sign-in:unknown' : `user:${userId}`,
         userId,
         message:

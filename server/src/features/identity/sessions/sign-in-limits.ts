@@ -2,11 +2,11 @@ import { MINUTE } from '../../../platform/clock.ts'
 import type { AttemptLimits, Limit } from '../attempts/service.ts'
 
 /**
- * Failed sign-ins are counted three ways, each within a quarter of an hour:
- * - one user from one address: a person guessing a password;
- * - one address, any user: somebody trying one password on many names;
- * - one user, any address: a botnet. This one never shuts out an address the account was opened from before,
- *   so a stranger cannot lock the owner out.
+ * Three rate limits for failed sign-ins, each within 15 minutes:
+ * - one user from one address: password guessing;
+ * - one address, any user: one password on many usernames;
+ * - one user, any address: a botnet. It does not block addresses that the account signed in from before, so an
+ *   attacker cannot lock out the owner.
  */
 const WINDOW = 15 * MINUTE
 const MAX_PER_USER_AND_ADDRESS = 5
@@ -24,7 +24,7 @@ export function signInLimits(attempts: AttemptLimits, username: string, address:
   const toUser: Limit = { key: `sign-in to ${user}`, most: MAX_PER_USER, windowMs: WINDOW }
   const failures = { forAccount: 0, fromAddress: 0 }
   return {
-    /** Counts the attempt; false when it must not be made. */
+    /** Counts the attempt. False if it is blocked. */
     async allows(isKnownAddress: () => Promise<boolean>): Promise<boolean> {
       const here = await attempts.count([pair, fromAddress])
       failures.fromAddress = here.counts.get(fromAddress.key) ?? 0
@@ -33,7 +33,7 @@ export function signInLimits(attempts: AttemptLimits, username: string, address:
       failures.forAccount = anywhere.counts.get(toUser.key) ?? 0
       return anywhere.isWithin || (await isKnownAddress())
     },
-    /** This attempt with those before it, should it fail. */
+    /** Failures including this attempt, if it fails. */
     failures: () => failures,
     async succeeded(): Promise<void> {
       await attempts.clear(pair)

@@ -34,7 +34,7 @@ type LiveSession = {
   provenAt: Date | null
 }
 
-/** The sessions behind tokens, if neither expired nor idle for too long and their users may still sign in. */
+/** Valid sessions of active users by token. */
 export const findLiveSessions = (
   db: Database,
   _scope: AllUsers,
@@ -58,7 +58,7 @@ export const findLiveSessions = (
     .where('users.disabled_at', 'is', null)
     .execute()
 
-/** Nobody reads more than this; signing out everywhere else ends those beyond it too. */
+/** Limit of the list. Signing out everywhere else ends all sessions. */
 const MAX_LISTED = 100
 
 export const listLiveSessions = (db: Database, owner: Owner, userId: number, now: Date, idleSince: Date) =>
@@ -105,7 +105,7 @@ export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffe
     .execute()
 }
 
-/** False when the owner has no such session. */
+/** False if the owner has no such session. */
 export async function deleteSessionById(db: Database, owner: Owner, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -115,7 +115,7 @@ export async function deleteSessionById(db: Database, owner: Owner, id: number):
   return numDeletedRows > 0n
 }
 
-/** How many there were besides the one that is kept. */
+/** Returns the number of deleted sessions. */
 export async function deleteOtherSessions(
   db: Database,
   owner: Owner,
@@ -181,7 +181,7 @@ export async function deleteOldAddresses(db: Database, _scope: AllUsers, before:
   await db.deleteFrom('known_addresses').where('last_used_at', '<=', before).execute()
 }
 
-/** Devices from which the account was opened since then. */
+/** Devices that signed in since then. */
 export async function listDevices(db: Database, userId: number, since: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('known_devices')

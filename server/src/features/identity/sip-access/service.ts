@@ -8,15 +8,15 @@ export type SipAccess = ReturnType<typeof createSipAccess>
 
 type Deps = {
   clock: Clock
-  /** Ends the live calls of a user's phones and PBXs, within the transaction. */
+  /** Ends the live calls of a user's phones and PBXs in the transaction. */
   endPhoneCalls: (tx: Database, userId: number, now: Date) => Promise<void>
 }
 
-/** Everything that lets phones and PBXs call on an account without its portal password. */
+/** Revokes SIP password, trusted addresses and live calls of phones and PBXs. */
 export function createSipAccess({ clock, endPhoneCalls }: Deps) {
   const owner = system('the end of SIP access')
   return {
-    /** Phones in browsers end with their sessions and are not touched here. */
+    /** Does not affect browser phones, which end with their sessions. */
     async end(tx: Database, userId: number): Promise<void> {
       await deleteSipCredentials(tx, userId)
       await removeAllAddresses(tx, userId)

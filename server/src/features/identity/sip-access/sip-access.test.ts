@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPortal, type Portal, type SignedIn, signUp } from '../../../../test/portal.ts'
 
-/** An account with a SIP password, a trusted address and two live calls: one of a phone, one of a browser. */
+/** An account with a SIP password, a trusted address, and a live call each from a phone and a browser. */
 async function begin() {
   const portal = await createPortal({}, { hasWorker: true })
   const alice = await signUp(portal, 'alice', { email: 'alice@example.com' })
@@ -31,21 +31,21 @@ async function resetLink(portal: Portal): Promise<string> {
 }
 
 describe('a password reset', () => {
-  it('ends the SIP password and the trusted addresses by default', async () => {
+  it('revokes the SIP password and the trusted addresses by default', async () => {
     const { portal, alice } = await begin()
     const body = { token: await resetLink(portal), newPassword: 'another long one' }
     expect((await portal.call('POST /api/auth/reset-password', { body })).status).toBe(200)
     expect(await accessOf(portal, alice)).toEqual(ENDED)
   })
 
-  it('keeps them if asked to', async () => {
+  it('keeps them on request', async () => {
     const { portal, alice } = await begin()
     const body = { token: await resetLink(portal), newPassword: 'another long one', sip_access: 'keep' }
     expect((await portal.call('POST /api/auth/reset-password', { body })).status).toBe(200)
     expect(await accessOf(portal, alice)).toEqual(KEPT)
   })
 
-  it('that fails ends nothing', async () => {
+  it('revokes nothing if it fails', async () => {
     const { portal, alice } = await begin()
     const body = { token: 'made up', newPassword: 'another long one' }
     expect((await portal.call('POST /api/auth/reset-password', { body })).status).toBe(400)
@@ -54,7 +54,7 @@ describe('a password reset', () => {
 })
 
 describe('signing out everywhere', () => {
-  it('ends them by default and keeps them if asked to', async () => {
+  it('revokes them by default and keeps them on request', async () => {
     const { portal, alice } = await begin()
     const { token } = alice
     await portal.call('DELETE /api/user/sessions', { token, query: { sip_access: 'keep' } })
@@ -64,7 +64,7 @@ describe('signing out everywhere', () => {
     expect((await portal.call('GET /api/auth/me', { token })).status).toBe(200)
   })
 
-  it('of a user by an administrator ends them too, of that user alone', async () => {
+  it('by an administrator revokes them for that user only', async () => {
     const { portal, alice } = await begin()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const bob = await signUp(portal, 'bob')

@@ -24,7 +24,7 @@ type Deps = {
   sip: { realm: string; port: number; tlsPort: number }
 }
 
-/** The passwords of phones: made by us, shown once, replaced at will, and never the one of the portal. */
+/** Generated SIP passwords. They are shown once and differ from the portal password. */
 export function createSipCredentials({ db, clock, audit, notices, sip }: Deps) {
   async function make(
     handle: Database,
@@ -53,7 +53,7 @@ export function createSipCredentials({ db, clock, audit, notices, sip }: Deps) {
     const user = await findUserById(db, owner, userId)
     if (!user) throw new Refusal(gone)
     const kept = await findSipCredentials(db, owner, userId)
-    // Made for another realm, they open nothing any more.
+    // Credentials for another realm are invalid.
     const password = kept?.realm === sip.realm ? kept : undefined
     const algorithm = algorithmOf(password)
     return {

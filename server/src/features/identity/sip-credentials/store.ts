@@ -17,13 +17,13 @@ export const findSipCredentials = (
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
     .executeTakeFirst()
 
-/** What was there before is gone: there is one password, the last one. */
+/** Replaces the previous password. */
 export async function saveSipCredentials(
   db: Database,
   owner: Owner,
   { user_id, ...made }: SipCredentials,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== user_id) throw new Error('not theirs to change')
+  if (owner.userId !== null && owner.userId !== user_id) throw new Error('SIP credentials of another user')
   await db
     .insertInto('sip_credentials')
     .values({ user_id, ...made })

@@ -1,6 +1,6 @@
 import type { NewAlert } from '../alerts/service.ts'
 
-/** The customer should know: whoever calls from there spends their balance. */
+/** Informs the customer, because calls from there use their balance. */
 export const addressTrusted = (userId: number, address: string): NewAlert => ({
   kind: 'address_trusted',
   subject: `address:${userId}:${address}`,

@@ -43,13 +43,13 @@ type Deps = {
   alerts: Pick<Alerts, 'raiseWithin'>
   attempts: AttemptLimits
   notices: Notices
-  /** Hosts of the portal and of the switches. */
+  /** Hosts of the portal and the switches. */
   ownHosts: readonly string[]
   /** The addresses of these hosts and of this machine. */
   resolve: (hosts: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
-/** A refused claim tells that an address is special: so many are answered per account and hour. */
+/** Rate limit, because a refused claim reveals addresses of the service. */
 const CLAIMS_PER_HOUR = 30
 const DYNAMIC = 'dynamic'
 
@@ -58,7 +58,7 @@ type Change =
   | { kind: 'add'; address: string }
   | { kind: 'remove'; id: number }
 
-/** Addresses whose calls need no SIP password: claimed by customers, proven by a digest or approved by an administrator. */
+/** Addresses whose calls need no SIP password. Customers claim them; a digest proves them or an administrator approves them. */
 export function createTrustedAddresses(deps: Deps) {
   const { db, clock, audit, alerts, attempts, notices, ownHosts, resolve } = deps
 
@@ -85,7 +85,7 @@ export function createTrustedAddresses(deps: Deps) {
       await alerts.raiseWithin(tx, [addressTrusted(userId, address)])
   }
 
-  /** The address in the profile is one of the list: the new host takes the place of the one before. */
+  /** The host in the profile is part of the list, so a new host replaces the old entry. */
   async function replaceHost(
     tx: Database,
     owner: Owner,
@@ -95,7 +95,7 @@ export function createTrustedAddresses(deps: Deps) {
     await setHost(tx, owner, userId, host)
   }
 
-  /** Every change that a customer makes to their own addresses goes through here. */
+  /** All changes by customers. */
   async function changeOwn(caller: Caller, change: Change): Promise<TrustedAddress[]> {
     const owner = ownDataOf(caller)
     const { userId } = caller
@@ -136,7 +136,7 @@ export function createTrustedAddresses(deps: Deps) {
     if (host === address) await setHost(tx, owner, userId, DYNAMIC)
   }
 
-  /** An administrator's word needs no proof and may name private ranges; a carrier never becomes a customer. */
+  /** Administrators can approve private ranges, but no addresses of the service or of carriers. */
   async function allowApproval(address: string): Promise<void> {
     if (await isOfService(address)) throw new Refusal('address_refused', ownMessages.addressRefusedToAdmin)
   }
@@ -194,7 +194,7 @@ export function createTrustedAddresses(deps: Deps) {
         const owner = everyonesData(caller)
         const found = await findAddress(tx, owner, id)
         const host = found && (await lockHost(tx, owner, found.user_id))
-        // Read again: it may have been removed while we waited for the lock.
+        // Reads again, because it can be deleted while waiting for the lock.
         const row = await findAddress(tx, owner, id)
         if (!row || host === undefined) throw new Refusal('not_found')
         await remove(tx, owner, row, host)
@@ -208,7 +208,7 @@ export function createTrustedAddresses(deps: Deps) {
         })
       }),
 
-    /** An administrator sets the host of a user; the caller writes the audit entry. To be asked before the transaction. */
+    /** Checks a host that an administrator sets for a user. Call it before the transaction. */
     async allowHostByAdmin(caller: Caller, host: string): Promise<void> {
       requireAdmin(caller)
       if (isAddress(host)) await allowApproval(host)

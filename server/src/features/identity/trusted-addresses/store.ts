@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { WEBSITE_IP } from '../service-settings/store.ts'
 
-/** Constraint that says an address is approved for another account; see db/0018_trusted_addresses.sql. */
+/** Unique index on approved addresses; see db/0018_trusted_addresses.sql. */
 export const APPROVED_INDEX = 'trusted_addresses_approved'
 
 type Row = Selectable<Tables['trusted_addresses']>
@@ -14,7 +14,7 @@ const ofOwner = (owner: Owner) =>
   sql<boolean>`(${owner.userId}::integer is null or user_id = ${owner.userId})`
 
 function refuseForeign(owner: Owner, userId: number): void {
-  if (owner.userId !== null && owner.userId !== userId) throw new Error('not theirs to change')
+  if (owner.userId !== null && owner.userId !== userId) throw new Error('address of another user')
 }
 
 export async function listAddresses(db: Database, owner: Owner, userId: number): Promise<AddressRow[]> {
@@ -32,7 +32,7 @@ export async function listAddresses(db: Database, owner: Owner, userId: number):
 export const findAddress = (db: Database, owner: Owner, id: number): Promise<Row | undefined> =>
   db.selectFrom('trusted_addresses').selectAll().where('id', '=', id).where(ofOwner(owner)).executeTakeFirst()
 
-/** Holds the account, so that its addresses and its host change together; undefined where there is no such user. */
+/** Locks the user, so addresses and host change together. Undefined for an unknown user. */
 export async function lockHost(db: Database, owner: Owner, userId: number): Promise<string | undefined> {
   refuseForeign(owner, userId)
   const row = await db
@@ -49,7 +49,7 @@ export async function setHost(db: Database, owner: Owner, userId: number, host: 
   await db.updateTable('users').set({ host }).where('id', '=', userId).execute()
 }
 
-/** A claim that exists already stays what it is. */
+/** Keeps an existing claim. */
 export async function claimAddress(
   db: Database,
   owner: Owner,
@@ -65,7 +65,7 @@ export async function claimAddress(
     .execute()
 }
 
-/** Whether it was pending until now. */
+/** True if it was pending before. */
 export async function proveAddress(
   db: Database,
   owner: Owner,
@@ -112,7 +112,7 @@ export async function removeAddress(
     .execute()
 }
 
-/** Where phones of this user are registered from, as the switch wrote it: each proved the SIP password. */
+/** Source addresses of registered phones, which have proven the SIP password. */
 export async function registeredFrom(
   db: Database,
   owner: Owner,
@@ -130,7 +130,7 @@ export async function registeredFrom(
   return rows.map(({ address }) => address)
 }
 
-/** Hosts of carriers, and those that customers are told to point their phones at. */
+/** Hosts of carriers, and server addresses shown to customers. */
 export async function serviceHosts(db: Database, _scope: AllUsers): Promise<string[]> {
   const { rows } = await sql<{ host: string }>`
     select host from trunks

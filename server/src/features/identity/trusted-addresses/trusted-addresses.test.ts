@@ -21,7 +21,7 @@ const listOf = async (portal: Portal, { token }: SignedIn) => {
   return answer.addresses.map(({ address, state }) => [address, state])
 }
 
-/** As a switch reports it. */
+/** Writes a registration like a switch report. */
 const register = (portal: Portal, { id }: SignedIn, address: string, expiresAt?: Date) => {
   const now = portal.clock.now()
   return portal.services.db
@@ -38,8 +38,8 @@ const register = (portal: Portal, { id }: SignedIn, address: string, expiresAt?:
     .execute()
 }
 
-describe('the host a customer calls from', () => {
-  it('is dynamic, an address or a name, written in one way', async () => {
+describe('the host of a customer', () => {
+  it('is dynamic, an address or a name, in canonical form', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     for (const [host = '', kept, addresses] of [
@@ -60,7 +60,7 @@ describe('the host a customer calls from', () => {
     }
   })
 
-  it('is refused when it is too short or neither of these', async () => {
+  it('is refused if it is too short or invalid', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     for (const [host = '', words] of [
@@ -77,7 +77,7 @@ describe('the host a customer calls from', () => {
     expect((await me(portal, alice)).host).toBe('dynamic')
   })
 
-  it('can be claimed by several accounts at once, and a claim takes nothing from the others', async () => {
+  it('can be claimed by several accounts without affecting the others', async () => {
     const portal = await createPortal()
     const people = [await signUp(portal, 'alice'), await signUp(portal, 'bob'), await signUp(portal, 'carol')]
     const answers = await Promise.all(people.map((person) => setHost(portal, person, '2600:db8::1')))
@@ -86,7 +86,7 @@ describe('the host a customer calls from', () => {
   })
 })
 
-describe('an address is refused to customers', () => {
+describe('customers cannot claim an address', () => {
   const special = [
     '10.0.0.1',
     '127.0.0.5',
@@ -108,7 +108,7 @@ describe('an address is refused to customers', () => {
     '::ffff:a00:1',
     '64:ff9b::a00:1',
   ]
-  it.each(special)('of a special range: %s', async (address) => {
+  it.each(special)('of a reserved range: %s', async (address) => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     for (const ask of [setHost, claim])
@@ -117,7 +117,7 @@ describe('an address is refused to customers', () => {
     expect((await me(portal, alice)).host).toBe('dynamic')
   })
 
-  it('of the portal, of a switch, of this machine, of a carrier or behind the website IP', async () => {
+  it('of the portal, a switch, this machine, a carrier or the website IP', async () => {
     const portal = await createPortal({
       PUBLIC_URL: 'https://20.0.0.1',
       SWITCHES: '20.0.0.2:7000,[2600::2]:7000',
@@ -154,7 +154,7 @@ describe('an address is refused to customers', () => {
 })
 
 describe('several addresses', () => {
-  it('are added and removed one by one; the host is one of them', async () => {
+  it('are added and removed one by one and include the host', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     expect(await claim(portal, alice, '20.40.60.1')).toMatchObject({
@@ -181,7 +181,7 @@ describe('several addresses', () => {
     expect((await me(portal, alice)).host).toBe('dynamic')
   })
 
-  it('end at twenty', async () => {
+  it('are limited to twenty', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     for (let last = 1; last <= 20; last++)
@@ -193,7 +193,7 @@ describe('several addresses', () => {
     expect(await listOf(portal, alice)).toHaveLength(20)
   })
 
-  it('cannot be tried out without end', async () => {
+  it('have a rate limit', async () => {
     const portal = await createPortal()
     const alice = await signUp(portal, 'alice')
     for (let tries = 0; tries < 30; tries++) await claim(portal, alice, '10.0.0.1')
@@ -205,7 +205,7 @@ describe('several addresses', () => {
 })
 
 describe('a claim', () => {
-  it('is proven at once where a phone of the account is registered from there now', async () => {
+  it('is proven immediately if a phone of the account is registered from there', async () => {
     const portal = await createPortal()
     const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
     await register(portal, alice, '2600:0:0:0:0:0:0:7')
@@ -224,7 +224,7 @@ describe('a claim', () => {
     ])
   })
 
-  it('tells when another account has proven the same address', async () => {
+  it('shows if another account has proven the same address', async () => {
     const portal = await createPortal()
     const people = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
     for (const person of people) {
@@ -239,7 +239,7 @@ describe('a claim', () => {
 })
 
 describe('an administrator', () => {
-  it('approves an address, a private one too, for one account, and revokes it', async () => {
+  it('approves an address for one account, even a private one, and revokes it', async () => {
     const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
@@ -282,7 +282,7 @@ describe('an administrator', () => {
     ])
   })
 
-  it('who sets the host of a user approves it', async () => {
+  it('approves an address by setting it as host of a user', async () => {
     const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
@@ -295,7 +295,7 @@ describe('an administrator', () => {
     expect(taken).toMatchObject({ status: 409, code: 'host_taken' })
     expect(taken.answer).toMatchObject({ error: { fields: [{ field: 'host' }] } })
     expect((await me(portal, bob)).host).toBe('dynamic')
-    // Said again it is no change, and the word of before stands.
+    // A repeat changes nothing and keeps the approval.
     expect((await update(alice.id, '10.1.2.3')).status).toBe(200)
     await update(alice.id, 'dynamic')
     expect(await listOf(portal, alice)).toEqual([])

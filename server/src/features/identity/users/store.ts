@@ -6,11 +6,11 @@ import type { Tables } from '../../../platform/tables.ts'
 
 export type UserRow = Selectable<Tables['users']>
 
-/** A user and what they own; the account row is made with the user by the database itself. */
+/** A user with balance. A database trigger creates the account row. */
 export type UserWithBalance = UserRow & {
   balance_micros: bigint
   held_micros: bigint
-  /** Where they point their PBX at: their own address or the service's. */
+  /** Server address: the user's own or that of the service. */
   shown_websiteip: string | null
 }
 
@@ -18,7 +18,7 @@ export type NewUser = {
   username: string
   passwordHash: string
   email: string | null
-  /** True for an address that an administrator entered. */
+  /** True if an administrator entered the address. */
   isEmailVerified?: boolean
   name?: string
   company?: string
@@ -27,7 +27,7 @@ export type NewUser = {
   isPremium?: boolean
 }
 
-/** Constraint that says a name is taken; see db/0001_accounts.sql. */
+/** Unique index on usernames; see db/0001_accounts.sql. */
 export const USERNAME_INDEX = 'users_username'
 
 export const insertUser = (db: Database, user: NewUser, now: Date): Promise<UserRow> =>
@@ -48,7 +48,7 @@ export const insertUser = (db: Database, user: NewUser, now: Date): Promise<User
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Whose name it is, in any letter case; nobody where there is none. A part of a larger statement. */
+/** Subquery for the id of a username, case-insensitive. */
 export const idOfUser = (db: Database, owner: Owner, username: string) =>
   db
     .selectFrom('users')
@@ -56,7 +56,7 @@ export const idOfUser = (db: Database, owner: Owner, username: string) =>
     .where(sql`lower(username)`, '=', username.toLowerCase())
     .$if(owner.userId !== null, (query) => query.where('users.id', '=', owner.userId))
 
-/** Users the owner may see: themselves, or all for an administrator and the house. */
+/** The owner's own user, or all for administrators and the system. */
 const visibleUsers = (db: Database, owner: Owner) =>
   db
     .selectFrom('users')
@@ -81,7 +81,7 @@ export const findUserByName = (
 ): Promise<UserWithBalance | undefined> =>
   visibleUsers(db, owner).where(sql`lower(username)`, '=', username.toLowerCase()).executeTakeFirst()
 
-/** Accounts that have verified the address. */
+/** Active accounts with this verified address. */
 export const findActiveUsersByEmail = (
   db: Database,
   owner: Owner,

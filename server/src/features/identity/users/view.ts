@@ -2,7 +2,7 @@ import type { User } from '@trunkline/contract/accounts'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { UserWithBalance } from './store.ts'
 
-/** A row as the wire shows it: no password, nothing that is not in the contract. */
+/** Converts a row to an API answer, without the password. */
 export const viewUser = (row: UserWithBalance): User => ({
   id: row.id,
   username: row.username,

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util'
 import { describeBooks } from '@trunkline/server/features/calls/books/check-books'
 import { checkBooks } from '@trunkline/server/main/check-books'
-import { dataFolderOf } from './data-folder.ts'
+import { readDataOption } from './data-folder.ts'
 import { connectDatabase, hasDatabase, noDatabaseIn } from './database.ts'
 import { explain, UserError } from './user-error.ts'
 
@@ -9,7 +8,7 @@ const USAGE = 'Usage: ./trunkline check-books [--data DIR]'
 
 /** `check-books` checks that the ledger balances; the exit code is 1 if it does not. */
 export async function printBooks(args: string[]): Promise<void> {
-  const data = readData(args)
+  const data = readDataOption(args, USAGE)
   if (!hasDatabase(data)) throw new UserError(noDatabaseIn(data))
   const database = await connectDatabase(data)
   try {
@@ -22,15 +21,6 @@ export async function printBooks(args: string[]): Promise<void> {
     throw explain(error, { port: 0, databaseUrl: process.env.DATABASE_URL })
   } finally {
     await database.close()
-  }
-}
-
-function readData(args: string[]): string {
-  try {
-    const { values } = parseArgs({ args, options: { data: { type: 'string' } } })
-    return dataFolderOf(values.data)
-  } catch {
-    throw new UserError(USAGE)
   }
 }
 

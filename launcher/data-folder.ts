@@ -1,10 +1,20 @@
 import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { UserError } from './user-error.ts'
 
 /** The folder given by --data, else by TRUNKLINE_DATA. */
 export const dataFolderOf = (given: string | undefined): string =>
   resolve(given ?? (process.env.TRUNKLINE_DATA || 'data'))
+
+/** Parses the arguments of a command whose only option is --data. */
+export function readDataOption(args: string[], usage: string): string {
+  try {
+    return dataFolderOf(parseArgs({ args, options: { data: { type: 'string' } } }).values.data)
+  } catch {
+    throw new UserError(usage)
+  }
+}
 
 /**
  * Locks the data folder for this process. The lock file holds the process ID and its start time, so that a stale lock

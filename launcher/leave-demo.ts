@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util'
 import { leaveDemo as closeDemo } from '@trunkline/server/main/leave-demo'
-import { dataFolderOf, lockDataFolder } from './data-folder.ts'
+import { lockDataFolder, readDataOption } from './data-folder.ts'
 import { connectDatabase, hasDatabase, noDatabaseIn } from './database.ts'
 import { explain, UserError } from './user-error.ts'
 
@@ -8,7 +7,7 @@ const USAGE = 'Usage: ./trunkline leave-demo [--data DIR]'
 
 /** `leave-demo` turns a demo database into a production database. The portal must be stopped. */
 export async function leaveDemo(args: string[]): Promise<void> {
-  const data = readData(args)
+  const data = readDataOption(args, USAGE)
   if (!hasDatabase(data)) throw new UserError(noDatabaseIn(data))
   const release = process.env.DATABASE_URL ? async () => {} : await lockDataFolder(data)
   try {
@@ -30,13 +29,5 @@ export async function leaveDemo(args: string[]): Promise<void> {
     throw explain(error, { port: 0, databaseUrl: process.env.DATABASE_URL })
   } finally {
     await release()
-  }
-}
-
-function readData(args: string[]): string {
-  try {
-    return dataFolderOf(parseArgs({ args, options: { data: { type: 'string' } } }).values.data)
-  } catch {
-    throw new UserError(USAGE)
   }
 }

@@ -3,7 +3,7 @@ import type { Person, Random } from './person.ts'
 import { adminFrame, adminScreens, portalScreens, type Screen } from './screens.ts'
 import { createLiveStream, EVERYBODYS, type LiveStream, OWN } from './stream.ts'
 
-/** A window that somebody has open: a stream of live calls, a screen that reads and reads again, then another screen. */
+/** A browser window: a stream of live calls, and a screen that polls, followed by other screens. */
 export type Browser = { stream: LiveStream; stop(): Promise<void> }
 
 const AFTER_CALLS_MS = 10_000
@@ -13,7 +13,7 @@ export function openBrowser(
   isAdmin: boolean,
   urls: readonly string[],
   random: Random,
-  /** Within so long they have all come. */
+  /** All windows open within this time. */
   comingMs: number,
 ): Browser {
   const leaving = new AbortController()
@@ -22,7 +22,7 @@ export function openBrowser(
   const wait = (ms: number) => pause(Math.max(1, ms), undefined, { signal })
   const screens = isAdmin ? adminScreens : portalScreens
 
-  /** Looked at for a while, as the web app does it: what it shows is read again by itself. */
+  /** Shows a screen for a while and polls its requests as the web app does. */
   async function look({ once, every = [], afterCalls = [] }: Screen): Promise<void> {
     const over = Date.now() + random.between(8_000, 40_000)
     await Promise.all(once.map(person.read))
@@ -49,7 +49,7 @@ export function openBrowser(
     for (;;) await look(random.of(screens))
   }
 
-  /** Laptops are closed, trains go through tunnels, proxies choose another process. */
+  /** Disconnects now and then, and may reconnect to another API process. */
   async function comeAndGo(): Promise<void> {
     await wait(comingMs)
     for (;;) {
@@ -66,7 +66,7 @@ export function openBrowser(
   const tasks = [live().catch(unlessLeaving), comeAndGo().catch(unlessLeaving)]
   return {
     stream,
-    /** Stops reading and coming and going; the stream stays as it is, or is opened. */
+    /** Stops polling and disconnecting; opens the stream if it is closed. */
     async stop() {
       leaving.abort()
       await Promise.all(tasks)

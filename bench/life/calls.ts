@@ -4,18 +4,18 @@ import { runSipp, type SippOptions, type SippResult } from '../../sip/test/sipp.
 import type { Provider } from './provider.ts'
 import { addressOf, NUMBERS, type Town } from './town.ts'
 
-/** How a group of calls must end in the records. */
+/** The expected records of a group of calls. */
 export type Expected = {
   status: 'completed' | 'busy' | 'cancelled'
   reason?: string
-  /** Tried in vain before the one that took it. */
+  /** Failed carrier attempts before the successful one. */
   triedBefore?: number
-  /** Exactly so many seconds. */
+  /** Exact duration in seconds. */
   seconds?: number
 }
 export type Group = {
   name: string
-  /** So many calls were to be made. */
+  /** Planned number of calls. */
   planned: number
   userIds: ReadonlySet<number>
   expected: Expected
@@ -24,7 +24,7 @@ export type Group = {
 
 type Kind = {
   name: string
-  /** Of all calls. */
+  /** Share of all calls. */
   share: number
   users: readonly { person: { id: number } }[]
   expected: Expected
@@ -33,10 +33,10 @@ type Kind = {
 }
 
 const A_LAW_SILENCE = 0xd5
-/** Until the last call is over. */
+/** Time for the last calls to end. */
 const LONGEST_CALL_MS = 20_000
 
-/** SIPp in all its roles, each at an even pace, for so many seconds. */
+/** Runs all SIPp roles at a constant rate for a number of seconds. */
 export async function startCalls(
   provider: Provider,
   town: Town,
@@ -147,7 +147,7 @@ export async function startCalls(
     perSecond: calls / seconds,
     ...common,
   })
-  // Phones say every now and then where they are.
+  // Phones refresh their registration periodically.
   const registering = await runSipp({
     scenario: 'register',
     accounts: accounts(phones),

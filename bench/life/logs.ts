@@ -8,7 +8,7 @@ import type { Verdict } from './records.ts'
 const ERROR_LEVEL = 50
 const WARN_LEVEL = 40
 
-/** How long the logs of others are: what they said while they were started is no concern of ours. */
+/** Log sizes after startup; earlier lines are ignored. */
 export async function lengthsOfLogs(provider: Provider): Promise<number[]> {
   return (await logsOfOthers(provider)).map(([, text]) => text.length)
 }
@@ -25,7 +25,7 @@ const logsOfOthers = async (provider: Provider) =>
     ['rtpengine', await read(provider, 'rtpengine.log'), /\b(ERR|CRIT):/],
   ] as const
 
-/** What the product itself complained of. */
+/** Warnings and errors in the product's own logs. */
 export async function judgeLogs(provider: Provider, before: readonly number[]): Promise<Verdict> {
   const faults: string[] = []
   const warnings = new Map<string, number>()
@@ -48,14 +48,14 @@ export async function judgeLogs(provider: Provider, before: readonly number[]): 
       lines++
       if (pattern.test(one)) faults.push(`${name}: ${one.slice(0, 300)}`)
     }
-  for (const [what, times] of warnings) console.log(`  warned ${times} times: ${what}`)
+  for (const [what, times] of warnings) console.log(`  warning, ${times} times: ${what}`)
   return { what: 'logs without an error', of: `${lines.toLocaleString('en')} lines`, faults }
 }
 
 const read = ({ switchFolder }: Provider, name: string) =>
   readFile(join(switchFolder, name), 'utf8').catch(() => '')
 
-/** Packets of speech that rtpengine passed on, by its own count. */
+/** RTP packets relayed, from rtpengine's statistics. */
 export async function packetsRelayed(provider: Provider): Promise<number> {
   const port = /MY_MEDIA_PORT\|(\d+)\|/.exec(await read(provider, 'kamailio.cfg'))?.[1]
   const socket = createSocket('udp4')

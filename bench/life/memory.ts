@@ -4,11 +4,11 @@ import { median } from '../measure.ts'
 import { askKamailio, descendsFrom, processorTime } from '../processor-time.ts'
 import type { Provider } from './provider.ts'
 
-/** Memory of every process of the product while it works, and the processor time it took. */
+/** Memory and CPU time of every process of the product. */
 const SAMPLE_EVERY_MS = 10_000
-/** What is looked at again and again is in memory by then. */
+/** Warm-up share: caches are filled by then. */
 const WARM_SHARE = 0.25
-/** Growth that is called flat: what a collector leaves lying about for a while. */
+/** Growth that counts as flat, because garbage collection varies. */
 const FLAT_SHARE = 0.1
 const FLAT_MB = 10
 
@@ -64,7 +64,7 @@ export function watchMemory(provider: Provider) {
     for (const pid of used.keys()) {
       const party = partyOf(pid, used)
       if (party === null || Object.values(PARTIES).includes(party)) continue
-      // Of memory that several share, each has its part; PostgreSQL's cache is bounded by its settings and fills up.
+      // Proportional set size. PostgreSQL's cache is limited by its settings and fills up.
       const field = party === POSTGRES ? 'Pss_Anon' : party === KAMAILIO ? 'Pss' : 'Rss'
       sums.set(party, (sums.get(party) ?? 0) + (await kilobytes(pid, field)))
     }
@@ -93,8 +93,8 @@ export function watchMemory(provider: Provider) {
 }
 
 /**
- * The first third of what is warm beside the last. Of a heap the least: what is left when it was just collected; in between it
- * holds what nobody needs any more.
+ * Compares the first and last third after the warm-up. For heaps it uses the minimum, which is the size right after a garbage
+ * collection.
  */
 function judge(name: string, sizes: readonly number[]): Grown {
   const warm = sizes.slice(Math.floor(sizes.length * WARM_SHARE))
@@ -111,7 +111,7 @@ async function kilobytes(pid: number, field: string): Promise<number> {
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** In bytes, by the process's own metrics; 0 where it has just not answered. */
+/** Bytes from the process's metrics; 0 if it did not respond. */
 async function heapOf(port: number): Promise<number> {
   const text = await fetch(`http://127.0.0.1:${port}/metrics`)
     .then((response) => response.text())

@@ -5,19 +5,19 @@ import { OTHER_PRICE, PRICE, type Town } from './town.ts'
 
 const timezone = 'Europe/London'
 
-/** What became of the work: for the table, and what must not have happened. */
+/** Results of the administrators' work, and violations. */
 export type OfficeWork = {
   adjustments: number
   refunds: number
   reviews: number
   edits: number
-  /** Two administrators saved at once and both, or neither, were let through. */
+  /** Concurrent saves of two administrators where not exactly one succeeded. */
   overwritten: string[]
   hangUps: number
   exportedLines: number
 }
 
-/** Several administrators at work until a moment, each task at its own pace. */
+/** Runs several administrators until a given time, each task at its own rate. */
 export function startOffice(town: Town, payments: () => readonly Paid[], random: Random, until: number) {
   const { administrators, boss, readers, phones, pbxs, watched, addToBooks } = town
   const done: OfficeWork = {
@@ -37,11 +37,11 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
 
   async function adjust(): Promise<void> {
     const user_id = random.of(customers).person.id
-    // Given more often than taken, and never more taken than there is.
+    // More credits than debits, and never a debit above the balance.
     const amount = random.below(3) === 0 ? -random.between(1, 40) / 100 : random.between(10, 300) / 100
     const body = { user_id, amount, reason: 'A correction', request_key: newKey('adjust') }
     const admin = somebody()
-    // Sent twice by an impatient finger: done once.
+    // Sent twice with the same key; applied once.
     const answers = await Promise.all(
       [0, 1].map(() => admin.call('POST /api/admin/balance-adjustments', { body })),
     )
@@ -59,7 +59,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
     if (seen?.payment.state !== 'completed') return
     refunded.add(id)
     const part = Math.round(amount * 10) / 100
-    // An upgrade is given back to the balance; a top-up leaves it again.
+    // The refund of an upgrade increases the balance; that of a top-up decreases it.
     const to = kind === 'upgrade' ? 'balance' : 'paid_out'
     const body = {
       ...({ amount: part, to, reason: 'Asked for it' } as const),
@@ -88,7 +88,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
     done.reviews++
   }
 
-  /** Two administrators save what both have read: one is let through, the other is told. */
+  /** Two administrators save the same version: one succeeds, the other gets a conflict. */
   async function bothSave(what: string, save: (admin: Person) => Promise<unknown>): Promise<void> {
     const [one, other] = [random.of(administrators), boss]
     const saved = (await Promise.all([save(one), save(other)])).filter((answer) => answer !== null).length
@@ -148,7 +148,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
       for (const { uniqueid, state, hangup_requested } of list?.liveCallsDetails ?? []) {
         if (state !== 'answered' || hangup_requested) continue
         const body = { uniqueid, reason: 'Looked odd' }
-        // Somebody else may be faster by a moment.
+        // Another administrator may have been faster.
         if (await admin.call('POST /api/admin/live-calls/hangup', { body, allowed: [404] })) done.hangUps++
       }
     }
@@ -177,7 +177,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
     keepDoing(1_000, lookSomebodyUp),
     keepDoing(30_000, exportFiles),
   ])
-  // Calls that live when everything else has stopped are hung up too.
+  // Also ends the calls that are still live at the end.
   let isOver = false
   const clicking = (async () => {
     for (; !isOver; await pause(2_000)) await hangUp()

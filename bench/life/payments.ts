@@ -3,7 +3,7 @@ import type { Person, Random } from './person.ts'
 import type { Provider } from './provider.ts'
 import type { Customer, Town } from './town.ts'
 
-/** What the provider of payments was told to let happen with an invoice. */
+/** The planned outcome of an invoice at the payment provider. */
 export type Outcome = 'paid' | 'underpaid' | 'expired' | 'left open'
 export type Paid = {
   id: number
@@ -33,11 +33,11 @@ const OUTCOMES: readonly Outcome[] = [
 const TOP_UP_EVERY_MS = 1_500
 const UPGRADE_EVERY_MS = 12_000
 const REDEEM_EVERY_MS = 4_000
-/** Between two looks of somebody who came back from paying, and how long they look. */
+/** Poll interval and timeout after a payment. */
 const LOOK_EVERY_MS = 2_500
 const LOOKS = 4
 
-/** Every callback comes twice, at once; a payment is seen first and confirmed a second later. */
+/** Sends every callback twice concurrently; a payment is confirmed one second after its detection. */
 const HABITS = { callbacks: { copies: 2, at_once: true }, confirmation_seconds: 1 }
 
 export async function startPayments(provider: Provider, town: Town, random: Random, until: number) {
@@ -97,7 +97,7 @@ export async function startPayments(provider: Provider, town: Town, random: Rand
   async function redeem({ person }: Customer): Promise<void> {
     const code = { body: { code: CREDIT_CODE } }
     await person.call('POST /api/promo-codes/check', code)
-    // Two clicks on one button.
+    // A double click.
     const answers = await Promise.all(
       [0, 1].map(() => person.call('POST /api/promo-codes/redeem', { ...code, allowed: [409] })),
     )
@@ -105,7 +105,7 @@ export async function startPayments(provider: Provider, town: Town, random: Rand
     redeemed += answers.filter(Boolean).length
   }
 
-  /** Begun at an even pace; each takes the time it takes. */
+  /** Starts payments at a constant rate. */
   async function keepDoing(everyMs: number, act: (index: number) => Promise<void> | null): Promise<void> {
     const underWay: Promise<void>[] = []
     for (let index = 0; Date.now() < until; index++) {
@@ -131,7 +131,7 @@ export async function startPayments(provider: Provider, town: Town, random: Rand
     }),
   ])
   return {
-    /** So far, for whoever refunds. */
+    /** Payments so far, for refunds. */
     payments: payments as readonly Paid[],
     async ended(): Promise<PaymentsMade> {
       await working
@@ -140,5 +140,5 @@ export async function startPayments(provider: Provider, town: Town, random: Rand
   }
 }
 
-/** What somebody sends who pays too little; in whole cents. */
+/** An underpayment in whole cents. */
 export const half = (amount: number): number => Math.round(amount * 50) / 100

@@ -1,33 +1,33 @@
 import type { Address, AnswerOf, RequestOf } from '@trunkline/contract'
 import { toUrl } from '../../web/src/app/url.ts'
 
-/** What happened to requests, by their address. */
+/** Results of requests by endpoint. */
 export type Measured = { times: number[]; statuses: Map<number, number> }
 export type Requests = Map<string, Measured>
 
-/** What any request of these may be refused with, where that is no fault. */
+/** Expected error codes of these endpoints. */
 type Extras = { allowed?: readonly number[] }
 type Loose = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: unknown }
 export type Asked<A extends Address> = RequestOf<A> & Extras
 
-/** An address with what is asked of it, for lists of them. */
+/** An endpoint with its input. */
 export type Ask = readonly [address: Address, request?: Loose]
 
 export type Person = {
   readonly username: string
   readonly id: number
   readonly token: string
-  /** The API process they are connected to, as a proxy chooses one. */
+  /** The API process of this person. */
   readonly url: string
-  /** Null where it was refused or failed, which stands in the books of the benchmark. */
+  /** Returns null for a refusal or failure, which is counted. */
   call<A extends Address>(address: A, request?: Asked<A>): Promise<AnswerOf<A> | null>
-  /** The same for addresses out of a list; whoever asks only reads. */
+  /** The same for endpoints from a list; read-only. */
   read(ask: Ask): Promise<unknown>
-  /** Lines of a file that is downloaded. */
+  /** Number of lines of a download. */
   download(ask: Ask): Promise<number>
 }
 
-/** Statuses that were not expected, with what was said. */
+/** Unexpected statuses with their messages. */
 export type Surprise = { address: string; status: number; said: string }
 
 export function createPeople() {
@@ -94,7 +94,7 @@ export function createPeople() {
 }
 export type People = ReturnType<typeof createPeople>
 
-/** The same numbers again for the same seed. */
+/** Seeded random numbers. */
 export function randomFrom(seed: number) {
   let state = seed
   const below = (limit: number): number => {

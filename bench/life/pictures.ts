@@ -3,12 +3,12 @@ import type { LiveCallView } from '@trunkline/contract/live-calls'
 import type { Verdict } from './records.ts'
 import { EVERYBODYS, type LiveStream } from './stream.ts'
 
-/** Calls come and go while the list travels: the two are compared until they agree, so often at most. */
+/** Maximum number of comparisons, because calls change between the two reads. */
 const TRIES = 15
 const BETWEEN_TRIES_MS = 200
 const AT_ONCE = 20
 
-/** What each stream has told is what the API lists. */
+/** Checks that each stream's live calls match the API's list. */
 export async function comparePictures(what: string, streams: readonly LiveStream[]): Promise<Verdict> {
   const faults: string[] = []
   let calls = 0

@@ -11,16 +11,16 @@ import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postg
 import { root } from '../../launcher/paths.ts'
 import { startSandbox } from '../../launcher/sandbox.ts'
 
-/** The product as a provider runs it: every part a process of its own, by the commands of docs/operations.md. */
+/** Runs every part in its own process, with the commands of docs/operations.md. */
 export type Provider = Awaited<ReturnType<typeof startProvider>>
 
 export const ADMINISTRATOR = { username: 'boss', password: 'the boss of the benchmark' }
 const LOOPBACK = '127.0.0.1'
 const PARTS = ['api-1', 'api-2', 'worker-1', 'callcontrol-1', 'callcontrol-2'] as const
 const PATIENCE_MS = 120_000
-/** Ports that are taken together. */
+/** Size of a port block. */
 const BLOCK = 150
-/** Where those of the metrics begin in it. */
+/** Offset of the metrics ports in the block. */
 const METRICS = 14
 
 type Part = { name: string; child: ChildProcess; log: string; metricsPort?: number }
@@ -41,7 +41,7 @@ export async function startProvider() {
     ends.push(postgres.close)
     await createAdministrator(postgres.url, ADMINISTRATOR, 'production')
     const block = await freeBlock()
-    // SIP wants the port after its own too; the sandbox has those from 10 on.
+    // SIP also uses the next port; the sandbox uses the ports from offset 10.
     const [firstApi, secondApi, controlPort, sipPort] = [block, block + 1, block + 2, block + 3]
     let lastPort = block + 20
     const sandbox = await startSandbox(join(folder, 'sandbox'), firstApi + 10)
@@ -82,7 +82,7 @@ export async function startProvider() {
     }
     for (const name of PARTS) {
       const port = String(name === 'api-2' ? secondApi : firstApi)
-      // One after the other: the first makes the database, and on a fresh clone builds the web app.
+      // Sequentially: the first one creates the database and builds the web app.
       const metricsPort = block + METRICS + PARTS.indexOf(name)
       const part = run(name, ['run', name, '--port', port], {
         ...settings,
@@ -93,7 +93,7 @@ export async function startProvider() {
     }
     return {
       folder,
-      /** For a SIPp of ours. */
+      /** A port for SIPp. */
       nextPort: () => (lastPort += 6),
       databaseUrl: postgres.url,
       sipPort,
@@ -117,7 +117,7 @@ function spawned(args: readonly string[], env: Record<string, string>, log: stri
   const child = spawn(join(root, 'trunkline'), args, {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', output, output],
-    // A process group of its own: Ctrl-C reaches us alone.
+    // Its own process group, so that Ctrl-C reaches only this process.
     detached: true,
   })
   closeSync(output)
@@ -140,7 +140,7 @@ async function stopped(child: ChildProcess): Promise<void> {
   if (isOver === null) child.kill('SIGKILL')
 }
 
-/** A block of our own, below the range from which the system gives out its own. */
+/** A block of ports below the ephemeral range. */
 async function freeBlock(): Promise<number> {
   for (let first = 7_000 + (process.pid % 30) * BLOCK; first < 12_500; first += BLOCK) {
     const wanted = [0, 1, 2, 3, 4, 10, 11, 12, 13].map((step) => first + step)

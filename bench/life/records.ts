@@ -8,7 +8,7 @@ import { OTHER_PRICE, PRICE, type Town } from './town.ts'
 
 export type Cdr = Awaited<ReturnType<typeof readRecords>>[number]
 
-/** A verdict: what was looked at, and what is wrong with it. */
+/** The result of a check. */
 export type Verdict = { what: string; of: string; faults: string[] }
 
 export const readRecords = (db: Database) =>
@@ -19,7 +19,7 @@ export const readRecords = (db: Database) =>
     .orderBy('ended_at')
     .execute()
 
-/** By the documented way from a PBX's Call-ID to the call: the log of call control. */
+/** Maps Call-IDs to calls through call control's log. */
 async function namesOfCalls(provider: Provider): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for (const part of ['callcontrol-1', 'callcontrol-2'])
@@ -31,7 +31,7 @@ async function namesOfCalls(provider: Provider): Promise<Map<string, string>> {
   return names
 }
 
-/** Every call that SIPp knows of has the one record that it should have, and there are no others. */
+/** Checks that every SIPp call has exactly one correct record, and that there are no others. */
 export async function judgeCalls(
   provider: Provider,
   groups: readonly Group[],
@@ -79,7 +79,7 @@ export async function judgeCalls(
   return [...verdicts, { what: 'records of nobody’s calls', of: String(others.length), faults }]
 }
 
-/** Balances are what was done to them and what calls cost, to the micro-dollar; nothing is held; the books prove themselves. */
+/** Checks every balance to the micro-dollar, that no money is held, and that the ledger balances. */
 export async function judgeBooks(
   provider: Provider,
   db: Database,
@@ -119,7 +119,7 @@ export async function judgeBooks(
 
 const BOOKED = { topup: 'top_up', upgrade: 'upgrade_purchase' } as const
 
-/** Every invoice became what the provider let happen, and what was paid was credited once though it was told twice. */
+/** Checks that every invoice has its planned outcome and that each payment was credited once. */
 export async function judgePayments(town: Town, payments: readonly Paid[]): Promise<Verdict> {
   const faults: string[] = []
   for (const { id, kind, amount, bonus, outcome, person } of payments) {
@@ -153,12 +153,12 @@ export async function judgePayments(town: Town, payments: readonly Paid[]): Prom
   return { what: 'payments, each callback twice', of: counts.join(', '), faults }
 }
 
-/** What was over near the edges of a watch may have been told just outside it. */
+/** Tolerance at the start and end of a watched period. */
 const EDGE_MS = 6_000
-/** Over so soon, a call may be gone before anybody was told that it is there. */
+/** A shorter call may end before its start is announced. */
 const TOO_SHORT_MS = 500
 
-/** Whoever watched without a break saw every answer and every end, with the figures of the record. */
+/** Checks that an uninterrupted stream contains every answer and end, with the values of the record. */
 export function judgeStreams(streams: readonly LiveStream[], records: readonly Cdr[]): Verdict[] {
   const gaps: string[] = []
   const unseen: string[] = []

@@ -2,7 +2,7 @@ import type { Grown, Worked } from './memory.ts'
 import type { Requests } from './person.ts'
 import type { Verdict } from './records.ts'
 
-/** Of a list of faults, so many are shown. */
+/** Number of faults to print. */
 const SHOWN = 6
 
 export function percentiles(times: readonly number[]): string {
@@ -13,9 +13,9 @@ export function percentiles(times: readonly number[]): string {
 
 const line = (what: string, ...rest: string[]) => console.log(`  ${what.padEnd(46)} ${rest.join(' ')}`)
 
-/** True when nothing is wrong. */
+/** Returns whether all checks passed. */
 export function printVerdicts(verdicts: readonly Verdict[]): boolean {
-  console.log('\nNothing lost?')
+  console.log('\nChecks')
   for (const { what, of, faults } of verdicts) {
     line(what, of.padEnd(44), faults.length === 0 ? 'right' : `${faults.length} WRONG`)
     for (const fault of faults.slice(0, SHOWN)) console.log(`      ${fault}`)
@@ -59,12 +59,12 @@ export function printRequests(requests: Requests, seconds: number): void {
       .filter(([status]) => status !== 200)
       .map(([status, times]) => `${address}: ${status}, ${times} times`),
   )
-  console.log(`  answers other than 200: ${statuses.length === 0 ? 'none' : ''}`)
+  console.log(`  responses other than 200: ${statuses.length === 0 ? 'none' : ''}`)
   for (const status of statuses) console.log(`    ${status}`)
 }
 
 export function printMemory(grown: readonly Grown[]): boolean {
-  console.log('\nMemory in MB: first third and last third after warming up, and the most')
+  console.log('\nMemory in MB: first and last third after the warm-up, and maximum')
   for (const { name, earlyMb, lateMb, mostMb, isFlat } of grown)
     line(
       name,
@@ -75,7 +75,7 @@ export function printMemory(grown: readonly Grown[]): boolean {
 }
 
 export function printWork(worked: readonly Worked[]): void {
-  console.log('\nProcessor, in hundredths of a core')
+  console.log('\nCPU in percent of a core')
   for (const { name, cores } of worked.toSorted((one, other) => other.cores - one.cores))
     line(name, (100 * cores).toFixed(1).padStart(8))
 }

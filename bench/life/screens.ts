@@ -1,11 +1,11 @@
 import type { Ask } from './person.ts'
 
-/** What the web app asks for on its screens (web/src/portal, web/src/admin), at once and again. */
+/** Requests of the web app's screens (web/src/portal, web/src/admin), initial and polled. */
 export type Screen = {
   once: readonly Ask[]
-  /** Again and again while somebody looks. */
+  /** Polled while the screen is open. */
   every?: readonly (readonly [ms: number, ask: Ask])[]
-  /** When a call has ended, at most every ten seconds. */
+  /** Requested after the end of a call, at most every ten seconds. */
   afterCalls?: readonly Ask[]
 }
 
@@ -27,7 +27,7 @@ const home: Screen = {
 }
 
 export const portalScreens: readonly Screen[] = [
-  // Where most people are most of the time.
+  // The most used screen.
   home,
   home,
   { once: [records, ['GET /api/cdr/totals']], every: repeated(LIVE, records) },
@@ -62,7 +62,7 @@ const payments: Ask = ['GET /api/admin/payments']
 const sums: Ask = ['GET /api/admin/payments/totals']
 const openReviews: Ask = ['GET /api/admin/payment-reviews', { query: { state: 'open', limit: 1 } }]
 
-/** Around every screen of the operator's panel. */
+/** Requests of the admin panel's layout. */
 export const adminFrame = repeated(
   CHECKED,
   ['GET /api/admin/alerts', { query: { state: 'open', limit: 1 } }],

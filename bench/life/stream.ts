@@ -5,7 +5,7 @@ import type { Person } from './person.ts'
 export const OWN = '/api/live-calls/stream'
 export const EVERYBODYS = '/api/admin/live-calls/stream'
 
-/** From one snapshot to the next, however often it was cut and taken up in between: nothing may be missing in here. */
+/** The period between two snapshots, including reconnects; no event may be missing in it. */
 export type Watch = {
   from: number
   to: number
@@ -16,14 +16,14 @@ export type Watch = {
 
 export type LiveStream = ReturnType<typeof createLiveStream>
 
-/** Replays of what was missed say nothing about how fast events travel. */
+/** Events right after a connect are replays and have no meaningful latency. */
 const SETTLED_MS = 500
 
-/** One browser's stream of live calls, with the picture that it would show. */
+/** A browser's stream of live calls and its current state. */
 export function createLiveStream(person: Person, path: string, urls: readonly string[]) {
   const picture = new Map<string, LiveCallView['state']>()
   const watches: Watch[] = []
-  /** Milliseconds from the moment at the switch to the arrival here. */
+  /** Latency in milliseconds from the switch to the browser. */
   const delays = { calling: [] as number[], answered: [] as number[] }
   const counts = { events: 0, snapshots: 0, openings: 0, resumed: 0, missed: 0, faults: [] as string[] }
   const onAnswered: ((call: LiveCallView) => void)[] = []
@@ -65,7 +65,7 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
     for (const listener of onAnswered) listener(call)
   }
 
-  /** Events are numbered without a gap within their epoch. */
+  /** Event numbers have no gap within an epoch. */
   function follow(id: string, event: string): void {
     const [epoch = '', number = ''] = id.split('.')
     const isNext = epoch === last.epoch && Number(number) === last.number + 1
@@ -83,11 +83,11 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
       },
       signal,
     })
-    if (!response.ok || !response.body) throw new Error(`the stream was answered ${response.status}`)
+    if (!response.ok || !response.body) throw new Error(`the stream returned ${response.status}`)
     counts.openings++
     openedAt = Date.now()
     const { snapshots } = counts
-    // Only one that goes on may begin without a snapshot.
+    // Only a resumed stream may start without a snapshot.
     let isResuming = hasBegun
     const events = createEventReader()
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
@@ -108,10 +108,10 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
     watches,
     delays,
     counts,
-    /** Told of every call that is answered while somebody looks. */
+    /** Called for every answered call. */
     onAnswered: (listener: (call: LiveCallView) => void) => void onAnswered.push(listener),
 
-    /** Goes on where it was cut, at the same process or at another one. */
+    /** Resumes the stream at the same or another API process. */
     open(atAnother = false): void {
       if (cut) return
       if (atAnother) url = urls.find((one) => one !== url) ?? url

@@ -3,14 +3,14 @@ import { runSipp } from '../../sip/test/sipp.ts'
 import { createPeople, type Person } from './person.ts'
 import { ADMINISTRATOR, type Provider } from './provider.ts'
 
-/** Everybody who takes part, made through the API as a provider and its customers would. */
+/** Creates all users, routes and trunks through the API. */
 export type Town = Awaited<ReturnType<typeof settleTown>>
 export type Customer = { person: Person; account: { user: string; password: string } }
 export type Carriers = Awaited<ReturnType<typeof startCarriers>>
 
 export const PRICE = 0.06
 export const OTHER_PRICE = 0.066
-/** Seconds that those have money for who are cut. */
+/** Seconds covered by the balance of customers whose calls end by timeout. */
 export const POOR_SECONDS = 7
 export const NUMBERS = {
   gb: '442079460123',
@@ -44,7 +44,7 @@ export async function startCarriers(provider: Provider, seconds: number) {
     broken: broken.port,
     brief: brief.port,
     async close() {
-      // Merely told to stop, it would wait for calls that nobody will end any more.
+      // SIGKILL, because SIPp would wait for its open calls.
       main.kill()
       await main.ended
       await broken.close()
@@ -61,7 +61,7 @@ export async function settleTown(provider: Provider, carriers: Carriers, size: S
   const urlOf = (index: number) => urls[index % urls.length] ?? ''
   const boss = await people.signIn(urlOf(0), ADMINISTRATOR.username, ADMINISTRATOR.password)
   const catalogue = await fillCatalogue(boss, carriers)
-  /** What everybody should have, by what was done and answered; calls come off it. In micro-dollars. */
+  /** Expected balances in micro-dollars, before the cost of calls. */
   const books = new Map<number, bigint>()
   const addToBooks = (userId: number, dollars: number) =>
     books.set(userId, (books.get(userId) ?? 0n) + BigInt(Math.round(dollars * 1_000_000)))
@@ -126,7 +126,7 @@ export async function settleTown(provider: Provider, carriers: Carriers, size: S
   }
 }
 
-/** Of the PBX with this number. */
+/** The address of a PBX. */
 export const addressOf = (index: number): string => `127.0.0.${11 + index}`
 
 async function fillCatalogue(boss: Person, carriers: Carriers) {
@@ -160,7 +160,7 @@ async function fillCatalogue(boss: Person, carriers: Carriers) {
     await route('FR', 'Patient'),
     await route('IT', 'Brief'),
   ]
-  // What was told last has reached the switch when it can be pinged.
+  // A successful ping of the newest trunk proves that the switch has all changes.
   for (const { id } of trunks) await done(boss.call('POST /api/trunks/:id/test', { params: { id } }))
   return { routeIds, trunkIds: trunks.map(({ id }) => id) }
 }

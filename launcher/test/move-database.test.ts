@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
-import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder, post, signIn, startPortal, trunkline } from './portal-process.ts'
+import { ask, outcome } from './production-settings.ts'
 
 it('moves a demo with its history and live calls to another PostgreSQL, and backs it up while the portal is running', async () => {
   const data = await dataFolder()
@@ -69,11 +69,6 @@ it.each([
   expect(await outcome(args)).toEqual({ code: 1, said: expect.stringContaining(message) })
 })
 
-async function outcome(args: string[], env: Record<string, string> = {}) {
-  const command = trunkline(args, { env })
-  return { code: await command.ended, said: command.output().trim() }
-}
-
 /** The operator's own PostgreSQL; `makeDatabase` creates a database owned by an ordinary role. */
 async function ownServer() {
   const server = await startEmbeddedPostgres(await dataFolder())
@@ -88,16 +83,6 @@ async function ownServer() {
       Object.assign(url, { username: role, password: 'secret', pathname: `/${name}` })
       return url.href
     },
-  }
-}
-
-async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
   }
 }
 

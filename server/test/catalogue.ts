@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createPortal, type Portal, type SignedIn, signUp } from './portal.ts'
 
-/** A portal with an administrator, a regular and a premium customer, and what it takes to add routes and trunks. */
+/** A portal with an administrator, a regular and a premium customer, and helpers to add routes and trunks. */
 export async function createShop() {
   const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })
@@ -43,21 +43,20 @@ export async function createShop() {
 
 export type Shop = Awaited<ReturnType<typeof createShop>>
 
-/** What administrators did, the latest first. */
+/** Audit entries, newest first. */
 export async function auditOf(portal: Portal, root: SignedIn, action: string) {
   const { answer } = await portal.call('GET /api/admin/audit-log', { token: root.token, query: { action } })
   return answer.entries
 }
 
-/** Everything that an answer says, wherever in it: for what must not be said. */
+/** All values in a response, to check that it leaks nothing. */
 export function expectNowhere(answer: unknown, ...secrets: string[]): void {
   const text = JSON.stringify(answer)
   for (const secret of secrets) expect(text).not.toContain(secret)
 }
 
 /**
- * Requests that get in each other's way for certain: what they need is locked until all of them wait, here or for each
- * other. Answers what became of them.
+ * Runs requests that conflict: a row is locked until all of them wait for it or for each other. Returns their results.
  */
 export async function racing<Answer>(
   { services: { db } }: Portal,
@@ -82,7 +81,7 @@ async function waitingForLocks(db: Portal['services']['db']): Promise<number> {
 
 let calls = 0
 
-/** A live call in the database, as call control leaves it. */
+/** Inserts a live call as call control does. */
 export async function liveCall(
   portal: Portal,
   call: { userId: number; routeId: number; trunkId: number | null; switchId?: string },

@@ -3,7 +3,7 @@ import type { NewCdr } from '../src/features/calls/cdr/cdr-store.ts'
 
 let calls = 0
 
-/** A record as call control would write it: a call of a minute to London at a cent a minute. */
+/** A record of a one-minute call to London at one cent per minute. */
 export function aCdr(changes: Partial<NewCdr> = {}): NewCdr {
   const startedAt = changes.startedAt ?? new Date('2026-03-01T11:00:00.000Z')
   const isAnswered = (changes.status ?? 'completed') === 'completed'

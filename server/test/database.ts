@@ -10,7 +10,7 @@ export function withDatabaseName(url: string, name: string): string {
   return changed.href
 }
 
-/** On a connection of its own, which nobody else's trouble touches. */
+/** Uses a separate connection. */
 export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -21,17 +21,17 @@ export async function ask(url: string, text: string): Promise<Record<string, unk
   }
 }
 
-/** Runs statements as the owner of the whole test server. */
+/** Runs statements as the superuser of the test server. */
 export async function asServerOwner(statement: string): Promise<void> {
   await ask(inject('postgresUrl'), statement)
 }
 
 export type TestDatabase = { url: string; name: string; drop(): Promise<void> }
 
-/** A database of its own for a test: `migrated` clones the template, otherwise it is empty. */
+/** A database for one test: a clone of the migrated template, or empty. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  // Copying files takes half as long as writing every block to the log, which nobody will recover from here.
+  // FILE_COPY takes half the time of WAL_LOG, and tests need no crash recovery.
   await asServerOwner(`create database ${name}${migrated ? ` template ${TEMPLATE} strategy file_copy` : ''}`)
   return {
     name,

@@ -1,22 +1,23 @@
 import { methodAndPath } from '@trunkline/contract'
 import { expect, onTestFinished, vi } from 'vitest'
+import { createEventReader } from '../../web/src/app/server-events.ts'
 import type { Portal } from './portal.ts'
 
 type StreamAddress = 'GET /api/live-calls/stream' | 'GET /api/admin/live-calls/stream'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into events of every kind.
+// biome-ignore lint/suspicious/noExplicitAny: tests read events of every type.
 export type Seen = { event: string; id: string | undefined; data: any }
 
 const addresses = new WeakMap<Portal, Promise<string>>()
 
-/** Where the portal can be reached over a real socket. */
+/** Listens on a real socket and returns the base URL. */
 export function addressOf(portal: Portal): Promise<string> {
   const known = addresses.get(portal) ?? portal.api.listen({ port: 0, host: '127.0.0.1' })
   addresses.set(portal, known)
   return known
 }
 
-/** Reads a stream of events as a browser would, over a real socket, and keeps every byte of it. */
+/** Reads an event stream over a real socket and keeps all events. */
 export async function openStream(
   portal: Portal,
   token: string,
@@ -34,7 +35,7 @@ export async function openStream(
     try {
       for await (const chunk of response.body ?? []) raw += Buffer.from(chunk).toString()
     } catch {
-      // Cut, which is one way to end.
+      // The server closed the connection.
     }
     isOver = true
   })()
@@ -44,13 +45,7 @@ export async function openStream(
   })
 
   const events = (): Seen[] =>
-    raw
-      .split('\n\n')
-      .filter((block) => block.includes('data: '))
-      .map((block) => {
-        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
-        return { event: field('event') ?? '', id: field('id'), data: JSON.parse(field('data') ?? 'null') }
-      })
+    createEventReader()(raw).map(({ event, id, data }) => ({ event, id, data: JSON.parse(data) }))
   const until = <Found>(look: () => Found) => vi.waitFor(look, { timeout: 20_000, interval: 5 })
 
   return {
@@ -59,7 +54,7 @@ export async function openStream(
     events,
     names: (): string[] => events().map(({ event }) => event),
     lastId: (): string => events().findLast(({ id }) => id)?.id ?? '',
-    /** Waits until the names of all events so far are these. */
+    /** Waits until the event names so far equal these. */
     sees: (...names: string[]) => until(() => expect(events().map(({ event }) => event)).toEqual(names)),
     /** Waits for an event about a call. */
     about: (event: string, callId: string): Promise<Seen> =>
@@ -77,7 +72,7 @@ export async function openStream(
   }
 }
 
-/** The calls as a viewer has them who has read these events. */
+/** The live calls after applying these events. */
 export function pictureOf(events: readonly Seen[]): Map<string, Seen['data']> {
   const calls = new Map<string, Seen['data']>()
   for (const { event, data } of events) {

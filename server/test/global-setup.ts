@@ -15,16 +15,16 @@ declare module 'vitest' {
   }
 }
 
-/** Nothing here has to outlive the run; what must survive a kill is tried on whole portals (launcher tests). */
+/** No durability is needed here; the launcher tests cover crashes. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-/** Making and dropping a database looks through all buffers; the log stays in memory too. */
+/** Small buffers, because creating and dropping a database scans all of them. */
 const SMALL = { shared_buffers: '64MB', max_wal_size: '256MB' }
 
 const MEMORY = '/dev/shm'
 const ENOUGH_BYTES = 3 * 2 ** 30
 const NAME = 'trunkline-server-test-'
 
-/** One real PostgreSQL for the run, with a migrated template that each test clones in a few milliseconds. */
+/** Starts one PostgreSQL for the run, with a migrated template that each test clones in a few milliseconds. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await makeFolder()
   const postgres = await startEmbeddedPostgres(folder, { settings: { ...NOT_DURABLE, ...SMALL } })
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await client.end()
   const template = withDatabaseName(postgres.url, TEMPLATE)
   await migrate(template)
-  const jobs = await openJobs(template, () => {}) // so that clones find the job tables made
+  const jobs = await openJobs(template, () => {}) // creates the job tables in the template
   await jobs.close()
   project.provide('postgresUrl', postgres.url)
   return async () => {
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** In memory where there is plenty: every test makes and deletes hundreds of files, which costs a disk half the run. */
+/** Uses memory if there is enough: on a disk, creating and deleting files takes half the run. */
 async function makeFolder(): Promise<string> {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
   const isPlenty = Math.min(bavail * bsize, freemem()) > ENOUGH_BYTES
@@ -51,7 +51,7 @@ async function makeFolder(): Promise<string> {
   return mkdtemp(join(isPlenty ? MEMORY : tmpdir(), `${NAME}${process.pid}-`))
 }
 
-/** What runs that were killed have left behind would be held until the machine is started anew. */
+/** Removes the files of killed runs, which would occupy memory until the next boot. */
 async function clearMemory(): Promise<void> {
   for (const name of await readdir(MEMORY)) {
     const pid = new RegExp(`^${NAME}(\\d+)-`).exec(name)?.[1]

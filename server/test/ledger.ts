@@ -16,7 +16,7 @@ import { createManualClock } from './manual-clock.ts'
 
 export const systemOwner = system('test')
 
-/** A ledger on a database of its own, without the rest of the portal. */
+/** A ledger on its own database, without the rest of the portal. */
 export async function createTestLedger(poolSize = 8) {
   const database = await createTestDatabase()
   const clock = createManualClock()
@@ -45,7 +45,7 @@ export async function createTestLedger(poolSize = 8) {
     books,
     topUp,
 
-    /** As another server on the same database would have it: its own connections, its own batches. */
+    /** A second ledger on the same database, with its own connections and batches. */
     anotherLedger() {
       const other = open()
       others.push(other)
@@ -61,7 +61,7 @@ export async function createTestLedger(poolSize = 8) {
   }
 }
 
-/** Carries out a command of the domain's reference ledger on the real one. */
+/** Runs a command of the domain's reference ledger on the real one. */
 export function carryOut(moves: MoneyMoves, command: LedgerCommand): Promise<PostOutcome | HoldOutcome> {
   switch (command.kind) {
     case 'place':

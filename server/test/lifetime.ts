@@ -2,18 +2,18 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest'
 
 type End = () => Promise<void>
 
-/** Set while something is made for all tests around. */
+/** Set while a shared fixture is created. */
 let shared: End[] | null = null
 
-/** What a test made ends with the test; what was made for all of them ends after the last. */
+/** Cleans up after the test, or after the last test for shared fixtures. */
 export function atEnd(end: End): void {
   if (shared) shared.push(end)
   else onTestFinished(end)
 }
 
 /**
- * Made once for all tests of the file or the `describe` around it, where none of them changes what another looks at: a
- * database of its own is most of what a small test costs.
+ * Creates a fixture once for all tests of the file or the `describe`, if they do not affect each other. A separate database is most of
+ * the cost of a small test.
  */
 export function forAll<Made>(make: () => Promise<Made>): () => Made {
   const ends: End[] = []

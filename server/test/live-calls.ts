@@ -11,7 +11,7 @@ export const systemOwner = system('test')
 
 type Columns = Partial<Omit<Tables['live_calls'], 'trunks' | 'is_demo'>> & { is_demo?: boolean }
 
-/** From here on nothing of live calls is missed: the server listens, and knows what the table held before. */
+/** Resolves when the server listens and has read the table. */
 export async function untilListening({ services: { db, liveStreams } }: Portal): Promise<void> {
   await expect
     .poll(async () => {
@@ -25,7 +25,7 @@ export async function untilListening({ services: { db, liveStreams } }: Portal):
   await liveStreams.compare()
 }
 
-/** Does to the table what call control does, and announces it as call control does. */
+/** Changes and announces live calls as call control does. */
 export function createPhones(portal: Portal) {
   const { db, announcer } = portal.services
   let calls = 0
@@ -36,7 +36,7 @@ export function createPhones(portal: Portal) {
     await announcer.settled()
   }
 
-  /** Changes the table and tells nobody, as a call control would that died in between. */
+  /** Changes the table without an announcement, like a call control that dies in between. */
   const silently = {
     async begin(userId: number, columns: Columns = {}): Promise<string> {
       const callId = columns.call_id ?? `sw1/call-${++calls}`
@@ -128,7 +128,7 @@ export function createPhones(portal: Portal) {
       announcer.announce([{ change: 'ended', call: { callId, userId, ...figures, ...ended } }])
       await announcer.settled()
     },
-    /** Whatever text, on the channel of live calls. */
+    /** Sends any text on the channel of live calls. */
     say: (payload: string) => sql`select pg_notify('live_calls', ${payload})`.execute(db),
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/platform/clock.ts'
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only tests advance. */
 export type ManualClock = Clock & { advance(ms: number): void }
 
 export function createManualClock(start = '2026-03-01T12:00:00.000Z'): ManualClock {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { createPortal, signUp } from './portal.ts'
 import { sampleOf } from './sample-input.ts'
 
-/** What JSON and addresses can say and the database cannot keep. */
+/** Values that are valid in JSON or a URL, but not in PostgreSQL. */
 const unkeepable = { 'a zero byte': 'a\0b', 'half a character': 'a\ud800', 'more than an id': 2 ** 53 - 1 }
 
 const all = (Object.entries<Endpoint>(endpoints) as [Address, Endpoint][]).filter(
@@ -21,7 +21,7 @@ const fieldsIn = (schema: z.ZodType | undefined): string[] =>
 
 type OddRequest = { field: string; body?: object; query?: Record<string, string>; id?: string }
 
-/** Each of its fields once with the odd value, all others as they should be. */
+/** Puts the odd value into each field in turn; the other fields are valid. */
 function* oddRequests({ body, query, params }: Endpoint, odd: string | number): Generator<OddRequest> {
   const rightBody = body && (sampleOf(body) as object)
   const rightQuery = query && (sampleOf(query) as Record<string, string>)
@@ -31,7 +31,7 @@ function* oddRequests({ body, query, params }: Endpoint, odd: string | number): 
   if (params) yield { field: 'id', id: String(odd).toWellFormed() }
 }
 
-it.each(Object.entries(unkeepable))('%s is no failure of ours, in any field', async (_name, odd) => {
+it.each(Object.entries(unkeepable))('%s causes no server error in any field', async (_name, odd) => {
   const portal = await createPortal()
   const { token } = await signUp(portal, 'admin', { isAdmin: true })
   let tried = 0

@@ -25,8 +25,7 @@ type SentCallback = {
 }
 
 /**
- * A portal with the real sandbox provider beside it, both on real ports: callbacks travel over a socket. The
- * reconciler runs when a test says so.
+ * A portal and the sandbox provider on real ports, so that callbacks use a socket. Tests run the reconciler explicitly.
  */
 export async function createTill(settings: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-provider-'))
@@ -37,7 +36,7 @@ export async function createTill(settings: Record<string, string> = {}) {
     callbackTimeoutMs: 60_000,
   })
   const door = await openDoor()
-  // The provider lives in the machine's time; the portal starts there and is moved by hand.
+  // The provider uses system time; the portal's manual clock starts at the same time.
   const portal = await createPortal(
     {
       PUBLIC_URL: door.url,
@@ -68,7 +67,7 @@ export async function createTill(settings: Record<string, string> = {}) {
   const till = {
     ...portal,
     door,
-    /** The sandbox's levers: pay, expire, accept, refund, callback, ... */
+    /** The sandbox's test controls: pay, expire, accept, refund, callback, ... */
     lever: (path: string, body: object = {}) => ask('POST', path, body),
     faults: (change: object) => ask('POST', 'faults', change),
     honest: () => ask('DELETE', 'faults'),
@@ -105,7 +104,7 @@ export async function createTill(settings: Record<string, string> = {}) {
     async isPremium(customer: SignedIn): Promise<boolean> {
       return (await portal.call('GET /api/auth/me', { token: customer.token })).answer.user.is_premium
     },
-    /** Rows of everything that money or a report leaves behind. */
+    /** All rows that payments and reports create. */
     async traces(): Promise<number> {
       const { db } = portal.services
       const counts = await Promise.all(
@@ -118,7 +117,7 @@ export async function createTill(settings: Record<string, string> = {}) {
       )
       return counts.reduce((sum, { rows }) => sum + Number(rows), 0)
     },
-    /** The ledger's own proof, and the totals of the admin panel against the postings. */
+    /** Runs the ledger check, and compares the admin panel's totals with the postings. */
     async expectBooksToAddUp(): Promise<void> {
       const { checks } = await portal.services.books.check()
       expect(checks.flatMap(({ faults }) => faults)).toEqual([])
@@ -133,7 +132,7 @@ export async function createTill(settings: Record<string, string> = {}) {
   return till
 }
 
-/** Where callbacks arrive: open before the portal is built, and shut when a test takes the server down. */
+/** The callback server: opened before the portal exists, and closed to simulate an outage. */
 async function openDoor() {
   let portal: Portal | null = null
   let isShut = false
@@ -164,7 +163,7 @@ async function openDoor() {
 export const newAdmin = (portal: Portal, username = 'root'): Promise<SignedIn> =>
   signUp(portal, username, { isAdmin: true })
 
-/** Many customers without the cost of hashing as many passwords: they act through the service, not the door. */
+/** Creates many customers without hashing passwords; they use the services directly. */
 export async function newCustomers(till: Till, count: number): Promise<{ id: number; caller: Caller }[]> {
   const rows = await till.services.db
     .insertInto('users')
@@ -182,7 +181,7 @@ export async function newCustomers(till: Till, count: number): Promise<{ id: num
 
 type BegunInvoice = { id: number; trackId: string; customerId: number; amount: number }
 
-/** Top-ups of whole dollars, each of another amount, spread over the customers. */
+/** Top-ups with different whole-dollar amounts, distributed over the customers. */
 export async function beginMany(
   till: Till,
   customers: { id: number; caller: Caller }[],
@@ -208,7 +207,7 @@ export async function beginMany(
   return begun
 }
 
-/** Each is credited once, to its customer, and nothing else is on any balance. */
+/** Checks that each top-up was credited once to its customer, and nothing else. */
 export async function expectEachCreditedOnce(till: Till, begun: BegunInvoice[]): Promise<void> {
   const postings = await till.services.db.selectFrom('postings').select(['key', 'kind']).execute()
   expect(postings.map(({ key }) => key).sort()).toEqual(begun.map(({ id }) => `invoice:${id}`).sort())

@@ -8,7 +8,7 @@ import {
 } from '@trunkline/contract/switch-protocol'
 import { onTestFinished } from 'vitest'
 
-/** A switch that says only what a test tells it to, and remembers what it is told. */
+/** A scripted switch that records the messages it receives. */
 export async function startPlainSwitch(id = 'plain') {
   const heard: ToSwitch[] = []
   const sockets = new Set<Socket>()

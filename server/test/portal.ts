@@ -14,13 +14,13 @@ import { createTestDatabase, type TestDatabase } from './database.ts'
 import { atEnd } from './lifetime.ts'
 import { createManualClock, type ManualClock } from './manual-clock.ts'
 
-/** The whole server on a database of its own, with a clock moved by hand, asked without a socket in between. */
+/** The complete server on its own database, with a manual clock and injected requests. */
 export type Portal = {
   api: FastifyInstance
   services: Services
   clock: ManualClock
   database: TestDatabase
-  /** Mails that reached the mailbox, newest first; waits until there are as many as asked for. */
+  /** Emails in the mailbox, newest first; waits for the given number. */
   mails(atLeast: number): Promise<Mail[]>
   call<A extends Address>(address: A, request?: CallOptions): Promise<Called<AnswerOf<A>>>
 }
@@ -30,29 +30,29 @@ export type Mail = { to: string[]; subject: string; text: string }
 export type CallOptions = {
   body?: unknown
   token?: string
-  /** Where the call comes from; addresses are what limits are counted under. */
+  /** Source address of the request; rate limits use it. */
   from?: string
   params?: Record<string, string | number>
   query?: Record<string, string | number>
 }
 
 type PortalOptions = {
-  /** True: jobs are taken up as they come. Otherwise they are left to the test. */
+  /** Whether the worker runs jobs automatically. */
   hasWorker?: boolean
   startsAt?: string
-  /** As dear as in production. Hashing is most of what a sign-in costs, so tests do it cheaply unless it is their matter. */
+  /** Uses the production cost of password hashing, which is slow. */
   hasDearPasswords?: boolean
 }
 
 export type Called<Answer> = {
   status: number
   answer: Answer
-  /** The sentence a person would read of a refusal. */
+  /** The error message for the user. */
   message: string
   code: string | undefined
 }
 
-/** The least that argon2 knows. */
+/** The minimum cost of argon2. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export async function createPortal(
@@ -112,7 +112,7 @@ export async function createPortal(
 
 export type SignedIn = { token: string; id: number; username: string; password: string }
 
-/** A new account, signed in. */
+/** Creates an account and signs in. */
 export async function signUp(
   portal: Portal,
   username: string,
@@ -124,6 +124,6 @@ export async function signUp(
   return { token: answer.token, id, username, password }
 }
 
-/** Types the password again, for changes that need it after ten minutes. */
+/** Confirms the password again, which some changes need after ten minutes. */
 export const prove = (portal: Portal, { token, password }: SignedIn) =>
   portal.call('POST /api/auth/prove', { token, body: { password } })

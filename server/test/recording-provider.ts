@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 
 export type Recorded = { method: string; url: string; headers: IncomingHttpHeaders; body: unknown }
 
-/** A provider that writes down what it is asked and answers what it is told to. */
+/** A payment provider with scripted responses that records its requests. */
 export async function recordProvider(answer: (asked: Recorded) => { status?: number; body: string }) {
   const asked: Recorded[] = []
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ export async function recordProvider(answer: (asked: Recorded) => { status?: num
   return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-/** As OxaPay answers a creation. */
+/** OxaPay's response to an invoice creation. */
 export const made = (trackId: string): { body: string } => ({
   body: JSON.stringify({
     data: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Something that a schema lets through, made from the schema itself. */
+/** Generates valid input from a schema. */
 export function sampleOf(schema: z.ZodType): unknown {
   const description = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Description
   for (const words of candidates) {
@@ -25,7 +25,7 @@ type Description = {
   required?: string[]
 }
 
-/** Texts for what JSON schema cannot tell: numbers to dial, hosts, countries, codes. */
+/** Sample texts for constraints that JSON Schema cannot express: numbers, hosts, countries, codes. */
 const candidates = [
   'Example',
   'somebody@example.com',
@@ -36,7 +36,7 @@ const candidates = [
   '2026-01-01T00:00:00.000Z',
 ]
 
-/** Of an object all that it can have where that fits; rules between fields may want some of it left out. */
+/** Objects with all properties if that is valid; cross-field rules may require leaving some out. */
 function made(description: Description, text: string): unknown {
   const { type, anyOf, properties = {} } = description
   if (description.const !== undefined) return description.const

@@ -5,8 +5,8 @@ import { createPortal, type Portal, signUp } from './portal.ts'
 import { sampleOf } from './sample-input.ts'
 
 /**
- * Who may call what, written down a second time on purpose: an endpoint without a row here fails, and one that was
- * opened by mistake disagrees with its row.
+ * Expected access of every endpoint, repeated here on purpose: a new endpoint without a row fails, and so does one that was opened by
+ * mistake.
  */
 const expected: Record<Address, Access> = {
   'POST /register': 'anyone',
@@ -32,7 +32,7 @@ const expected: Record<Address, Access> = {
   'POST /api/upgrade': 'user',
   'GET /api/payments': 'user',
   'GET /api/payments/:id': 'user',
-  // Signed by the provider; payments.security.test.ts tries everything else.
+  // Signed by the provider; payments.security.test.ts covers the rest.
   'POST /api/payments/callback': 'anyone',
   'POST /api/promo-codes/check': 'user',
   'POST /api/promo-codes/redeem': 'user',
@@ -172,7 +172,7 @@ const expected: Record<Address, Access> = {
   'GET /api/health': 'anyone',
 }
 
-/** Where the specification fixes what a customer reads who tries what is for administrators. */
+/** Messages for customers on admin endpoints that the specification fixes. */
 const sentences: Partial<Record<Address, string>> = {
   'PATCH /api/routes/:id': 'Only admin can update trunks/routes.',
   'DELETE /api/routes/:id': 'Only admin can delete trunks/routes.',
@@ -197,12 +197,12 @@ const ADMINS_ONLY = 'This requires an administrator account.'
 const knock = (portal: Portal, address: Address, token?: string, body: unknown = {}) =>
   portal.call(address, { body, params: { id: 1 }, ...(token && { token }) })
 
-it('every endpoint is open to whom it should be', () => {
+it('every endpoint has its expected access', () => {
   expect(Object.fromEntries(all.map(([address, { access }]) => [address, access]))).toEqual(expected)
 })
 
-describe('a stranger', () => {
-  it('without a token is asked to sign in, everywhere', async () => {
+describe('an unauthenticated client', () => {
+  it('without a token gets 401 from every protected endpoint', async () => {
     const portal = await createPortal()
     for (const address of guarded)
       expect({ address, ...(await knock(portal, address)) }).toMatchObject({
@@ -212,7 +212,7 @@ describe('a stranger', () => {
       })
   })
 
-  it('with a made-up, malformed or ended token gets nowhere', async () => {
+  it('with an invented, malformed or expired token gets 401', async () => {
     const portal = await createPortal()
     const { token } = await signUp(portal, 'alice')
     await portal.call('POST /api/auth/logout', { token })
@@ -221,13 +221,13 @@ describe('a stranger', () => {
   })
 })
 
-it('what lies under /api/admin is for administrators', () => {
+it('allows only administrators under /api/admin', () => {
   const under = all.filter(([address]) => address.includes(' /api/admin/'))
   expect(under.filter(([, { access }]) => access !== 'admin')).toEqual([])
   expect(under.length).toBeGreaterThan(20)
 })
 
-it('a customer is refused by everything that is for administrators, whatever they send, and changes nothing', async () => {
+it('refuses customers on every admin endpoint, whatever they send, and changes nothing', async () => {
   const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
   const tables = ['audit_log', 'postings', 'routes', 'trunks', 'plans', 'promo_codes', 'users'] as const
@@ -237,7 +237,7 @@ it('a customer is refused by everything that is for administrators, whatever the
   for (const address of forAdmins) {
     const { body }: Endpoint = endpoints[address]
     const refused = { status: 403, code: 'admin_only', message: sentences[address] ?? ADMINS_ONLY }
-    // What an administrator could send is refused in the same words as nonsense is.
+    // Valid and invalid input get the same refusal.
     for (const sent of body ? [sampleOf(body), {}] : [{}])
       expect({ address, ...(await knock(portal, address, token, sent)) }).toMatchObject({
         address,

@@ -31,11 +31,11 @@ import { createTestDatabase } from './database.ts'
 
 export const systemOwner = system('test')
 
-/** A number in each country the tests call. */
+/** One number per country. */
 export const LONDON = '+442079460123'
 export const BERLIN = '+4930901820'
 
-/** A record as the table has it. */
+/** A row of the cdrs table. */
 type Cdr = {
   call_id: string
   user_id: number | null
@@ -61,11 +61,11 @@ type Cdr = {
 export type Customer = { id: number; username: string }
 type Columns<Table extends keyof Tables> = Partial<Insertable<Tables[Table]>>
 
-/** What call control has to know of a switch. */
+/** The switch's address for call control. */
 type Reached = Pick<RunningDemoSwitch, 'port' | 'connections' | 'connected'>
 
 type Options = {
-  /** Another database than one of the test server's. */
+  /** An external database instead of one on the test server. */
   databaseUrl?: string
   sliceSeconds?: number
   leadSeconds?: number
@@ -74,7 +74,7 @@ type Options = {
   logLevel?: string
 }
 
-/** Switches, call controls and a database, with one clock for all of them that a test moves by hand. */
+/** Switches, call controls and a database that share one manual clock. */
 export async function createTelephony(options: Options = {}) {
   const database = options.databaseUrl ? null : await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
@@ -104,7 +104,7 @@ export async function createTelephony(options: Options = {}) {
     return started
   }
 
-  /** As a process of its own would have it: its own connections and its own memory. */
+  /** A call control with its own connections and memory, like a separate process. */
   async function startControl(
     to: readonly Reached[] = switches,
     metrics = createMetrics(),
@@ -148,8 +148,8 @@ export async function createTelephony(options: Options = {}) {
   }
 
   /**
-   * Until everything said so far is heard and committed on both sides. A switch hears the acknowledgement of its last event
-   * after all that was said to it before.
+   * Resolves when all messages so far are processed and committed on both sides. The acknowledgment of a switch's last event arrives
+   * after all earlier messages.
    */
   async function settle(): Promise<void> {
     for (let round = 0; round < 2; round++) {
@@ -181,7 +181,7 @@ export async function createTelephony(options: Options = {}) {
     settle,
     tick,
 
-    /** Second by second, as the machine would. */
+    /** Advances the clock second by second. */
     async advance(seconds: number, step = 1): Promise<void> {
       for (let left = seconds; left > 0; left -= step) {
         switchClock.advance(Math.min(step, left) * 1000)
@@ -190,7 +190,7 @@ export async function createTelephony(options: Options = {}) {
       }
     },
 
-    /** Places a call that the called side answers at once, unless it is told otherwise. */
+    /** Places a call that is answered immediately by default. */
     async place(wish: Omit<CallWish, 'to'> & { to?: string }, at = switches[0] as RunningDemoSwitch) {
       const placed = at.place({
         to: LONDON,
@@ -246,7 +246,7 @@ export async function createTelephony(options: Options = {}) {
       await db.insertInto('trunk_plans').values({ trunk_id: id, plan_id: planId }).execute()
       return id
     },
-    /** Somebody who may call: money, a caller ID, a route selected. What they may not do is for the test to say. */
+    /** A customer who may call: with a balance, a caller ID and a selected route. Options restrict this. */
     async newCustomer(
       balanceMicros: Micros,
       routeId: number,
@@ -256,7 +256,7 @@ export async function createTelephony(options: Options = {}) {
         address,
         ...columns
       }: {
-        /** Trusted: its calls need no password. */
+        /** A trusted address, whose calls need no password. */
         address?: string
         country?: string
         callerId?: string | null
@@ -294,7 +294,7 @@ export async function createTelephony(options: Options = {}) {
         .execute()
     },
 
-    /** What call control was told of by notification has reached its memory. */
+    /** Resolves when call control has processed all notifications. */
     async heard(isSo: () => boolean | Promise<boolean>): Promise<void> {
       for (let waited = 0; !(await isSo()); waited += 5) {
         if (waited > 20_000) throw new Error('it never became so')
@@ -317,7 +317,7 @@ export async function createTelephony(options: Options = {}) {
       return rows[0]?.count ?? 0
     },
     balanceOf: (userId: number) => ledger.balanceOf(systemOwner, userId),
-    /** Faults in words; none when the books add up. */
+    /** Faults of the ledger check as text. */
     async faults(): Promise<string[]> {
       const report = await books.check()
       return report.isSound ? [] : describeBooks(report)
@@ -327,7 +327,7 @@ export async function createTelephony(options: Options = {}) {
 
 export type Telephony = Awaited<ReturnType<typeof createTelephony>>
 
-/** A plan with a trunk and a route at six cents a minute, which is a thousand micro-dollars a second. */
+/** A plan with a trunk and a route at six cents per minute, or 1,000 micro-dollars per second. */
 export async function createSmallProvider(options: Options & { route?: Columns<'routes'> } = {}) {
   const telephony = await createTelephony(options)
   const planId = await telephony.newPlan('Gold CLI')

@@ -1,6 +1,6 @@
 import { createPortal, type SignedIn, signUp } from './portal.ts'
 
-/** A portal with two customers and somebody of the staff, and how they write to each other. */
+/** A portal with two customers and an administrator, and helpers for tickets. */
 export async function openDesk() {
   const portal = await createPortal()
   const root = await signUp(portal, 'root', { isAdmin: true })

@@ -176,7 +176,7 @@ it('exports metrics for calls, refusals, holds, payments and jobs without person
   await server.close()
   const lines = (await readFile(log, 'utf8')).trim().split('\n')
   const ofShort = lines.map((line) => JSON.parse(line)).filter(({ call }) => call === `sw1/${short.call}`)
-  expect(ofShort.map(({ msg }) => msg)).toEqual(['call admitted', 'call answered', 'call over'])
+  expect(ofShort.map(({ msg }) => msg)).toEqual(['call admitted', 'call answered', 'call ended'])
 
   // Dashboard and documentation use existing metrics only.
   const names = namesIn(all)

@@ -5,16 +5,16 @@ import { CompiledQuery } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { INSERT_CDRS } from './statements.ts'
 
-/** A trunk that was tried, and what its carrier answered. */
+/** An attempted trunk and its carrier's reply. */
 export type Attempt = { trunk: number; name: string; code: number; reason: string }
 
 export type NewCdr = {
   callId: string
   switchId: string
   isDemo: boolean
-  /** Null where nobody knows who called. */
+  /** Null for an unknown caller. */
   userId: number | null
-  /** `completed` is a call that was answered, and no other is. */
+  /** `completed` means that the call was answered. */
   status: CallStatus
   reason: CallReason
   sipCode: number | null
@@ -49,10 +49,10 @@ export type NewCdr = {
 }
 
 /**
- * Writes records and adds them to all sums, in one statement; a call that has its record already (under the same moment of
- * beginning) is left alone and not counted. Answers the calls that were written.
+ * Inserts records and adds them to all sums in one statement. A call that already has a record with the same start time is skipped.
+ * Returns the inserted calls.
  *
- * As part of a transaction: once, and after the ledger. Sums are locked until it ends, in the order of their keys.
+ * In a transaction, call it once and after the ledger: the sums stay locked until the end, in key order.
  */
 export async function insertCdrs(db: Database, owner: Owner, cdrs: readonly NewCdr[]): Promise<Set<string>> {
   const own = owner.userId === null ? cdrs : cdrs.filter(({ userId }) => userId === owner.userId)
@@ -61,7 +61,7 @@ export async function insertCdrs(db: Database, owner: Owner, cdrs: readonly NewC
   return new Set((rows as { call_id: string }[]).map((row) => row.call_id))
 }
 
-/** Callers and carriers write what they like; what no text of the database can hold must not fail a whole batch. */
+/** Removes characters from callers and carriers that PostgreSQL cannot store, so that one value does not fail a batch. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 const toRow = (cdr: NewCdr) => ({
@@ -83,7 +83,7 @@ const toRow = (cdr: NewCdr) => ({
   route_name: cdr.routeName,
   plan_name: cdr.planName,
   rate_prefix: cdr.ratePrefix,
-  // JSON knows no bigint, and a number would not be exact; the statement reads the digits.
+  // JSON has no bigint, so amounts are strings.
   price_micros: cdr.priceMicros?.toString() ?? null,
   connect_fee_micros: cdr.connectFeeMicros?.toString() ?? null,
   first_increment: cdr.firstIncrement,

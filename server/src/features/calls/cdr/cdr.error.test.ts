@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 
-describe('what cannot be asked for is refused in words', () => {
-  it('in a list', async () => {
+describe('explains invalid input', () => {
+  it('of a list', async () => {
     const portal = await createPortal()
     const { token } = await signUp(portal, 'alice')
     const faults: Record<string, string | number>[] = [
@@ -30,7 +30,7 @@ describe('what cannot be asked for is refused in words', () => {
       })
   })
 
-  it('of one record: what is not there is not found, whatever its id looks like', async () => {
+  it('of a record: returns 404 for any unknown or malformed ID', async () => {
     const portal = await createPortal()
     const { token } = await signUp(portal, 'alice')
     for (const id of ['mm7wq3e0.c3cxL25vbmU', 'zzzzzzzzzzz.YQ', '1.AA'])

@@ -19,7 +19,7 @@ async function portalWith(make: (userId: number) => NewCdr[]) {
   return { portal, alice, admin, list, totals }
 }
 
-/** Every page, by following `next`. */
+/** Reads all pages. */
 async function allPages(
   portal: Portal,
   token: string,
@@ -36,7 +36,7 @@ async function allPages(
 }
 
 describe('a record', () => {
-  it('is answered with the specification’s fields and those of the export', async () => {
+  it('has the fields of the specification and of the export', async () => {
     const given = aCdr({ startedAt: at('03-01T11:00:00.123') })
     const { list } = await portalWith((userId) => [{ ...given, userId }])
     const { answer } = await list()
@@ -68,7 +68,7 @@ describe('a record', () => {
     })
   })
 
-  it('shows the date and time of the time zone asked for, over the edges of days and of summer time', async () => {
+  it('shows date and time in the requested time zone, across midnight and daylight saving changes', async () => {
     const { list } = await portalWith((userId) => [
       aCdr({ userId, startedAt: at('01-01T00:30:00') }),
       aCdr({ userId, startedAt: at('03-29T00:59:59') }),
@@ -85,7 +85,7 @@ describe('a record', () => {
     expect(await shown('Asia/Kathmandu')).toContain('2026-01-01 06:15:00')
   })
 
-  it('shows what was dialled where it is no number, and who called where no caller ID was sent', async () => {
+  it('shows the dialed text if it is not a number, and the caller if there is no caller ID', async () => {
     const { list } = await portalWith((userId) => [
       aCdr({
         userId,
@@ -106,7 +106,7 @@ describe('a record', () => {
 })
 
 describe('pages', () => {
-  it('hold every record once, newest first, calls of the same moment included', async () => {
+  it('contain every record once, newest first, including calls with the same start time', async () => {
     const same = at('03-01T10:00:00')
     const { portal, alice } = await portalWith((userId) => [
       ...Array.from({ length: 7 }, () => aCdr({ userId, startedAt: same })),
@@ -120,7 +120,7 @@ describe('pages', () => {
     expect(new Set(pages.flat()).size).toBe(9)
   })
 
-  it('do not shift when calls are added while somebody reads', async () => {
+  it('do not shift when calls are added while reading', async () => {
     const { portal, alice, list } = await portalWith((userId) =>
       Array.from({ length: 6 }, (_, minute) =>
         aCdr({ userId, callId: `sw1/${minute}`, startedAt: at(`03-01T10:0${minute}:00`) }),
@@ -135,7 +135,7 @@ describe('pages', () => {
     expect(second.next).toBeNull()
   })
 
-  it('of calls/records are the latest twenty unless told otherwise', async () => {
+  it('of calls/records return the latest twenty by default', async () => {
     const { portal, alice } = await portalWith((userId) =>
       Array.from({ length: 25 }, (_, minute) =>
         aCdr({ userId, startedAt: new Date(at('03-01T10:00:00').getTime() + minute * 60_000) }),
@@ -192,7 +192,7 @@ describe('filters', () => {
     ['greatest cost', { max_cost: 0.005 }, ['busy', 'london']],
     ['several at once', { country: 'GB', status: 'completed' }, ['london']],
   ]
-  it('each keep what they should, in the list, in the totals and in the file', async () => {
+  it('apply to the list, the totals and the export', async () => {
     const { portal, alice, list, totals } = await portalWith(make)
     for (const [what, query, names] of asked) {
       const { answer } = await list(query)
@@ -210,7 +210,7 @@ describe('filters', () => {
 })
 
 describe('totals', () => {
-  it('are exact at any edge, from sums where they are whole and from records where not', async () => {
+  it('are exact for any period, from sums for whole hours and days and from records for the rest', async () => {
     const { totals } = await portalWith((userId) =>
       Array.from({ length: 96 }, (_, quarter) =>
         aCdr({
@@ -275,7 +275,7 @@ describe('one record', () => {
       attempts: [{ trunk: 3, name: 'Hidden Carrier', code: 503, reason: 'Hidden Carrier is full' }],
     })
 
-  it('explains its price step by step and its path, with carriers by number', async () => {
+  it('explains its price and its attempts, with carriers by number', async () => {
     const { portal, alice, list } = await portalWith((userId) => [dear(userId)])
     const id = (await list()).answer.records[0]?.id ?? ''
     const { answer } = await portal.call('GET /api/cdr/:id', { token: alice.token, params: { id } })
@@ -310,7 +310,7 @@ describe('one record', () => {
     expect(JSON.stringify(answer)).not.toMatch(/Hidden|Secret/)
   })
 
-  it('names carriers, cost and customer to administrators', async () => {
+  it('shows carriers, carrier cost and customer to administrators', async () => {
     const { portal, alice, admin, list } = await portalWith((userId) => [dear(userId)])
     const id = (await list()).answer.records[0]?.id ?? ''
     const { answer } = await portal.call('GET /api/admin/cdr/:id', { token: admin.token, params: { id } })
@@ -324,7 +324,7 @@ describe('one record', () => {
     expect(answer.record.path.map(({ what }) => what)).toContain('Answered over Secret Telecom.')
   })
 
-  it('of a call that was not answered says that it cost nothing, and why it ended', async () => {
+  it('of an unanswered call shows no cost and the reason', async () => {
     const { portal, alice, list } = await portalWith((userId) => [
       aCdr({ userId, status: 'refused', reason: 'no_balance', attempts: [], ringingAt: null }),
     ])
@@ -338,7 +338,7 @@ describe('one record', () => {
 })
 
 describe('administrators', () => {
-  it('see everybody’s records, one customer’s when asked, and calls of nobody', async () => {
+  it('see all records, those of one customer, and calls of unknown callers', async () => {
     const { portal, alice, admin } = await portalWith((userId) => [
       aCdr({ userId, callId: 'sw1/hers' }),
       aCdr({ callId: 'sw1/nobody', status: 'refused', reason: 'unknown_caller' }),

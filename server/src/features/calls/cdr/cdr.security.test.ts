@@ -22,7 +22,7 @@ async function twoCustomers() {
 }
 
 describe('a customer', () => {
-  it('sees no record of another by list, search, filter, cursor or file', async () => {
+  it('sees no records of other customers by list, search, filter, cursor or export', async () => {
     const { portal, alice, mallory, herId, csv } = await twoCustomers()
     const queries: Record<string, string | number>[] = [
       {},
@@ -30,7 +30,7 @@ describe('a customer', () => {
       { search: 'alice' },
       { country: 'FR' },
       { cursor: herId },
-      // The greatest cursor there is: everything is behind it.
+      // The maximum cursor: all records follow it.
       { cursor: writeRecordId({ startedAt: new Date(8.64e15), callId: 'z' }) },
       { limit: 500, timezone: 'Europe/London' },
     ]
@@ -52,7 +52,7 @@ describe('a customer', () => {
     expect(answer.records).toHaveLength(1)
   })
 
-  it('cannot ask for another’s by naming them', async () => {
+  it('cannot request another customer’s records by user ID', async () => {
     const { portal, alice, mallory, csv } = await twoCustomers()
     for (const address of ['GET /api/cdr', 'GET /api/cdr/totals'] as const)
       expect(await portal.call(address, { token: mallory.token, query: { user: alice.id } })).toMatchObject({
@@ -62,7 +62,7 @@ describe('a customer', () => {
     expect((await csv(mallory.token, `?user=${alice.id}`)).statusCode).toBe(400)
   })
 
-  it('is told that another’s record does not exist, and an administrator is shown it', async () => {
+  it('gets 404 for another customer’s record, which an administrator can read', async () => {
     const { portal, alice, mallory, admin, herId } = await twoCustomers()
     const open = (token: string) => portal.call('GET /api/cdr/:id', { token, params: { id: herId } })
     expect((await open(alice.token)).answer.record.uniqueid).toBe('sw1/hers')
@@ -74,7 +74,7 @@ describe('a customer', () => {
     expect((await portal.call('GET /api/admin/cdr/:id', { token: admin.token, params })).status).toBe(200)
   })
 
-  it('does not learn what the house pays, nor to whom', async () => {
+  it('does not see carrier names and carrier costs', async () => {
     const { portal, alice, herId, csv } = await twoCustomers()
     const { token } = alice
     const answers = [
@@ -89,7 +89,7 @@ describe('a customer', () => {
     expect((await csv(token)).body).not.toContain('buycost')
   })
 
-  it('gets no export of everybody', async () => {
+  it('cannot export all records', async () => {
     const { mallory, admin, csv } = await twoCustomers()
     expect((await csv(mallory.token, '', '/api/admin/cdr.csv')).statusCode).toBe(403)
     const all = (await csv(admin.token, '', '/api/admin/cdr.csv')).body
@@ -100,7 +100,7 @@ describe('a customer', () => {
   })
 })
 
-describe('what a caller types stays a value', () => {
+describe('prevents SQL injection', () => {
   const attacks = [
     `' or true --`,
     `%' or user_id <> 0 --`,
@@ -113,7 +113,7 @@ describe('what a caller types stays a value', () => {
     `\\`,
   ]
 
-  it('in a search, of the list and of the file', async () => {
+  it('in the search of the list and of the export', async () => {
     const { portal, mallory, csv } = await twoCustomers()
     for (const search of attacks) {
       const found = await portal.call('GET /api/cdr', { token: mallory.token, query: { search } })
@@ -131,7 +131,7 @@ describe('what a caller types stays a value', () => {
       expect((await csv(mallory.token, `?timezone=${encodeURIComponent(timezone)}`)).statusCode).toBe(400)
   })
 
-  it('in the statement of an export: quoted by the driver', async () => {
+  it('in the COPY statement of an export, by driver quoting', async () => {
     const { portal } = await twoCustomers()
     const { statement } = copyOf(
       fileOfCdrs(portal.services.db, systemOwner, { search: `x' or '1'='1` }, 'UTC'),
@@ -140,8 +140,8 @@ describe('what a caller types stays a value', () => {
   })
 })
 
-describe('a file', () => {
-  it('holds nothing that a spreadsheet would run', async () => {
+describe('an export', () => {
+  it('contains no spreadsheet formulas', async () => {
     const { portal, alice, csv } = await twoCustomers()
     const armed = ['=1+1', '+cmd|calc', '-2', '@SUM(A1)', '\tx', '\rx']
     await insertCdrs(
@@ -169,7 +169,7 @@ describe('a file', () => {
   })
 })
 
-it('an id is one record and nothing else', () => {
+it('parses only valid record IDs', () => {
   const key = { startedAt: new Date('2026-03-01T10:00:00.123Z'), callId: 'sw1/a.b-c@d/é' }
   expect(readRecordId(writeRecordId(key))).toEqual(key)
   for (const bad of ['', '.', 'x', 'zzzzzzzzzzz.YQ', `${(1).toString(36)}.AA`])

@@ -17,7 +17,7 @@ import { type CdrFilter, fits } from './filter-store.ts'
 const countryNames = JSON.stringify(Object.fromEntries(allCountries.map(({ code, name }) => [code, name])))
 const reasons = JSON.stringify(reasonTexts)
 
-/** Numbers are written without their +, with which a spreadsheet would take them for formulas. */
+/** Numbers have no +, because spreadsheets would treat them as formulas. */
 const columnsOf = (timezone: string) =>
   [
     ['date', dateIn('started_at', timezone)],
@@ -36,7 +36,7 @@ const columnsOf = (timezone: string) =>
     ['real_sessiontime', 'seconds'],
     ['agent_bill', dollarsOf('cost_micros')],
   ] as const
-/** What a customer need not know. */
+/** Columns for administrators only. */
 const ADMIN_COLUMNS = [
   ['buycost', dollarsOf('buy_micros')],
   ['user_id', 'user_id'],

@@ -9,7 +9,7 @@ import { forAll } from '../../../../test/lifetime.ts'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 import { insertCdrs } from './cdr-store.ts'
 
-/** More than any buffer on the way holds, so that a reader who does not read stops the database. */
+/** More than all buffers hold, so that a stalled reader stalls the database. */
 const MANY = 60_000
 
 async function portalWithMany(count = MANY) {
@@ -46,10 +46,10 @@ async function portalWithMany(count = MANY) {
   return { portal, open, exports, untilNoExports }
 }
 
-describe('a file of many records', () => {
+describe('an export of many records', () => {
   const many = forAll(() => portalWithMany())
 
-  it('arrives whole, newest first, with its columns named in the first line', async () => {
+  it('is complete, newest first, with a header line', async () => {
     const { open, untilNoExports } = await portalWithMany(5_000)
     const response = await open()
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -70,7 +70,7 @@ describe('a file of many records', () => {
     await untilNoExports()
   })
 
-  it('stops the database when its reader goes away', async () => {
+  it('cancels the query when the client disconnects', async () => {
     const { open, exports, untilNoExports } = many()
     const response = await open()
     await once(response, 'readable')
@@ -80,7 +80,7 @@ describe('a file of many records', () => {
     await untilNoExports()
   })
 
-  it('is cut off, not ended, when the database goes away in the middle', async () => {
+  it('aborts the connection when the database fails during the export', async () => {
     const { portal, open, untilNoExports } = many()
     const response = await open()
     await once(response, 'readable')
@@ -97,7 +97,7 @@ describe('a file of many records', () => {
     await untilNoExports()
   })
 
-  it('is given to a customer twice at once, and again once one is done', async () => {
+  it('is limited to two at a time per customer', async () => {
     const { open, untilNoExports } = many()
     const [first, second] = [await open(), await open()]
     expect((await open()).statusCode).toBe(429)

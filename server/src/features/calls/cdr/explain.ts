@@ -5,7 +5,7 @@ import { formatExact, micros, shareRoundedUp } from '@trunkline/domain/money'
 import { dollars } from '../../../platform/figures.ts'
 import type { CdrRow } from './list-store.ts'
 
-/** A record put into words: what it cost and why, which way it went and how it ended. */
+/** Explains a record: the price, the attempts and the end. */
 
 type Explained = Pick<CdrDetails, 'rate' | 'price_steps' | 'path' | 'attempts'>
 
@@ -31,7 +31,7 @@ function ownNames(row: CdrRow): NameOf {
   return (id) => names.get(id) ?? `Trunk ${id}`
 }
 
-/** Who the carriers are is the house's own business: customers see them by number, in the order they were tried. */
+/** Customers see carriers only by number, in order of the attempts. */
 function numberedNames(row: CdrRow): NameOf {
   const tried = [...new Set([...row.attempts.map(({ trunk }) => trunk), row.trunk_id])]
   return (id) => `Carrier ${tried.indexOf(id) + 1}`
@@ -56,7 +56,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   603: 'Decline',
 }
 
-/** A carrier's own words may give it away, so customers read the standard's. */
+/** A carrier's reason text may reveal its identity, so customers see the standard text. */
 const phraseOf = (code: number, own: string, seesCarriers: boolean): string =>
   (seesCarriers && own) || (PHRASES[code] ?? 'No standard phrase')
 

@@ -4,7 +4,7 @@ import type { CountryCode } from '@trunkline/domain/countries'
 import type { Micros } from '@trunkline/domain/money'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Which records, as the stores take it. Bounds are included, but for `to`. */
+/** Filter of the stores. Bounds are inclusive, except `to`. */
 export type CdrFilter = {
   userId?: number | undefined
   search?: string | undefined
@@ -18,10 +18,10 @@ export type CdrFilter = {
   maxCostMicros?: Micros | undefined
 }
 
-/** Must be written as it is for the index of trigrams to serve. */
+/** Must match the expression of the trigram index exactly. */
 export const SEARCHED = 'cdr_numbers(caller_id, sip_account, destination, dialed)'
 
-/** What of a search counts: letters in any case, and a number however it is spaced. */
+/** Normalizes a search: case-insensitive, and numbers without spacing. */
 function normalised(search: string): string {
   const text = search.toLowerCase()
   return /^[+\d\s()./-]+$/.test(text) ? text.replace(/[^+\d]/g, '') : text
@@ -29,7 +29,7 @@ function normalised(search: string): string {
 
 const asPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
 
-/** All that a record must satisfy, whose it is first of all. */
+/** All conditions, starting with the owner. */
 export function fits(owner: Owner, filter: CdrFilter): RawBuilder<boolean> {
   const conditions: RawBuilder<unknown>[] = []
   if (owner.userId !== null) conditions.push(sql`user_id = ${owner.userId}`)

@@ -10,8 +10,8 @@ import { insertCdrs, type NewCdr } from './cdr-store.ts'
 
 const faults = async (db: Database) => (await checkSums(db, systemOwner)).flatMap((check) => check.faults)
 
-describe('writing records', () => {
-  it('writes a call once, and counts it once, however often it comes', async () => {
+describe('inserting records', () => {
+  it('inserts and counts a repeated call once', async () => {
     const { db, newUser } = await createTestLedger()
     const userId = await newUser()
     const first = aCdr({ userId })
@@ -26,7 +26,7 @@ describe('writing records', () => {
     expect((await sql`select from cdrs`.execute(db)).rows).toHaveLength(3)
   })
 
-  it('keeps every field as it was given', async () => {
+  it('stores every field unchanged', async () => {
     const { db, newUser } = await createTestLedger()
     const attempts = [{ trunk: 4, name: 'B "quoted" \\ 日本', code: 503, reason: "it's full" }]
     const given = aCdr({
@@ -40,7 +40,7 @@ describe('writing records', () => {
     expect(rows[0]).toMatchObject({
       call_id: given.callId,
       attempts,
-      // What no text of the database can hold is left out rather than failing the batch.
+      // Characters that PostgreSQL cannot store are removed.
       dialed: '+44 20 7946 0000\ufffd',
       rate_prefix: '4420',
       price_micros: 10_000n,
@@ -51,7 +51,7 @@ describe('writing records', () => {
     })
   })
 
-  it('takes calls of nobody, for the platform alone', async () => {
+  it('counts calls of unknown callers only in platform sums', async () => {
     const { db } = await createTestLedger()
     await insertCdrs(db, systemOwner, [
       aCdr({ status: 'refused', reason: 'unknown_caller', country: null, routeId: null, attempts: [] }),
@@ -62,7 +62,7 @@ describe('writing records', () => {
     expect(rows).toEqual([{ calls: 1, refused: 1 }])
   })
 
-  it('counts every trunk that was tried, and the one that talked once', async () => {
+  it('counts every attempted trunk, and the answering one once', async () => {
     const { db } = await createTestLedger()
     const failed = { trunk: 7, name: 'A', code: 503, reason: '' }
     const talked = { trunk: 8, name: 'B', code: 200, reason: 'OK' }
@@ -79,7 +79,7 @@ describe('writing records', () => {
     ])
   })
 
-  it('refuses a record that would make sums lie: an unanswered call that cost something', async () => {
+  it('rejects an unanswered call with a cost', async () => {
     const { db } = await createTestLedger()
     await expect(
       insertCdrs(db, systemOwner, [aCdr({ status: 'busy', costMicros: micros(1n) })]),
@@ -113,7 +113,7 @@ describe('sums', () => {
       }),
     )
 
-  it('are those of the records after any batches, repeats and all, written side by side', async () => {
+  it('equal the records after concurrent batches with repetitions', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(anyCall, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 }),
@@ -133,7 +133,7 @@ describe('sums', () => {
                    (select count(*) from cdrs)::integer as records`.execute(db)
           expect(rows[0]).toEqual({ calls: expected.size, records: expected.size })
           expect(await faults(db)).toEqual([])
-          // Kept open until the end, the connections of all runs would be more than the server gives.
+          // Closed here, because the connections of all runs would exceed the server's limit.
           await db.destroy()
         },
       ),
@@ -141,7 +141,7 @@ describe('sums', () => {
     )
   })
 
-  it('fit what a plain reckoning says', async () => {
+  it('equal a simple calculation in TypeScript', async () => {
     const { db, newUser } = await createTestLedger()
     const [alice, paula] = [await newUser(), await newUser()]
     const at = (time: string) => new Date(`2026-03-01T${time}Z`)
@@ -204,7 +204,7 @@ describe('sums', () => {
     ])
   })
 
-  it('that were tampered with are found, as part of the books', async () => {
+  it('that were tampered with are found by the ledger check', async () => {
     const { db, books, newUser } = await createTestLedger()
     await insertCdrs(db, systemOwner, [aCdr({ userId: await newUser() }), aCdr()])
     expect(faultsOf(await books.check())).toEqual([])

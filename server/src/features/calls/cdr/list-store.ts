@@ -7,11 +7,11 @@ import { type CdrFilter, fits } from './filter-store.ts'
 
 export type CdrRow = Selectable<Tables['cdrs']> & { username: string | null }
 
-/** A record's place in the order of all: by its beginning, then by the name of the call. */
+/** A cursor: the start time and the call ID of a record. */
 export type CdrKey = { startedAt: Date; callId: string }
 
 type CdrPage = {
-  /** The page behind this one. */
+  /** The cursor of the next page. */
   after?: CdrKey | undefined
   limit: number
   now: Date
@@ -19,10 +19,10 @@ type CdrPage = {
 
 const columns = sql`cdrs.*, (select username from users where users.id = cdrs.user_id) as username`
 
-/** So far back a page is looked for first: two partitions or three, however many years there are. */
+/** The first period to search: two or three partitions, whatever the total. */
 const NEAR = 40 * DAY
 
-/** Newest first: the same cost at any depth. */
+/** Newest first, with keyset pagination: the cost does not depend on the depth. */
 export async function listCdrs(
   db: Database,
   owner: Owner,
@@ -37,7 +37,7 @@ export async function listCdrs(
   return rows
 }
 
-/** The time asked for in parts, newest first: most pages are full after one. A search meets its index behind today (months.ts). */
+/** Splits the period, newest part first; most pages need only one part. The search index covers the time before today (months.ts). */
 function periodsOf({ from, to, search }: CdrFilter, after: CdrKey | undefined, now: Date) {
   const given = [now, to, after?.startedAt].filter((moment) => moment !== undefined)
   const top = new Date(Math.min(...given.map((moment) => moment.getTime())))
@@ -54,7 +54,7 @@ async function readPage(
   after: CdrKey | undefined,
   limit: number,
 ): Promise<CdrRow[]> {
-  // The first half alone says which months need not be looked at.
+  // The first condition is redundant, but lets PostgreSQL skip partitions.
   const isAfter = after
     ? sql`started_at <= ${after.startedAt} and (started_at, call_id) < (${after.startedAt}, ${after.callId})`
     : sql`true`

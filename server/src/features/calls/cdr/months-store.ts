@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { FIGURES, TRUNK_FIGURES } from './statements.ts'
 
-/** Makes the month's partition unless it is there; true when it was made. */
+/** Creates the month's partition if it is missing; returns whether it was created. */
 export async function makeMonth(db: Database, moment: Date): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
-    // Attaching waits for whoever reads everything, and all readers after wait for it. Better to give up and come again.
+    // ATTACH PARTITION waits for long readers and blocks later ones, so it times out and is retried.
     await sql`set local lock_timeout = '2s'`.execute(tx)
     const { rows } = await sql<{ made: boolean }>`select make_cdr_month(${moment}) as made`.execute(tx)
     return rows[0]?.made ?? false
   })
 }
 
-/** The months that have records which no month was made for. */
+/** Months with records in the default partition. */
 export async function unmadeMonths(db: Database): Promise<Date[]> {
   const { rows } = await sql<{ month: Date }>`
     select distinct date_trunc('month', started_at, 'UTC') as month from cdr_months.other order by 1`.execute(
@@ -33,7 +33,7 @@ const SHARDED = {
 type Sharded = keyof typeof SHARDED
 export const shardedTables = Object.keys(SHARDED) as Sharded[]
 
-/** Hours or days before the given moment that are still in several shards. */
+/** Hours or days before the given time that still have several shards. */
 export async function scatteredPeriods(db: Database, table: Sharded, before: Date): Promise<Date[]> {
   const period = sql.ref(SHARDED[table].period)
   const { rows } = await sql<{ at: Date }>`
@@ -43,8 +43,8 @@ export async function scatteredPeriods(db: Database, table: Sharded, before: Dat
 }
 
 /**
- * Brings the shards of one hour or day together in shard 0, in one statement: no reader sees figures twice or missing. One
- * period at a time: a batch of calls holds one shard of several periods, so the two cannot wait for each other.
+ * Merges the shards of one hour or day into shard 0 in one statement, so that readers always see correct sums. It locks one period at
+ * a time, which avoids deadlocks with batches that lock one shard of several periods.
  */
 export async function gatherShards(db: Database, table: Sharded, at: Date): Promise<void> {
   const { period, keys, figures } = SHARDED[table]

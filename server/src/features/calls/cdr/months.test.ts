@@ -31,7 +31,7 @@ async function tablesOf(db: Database): Promise<Record<string, number>> {
 }
 
 describe('months of call records', () => {
-  it('are made ahead, once, also by two servers at the same time', async () => {
+  it('are created ahead, once, even by two concurrent servers', async () => {
     const { db, clock, months } = await createTestMonths()
     await Promise.all([months.makeAhead(), months.makeAhead()])
     expect(await tablesOf(db)).toEqual({ m2026_03: 0, m2026_04: 0, m2026_05: 0, m2026_06: 0, other: 0 })
@@ -40,7 +40,7 @@ describe('months of call records', () => {
     expect(Object.keys(await tablesOf(db))).toContain('m2026_07')
   })
 
-  it('begin and end where UTC’s do', async () => {
+  it('start and end at UTC month boundaries', async () => {
     const { db, months } = await createTestMonths()
     await months.makeAhead()
     await insertCdrs(db, systemOwner, [
@@ -50,7 +50,7 @@ describe('months of call records', () => {
     expect(await tablesOf(db)).toMatchObject({ m2026_03: 1, m2026_04: 1, other: 0 })
   })
 
-  it('take over what waited for them, and nothing is lost, doubled or counted anew', async () => {
+  it('take over records from the default partition without loss or double counting', async () => {
     const { db, months } = await createTestMonths()
     const calls = ['2025-11-30', '2026-02-10', '2026-03-01', '2026-03-15', '2031-01-01'].map((day) =>
       aCdr({ startedAt: new Date(`${day}T10:00:00Z`) }),
@@ -72,11 +72,11 @@ describe('months of call records', () => {
     return rows.map(({ name }) => name)
   }
 
-  it('are searchable by index up to today, and as a whole when they are over', async () => {
+  it('have a search index up to today, and a complete one when they are over', async () => {
     const { db, clock, months } = await createTestMonths()
     await months.makeAhead()
     await months.tidy()
-    // It is the first of March: nothing of the month is over.
+    // On March 1, no day of the month is over.
     expect(await searchIndexes(db)).toEqual([])
     clock.advance(5 * DAY)
     await months.tidy()
@@ -90,7 +90,7 @@ describe('months of call records', () => {
     expect(await searchIndexes(db)).toEqual(['m2026_03_search', 'm2026_04_search_02'])
   })
 
-  it('find the same with an index and without, over today’s edge and the months’', async () => {
+  it('return the same search results with and without an index, across today and month boundaries', async () => {
     const { db, clock, months } = await createTestMonths()
     await months.makeAhead()
     clock.advance(40 * DAY)
@@ -124,7 +124,7 @@ describe('months of call records', () => {
     for (const [index, more] of asked.entries()) expect(await found(more)).toEqual(without[index])
   })
 
-  it('are searched through the index: the statement and the index agree', async () => {
+  it('are searched through the index', async () => {
     const { db, clock, months } = await createTestMonths()
     await months.makeAhead()
     clock.advance(40 * DAY)
@@ -146,7 +146,7 @@ describe('months of call records', () => {
     expect(lines).toContain('m2026_04_search_10')
   })
 
-  it('are made searchable again where that was given up half-way', async () => {
+  it('get a new index after an interrupted creation', async () => {
     const { db, clock, months } = await createTestMonths()
     await months.makeAhead()
     clock.advance(33 * DAY)
@@ -160,11 +160,11 @@ describe('months of call records', () => {
 })
 
 describe('shards of sums', () => {
-  it('are brought together when they are over, and what comes late is added', async () => {
+  it('are merged when their period is over, and late records are added', async () => {
     const { db, clock, months } = await createTestMonths()
     const startedAt = new Date('2026-02-20T10:30:00Z')
     await insertCdrs(db, systemOwner, [aCdr({ startedAt }), aCdr({ startedAt, status: 'busy' })])
-    // As if other connections had written them.
+    // As if written by other connections.
     for (const table of ['platform_hours', 'platform_days', 'trunk_days'])
       await sql`update ${sql.table(table)} set shard = 5`.execute(db)
     await insertCdrs(db, systemOwner, [aCdr({ startedAt }), aCdr({ startedAt: clock.now() })])

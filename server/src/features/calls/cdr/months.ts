@@ -9,15 +9,15 @@ import { listSearchableMonths, makeSearchable, type SearchableMonth } from './se
 export const keepCdrMonths = defineJob<Record<string, never>>('keep-cdr-months')
 export const EVERY_HOUR = '7 * * * *'
 
-/** The month that runs and so many after it have their partitions. */
+/** Number of partitions after the current month. */
 const MONTHS_AHEAD = 3
-/** Calls that began before midnight end after it, and a switch that was cut off tells of its calls later. */
+/** Calls may end after midnight, and disconnected switches report calls late. */
 const SETTLED_AFTER = 2 * DAY
 
 type CdrMonths = {
-  /** Before anything is written: the partition of now, of the months to come, and of what waits for one. */
+  /** Runs before any write: creates the partitions of the current and coming months, and of records in the default partition. */
   makeAhead(): Promise<void>
-  /** What can wait: months and days that are over become searchable, sums that are over are brought together. */
+  /** Background work: indexes completed months and days, and merges the shards of completed sums. */
   tidy(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function createCdrMonths(db: Database, clock: Clock, logger: Logger): Cdr
       const now = clock.now()
       const ahead = Array.from({ length: MONTHS_AHEAD + 1 }, (_, months) => monthOf(now, months))
       for (const month of [...ahead, ...(await unmadeMonths(db))])
-        if (await makeMonth(db, month)) logger.info({ month }, 'made a month for call records')
+        if (await makeMonth(db, month)) logger.info({ month }, 'created partition for call records')
     },
 
     async tidy() {
@@ -38,15 +38,15 @@ export function createCdrMonths(db: Database, clock: Clock, logger: Logger): Cdr
         const wanted = indexFor(month, startOfDay(clock.now()))
         if (!wanted || month.indexes.some(({ name, isValid }) => isValid && name === wanted.name)) continue
         await makeSearchable(db, month, wanted)
-        logger.info({ index: wanted.name }, 'made call records searchable')
+        logger.info({ index: wanted.name }, 'created search index of call records')
       }
     },
   }
 }
 
 /**
- * A month that is over is searchable as a whole, the one that runs up to today: its index is made anew each night, and no call that is
- * written has to be added to it.
+ * A completed month is indexed completely, the current one up to today. Its index is rebuilt each night, so that new calls need no
+ * index update.
  */
 function indexFor({ name, begins, ends }: SearchableMonth, today: Date) {
   if (today >= ends) return { name: `${name}_search`, before: null }
@@ -54,6 +54,6 @@ function indexFor({ name, begins, ends }: SearchableMonth, today: Date) {
   return { name: `${name}_search_${String(today.getUTCDate()).padStart(2, '0')}`, before: today }
 }
 
-/** The first moment of a month, counted from the one that `now` is in. */
+/** The start of a month, relative to the month of `now`. */
 const monthOf = (now: Date, months: number): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1))

@@ -1,10 +1,10 @@
 import type { CdrKey } from './list-store.ts'
 
-/** A record's key as one word that fits an address: when the call began, and its name. */
+/** A URL-safe record ID: the start time and the call ID. */
 export const writeRecordId = ({ startedAt, callId }: CdrKey): string =>
   `${startedAt.getTime().toString(36)}.${Buffer.from(callId).toString('base64url')}`
 
-/** Null for what cannot be the id of a record. */
+/** Null for an invalid ID. */
 export function readRecordId(id: string): CdrKey | null {
   const [moment = '', name = ''] = id.split('.')
   const startedAt = new Date(Number.parseInt(moment, 36))

@@ -6,7 +6,7 @@ import { createPortal, signUp } from '../../../../test/portal.ts'
 import { openDatabase } from '../../../platform/database.ts'
 import { insertCdrs } from './cdr-store.ts'
 
-it('with a replica, reports and charts are read there and everything else from the database itself', async () => {
+it('reads reports and charts from the replica, and everything else from the primary', async () => {
   const replica = await createTestDatabase()
   onTestFinished(replica.drop)
   const portal = await createPortal({ DATABASE_REPLICA_URL: replica.url })

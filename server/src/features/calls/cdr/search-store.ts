@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { SEARCHED } from './filter-store.ts'
 
-/** A month's partition, and the indexes of trigrams that it has. */
+/** A month's partition and its trigram indexes. */
 export type SearchableMonth = {
   name: string
   begins: Date
@@ -26,8 +26,8 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
 }
 
 /**
- * Makes an index of trigrams on a month, of its calls before a moment or of all, and drops the others. Writers go on meanwhile, so
- * it cannot be part of a transaction and may take its time.
+ * Creates a trigram index on a month, for all calls or those before a given time, and drops the others. CREATE INDEX CONCURRENTLY does
+ * not block writers and cannot run in a transaction.
  */
 export async function makeSearchable(
   db: Database,
@@ -39,7 +39,7 @@ export async function makeSearchable(
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     try {
-      // One that was given up half-way is there, but of no use.
+      // An interrupted creation leaves an invalid index.
       await dropped(name).execute(connection)
       await sql`create index concurrently ${sql.id(name)} on ${sql.id('cdr_months', month.name)}
                   using gin (${sql.raw(SEARCHED)} gin_trgm_ops) ${part}`.execute(connection)

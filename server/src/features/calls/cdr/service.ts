@@ -34,7 +34,7 @@ export type ListQuery = AskedFilter & { timezone: string; limit: number; cursor?
 type ExportQuery = AskedFilter & { timezone: string }
 type Page<Record> = { records: Record[]; next: string | null }
 
-/** Call records of the caller, and of everybody for administrators. */
+/** Call records of the user, and all records for administrators. */
 export type CallRecords = {
   list(caller: Caller, query: ListQuery): Promise<Page<CdrRecord>>
   totals(caller: Caller, filter: AskedFilter): Promise<CdrTotals>
@@ -48,8 +48,8 @@ export type CallRecords = {
 }
 
 /**
- * Lists, sums and files are read from `reports`, which may be a replica and a moment behind; `db` answers for a single record and for
- * the latest, which are looked at while calls end.
+ * Lists, sums and exports use `reports`, which may be a replica with a delay. Single and latest records use `db`, because users look
+ * at them right after a call.
  */
 export function createCallRecords(
   db: Database,

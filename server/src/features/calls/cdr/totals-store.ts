@@ -22,7 +22,7 @@ const read = (row: Row | undefined): Totals => ({
   isCapped: row?.is_capped ?? false,
 })
 
-/** From the records themselves, the newest of them where more than `most` fit. */
+/** Totals from the records; covers only the newest `most` matches. */
 export async function sumRecords(
   db: Database,
   owner: Owner,
@@ -53,8 +53,8 @@ const COLUMNS: Readonly<Record<CallStatus, string>> = {
 }
 
 /**
- * From the sums, for a period of whole days or of whole hours; a country only by days. What has another status than completed
- * took no time and no money.
+ * Totals from the sums, for a period of whole days or hours; by country only for days. Only completed calls have a duration and a
+ * cost.
  */
 export async function sumWholePeriod(
   db: Database,

@@ -13,7 +13,7 @@ const MINUTE = 60_000
 const LENGTH = 5 * 24 * 60
 const NOW = new Date(START + LENGTH * MINUTE)
 
-/** Moments that are edges of hours and days more often than not. */
+/** Times that often fall on hour and day boundaries. */
 const moment = fc
   .tuple(
     fc.integer({ min: -60, max: LENGTH + 60 }),
@@ -22,7 +22,7 @@ const moment = fc
   )
   .map(([minute, step, more]) => new Date(START + Math.floor(minute / step) * step * MINUTE + more))
 
-it('sums of whole days and hours with records at the edges are what the records alone say', async () => {
+it('gives the same totals from sums and boundary records as from the records alone', async () => {
   const { db, newUser } = await createTestLedger()
   const users = [await newUser(), await newUser()]
   await insertCdrs(
@@ -60,7 +60,7 @@ it('sums of whole days and hours with records at the edges are what the records 
   )
 })
 
-it('reads no record where days and hours say all', () => {
+it('reads no records for a period of whole days and hours', () => {
   const at = (time: string) => new Date(`2026-03-${time}Z`)
   const parts = partsOf({ from: at('01T21:30:00'), to: at('09T02:00:00') }, NOW)
   expect(parts).toEqual({
@@ -74,7 +74,7 @@ it('reads no record where days and hours say all', () => {
   expect(partsOf({}, NOW)).toEqual({ days: [{}], hours: [], records: [] })
 })
 
-it('tells when more records fit than were counted, and counts the newest', async () => {
+it('reports when the totals cover only the newest matches', async () => {
   const { db } = await createTestLedger()
   const calls = [1, 2, 3, 4].map((hour) =>
     aCdr({ startedAt: new Date(START + hour * 60 * MINUTE), seconds: hour }),

@@ -4,11 +4,11 @@ import type { Database } from '../../../platform/database.ts'
 import type { CdrFilter } from './filter-store.ts'
 import { sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
 
-/** So many records are added up one by one at most, in each part of the period that needs it. */
+/** Maximum number of records to sum in each part of the period. */
 const MAX_RECORDS = 20_000
 
 type Period = { from?: Date | undefined; to?: Date | undefined }
-/** A period in parts: what sums of whole days and hours answer, and what is left to the records themselves. */
+/** Splits a period into whole days and hours, answered from sums, and the rest, answered from records. */
 export type Parts = { days: Period[]; hours: Period[]; records: Period[] }
 
 export function partsOf(filter: CdrFilter, now: Date): Parts {
@@ -16,7 +16,7 @@ export function partsOf(filter: CdrFilter, now: Date): Parts {
   if (search) return { days: [], hours: [], records: aroundToday({ from, to }, now) }
   if (!isSummed(filter)) return { days: [], hours: [], records: [{ from, to }] }
   const byDay = split({ from, to }, DAY)
-  // Sums by country are of days alone.
+  // Sums by country exist only for days.
   if (filter.country !== undefined) return { days: byDay.whole, hours: [], records: byDay.edges }
   const byHour = byDay.edges.map((edge) => split(edge, HOUR))
   return {
@@ -29,7 +29,7 @@ export function partsOf(filter: CdrFilter, now: Date): Parts {
 const isSummed = ({ minSeconds, maxSeconds, minCostMicros, maxCostMicros }: CdrFilter): boolean =>
   [minSeconds, maxSeconds, minCostMicros, maxCostMicros].every((bound) => bound === undefined)
 
-/** What of a period is whole steps, and what is before the first of them and after the last. */
+/** The whole steps of a period, and the parts before and after them. */
 function split({ from, to }: Period, step: number): { whole: Period[]; edges: Period[] } {
   const first = from && new Date(Math.ceil(from.getTime() / step) * step)
   const last = to && new Date(Math.floor(to.getTime() / step) * step)
@@ -43,7 +43,7 @@ function split({ from, to }: Period, step: number): { whole: Period[]; edges: Pe
   }
 }
 
-/** A search meets its index behind today (months.ts). */
+/** The search index covers the time before today (months.ts). */
 function aroundToday({ from, to }: Period, now: Date): Period[] {
   const today = startOfDay(now)
   if ((from && from >= today) || (to && to <= today)) return [{ from, to }]

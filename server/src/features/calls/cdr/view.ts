@@ -6,13 +6,13 @@ import type { CdrRow } from './list-store.ts'
 import { writeRecordId } from './record-id.ts'
 import type { Totals } from './totals-store.ts'
 
-/** Rows as the wire shows them. */
+/** Rows in the API's format. */
 
 const inE164 = (digits: string): string => `+${digits}`
 const callerOf = (row: CdrRow): string => (row.caller_id === '' ? row.sip_account : inE164(row.caller_id))
 const destinationOf = (row: CdrRow): string => (row.destination === '' ? row.dialed : inE164(row.destination))
 
-/** `YYYY-MM-DD` and `HH:MM:SS` as a clock on the wall shows them there. */
+/** `YYYY-MM-DD` and `HH:MM:SS` in the given time zone. */
 export function wallClock(timezone: string): (at: Date) => { date: string; time: string } {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: timezone,
@@ -54,7 +54,7 @@ export const viewRecord = (row: CdrRow, onTheWall: ReturnType<typeof wallClock>)
   agent_bill: dollars(row.cost_micros),
 })
 
-/** What an administrator sees besides. */
+/** Additional fields for administrators. */
 export const forAdministrators = (row: CdrRow) => ({
   buycost: dollars(row.buy_micros),
   user: row.user_id === null ? null : { id: row.user_id, username: row.username ?? row.sip_account },

@@ -21,8 +21,8 @@ async function demoPortal() {
   return { portal, past, count }
 }
 
-describe('the demo’s past', () => {
-  it('becomes records, sums and books that add up, paid for in the order of time', async () => {
+describe('the demo history', () => {
+  it('creates records, sums and a balanced ledger, with postings in time order', async () => {
     const { portal, past, count } = await demoPortal()
     const { db, books } = portal.services
     const written = await importPast(db, past)
@@ -42,7 +42,7 @@ describe('the demo’s past', () => {
     expect(rows).toEqual([{ faults: 0 }])
   })
 
-  it('reads as a statement that grew with time, from the demo credit on', async () => {
+  it('creates a statement in time order that starts with the demo credit', async () => {
     const { portal, past } = await demoPortal()
     const { db } = portal.services
     await importPast(db, past)
@@ -57,7 +57,7 @@ describe('the demo’s past', () => {
     expect(lines.at(-1)?.balanceAfterMicros).toBeGreaterThanOrEqual(250_000_000n)
   })
 
-  it('is written once, also by two at the same time and with another past', async () => {
+  it('is imported once, even by two concurrent imports with different calls', async () => {
     const { portal, past, count } = await demoPortal()
     const { db, books } = portal.services
     const other = generateHistory({
@@ -73,10 +73,10 @@ describe('the demo’s past', () => {
     expect(faultsOf(await books.check())).toEqual([])
   })
 
-  it('that was interrupted leaves nothing of the user it was at, and is finished the next time', async () => {
+  it('rolls back the interrupted user and completes the import the next time', async () => {
     const { portal, past, count } = await demoPortal()
     const { db, books } = portal.services
-    // The last of alice's calls has an end that no table can hold.
+    // The end time of alice's last call is out of range, so that its insert fails.
     const broken = past.map((call, index) =>
       index === past.findLastIndex(({ username }) => username === 'alice')
         ? { ...call, settledAfterMs: 9e15 }

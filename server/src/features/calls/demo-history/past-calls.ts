@@ -8,12 +8,12 @@ import { type Call, callIdOf } from '../callcontrol/call.ts'
 import { type Ending, recordOf, recordOfRefusal } from '../callcontrol/records.ts'
 import type { NewCdr } from '../cdr/cdr-store.ts'
 
-/** Calls of the past carry the name of a switch that never was. */
+/** The switch ID of generated calls. */
 const SWITCH = 'demo-history'
 
 /**
- * A made-up call of the past as its record: admitted, priced and settled by the rules that hold for every call. Null for a call
- * that was to be refused and would not be.
+ * Converts a generated call to its record, with the normal rules for admission, pricing and settlement. Null for a call that should be
+ * refused but is not.
  */
 export function recordOfPast(
   past: HistoricCall,
@@ -85,7 +85,7 @@ export function recordOfPast(
     offered: offered.map(({ trunk, buyRateMicros }) => ({ id: trunk.id, name: trunk.name, buyRateMicros })),
     ringingAt: past.ringingAfterMs === null ? null : at(past.ringingAfterMs),
   }
-  // Nobody of the past was cut off by a limit.
+  // Generated calls never reach a limit.
   return recordOf(call, endingOf(past, name, offered), WIRE_LIMIT_MICROS)
 }
 
@@ -94,7 +94,7 @@ function endingOf(
   name: string,
   offered: readonly ChosenTrunk[],
 ): Ending {
-  // The past may have tried more trunks than serve the route by now; then the last takes it.
+  // The generated call may have more attempts than the route has trunks; then the last trunk is used.
   const trunkAt = (index: number): number => offered[Math.min(index, offered.length - 1)]?.trunk.id ?? 0
   const tried = (codes: readonly number[]) =>
     codes.map((code, index) => ({ trunk: trunkAt(index), code, reason: '' }))

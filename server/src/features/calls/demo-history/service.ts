@@ -13,20 +13,19 @@ import { listCdrs } from '../cdr/list-store.ts'
 import { makeMonth } from '../cdr/months-store.ts'
 import { recordOfPast } from './past-calls.ts'
 
-/** Credit comes in steps of this, and so much or more is left of it when the past is over. */
+/** Size of a demo credit, and the minimum balance at the end of the history. */
 const CREDIT_STEP = dollars(100)
 const LEFT_OVER = dollars(250)
 const HOLDS_AT_ONCE = 200
 
 const owner = system('demo history')
 
-/** How many calls more are paid for; it takes a while. */
+/** Reports the number of newly imported calls. */
 type Tell = (calls: number) => void
 
 /**
- * Writes the demo's made-up past: records, sums and books, as if each call had been made. A user's past is one transaction, and
- * a user who has records already has a past: interrupted, it goes on with the others at the next start. Answers how many calls
- * were written.
+ * Imports the demo's generated history: records, sums and postings. Each user is one transaction, and a user with records is skipped,
+ * so an interrupted import continues at the next start. Returns the number of imported calls.
  */
 export async function importPast(
   db: Database,
@@ -78,7 +77,7 @@ async function importUser(
   })
 }
 
-/** False when it was given before, with the rest: another process was first, whose now and whose calls are others. */
+/** False if another process has already imported this user. */
 async function giveCredit(money: MoneyMoves, userId: number, spent: Micros): Promise<boolean> {
   const steps = ceilDiv(spent + LEFT_OVER, CREDIT_STEP)
   const outcome = await money.post(owner, {
@@ -95,7 +94,7 @@ async function giveCredit(money: MoneyMoves, userId: number, spent: Micros): Pro
   throw new Error(`demo credit was refused: ${outcome.reason}`)
 }
 
-/** Each call is paid for at the moment it ended, so that the statement reads as it would have grown. */
+/** Each posting has the end time of its call, so that the statement is in time order. */
 async function payInOrder(
   money: MoneyMoves & ManyHolds,
   clock: MovedClock,

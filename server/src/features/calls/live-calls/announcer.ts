@@ -4,29 +4,28 @@ import { encodeChanges, type LiveChange } from './live-call.ts'
 import { notifyLiveCalls } from './store.ts'
 
 export type Announcer = {
-  /** Tells every API process. Call it after the commit: what is told must be true. Never waits and never fails. */
+  /** Notifies every API process. Call it after the commit. It never blocks and never throws. */
   announce(changes: readonly LiveChange[]): void
-  /** Resolves once everything said so far has left. */
+  /** Resolves when all announcements so far have been sent. */
   settled(): Promise<void>
 }
 
-/** With nobody to take them, changes are dropped beyond this; the comparison with the table brings them later. */
+/** Queue limit; dropped changes are found later by the comparison with the table. */
 const MAX_WAITING = 10_000
 
-/** The least time between two announcements: each costs a transaction and wakes every API process. */
+/** Minimum time between two announcements, because each costs a transaction and wakes every API process. */
 const GAP_MS = 40
 
 /**
- * Gathers what is said while an announcement is under way and sends it together: one round trip at a time, the next a
- * moment after it is back. An announcement that fails is not repeated, since every listener compares its picture with the
- * table every few seconds.
+ * Batches changes while an announcement is in progress: one round trip at a time. A failed announcement is not retried, because every
+ * listener compares its mirror with the table every few seconds.
  */
 export function createAnnouncer(db: Database, onError: (error: unknown) => void): Announcer {
   let waiting: LiveChange[] = []
   let underWay: Promise<void> | null = null
 
   async function sendAll(): Promise<void> {
-    // The rest of this turn of the event loop joins in.
+    // Includes changes of the same event-loop turn.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const changes = waiting

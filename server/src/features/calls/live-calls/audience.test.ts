@@ -13,7 +13,7 @@ function read(viewer: Readable): () => string {
   return () => text
 }
 
-it('events are numbered, and a viewer goes on after the last one they saw', async () => {
+it('numbers events, and a viewer resumes after the last one seen', async () => {
   const audience = createAudience({ epoch: 'e', keep: 10 })
   const first = read(audience.open(undefined, () => ['nothing']))
   audience.publish('one', { a: 1 })
@@ -31,7 +31,7 @@ it('events are numbered, and a viewer goes on after the last one they saw', asyn
   expect(resumed()).toBe(':\n\nid: e.2\nevent: two\ndata: {"b":"\\n\\nid: forged"}\n\n')
 })
 
-it('what is missing, unknown or of another time is answered with how things stand', async () => {
+it('sends a snapshot for a missing, unknown or outdated event ID', async () => {
   const audience = createAudience({ epoch: 'e', keep: 4 })
   for (let number = 1; number <= 5; number++) audience.publish('x', number)
   const isWhole = async (after: string | undefined) => {
@@ -44,7 +44,7 @@ it('what is missing, unknown or of another time is answered with how things stan
   for (const after of ['e.3', 'e.4', 'e.5']) expect([after, await isWhole(after)]).toEqual([after, false])
 })
 
-it('one who joins in the middle of a turn sees nothing twice', async () => {
+it('sends no duplicates to a viewer who joins during an event-loop turn', async () => {
   const audience = createAudience({ epoch: 'e', keep: 4 })
   const early = read(audience.open(undefined, () => 0))
   audience.publish('x', 1)
@@ -54,7 +54,7 @@ it('one who joins in the middle of a turn sees nothing twice', async () => {
   expect(late()).toBe('id: e.1\nevent: snapshot\ndata: 1\n\n')
 })
 
-it('one who reads nothing is cut off before memory is', async () => {
+it('disconnects a viewer who does not read, to limit memory', async () => {
   const audience = createAudience({ epoch: 'e', keep: 4 })
   const idle = audience.open(undefined, () => 0)
   const other = read(audience.open(undefined, () => 0))

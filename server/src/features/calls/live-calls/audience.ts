@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream'
 
 /**
- * Those who see the same: every event is written once, kept for a while, and handed to all of them. Events are numbered
- * within the audience, so that a number says nothing about anybody else.
+ * Viewers of the same calls. Every event is serialized once, kept for a while and sent to all of them. Events are numbered within the
+ * audience, so that the numbers reveal nothing about other calls.
  */
 export type Audience = ReturnType<typeof createAudience>
 
 type Options = {
-  /** Unlike that of any audience before it: a number is worth something only together with it. */
+  /** Unique per audience; an event number is valid only with its epoch. */
   epoch: string
-  /** How many events are kept for those who come back. */
+  /** Number of events kept for resuming viewers. */
   keep: number
 }
 
-/** What a reader may leave unread before they are cut off. They come back and are told where things stand. */
+/** Unread bytes before a viewer is disconnected. After the reconnect it gets a snapshot. */
 const MAX_UNREAD_BYTES = 2 * 1024 * 1024
 
 const NOTHING_NEW = ':\n\n'
@@ -36,13 +36,13 @@ export function createAudience({ epoch, keep }: Options) {
     for (const viewer of viewers) write(viewer, bytes)
   }
 
-  /** What happens in one turn of the event loop leaves together. */
+  /** Events of one event-loop turn are sent in one write. */
   function sendSoon(text: string): void {
     if (unsent.length === 0) setImmediate(send)
     unsent.push(text)
   }
 
-  /** Null: cannot be told any more, or never was ours to tell. */
+  /** Null if the events are no longer kept, or the ID is of another audience. */
   function missedSince(id: string | undefined): string | null {
     const [, itsEpoch, number] = /^([\w-]+)\.(\d{1,15})$/.exec(id ?? '') ?? []
     const seen = Number(number)
@@ -64,14 +64,14 @@ export function createAudience({ epoch, keep }: Options) {
       if (viewers.size > 0) sendSoon(text)
     },
 
-    /** Something that is out of date with the next one: not numbered and not kept. Without it, a sign of life. */
+    /** Sends a transient event, which is neither numbered nor kept; without an event, a heartbeat. */
     mention(event: string | null, data?: unknown): void {
       if (viewers.size > 0) sendSoon(event === null ? NOTHING_NEW : eventText(event, data))
     },
 
-    /** Goes on after the event that was seen last where that is possible, else begins with how things stand. */
+    /** Resumes after the last seen event if possible, else starts with a snapshot. */
     open(after: string | undefined, snapshot: () => unknown): Readable {
-      // Whoever joins now has what is waiting in their snapshot.
+      // The snapshot of a new viewer includes the queued events.
       send()
       const viewer = new Readable({ read() {} })
       const missed = missedSince(after)

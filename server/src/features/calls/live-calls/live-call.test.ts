@@ -46,7 +46,7 @@ const change: fc.Arbitrary<LiveChange> = fc.oneof(
   ended.map((call) => ({ change: 'ended' as const, call })),
 )
 
-it('changes arrive as they were said, in order, in notifications that PostgreSQL takes', () => {
+it('encodes changes in order, in notifications within PostgreSQL’s size limit', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
       const payloads = encodeChanges(changes)
@@ -57,7 +57,7 @@ it('changes arrive as they were said, in order, in notifications that PostgreSQL
   )
 })
 
-it('one that is too large for any notification does not stop its neighbours', () => {
+it('skips a change that is too large for a notification', () => {
   const small = { callId: 'sw1/1', userId: 1, seconds: 1, costMicros: dollars(1) }
   const how = { status: 'completed', reason: 'no_answer' } as const
   const large = { ...small, callId: 'x'.repeat(9_000) }

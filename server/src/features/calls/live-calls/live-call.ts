@@ -2,7 +2,7 @@ import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import { type Micros, micros } from '@trunkline/domain/money'
 import type { Rate } from '@trunkline/domain/rating'
 
-/** A call that lives, as much of it as anybody is shown. */
+/** The visible fields of a live call. */
 export type LiveCall = {
   callId: string
   switchId: string
@@ -16,18 +16,18 @@ export type LiveCall = {
   country: string
   routeName: string
   rate: Rate
-  /** The trunk it rings or talks on. */
+  /** The current trunk. */
   trunk: { id: number; name: string } | null
   heldMicros: Micros
   coveredSeconds: number
   isDemo: boolean
   startedAt: Date
   answeredAt: Date | null
-  /** Since when its end is asked for. */
+  /** Time of the hangup request. */
   hangupAt: Date | null
 }
 
-/** What became of it, as its record says. */
+/** The outcome from its record. */
 export type EndedCall = {
   callId: string
   userId: number
@@ -37,18 +37,18 @@ export type EndedCall = {
   costMicros: Micros
 }
 
-/** Something happened to a call: it lives and looks like this now, or it lives no more. */
+/** A change of a call: its new state, or its end. */
 export type LiveChange = { change: 'live'; call: LiveCall } | { change: 'ended'; call: EndedCall }
 
 /**
- * Processes of two releases may hear each other. What another version says is not understood and not needed: the
- * comparison with the table finds the same a little later.
+ * Version of the notification format. Notifications of other releases are ignored; the comparison with the table finds the same
+ * changes later.
  */
 const VERSION = '1 '
-/** PostgreSQL takes less than 8,000 bytes per notification. */
+/** PostgreSQL limits a notification to 8,000 bytes. */
 const MAX_BYTES = 7_500
 
-/** The changes as texts for notifications, each as full as it may be. */
+/** Packs the changes into as few notifications as possible. */
 export function encodeChanges(changes: readonly LiveChange[]): string[] {
   const payloads: string[] = []
   let texts: string[] = []
@@ -63,7 +63,7 @@ export function encodeChanges(changes: readonly LiveChange[]): string[] {
     const text = JSON.stringify(change.change === 'live' ? sayLive(change.call) : sayEnded(change.call))
     const size = Buffer.byteLength(text) + 1
     if (bytes + size > MAX_BYTES) close()
-    // One that fits into none is left to the comparison.
+    // A change that is too large is left to the comparison.
     if (bytes + size > MAX_BYTES) continue
     texts.push(text)
     bytes += size
@@ -72,7 +72,7 @@ export function encodeChanges(changes: readonly LiveChange[]): string[] {
   return payloads
 }
 
-/** Field by field: whoever announces a call knows more of it than anybody is shown. JSON knows no bigint. */
+/** Copies the visible fields only. JSON has no bigint, so amounts are strings. */
 function sayLive(call: LiveCall): Encoded<LiveChange> {
   const { callId, switchId, userId, username, state, sipAccount, callerId, dialed, destination } = call
   const { country, routeName, rate, trunk, heldMicros, coveredSeconds, isDemo } = call
@@ -118,7 +118,7 @@ type Encoded<Value> = Value extends bigint | Date
     ? { [Key in keyof Value]: Encoded<Value[Key]> }
     : Value
 
-/** Null for what another version said. */
+/** Null for a notification of another version. */
 export function decodeChanges(payload: string): LiveChange[] | null {
   if (!payload.startsWith(VERSION)) return null
   const said = JSON.parse(payload.slice(VERSION.length)) as Encoded<LiveChange>[]

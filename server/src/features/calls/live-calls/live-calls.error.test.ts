@@ -16,8 +16,8 @@ async function createScene() {
   return { portal, alice, phones: createPhones(portal), streams: portal.services.liveStreams }
 }
 
-describe('what was never announced', () => {
-  it('is found by the comparison with the table, and told once', async () => {
+describe('an unannounced change', () => {
+  it('is found by the comparison with the table, and sent once', async () => {
     const { portal, alice, phones, streams } = await createScene()
     const own = await openStream(portal, alice.token)
     await own.sees('snapshot')
@@ -31,7 +31,7 @@ describe('what was never announced', () => {
     await phones.silently.end(call)
     await streams.compare()
     await own.sees('snapshot', 'calling', 'ringing', 'answered', 'ended')
-    // Only that it is over is known; the record has the figures.
+    // Only the end is known; the record has the details.
     expect(own.events()[4]?.data).toEqual({
       uniqueid: call,
       status: null,
@@ -41,7 +41,7 @@ describe('what was never announced', () => {
     })
   })
 
-  it('is found by itself after the listening connection was cut', async () => {
+  it('is found after the LISTEN connection was lost', async () => {
     const { portal, alice, phones } = await createScene()
     const own = await openStream(portal, alice.token)
     const ended = await phones.begin(alice.id)
@@ -57,8 +57,8 @@ describe('what was never announced', () => {
   })
 })
 
-describe('news', () => {
-  it('that come late, twice or in the wrong order change nothing', async () => {
+describe('notifications', () => {
+  it('that are late, repeated or out of order change nothing', async () => {
     const { portal, alice, phones } = await createScene()
     const { announcer, db } = portal.services
     const own = await openStream(portal, alice.token)
@@ -75,7 +75,7 @@ describe('news', () => {
     expect([...pictureOf(own.events()).keys()]).toEqual([next])
   })
 
-  it('that cannot be understood do no harm', async () => {
+  it('that are malformed are ignored', async () => {
     const { portal, alice, phones } = await createScene()
     const own = await openStream(portal, alice.token)
     for (const payload of ['', '1 [', '1 {}', '1 [null]', '2 [{"change":"live"}]']) await phones.say(payload)
@@ -84,7 +84,7 @@ describe('news', () => {
     expect(own.names()).toEqual(['snapshot', 'calling'])
   })
 
-  it('are dropped while the database is away, and announcing goes on after it', async () => {
+  it('are dropped while the database is down, and sent again afterwards', async () => {
     const { portal, alice, phones } = await createScene()
     const failures: unknown[] = []
     const announcer = createAnnouncer(portal.services.db, (error) => failures.push(error))
@@ -107,7 +107,7 @@ describe('news', () => {
   })
 })
 
-describe('a viewer whose stream was cut', () => {
+describe('a reconnecting viewer', () => {
   it.each([['header', 'lastEventId'] as const, ['query', 'after'] as const])(
     'is told by %s exactly what they missed',
     async (_name, way) => {
@@ -125,14 +125,14 @@ describe('a viewer whose stream was cut', () => {
       await resumed.sees('ringing', 'answered', 'calling')
       const picture = pictureOf([...first.events(), ...resumed.events()])
       expect([...picture.values()].map(({ state }) => state)).toEqual(['answered', 'calling'])
-      // With nothing missed, the stream stands all the same, and goes on.
+      // Without missed events the stream is open and continues.
       const again = await openStream(portal, alice.token, { [way]: resumed.lastId() })
       await phones.end(other)
       await again.sees('ended')
     },
   )
 
-  it('begins anew when more was missed than is kept', async () => {
+  it('gets a snapshot when it missed more events than are kept', async () => {
     const { portal, alice, phones } = await createScene()
     const first = await openStream(portal, alice.token)
     await first.sees('snapshot')
@@ -146,7 +146,7 @@ describe('a viewer whose stream was cut', () => {
     expect(pictureOf(resumed.events()).size).toBe(70)
   })
 
-  it('begins anew after a long absence, on another server, and with an id that makes no sense', async () => {
+  it('gets a snapshot after a long absence, on another server, and with an invalid ID', async () => {
     const { portal, alice, phones, streams } = await createScene()
     const first = await openStream(portal, alice.token)
     const call = await phones.begin(alice.id)
@@ -166,7 +166,7 @@ describe('a viewer whose stream was cut', () => {
 })
 
 describe('several servers', () => {
-  it('show the same, whoever announced it', async () => {
+  it('show the same calls, whichever server announced them', async () => {
     const { portal, alice, phones } = await createScene()
     const { db, sessions } = portal.services
     const other = createLiveStreams({
@@ -194,7 +194,7 @@ describe('several servers', () => {
   })
 })
 
-it('a reader who does not read is cut off, and the others see everything', async () => {
+it('disconnects a viewer who does not read, and the others get all events', async () => {
   const { portal, alice, phones, streams } = await createScene()
   const url = new URL(await addressOf(portal))
   const idle = connect(Number(url.port), url.hostname)
@@ -203,7 +203,7 @@ it('a reader who does not read is cut off, and the others see everything', async
   idle.write(`GET /api/live-calls/stream HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${alice.token}\r\n\r\n`)
   const own = await openStream(portal, alice.token)
   await expect.poll(() => streams.viewers()).toBe(2)
-  // Costs of many calls fill the line quickly.
+  // The running costs of many calls fill the buffer quickly.
   for (let index = 0; index < 300; index++)
     await phones.silently.begin(alice.id, {
       call_id: `sw1/${'x'.repeat(180)}${index}`,
@@ -221,7 +221,7 @@ it('a reader who does not read is cut off, and the others see everything', async
   idle.destroy()
 })
 
-it('a server that stops ends its streams at once', async () => {
+it('ends all streams when the server stops', async () => {
   const { portal, alice } = await createScene()
   const own = await openStream(portal, alice.token)
   await own.sees('snapshot')

@@ -18,7 +18,7 @@ async function createScene() {
 const everybodys = { address: 'GET /api/admin/live-calls/stream' } as const
 
 describe('live calls', () => {
-  it('are counted and listed as the specification names them, newest first', async () => {
+  it('are counted and listed in the specification’s format, newest first', async () => {
     const { portal, alice, phones } = await createScene()
     const first = await phones.begin(alice.id)
     portal.clock.advance(SECOND)
@@ -62,7 +62,7 @@ describe('live calls', () => {
     })
   })
 
-  it('of everybody are seen by an administrator, with customer, trunk and cover; by customer and by trunk too', async () => {
+  it('are all visible to an administrator, with customer, trunk and covered seconds, and can be filtered', async () => {
     const { portal, alice, boss, phones } = await createScene()
     const bob = await signUp(portal, 'bob')
     const ringing = await phones.begin(alice.id)
@@ -91,7 +91,7 @@ describe('live calls', () => {
 })
 
 describe('a stream', () => {
-  it('begins with what is live, then tells of every change with the whole call in it', async () => {
+  it('starts with a snapshot, then sends every change with the complete call', async () => {
     const { portal, alice, boss, phones, streams } = await createScene()
     const before = await phones.begin(alice.id)
     await streams.compare()
@@ -108,7 +108,7 @@ describe('a stream', () => {
     portal.clock.advance(3 * SECOND)
     await phones.extend(call)
     await phones.end(call, { seconds: 3, costMicros: micros(11_000n) })
-    // What a slice more of cover is to the house is nothing to the customer.
+    // An extension is not visible to the customer.
     await own.sees('snapshot', 'calling', 'ringing', 'answered', 'ended')
     await all.sees('snapshot', 'calling', 'ringing', 'answered', 'updated', 'ended')
     expect(own.events()[3]?.data).toMatchObject({ uniqueid: call, state: 'answered', caller: '12025550100' })
@@ -128,7 +128,7 @@ describe('a stream', () => {
     })
   })
 
-  it('tells the running costs at every tick, and gives a sign of life where there are none', async () => {
+  it('sends running costs at every tick, and a heartbeat without costs', async () => {
     const { portal, alice, phones, streams } = await createScene()
     const own = await openStream(portal, alice.token)
     await own.sees('snapshot')
@@ -148,7 +148,7 @@ describe('a stream', () => {
     })
   })
 
-  it('never shows more seconds or cost than are paid for', async () => {
+  it('never shows more seconds or cost than covered', async () => {
     const { portal, alice, phones, streams } = await createScene()
     const call = await phones.begin(alice.id)
     await phones.answer(call)
@@ -161,7 +161,7 @@ describe('a stream', () => {
     expect(own.events()[1]?.data.costs).toEqual([{ uniqueid: call, seconds: 120, cost: 0.125 }])
   })
 
-  it('says only what the contract describes', async () => {
+  it('sends only events of the contract', async () => {
     const { portal, alice, boss, phones, streams } = await createScene()
     const own = await openStream(portal, alice.token)
     const all = await openStream(portal, boss.token, everybodys)
@@ -195,7 +195,7 @@ describe('hanging up', () => {
     return asked
   }
 
-  it('a customer ends a call of theirs: call control is told, and whoever watches sees it', async () => {
+  it('by a customer notifies call control and the viewers', async () => {
     const { portal, alice, phones } = await createScene()
     const asked = await listenForHangUps(portal.database.url)
     const call = await phones.begin(alice.id)
@@ -213,7 +213,7 @@ describe('hanging up', () => {
     expect(row).toMatchObject({ hangup_by: alice.id, hangup_reason: 'hung_up_by_customer' })
   })
 
-  it('an administrator ends anybody’s, and it is written down; who asked first stays', async () => {
+  it('by an administrator is audited and keeps the first requester', async () => {
     const { portal, alice, boss, phones } = await createScene()
     const call = await phones.begin(alice.id)
     const body = { uniqueid: call, reason: 'fraud' }

@@ -16,7 +16,7 @@ async function createScene() {
 
 const everybodys = { address: 'GET /api/admin/live-calls/stream' } as const
 
-/** Nothing of these may be found in what a stranger reads. */
+/** Values that other customers must not receive. */
 const ALICES = {
   call_id: 'secret-switch/secret-call',
   switch_id: 'secret-switch',
@@ -30,7 +30,7 @@ const ALICES = {
 const traces = [...Object.values(ALICES).filter((value) => value !== 'FR'), 'alice', 'France', 'Carrier']
 
 describe('another customer’s call', () => {
-  it('leaves no trace in a stranger’s stream while it comes, changes and goes, nor in what they resume', async () => {
+  it('leaves no trace in the streams of other customers, new or resumed', async () => {
     const { portal, alice, mallory, phones, streams } = await createScene()
     const her = await openStream(portal, alice.token)
     const his = await openStream(portal, mallory.token)
@@ -50,7 +50,7 @@ describe('another customer’s call', () => {
       token: alice.token,
       body: { uniqueid: ALICES.call_id },
     })
-    // A stranger who comes while it lives, and one who resumes with what only she could know.
+    // One stream opened during the call, and one resumed with her event ID.
     const late = await openStream(portal, mallory.token)
     const forged = await openStream(portal, mallory.token, { after: her.events()[0]?.id ?? '' })
     await forged.sees('snapshot')
@@ -58,7 +58,7 @@ describe('another customer’s call', () => {
     await her.about('ended', ALICES.call_id)
     streams.tick()
 
-    // Notifications keep their order: when this one has arrived, all that was hers is behind us.
+    // Notifications are ordered: after this one, all of hers have arrived.
     await phones.ring(own)
     await phones.end(own)
     const seen = [his, late, forged]
@@ -68,11 +68,11 @@ describe('another customer’s call', () => {
     for (const stream of [...seen, resumed])
       for (const trace of traces) expect(stream.raw()).not.toContain(trace)
     expect(his.names()).toEqual(['snapshot', 'calling', 'ringing', 'ended'])
-    // The numbers of events go on without a gap: not even how many there were of hers can be told.
+    // Event numbers have no gap, so that they do not reveal the number of her events.
     expect(his.events().map(({ id }) => id?.split('.')[1])).toEqual(['0', '1', '2', '3'])
   })
 
-  it('is not counted, not listed, and cannot be hung up: as if it did not exist', async () => {
+  it('is neither counted nor listed, and cannot be hung up', async () => {
     const { portal, alice, mallory, phones } = await createScene()
     await phones.begin(alice.id, ALICES)
     const { token } = mallory
@@ -90,7 +90,7 @@ describe('another customer’s call', () => {
     expect(row).toMatchObject({ hangup_at: null, hangup_by: null })
   })
 
-  it('is not seen by an administrator’s own stream either: that one is for their own calls', async () => {
+  it('is not in an administrator’s personal stream', async () => {
     const { portal, alice, boss, phones } = await createScene()
     const stream = await openStream(portal, boss.token)
     await stream.sees('snapshot')
@@ -101,8 +101,8 @@ describe('another customer’s call', () => {
   })
 })
 
-describe('everybody’s calls', () => {
-  it('are closed to customers, by list, stream and hang-up', async () => {
+describe('the list of all calls', () => {
+  it('is closed to customers, including stream and hangup', async () => {
     const { portal, alice, mallory, phones } = await createScene()
     const call = await phones.begin(alice.id, ALICES)
     const { token } = mallory
@@ -146,7 +146,7 @@ describe('a stream ends', () => {
     ],
     ['when its session has run out', async ({ portal }) => portal.clock.advance(31 * 24 * 3_600 * SECOND)],
   ]
-  it.each(endings)('%s, and nobody else’s does', async (name, endIt) => {
+  it.each(endings)('%s, and other streams stay open', async (name, endIt) => {
     const scene = await createScene()
     const { portal, alice, phones, streams } = scene
     const doomed = await openStream(portal, alice.token)
@@ -165,7 +165,7 @@ describe('a stream ends', () => {
     expect(streams.viewers(), name).toBe(1)
   })
 
-  it('when an administrator is one no more: everybody’s, not their own', async () => {
+  it('when an administrator loses their rights: the stream of all calls, not their own', async () => {
     const { portal, boss, streams } = await createScene()
     const all = await openStream(portal, boss.token, everybodys)
     const own = await openStream(portal, boss.token)
@@ -181,7 +181,7 @@ describe('a stream ends', () => {
 })
 
 describe('streams of one account', () => {
-  it('are bounded, and one that was closed makes room', async () => {
+  it('are limited, and a closed one frees a slot', async () => {
     const { portal, alice, mallory, boss } = await createScene()
     const open = await Promise.all(
       Array.from({ length: STREAMS_PER_USER }, () => openStream(portal, alice.token)),
@@ -195,7 +195,7 @@ describe('streams of one account', () => {
   })
 })
 
-it('without a token there is no stream', async () => {
+it('requires a token for a stream', async () => {
   const { portal } = await createScene()
   for (const path of [
     '/api/live-calls/stream',

@@ -34,7 +34,7 @@ const aCall = (callId: string, userId: number): LiveCall => ({
   hangupAt: null,
 })
 
-/** The table, changed as call control changes it: a call only goes forward. */
+/** Simulates the table and call control's changes, which only go forward. */
 function createTable() {
   const rows = new Map<string, LiveCall>()
   const over = new Set<string>()
@@ -51,7 +51,7 @@ function createTable() {
   }
   return {
     rows,
-    /** What is announced of it, if anything came of it. */
+    /** The announcement of the change, if it had an effect. */
     change(step: string, index: number): LiveChange | null {
       const callId = `sw1/${index}`
       const known = rows.get(callId)
@@ -92,7 +92,7 @@ const action = fc.oneof(
   { weight: 6, arbitrary: step },
   {
     weight: 1,
-    // What happens between the two readings of a comparison, and before their answers are here.
+    // Changes during and between the two reads of a comparison.
     arbitrary: fc.record({ whileReading: steps, between: steps, afterwards: steps }),
   },
   { weight: 2, arbitrary: fc.constant('late news arrive' as const) },
@@ -103,7 +103,7 @@ type Meanwhile = { whileReading: Step[]; between: Step[]; afterwards: Step[] }
 
 const rank = { calling: 0, ringing: 1, answered: 2, updated: 0, ended: 3 }
 
-it('whatever news are lost, late or doubled, viewers see legal lives of calls and end up with what the table holds', async () => {
+it('sends valid events and converges to the table when notifications are lost, late or duplicated', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 60, size: 'max' }), async (actions) => {
       const table = createTable()
@@ -136,7 +136,7 @@ it('whatever news are lost, late or doubled, viewers see legal lives of calls an
         )
       for (const each of actions) {
         if (each === 'late news arrive') {
-          // In the wrong order, and one of them twice.
+          // Out of order, and one of them twice.
           for (const change of [...late].reverse().concat(late.slice(0, 1)))
             take(mirror.hear(change, clock.now()))
           late = []
@@ -170,7 +170,7 @@ it('whatever news are lost, late or doubled, viewers see legal lives of calls an
   )
 })
 
-it('what an owner is not shown is no event for them', () => {
+it('sends no event to the owner for an invisible change', () => {
   const mirror = createMirror()
   const call = aCall('sw1/1', 1)
   const hear = (changed: Partial<LiveCall>) =>

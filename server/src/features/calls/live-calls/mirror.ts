@@ -3,20 +3,19 @@ import type { EndedCall, LiveCall, LiveChange } from './live-call.ts'
 import type { CallStateRow } from './store.ts'
 
 /**
- * The live calls of the whole platform in memory, and what happened to them as events. News come as notifications, which
- * may be lost, late or in the wrong order; what the table says is right. Whatever way a change is learnt, it becomes the
- * same event, once.
+ * Mirrors all live calls in memory and turns changes into events. Notifications may be lost, late or out of order; the table is
+ * authoritative. Each change becomes one event, whether it was notified or found by a comparison.
  */
 export type MirrorEvent =
   | {
       kind: 'calling' | 'ringing' | 'answered' | 'updated'
       call: LiveCall
-      /** False: nothing of it that its owner is shown has changed. */
+      /** False if no field visible to the owner has changed. */
       isForOwner: boolean
     }
   | { kind: 'ended'; call: LiveCall; ended: EndedCall | null }
 
-/** News of a call that has ended are late, not new. No notification is that late. */
+/** How long ended calls are remembered, to ignore late notifications. */
 const ENDED_KNOWN_FOR = 2 * MINUTE
 
 const rank = { authorized: 0, ringing: 1, answered: 2 }
@@ -26,7 +25,7 @@ export function createMirror() {
   const calls = new Map<string, LiveCall>()
   const byUser = new Map<number, Map<string, LiveCall>>()
   const endedAt = new Map<string, Date>()
-  /** Calls heard of since a comparison began to read the table: of these it knows less than we do. */
+  /** Calls notified since the comparison started to read; the mirror is newer for them. */
   let heardMeanwhile: Set<string> | null = null
 
   function put(call: LiveCall): MirrorEvent | null {
@@ -50,7 +49,7 @@ export function createMirror() {
     return { kind: 'ended', call, ended }
   }
 
-  /** A notification. */
+  /** Handles a notification. */
   function hear(change: LiveChange, now: Date): MirrorEvent | null {
     const { callId } = change.call
     heardMeanwhile?.add(callId)
@@ -70,8 +69,7 @@ export function createMirror() {
     countOf: (userId: number): number => byUser.get(userId)?.size ?? 0,
 
     /**
-     * Compares with the table: `readStates` gives what it holds, `readCalls` the calls that differ. One comparison at a
-     * time.
+     * Compares with the table: `readStates` returns the current states, `readCalls` the calls that differ. Run one comparison at a time.
      */
     async compare(
       readStates: () => Promise<readonly CallStateRow[]>,
@@ -98,7 +96,7 @@ export function createMirror() {
   }
 }
 
-/** A call only goes forward, and its cover only grows. */
+/** States only go forward, and covered seconds only grow. */
 const isOlder = (said: LiveCall, known: LiveCall): boolean =>
   rank[said.state] < rank[known.state] || said.coveredSeconds < known.coveredSeconds
 

@@ -14,9 +14,9 @@ export type LiveCalls = ReturnType<typeof createLiveCalls>
 
 type Deps = { db: Database; clock: Clock; audit: Audit; announcer: Announcer }
 
-/** What is live now, and its end on request. The table answers; streams.ts tells of changes. */
+/** Lists live calls and ends them on request, from the table; streams.ts sends changes. */
 export function createLiveCalls({ db, clock, audit, announcer }: Deps) {
-  /** Everybody who watches sees at once that the end is asked for. */
+  /** Announces the hangup request to all viewers. */
   async function announceAsked(owner: Owner, callId: string): Promise<void> {
     const calls = await listLiveCalls(db, owner, { callIds: [callId] })
     announcer.announce(calls.map((call) => ({ change: 'live', call })))
@@ -45,7 +45,7 @@ export function createLiveCalls({ db, clock, audit, announcer }: Deps) {
       }
     },
 
-    /** A call of somebody else is answered as one that is not there. */
+    /** Another user's call gets the same response as an unknown one. */
     async hangUp(caller: Caller, callId: string): Promise<void> {
       const owner = ownDataOf(caller)
       const asked = { callId, by: caller.userId, reason: 'hung_up_by_customer' } as const

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { LiveCall } from './live-call.ts'
 
 export const LIVE_CALLS_CHANNEL = 'live_calls'
-/** Call control listens here; the payload is a call id. */
+/** Channel of hangup requests to call control; the payload is a call ID. */
 export const HANGUP_CHANNEL = 'hangup'
 
 export type LiveFilter = {
@@ -15,7 +15,7 @@ export type LiveFilter = {
   callIds?: readonly string[] | undefined
 }
 
-/** The live calls that the owner may see. */
+/** Live calls visible to the owner. */
 const visibleCalls = (db: Database, owner: Owner, { user, trunk, callIds }: LiveFilter) =>
   db
     .selectFrom('live_calls')
@@ -33,7 +33,7 @@ export async function countLiveCalls(db: Database, owner: Owner, filter: LiveFil
   return Number(count)
 }
 
-/** Newest first, at most so many. */
+/** Newest first, up to a limit. */
 export async function listLiveCalls(
   db: Database,
   owner: Owner,
@@ -79,7 +79,7 @@ export async function listLiveCalls(
 const nameOfTrunk = (offered: readonly { id: number; name: string }[], id: number): string =>
   offered.find((trunk) => trunk.id === id)?.name ?? ''
 
-/** Only what can change in a call's life: enough to tell which of many calls have to be read again. */
+/** Only the changing fields, to find the calls that must be read again. */
 export const listCallStates = (db: Database, _scope: AllUsers) =>
   db
     .selectFrom('live_calls')
@@ -89,8 +89,8 @@ export const listCallStates = (db: Database, _scope: AllUsers) =>
 export type CallStateRow = Awaited<ReturnType<typeof listCallStates>>[number]
 
 /**
- * Asks for the end of a call and tells call control. Who asked first stays written down; asked again, call control is told
- * again. Null: the owner has no such call.
+ * Stores a hangup request and notifies call control. The first requester is kept; a repeated request notifies again. Returns null if
+ * the owner has no such call.
  */
 export async function requestHangUp(
   db: Database,
@@ -109,7 +109,7 @@ export async function requestHangUp(
   return rows[0] ? { userId: rows[0].user_id } : null
 }
 
-/** The calls of a user's phones and PBXs; those of phones in browsers end with their sessions. */
+/** Calls of a user's phones and PBXs; web phone calls end with their session. */
 export async function requestPhoneHangUps(db: Database, userId: number, now: Date): Promise<void> {
   await sql`
     with marked as (
@@ -119,7 +119,7 @@ export async function requestPhoneHangUps(db: Database, userId: number, now: Dat
     select pg_notify(${HANGUP_CHANNEL}, call_id) from marked`.execute(db)
 }
 
-/** A notification that is lost in a crash is found by the next comparison: it need not wait for the disk. */
+/** Does not wait for the disk, because the next comparison finds a lost notification. */
 export async function notifyLiveCalls(db: Database, payloads: readonly string[]): Promise<void> {
   await sql`/* notify_live_calls */
     select set_config('synchronous_commit', 'off', true), pg_notify(${LIVE_CALLS_CHANNEL}, payload)

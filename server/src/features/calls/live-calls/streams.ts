@@ -26,12 +26,12 @@ type Deps = {
 
 type Viewer = { source: Readable; caller: Caller; token: string; isAdminView: boolean }
 
-/** Enough for every tab a person keeps open; without a bound one account could hold all of a server's connections. */
+/** Streams per account: enough for many tabs, so that one account cannot use up the server's connections. */
 export const STREAMS_PER_USER = 10
 
 const EVENTS_KEPT = 64
 const ADMIN_EVENTS_KEPT = 2_048
-/** How long an audience that all have left is kept for those who come back. */
+/** How long an audience without viewers is kept for reconnects. */
 const EMPTY_KEPT_FOR = MINUTE
 
 const TICK_EVERY = 5 * SECOND
@@ -41,8 +41,8 @@ const CHECK_SESSIONS_EVERY = 3 * SECOND
 const EVERYBODY = 'everybody'
 
 /**
- * Live calls as streams of events. Each API process keeps a mirror of the table, fed by notifications and compared with
- * the table every few seconds; viewers of the same calls form one audience, for whom each event is written once.
+ * Streams of live-call events. Each API process keeps a mirror of the table, updated by notifications and compared with the table every
+ * few seconds. Viewers of the same calls share an audience, for which each event is serialized once.
  */
 export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }: Deps) {
   const systemOwner = system('live calls')
@@ -89,7 +89,7 @@ export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }:
     for (const event of events) tell(event)
   }
 
-  /** Holds the mirror against the table. Asked for while one is under way, another follows: it may have read too early. */
+  /** Compares the mirror with the table. A request during a comparison runs another one afterwards. */
   function compare(): Promise<void> {
     if (comparing) {
       isStale = true
@@ -151,7 +151,7 @@ export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }:
     }
   }
 
-  /** Running costs for everybody who has calls that run up some; for the others a sign of life. */
+  /** Sends running costs to viewers with live costs, and a heartbeat to the others. */
   function tick(): void {
     const now = clock.now()
     forgetEmpty(now)
@@ -166,7 +166,7 @@ export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }:
     }
   }
 
-  /** A stream lives no longer than the session that opened it, and an administrator's no longer than their rights. */
+  /** Ends streams whose session has ended or whose administrator has lost their rights. */
   async function checkSessions(): Promise<void> {
     if (viewers.size === 0) return
     const checked = [...viewers]
@@ -191,7 +191,7 @@ export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }:
     checkSessions,
     viewers: (): number => viewers.size,
 
-    /** Begins to listen. After every gap the table is asked what was missed. */
+    /** Starts listening. After every gap the mirror is compared with the table. */
     start(): void {
       listener ??= listen({
         url: databaseUrl,
@@ -201,7 +201,7 @@ export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }:
       })
     },
 
-    /** Lets time pass by itself; tests do it by hand. */
+    /** Starts the timers; tests call `tick` themselves. */
     keepTime(): void {
       timers.push(
         every(TICK_EVERY, tick, onError),

@@ -6,7 +6,7 @@ import { toWireNumber } from '@trunkline/domain/money'
 import { secondsBetween } from '@trunkline/domain/rating'
 import type { EndedCall, LiveCall } from './live-call.ts'
 
-/** What its owner sees of a live call. Whatever is not named here stays in the house. */
+/** The fields of a live call for its owner; all other fields are internal. */
 export function ownView(call: LiveCall, now: Date): LiveCallView {
   return {
     uniqueid: call.callId,
@@ -39,7 +39,7 @@ export const adminView = (call: LiveCall, now: Date): AdminLiveCallView => ({
   held: toWireNumber(call.heldMicros),
 })
 
-/** What the call would be charged if it ended now; the switch ends it where its cover does. */
+/** The cost if the call ended now, limited to the covered seconds. */
 export function runningFigures(call: LiveCall, now: Date): { seconds: number; cost: number } {
   if (call.answeredAt === null) return { seconds: 0, cost: 0 }
   const seconds = Math.min(secondsBetween(call.answeredAt.getTime(), now.getTime()), call.coveredSeconds)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createShop, liveCall } from '../../../../test/catalogue.ts'
 import { earlier, HOUR, later, MINUTE } from '../../../platform/clock.ts'
 
-it('a customer sees their own phones that are registered now, and no other’s', async () => {
+it('shows a customer only their own registered phones', async () => {
   const shop = await createShop()
   const now = shop.clock.now()
   const phone = (user_id: number, device: string, expires_at: Date) => ({
@@ -34,7 +34,7 @@ it('a customer sees their own phones that are registered now, and no other’s',
   ])
 })
 
-it('administrators see the switches with their calls and phones; customers do not', async () => {
+it('shows the switches with their calls and phones only to administrators', async () => {
   const shop = await createShop()
   const now = shop.clock.now()
   const seen = { software: 'Kamailio 5.6', started_at: earlier(now, HOUR), last_seen_at: now }

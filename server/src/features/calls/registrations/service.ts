@@ -6,7 +6,7 @@ import { listRegistrations, listSwitches } from './store.ts'
 
 export type Registrations = ReturnType<typeof createRegistrations>
 
-/** What the switches report besides calls: the phones that registered with them, and themselves. */
+/** Registered phones, and the state of the switches. */
 export function createRegistrations(db: Database, clock: Clock) {
   async function list(owner: Owner, userId: number): Promise<Registration[]> {
     const rows = await listRegistrations(db, owner, userId, clock.now())

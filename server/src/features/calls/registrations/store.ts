@@ -13,7 +13,7 @@ export const listRegistrations = (db: Database, owner: Owner, userId: number, no
     .limit(200)
     .execute()
 
-/** Switches carry everybody's calls: only the house and its administrators ask. */
+/** For the system and administrators only, because switches carry the calls of all customers. */
 export const listSwitches = (db: Database, _scope: AllUsers, now: Date) =>
   db
     .selectFrom('switches')

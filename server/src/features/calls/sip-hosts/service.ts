@@ -15,7 +15,7 @@ type GivenIp = {
   was?: string | null | undefined
 }
 
-/** Where customers point their PBX at (`websiteip`). Where they call from is in features/identity/trusted-addresses. */
+/** The SIP host for customers' PBXs (`websiteip`). Their own addresses are in features/identity/trusted-addresses. */
 export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
   async function setForService(
     tx: Database,
@@ -64,7 +64,7 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
       return findSetting(db, WEBSITE_IP)
     },
 
-    /** What the service, or this one user, shows from now on. */
+    /** Sets the host of the service or of one user. */
     setWebsiteIp: (caller: Caller, { websiteip, user_id: userId, was }: GivenIp): Promise<string | null> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)

@@ -6,7 +6,7 @@ const me = async (portal: Portal, { token }: SignedIn) =>
   (await portal.call('GET /api/auth/me', { token })).answer.user
 
 describe('the website IP', () => {
-  it('of the service is everybody’s who has none of their own', async () => {
+  it('of the service applies to users without their own', async () => {
     const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]
@@ -29,7 +29,7 @@ describe('the website IP', () => {
     ])
   })
 
-  it('is not overwritten by an administrator who had not seen the latest', async () => {
+  it('is not overwritten by an administrator with an outdated value', async () => {
     const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const set = (websiteip: string, was: string | null) =>
@@ -44,7 +44,7 @@ describe('the website IP', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  it('must be one, of a user that exists, and is set by administrators only', async () => {
+  it('must be valid, for an existing user, and is set by administrators only', async () => {
     const portal = await createPortal()
     const root = await signUp(portal, 'root', { isAdmin: true })
     const alice = await signUp(portal, 'alice')

@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database.ts'
 
-/** Answers what it was before; undefined where there is no such user. */
+/** Returns the previous value; undefined for an unknown user. */
 export async function setWebsiteIp(
   db: Database,
   userId: number,

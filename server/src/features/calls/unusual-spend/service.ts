@@ -10,10 +10,10 @@ import { findUnusualSpenders } from './store.ts'
 export const findUnusualSpend = defineJob<Record<string, never>>('unusual-spend')
 export const EVERY_TEN_MINUTES = '*/10 * * * *'
 
-/** What is usual is seen from the days with calls among so many before today. */
+/** Number of days before today for the average; only days with calls count. */
 const LOOK_BACK = 28 * DAY
 
-/** Accounts that spend far more today (UTC) than on a usual day of theirs. Each is told once a day. */
+/** Alerts for accounts that spend far more today (UTC) than on their average day, once per day. */
 export function createUnusualSpend(db: Database, clock: Clock, alerts: Pick<Alerts, 'raiseWithin'>) {
   const owner = system('unusual spend')
   return {

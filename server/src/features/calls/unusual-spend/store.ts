@@ -4,19 +4,19 @@ import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
 type Question = { today: Date; since: Date; percent: number; leastMicros: bigint }
-/** `usualMicros`: of a day with calls; null where there was none. */
+/** `usualMicros`: average of a day with calls; null if there was none. */
 type Spender = { userId: number; spentMicros: Micros; usualMicros: Micros | null }
 
-/** Any number that two workers share. */
+/** Advisory lock key. */
 const ONE_LOOK_AT_A_TIME = 7_302_011
 
-/** Those of whom nothing was told today. Reads the sums of today, and of the accounts that spent enough those of before. */
+/** Accounts without an alert today. Reads today's sums, and earlier sums only for accounts above the threshold. */
 export async function findUnusualSpenders(
   db: Database,
   _scope: AllUsers,
   { today, since, percent, leastMicros }: Question,
 ): Promise<Spender[]> {
-  // Two looks at once would both find that nothing was told yet.
+  // The lock prevents two concurrent checks from raising the same alert.
   await sql`select pg_advisory_xact_lock(${ONE_LOOK_AT_A_TIME})`.execute(db)
   type Row = { user_id: number; spent_micros: bigint; usual_micros: bigint | null }
   const { rows } = await sql<Row>`

@@ -18,7 +18,7 @@ const anchorOf = (heading: string): string =>
     .replaceAll(' ', '-')
 
 describe('documentation', () => {
-  it('names only files and folders of the architecture that exist', () => {
+  it('draws only files of the architecture that exist', () => {
     const text = read('docs/architecture.md')
     const quoted = [...text.matchAll(/`([\w.-]+\/[\w./-]*)`/g)].map(([, path = '']) => path)
     const drawn = [...text.matchAll(/(?<![\w/`.-])([\w-]+\/[\w./-]*\.(?:ts|tsx|cfg|sql|md))\b/g)].map(
@@ -26,6 +26,17 @@ describe('documentation', () => {
     )
     expect(drawn.length).toBeGreaterThan(40)
     expect([...quoted, ...drawn].filter((path) => !exists('docs/architecture.md', path))).toEqual([])
+  })
+
+  it('names only files and folders that exist', () => {
+    const folders = [...new Set(filesOf('*/*').map((path) => path.split('/')[0]))].join('|')
+    const path = new RegExp(`\`((?:${folders})/[\\w./-]*)\``, 'g')
+    const missing = pages.flatMap((page) =>
+      [...read(page).matchAll(path)]
+        .filter(([, named = '']) => !exists(page, named))
+        .map(([, named]) => `${page}: ${named}`),
+    )
+    expect(missing).toEqual([])
   })
 
   it('links only to pages and headings that exist', () => {

@@ -66,8 +66,8 @@ function repeatPlacing(account: AccountState, existing: Hold, placing: Placing):
  * changes nothing, so an extension needs no idempotency key.
  */
 export function extendHold(account: AccountState, hold: Hold | null, toMicros: Micros): HoldResult {
-  const refusal = refusalFor(account, hold)
-  if (refusal || !hold) return refuse(account, refusal ?? 'unknown_hold')
+  if (!hold) return refuse(account, 'unknown_hold')
+  if (hold.userId !== account.userId) return refuse(account, 'wrong_account')
   if (hold.status !== 'open') return refuse(account, 'hold_closed')
   const fault = amountFault(toMicros)
   if (fault) return refuse(account, fault)
@@ -79,8 +79,8 @@ export function extendHold(account: AccountState, hold: Hold | null, toMicros: M
 
 /** Charges at most the held amount and releases the rest. A cost of zero settles without a posting. */
 export function settleHold(account: AccountState, hold: Hold | null, costMicros: Micros): HoldResult {
-  const refusal = refusalFor(account, hold)
-  if (refusal || !hold) return refuse(account, refusal ?? 'unknown_hold')
+  if (!hold) return refuse(account, 'unknown_hold')
+  if (hold.userId !== account.userId) return refuse(account, 'wrong_account')
   if (hold.status === 'released') return refuse(account, 'hold_closed')
   if (hold.status === 'settled') {
     return hold.settledMicros === costMicros
@@ -96,8 +96,8 @@ export function settleHold(account: AccountState, hold: Hold | null, costMicros:
 }
 
 export function releaseHold(account: AccountState, hold: Hold | null): HoldResult {
-  const refusal = refusalFor(account, hold)
-  if (refusal || !hold) return refuse(account, refusal ?? 'unknown_hold')
+  if (!hold) return refuse(account, 'unknown_hold')
+  if (hold.userId !== account.userId) return refuse(account, 'wrong_account')
   if (hold.status === 'settled') return refuse(account, 'hold_closed')
   if (hold.status === 'released') return unchanged(account, hold)
   return changed(withHeld(account, subtract(ZERO, hold.amountMicros)), { ...hold, status: 'released' })
@@ -114,11 +114,6 @@ function settlementOf(hold: Hold, costMicros: Micros): Posting | null {
   })
   if (!built.ok) throw new Error(`a settlement within its hold cannot be refused: ${built.reason}`)
   return built.posting
-}
-
-const refusalFor = (account: AccountState, hold: Hold | null): HoldRefusal | null => {
-  if (!hold) return 'unknown_hold'
-  return hold.userId === account.userId ? null : 'wrong_account'
 }
 
 const withHeld = (account: AccountState, moreMicros: Micros): AccountState => ({

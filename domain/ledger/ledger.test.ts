@@ -133,9 +133,16 @@ describe('a hold', () => {
   })
 
   test('belongs to one account', () => {
-    const stranger = emptyAccount(8)
-    expect(settleHold(stranger, open.hold, ZERO)).toMatchObject({ reason: 'wrong_account' })
-    expect(releaseHold(stranger, null)).toMatchObject({ reason: 'unknown_hold' })
+    const other = emptyAccount(8)
+    const commands = [
+      (hold: Hold | null) => extendHold(other, hold, dollars(6)),
+      (hold: Hold | null) => settleHold(other, hold, ZERO),
+      (hold: Hold | null) => releaseHold(other, hold),
+    ]
+    for (const command of commands) {
+      expect(command(open.hold)).toMatchObject({ reason: 'wrong_account' })
+      expect(command(null)).toMatchObject({ reason: 'unknown_hold' })
+    }
   })
 })
 

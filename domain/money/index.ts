@@ -29,5 +29,4 @@ export {
   percentageOf,
   roundDiv,
   shareRoundedUp,
-  times,
 } from './rounding.ts'

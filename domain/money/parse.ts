@@ -49,7 +49,7 @@ function parseDecimal(wire: unknown, decimalsAllowed: number): ParsedAmount {
 
 function decimalText(wire: unknown): string | 'too_small' | 'too_large' | null {
   if (typeof wire === 'string') return wire
-  if (typeof wire !== 'number' || !Number.isFinite(wire)) return null
+  if (typeof wire !== 'number') return null
   const shortest = String(wire)
   // JS uses an exponent only below 0.000001, which is under a micro-dollar, and from 1e21 up.
   if (shortest.includes('e-')) return 'too_small'

@@ -16,8 +16,6 @@ export function roundDiv(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n ? -rounded : rounded
 }
 
-export const times = (amount: Micros, count: bigint): Micros => micros(amount * count)
-
 /** `amount` × numerator ÷ denominator, rounded up, for example price per minute × seconds ÷ 60. */
 export const shareRoundedUp = (amount: Micros, numerator: bigint, denominator: bigint): Micros =>
   micros(ceilDiv(amount * numerator, denominator))

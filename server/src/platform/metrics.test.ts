@@ -35,5 +35,5 @@ it('writes metrics in the Prometheus text format', async () => {
     '# TYPE unknown gauge',
     '',
   ])
-  expect(() => metrics.counter({ name: 'held', help: 'Again.' })).toThrow('two metrics called held')
+  expect(() => metrics.counter({ name: 'held', help: 'Again.' })).toThrow('metric held is defined twice')
 })

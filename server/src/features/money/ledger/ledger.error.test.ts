@@ -142,7 +142,7 @@ it.each([
 })
 
 it('throws for a refusal that indicates a bug', () => {
-  expect(() => orRefuse({ ok: false, reason: 'reserved_key' })).toThrow('nobody should ask for')
+  expect(() => orRefuse({ ok: false, reason: 'reserved_key' })).toThrow('unexpected refusal')
   expect(orRefuse({ ok: true, id: 1 })).toEqual({ ok: true, id: 1 })
 })
 

@@ -49,7 +49,7 @@ const control = createCallControl({
   ledger: createLedger(db, systemClock),
   announcer: createAnnouncer(db, () => {}),
   alerts: { raise: async () => {}, raiseWithin: async () => {}, close: async () => {} },
-  trunkTests: { say: async () => {} },
+  trunkTests: { reply: async () => {} },
   connect: createSwitchConnector({ logger }),
   settings: {
     switches: [`127.0.0.1:${peer.port}`],

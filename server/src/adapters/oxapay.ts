@@ -198,9 +198,9 @@ function readCallbackBody(data: unknown): PaymentReport {
   const { value, txs } = callback.parse(data)
   const report = readPayment(data)
   if (value === null || value === undefined) return { ...report, receivedMicros: null }
-  const told = toMicros(value)
+  const total = toMicros(value)
   const confirmed = txs && txs.length > 0 ? report.receivedMicros : null
-  return { ...report, receivedMicros: confirmed === null ? told : smaller(told, confirmed) }
+  return { ...report, receivedMicros: confirmed === null ? total : smaller(total, confirmed) }
 }
 
 /** Stablecoins: one coin is one dollar. */

@@ -60,16 +60,16 @@ async function createPeer(silenceMs = 5_000) {
     sockets,
     until,
     closed: () => closed,
-    say: (bytes: Uint8Array | string) => sockets.at(-1)?.write(bytes),
-    sayMessage: (message: object) => sockets.at(-1)?.write(writeNetstring(JSON.stringify(message))),
+    send: (bytes: Uint8Array | string) => sockets.at(-1)?.write(bytes),
+    sendMessage: (message: object) => sockets.at(-1)?.write(writeNetstring(JSON.stringify(message))),
   }
 }
 
 it('handles every message of an array and skips invalid ones', async () => {
-  const { received, links, until, sayMessage } = await createPeer()
-  sayMessage(HELLO)
+  const { received, links, until, sendMessage } = await createPeer()
+  sendMessage(HELLO)
   await until(() => links.length === 1)
-  sayMessage([ALIVE, { type: 'nonsense' }, { ...ALIVE, at: 6 }])
+  sendMessage([ALIVE, { type: 'nonsense' }, { ...ALIVE, at: 6 }])
   await until(() => received.length === 2)
   expect(received).toEqual([ALIVE, { ...ALIVE, at: 6 }])
 })
@@ -77,7 +77,7 @@ it('handles every message of an array and skips invalid ones', async () => {
 it('opens with hello and receives messages in arbitrary pieces', async () => {
   const peer = await createPeer()
   const bytes = Buffer.concat([HELLO, ALIVE, ALIVE].map((one) => writeNetstring(JSON.stringify(one))))
-  for (const byte of bytes) peer.say(Uint8Array.of(byte))
+  for (const byte of bytes) peer.send(Uint8Array.of(byte))
   await peer.until(() => peer.received.length === 2)
   expect(peer.links[0]?.hello).toEqual(HELLO)
   expect(peer.received).toEqual([ALIVE, ALIVE])
@@ -88,18 +88,18 @@ it('opens with hello and receives messages in arbitrary pieces', async () => {
 
 it('ignores an unknown message and continues', async () => {
   const peer = await createPeer()
-  peer.sayMessage(HELLO)
-  peer.say(writeNetstring('{"type":'))
-  peer.sayMessage({ type: 'ended', id: 'e1', call: 'c1', at: 'noon' })
-  peer.sayMessage({ type: 'what' })
-  peer.sayMessage(ALIVE)
+  peer.sendMessage(HELLO)
+  peer.send(writeNetstring('{"type":'))
+  peer.sendMessage({ type: 'ended', id: 'e1', call: 'c1', at: 'noon' })
+  peer.sendMessage({ type: 'what' })
+  peer.sendMessage(ALIVE)
   await peer.until(() => peer.received.length === 1)
   expect(peer.sockets).toHaveLength(1)
 })
 
 it('continues after the listener throws', async () => {
   const peer = await createPeer()
-  for (const message of [HELLO, POISON, ALIVE]) peer.sayMessage(message)
+  for (const message of [HELLO, POISON, ALIVE]) peer.sendMessage(message)
   await peer.until(() => peer.received.length === 2)
   expect(peer.received).toEqual([POISON, ALIVE])
   expect(peer.sockets).toHaveLength(1)
@@ -107,19 +107,19 @@ it('continues after the listener throws', async () => {
 
 it('reconnects after a framing error', async () => {
   const peer = await createPeer()
-  peer.sayMessage(HELLO)
+  peer.sendMessage(HELLO)
   await peer.until(() => peer.links.length === 1)
-  peer.say('not a netstring')
+  peer.send('not a netstring')
   await peer.until(() => peer.sockets.length === 2)
   expect(peer.closed()).toBe(1)
   peer.links[0]?.send({ type: 'list', request: 'to nobody' })
-  peer.sayMessage(HELLO)
+  peer.sendMessage(HELLO)
   await peer.until(() => peer.links.length === 2)
 })
 
 it('drops a peer that does not send hello first', async () => {
   const peer = await createPeer()
-  peer.sayMessage(ALIVE)
+  peer.sendMessage(ALIVE)
   await peer.until(() => peer.sockets.length === 2)
   expect(peer.received).toEqual([])
   expect(peer.closed()).toBe(0)
@@ -127,7 +127,7 @@ it('drops a peer that does not send hello first', async () => {
 
 it('drops a switch that is silent for too long', async () => {
   const peer = await createPeer(50)
-  peer.sayMessage(HELLO)
+  peer.sendMessage(HELLO)
   await peer.until(() => peer.sockets.length === 2)
 })
 

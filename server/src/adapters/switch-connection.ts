@@ -107,7 +107,7 @@ function handleConnection(
       link = { hello: message, send, drop }
       logger.info({ address, switch: message.switch, software: message.software }, 'connected to switch')
       listener.onOpen(link)
-    } else drop('it did not say hello')
+    } else drop('no hello')
   }
 
   socket.on('data', (bytes) => {

@@ -38,7 +38,7 @@ export function createApi(
 ): FastifyInstance {
   const app = createHttpServer({ logger, trustProxy: config.trustProxy, metrics: services.metrics })
   services.metrics.gauge(
-    { name: 'trunkline_event_streams', help: 'Streams of events that browsers read.' },
+    { name: 'trunkline_event_streams', help: 'Open event streams.' },
     services.liveStreams.viewers,
   )
   addSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })

@@ -43,11 +43,11 @@ export async function startHealthServer({ host, port, metrics, logger }: Options
 
   /** Null without an answer. */
   async function requestCallControl(path: string): Promise<string | null> {
-    const besideAt = besidePort?.() ?? null
-    if (besideAt === null) return null
+    const callControlPort = besidePort?.() ?? null
+    if (callControlPort === null) return null
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    const asked = fetch(`http://127.0.0.1:${besideAt}${path}`, { signal })
-    return asked.then((answered) => answered.text()).catch(() => null)
+    const response = fetch(`http://127.0.0.1:${callControlPort}${path}`, { signal })
+    return response.then((answer) => answer.text()).catch(() => null)
   }
 
   async function answer(path: string, response: ServerResponse): Promise<void> {
@@ -117,18 +117,22 @@ export function measureDatabase(metrics: Metrics, pools: Readonly<Record<string,
       ),
   )
   metrics.gauge(
-    { name: 'trunkline_database_connections', help: 'Connections there are.', labels: ['pool', 'state'] },
+    { name: 'trunkline_database_connections', help: 'Open connections.', labels: ['pool', 'state'] },
     perPool(({ busy, idle }) => [
       { labels: ['busy'], value: busy },
       { labels: ['idle'], value: idle },
     ]),
   )
   metrics.gauge(
-    { name: 'trunkline_database_pool_size', help: 'Connections there may be at most.', labels: ['pool'] },
-    perPool(({ most }) => [{ value: most }]),
+    { name: 'trunkline_database_pool_size', help: 'Maximum number of connections.', labels: ['pool'] },
+    perPool(({ size }) => [{ value: size }]),
   )
   metrics.gauge(
-    { name: 'trunkline_database_pool_waiting', help: 'Who waits for a connection.', labels: ['pool'] },
+    {
+      name: 'trunkline_database_pool_waiting',
+      help: 'Requests that wait for a connection.',
+      labels: ['pool'],
+    },
     perPool(({ waiting }) => [{ value: waiting }]),
   )
 }

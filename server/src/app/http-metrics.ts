@@ -7,12 +7,12 @@ const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 export function countRequests(app: FastifyInstance, metrics: Metrics): void {
   const requests = metrics.counter({
     name: 'trunkline_http_requests_total',
-    help: 'Requests that were answered.',
+    help: 'Answered requests.',
     labels: ['method', 'route', 'status'],
   })
   const durations = metrics.histogram({
     name: 'trunkline_http_request_seconds',
-    help: 'From a request to the end of its answer; streams of events have none.',
+    help: 'Time from a request to the end of its answer, without event streams.',
     labels: ['method', 'route'],
     bounds: BOUNDS,
   })

@@ -59,7 +59,7 @@ describe('the client address', () => {
       '203.0.113.9',
       '198.51.100.1',
     ],
-    ['is told by the proxy', { TRUST_PROXY: 'loopback' }, '127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['comes from the proxy', { TRUST_PROXY: 'loopback' }, '127.0.0.1', '203.0.113.9', '203.0.113.9'],
     [
       'is the one the proxy added to theirs',
       { TRUST_PROXY: '10.0.0.0/24' },

@@ -29,7 +29,7 @@ export function openLogFile(file: string | null): LogFile {
   let waitingBytes = 0
   let isWriting = false
   let lost = 0
-  let untold = 0
+  let unreported = 0
   let lastFault = ''
   let retry: NodeJS.Timeout | undefined
 
@@ -71,15 +71,15 @@ export function openLogFile(file: string | null): LogFile {
 
   function lose(lines: number, fault: string): void {
     lost += lines
-    untold += lines
+    unreported += lines
     lastFault = fault
   }
 
   function tellLost(): void {
-    if (untold === 0) return
-    const told = { level: 40, time: new Date().toISOString(), lines: untold, fault: lastFault }
-    untold = 0
-    add(`${JSON.stringify({ ...told, msg: 'log lines were lost' })}\n`)
+    if (unreported === 0) return
+    const entry = { level: 40, time: new Date().toISOString(), lines: unreported, fault: lastFault }
+    unreported = 0
+    add(`${JSON.stringify({ ...entry, msg: 'log lines were lost' })}\n`)
   }
 
   function add(line: string): void {

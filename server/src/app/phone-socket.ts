@@ -50,10 +50,7 @@ export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
   let isClosing = false
   let listener: Listener | null = null
   const failed = (error: unknown) => logger.warn({ err: error }, 'browser phone update failed')
-  deps.metrics.gauge(
-    { name: 'trunkline_phone_sockets', help: 'Phones in browsers that are connected.' },
-    () => lines.size,
-  )
+  deps.metrics.gauge({ name: 'trunkline_phone_sockets', help: 'Connected browser phones.' }, () => lines.size)
   const keeping = every(KEEP_EVERY_MS, keep, failed)
 
   app.server.on('upgrade', (request: IncomingMessage, browser: Duplex, head: Buffer) => {

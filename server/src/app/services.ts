@@ -108,7 +108,7 @@ export async function createServices(
     hasher,
     attempts,
     sessions,
-    onPasswordChanged: (userId) => notices.tell(userId, 'password'),
+    onPasswordChanged: (userId) => notices.send(userId, 'password'),
   })
   const ledger = createLedger(db, clock, createBalanceWatch(alerts))
   const books = createBooks(db, clock, holdsOfLiveCalls)

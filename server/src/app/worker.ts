@@ -1,7 +1,7 @@
 import { archiveBefore, LEAST_MONTHS, monthsBefore } from '../features/calls/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
-import { watchTheWhole } from '../features/desk/monitoring/service.ts'
+import { measureSystem } from '../features/desk/monitoring/service.ts'
 import { mailAlerts } from '../features/identity/alerts/mailing.ts'
 import { sendEmailLink } from '../features/identity/emails/service.ts'
 import { sendNotice } from '../features/identity/notices/service.ts'
@@ -57,7 +57,7 @@ async function takeUpJobs({
   unusualSpend,
   alertMailing,
 }: Services): Promise<void> {
-  watchTheWhole({ db, jobs, clock, timers: systemTimers, metrics })
+  measureSystem({ db, jobs, clock, timers: systemTimers, metrics })
   // Runs before the first call. The job retries failures.
   await cdrMonths
     .makeAhead()

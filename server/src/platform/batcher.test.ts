@@ -4,13 +4,13 @@ import { createBatcher } from './batcher.ts'
 type Batch = { commands: string[]; finish: () => void; fail: (error: Error) => void }
 
 /** A batcher whose batches end when the test says so. */
-function byHand(lanes: number, most = 100, gapMs = 0) {
+function byHand(lanes: number, maxSize = 100, gapMs = 0) {
   const batches: Batch[] = []
   const run = (commands: string[]) =>
     new Promise<string[]>((resolve, reject) => {
       batches.push({ commands, finish: () => resolve(commands.map((name) => `${name}!`)), fail: reject })
     })
-  const batcher = createBatcher({ run, lanes, most, gapMs, keyOf: (command: string) => command })
+  const batcher = createBatcher({ run, lanes, maxSize, gapMs, keyOf: (command: string) => command })
   return { batches, batcher }
 }
 

@@ -12,7 +12,7 @@ type Options<Command, Result> = {
   keyOf: (command: Command) => string
   /** Maximum number of concurrent batches. */
   lanes: number
-  most: number
+  maxSize: number
   /** Minimum time between two batches, unless a batch is full. Reduces the number of transactions under load. */
   gapMs?: number
 }
@@ -24,25 +24,25 @@ type Waiting<Command, Result> = {
 }
 
 export function createBatcher<Command, Result>(options: Options<Command, Result>): Batcher<Command, Result> {
-  const { run, keyOf, lanes, most, gapMs = 0 } = options
+  const { run, keyOf, lanes, maxSize, gapMs = 0 } = options
   let waiting: Waiting<Command, Result>[] = []
-  let underWay = 0
+  let running = 0
   let isStarting = false
   let isInGap = false
 
   function start(): void {
     isStarting = false
-    while (underWay < lanes && waiting.length > 0 && !mustWait()) {
-      underWay++
+    while (running < lanes && waiting.length > 0 && !mustWait()) {
+      running++
       if (gapMs > 0 && !isInGap) keepGap()
       carryOut(take()).finally(() => {
-        underWay--
+        running--
         start()
       })
     }
   }
 
-  const mustWait = () => isInGap && waiting.length < most
+  const mustWait = () => isInGap && waiting.length < maxSize
 
   function keepGap(): void {
     isInGap = true
@@ -53,7 +53,7 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
   }
 
   function begin(): void {
-    if (isStarting || underWay >= lanes || mustWait()) return
+    if (isStarting || running >= lanes || mustWait()) return
     isStarting = true
     setImmediate(start)
   }
@@ -63,7 +63,7 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
     const left: Waiting<Command, Result>[] = []
     for (const one of waiting) {
       const key = keyOf(one.command)
-      if (batch.size < most && !batch.has(key)) batch.set(key, one)
+      if (batch.size < maxSize && !batch.has(key)) batch.set(key, one)
       else left.push(one)
     }
     waiting = left

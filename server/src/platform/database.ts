@@ -89,11 +89,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 /** Kysely does not expose its pool. */
 const pools = new WeakMap<Database, pg.Pool>()
 
-export function poolOf(db: Database): { most: number; busy: number; idle: number; waiting: number } {
+export function poolOf(db: Database): { size: number; busy: number; idle: number; waiting: number } {
   const pool = pools.get(db)
-  if (!pool) return { most: 0, busy: 0, idle: 0, waiting: 0 }
+  if (!pool) return { size: 0, busy: 0, idle: 0, waiting: 0 }
   const { totalCount, idleCount, waitingCount } = pool
-  return { most: pool.options.max ?? 0, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+  return { size: pool.options.max ?? 0, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
 const CHECK_TIMEOUT_MS = 1_500

@@ -14,7 +14,7 @@ export function measureDisks(metrics: Metrics, folders: Readonly<Record<string, 
   metrics.asked(
     {
       name: 'trunkline_disk_free_bytes',
-      help: 'Space that is left on the disk of a folder.',
+      help: 'Free space on the disk of a folder.',
       labels: ['folder'],
     },
     perFolder(({ bavail, bsize }) => bavail * bsize),

@@ -12,7 +12,7 @@ type StartOptions = { through?: (url: string) => string } & Pick<
 
 async function startListening({ through = (url: string) => url, ...options }: StartOptions = {}) {
   const database = await createTestDatabase({ migrated: false })
-  const heard: string[] = []
+  const received: string[] = []
   const onListening = vi.fn<() => void>()
   const onError = vi.fn<(error: Error) => void>()
   const listener = listen({
@@ -21,7 +21,7 @@ async function startListening({ through = (url: string) => url, ...options }: St
     onError,
     ...options,
     channels: {
-      news: (payload) => heard.push(payload),
+      news: (payload) => received.push(payload),
       'Bad News': () => {
         throw new Error('invalid payload')
       },
@@ -31,7 +31,7 @@ async function startListening({ through = (url: string) => url, ...options }: St
     await listener.close()
     await database.drop()
   })
-  const say = async (channel: string, payload: string) => {
+  const send = async (channel: string, payload: string) => {
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
     await client.query('select pg_notify($1, $2)', [channel, payload])
@@ -39,57 +39,57 @@ async function startListening({ through = (url: string) => url, ...options }: St
   }
   const listening = (times: number) =>
     vi.waitFor(() => expect(onListening).toHaveBeenCalledTimes(times), { timeout: 20_000, interval: 10 })
-  const hears = (...payloads: string[]) =>
-    vi.waitFor(() => expect(heard).toEqual(payloads), { timeout: 20_000, interval: 10 })
+  const receives = (...payloads: string[]) =>
+    vi.waitFor(() => expect(received).toEqual(payloads), { timeout: 20_000, interval: 10 })
   const dropConnections = () =>
     asServerOwner(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.name}'`)
-  return { database, listener, heard, onListening, onError, say, listening, hears, dropConnections }
+  return { database, listener, received, onListening, onError, send, listening, receives, dropConnections }
 }
 
 describe('a listener', () => {
   it('receives notifications on its channels', async () => {
-    const { listening, say, hears } = await startListening()
+    const { listening, send, receives } = await startListening()
     await listening(1)
-    await say('news', 'one')
-    await say('other', 'not for us')
-    await say('news', 'two')
-    await hears('one', 'two')
+    await send('news', 'one')
+    await send('other', 'not for us')
+    await send('news', 'two')
+    await receives('one', 'two')
   })
 
   it('reconnects after a lost connection and reports the gap', async () => {
-    const { listening, say, hears, dropConnections, onError } = await startListening()
+    const { listening, send, receives, dropConnections, onError } = await startListening()
     await listening(1)
     await dropConnections()
     await listening(2)
     expect(onError).toHaveBeenCalled()
-    await say('news', 'after')
-    await hears('after')
+    await send('news', 'after')
+    await receives('after')
   })
 
   it('waits until the database is available', async () => {
-    const { database, listening, say, hears, dropConnections } = await startListening()
+    const { database, listening, send, receives, dropConnections } = await startListening()
     await listening(1)
     await asServerOwner(`alter database ${database.name} with allow_connections false`)
     await dropConnections()
     await asServerOwner(`alter database ${database.name} with allow_connections true`)
     await listening(2)
-    await say('news', 'back')
-    await hears('back')
+    await send('news', 'back')
+    await receives('back')
   })
 
   it('continues after a notification that its handler rejects', async () => {
-    const { listening, say, hears, onError, onListening } = await startListening()
+    const { listening, send, receives, onError, onListening } = await startListening()
     await listening(1)
-    await say('Bad News', 'x')
-    await say('news', 'still here')
-    await hears('still here')
+    await send('Bad News', 'x')
+    await send('news', 'still here')
+    await receives('still here')
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: 'invalid payload' }))
     expect(onListening).toHaveBeenCalledTimes(1)
   })
 
   it('detects a dead connection', async () => {
     const line = await startProxy()
-    const { listening, say, hears } = await startListening({
+    const { listening, send, receives } = await startListening({
       through: line.through,
       checkEveryMs: 100,
       answerWithinMs: 1_000,
@@ -97,19 +97,19 @@ describe('a listener', () => {
     await listening(1)
     line.goSilent()
     await listening(2)
-    await say('news', 'over the new connection')
-    await hears('over the new connection')
+    await send('news', 'over the new connection')
+    await receives('over the new connection')
   })
 
   it('makes no callbacks after it is closed, even while connecting', async () => {
-    const { listener, listening, say, heard, dropConnections, onListening } = await startListening()
+    const { listener, listening, send, received, dropConnections, onListening } = await startListening()
     await listening(1)
     await listener.close()
-    await say('news', 'too late')
+    await send('news', 'too late')
     await dropConnections()
     const early = await startListening()
     await early.listener.close()
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
     expect(onListening).toHaveBeenCalledTimes(1)
     expect(early.onListening).not.toHaveBeenCalled()
     expect(early.onError).not.toHaveBeenCalled()

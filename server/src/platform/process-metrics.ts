@@ -10,22 +10,19 @@ const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - SA
 export function measureProcess(metrics: Metrics): { stop(): void } {
   const loop = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS })
   loop.enable()
-  metrics.counted(
-    { name: 'process_cpu_seconds_total', help: 'Processor time used, of user and system.' },
-    () => {
-      const { user, system } = process.cpuUsage()
-      return (user + system) / 1e6
-    },
-  )
+  metrics.counted({ name: 'process_cpu_seconds_total', help: 'CPU time, user and system.' }, () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
   metrics.gauge(
-    { name: 'process_start_time_seconds', help: 'When the process started, since 1970.' },
+    { name: 'process_start_time_seconds', help: 'Start time of the process in seconds since 1970.' },
     () => performance.timeOrigin / 1000,
   )
   metrics.gauge({ name: 'process_resident_memory_bytes', help: 'Memory of the process.' }, () =>
     process.memoryUsage.rss(),
   )
   metrics.gauge(
-    { name: 'nodejs_heap_size_used_bytes', help: 'Memory of objects.' },
+    { name: 'nodejs_heap_size_used_bytes', help: 'Used heap memory.' },
     () => process.memoryUsage().heapUsed,
   )
   const lateness = { p50: () => loop.percentile(50), p99: () => loop.percentile(99), max: takeMax }
@@ -33,7 +30,7 @@ export function measureProcess(metrics: Metrics): { stop(): void } {
     metrics.gauge(
       {
         name: `nodejs_eventloop_lag_${name}_seconds`,
-        help: 'How late the event loop is, since the last reading.',
+        help: 'Event loop delay since the last reading.',
       },
       () => late(read()),
     )

@@ -49,7 +49,7 @@ export function createEvents(deps: Deps) {
   /** A call that rang and was answered in one batch is written once and announced as answered. */
   const write = createBatcher<Step, Progressed | null>({
     lanes: LANES,
-    most: MAX_AT_ONCE,
+    maxSize: MAX_AT_ONCE,
     gapMs: GAP_MS,
     async run(steps) {
       const progresses = new Map<string, Progress>()
@@ -66,7 +66,7 @@ export function createEvents(deps: Deps) {
   /** Batched, because many phones register again after a power cut. */
   const enroll = createBatcher<Registration & { event: string }, void>({
     lanes: LANES,
-    most: MAX_AT_ONCE,
+    maxSize: MAX_AT_ONCE,
     gapMs: GAP_MS,
     async run(phones) {
       await register(db, phones)

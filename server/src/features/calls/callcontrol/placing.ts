@@ -37,7 +37,7 @@ export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
   const batched = (begin: (calls: Call[]) => Promise<Set<string>>): Batcher<Call, Attempted> =>
     createBatcher({
       lanes: LANES,
-      most: MAX_AT_ONCE,
+      maxSize: MAX_AT_ONCE,
       gapMs: GAP_MS,
       run: (calls) =>
         pacing.measure(async () => {

@@ -64,7 +64,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
   /** Another call control may have admitted the same call; then it is not refused. */
   const write = createBatcher<NewCdr, Call | null>({
     lanes: LANES,
-    most: MAX_AT_ONCE,
+    maxSize: MAX_AT_ONCE,
     async run(records) {
       const live = await readCalls(
         db,

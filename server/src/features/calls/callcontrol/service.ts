@@ -64,7 +64,7 @@ type Deps = {
   ledger: Ledger
   announcer: Announcer
   alerts: Pick<Alerts, 'raise' | 'raiseWithin' | 'close'>
-  trunkTests: Pick<TrunkTests, 'say'>
+  trunkTests: Pick<TrunkTests, 'reply'>
   connect: ConnectToSwitch
   settings: CallControlSettings
 }

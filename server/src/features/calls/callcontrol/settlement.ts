@@ -131,7 +131,7 @@ export function createSettlement(deps: Deps) {
 
   const batch = createBatcher<EndedCall, NewCdr | null>({
     lanes: LANES,
-    most: MAX_AT_ONCE,
+    maxSize: MAX_AT_ONCE,
     gapMs: GAP_MS,
     run: (ended) => settleAll(ended),
     keyOf: ({ callId }) => callId,

@@ -16,7 +16,7 @@ type Deps = {
   catalogue: Catalogue
   sessions: () => Iterable<Session>
   alerts: Pick<Alerts, 'raise' | 'close'>
-  tests: Pick<TrunkTests, 'say'>
+  tests: Pick<TrunkTests, 'reply'>
 }
 
 /** A message may have 32,000 bytes; a host name at most 255. */
@@ -116,10 +116,10 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
         for (const session of real)
           session.send({ type: 'ping', request, trunk: trunkId, host, port, transport })
       }
-      await tests.say({ request, asked: trunk ? real.length : 0 })
+      await tests.reply({ request, asked: trunk ? real.length : 0 })
     },
     async tested({ switchId }: Session, { request, code, ms }: FromSwitchOf<'pinged'>): Promise<void> {
-      await tests.say({ request, switch: switchId, code, ms })
+      await tests.reply({ request, switch: switchId, code, ms })
     },
 
     tick: (): Promise<void> => (unwritten.size > 0 ? catchUp() : Promise.resolve()),

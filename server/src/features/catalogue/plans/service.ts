@@ -78,12 +78,12 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
         if ([...add, ...remove].some((trunk) => !known.has(trunk))) throw new Refusal('not_found')
         await changePlanTrunks(tx, id, { add, remove, now: clock.now() })
         const after = await listTrunkNames(tx, id)
-        const told = {
+        const entry = {
           ...auditEntry('plan.trunks', plan),
           before: { trunks: before },
           after: { trunks: after },
         }
-        await audit.write(tx, caller, told)
+        await audit.write(tx, caller, entry)
         return view({ ...plan, trunks: after.length })
       }),
 

@@ -44,7 +44,7 @@ export async function listAllRates(db: Database, shelf: Shelf, id: number): Prom
 export type RatesPage = { search: string; after?: string | undefined; limit: number }
 
 /** Prefixes that start with the search text, or that are the start of it. */
-const fits = (shelf: Shelf, id: number, search: string): RawBuilder<unknown> =>
+const searchCondition = (shelf: Shelf, id: number, search: string): RawBuilder<unknown> =>
   search === ''
     ? sql`${keyOf(shelf)} = ${id}`
     : sql`${keyOf(shelf)} = ${id} and (starts_with(prefix, ${search}) or starts_with(${search}, prefix))`
@@ -57,11 +57,13 @@ export async function listRatesPage(
 ): Promise<{ rates: PrefixRate[]; total: number }> {
   const { rows } = await sql<Row>`
     select ${columnsOf(shelf)} from ${tableOf(shelf)}
-     where ${fits(shelf, id, search)} and prefix collate "C" > ${after} order by prefix collate "C" limit ${limit}`.execute(
+     where ${searchCondition(shelf, id, search)} and prefix collate "C" > ${after} order by prefix collate "C" limit ${limit}`.execute(
     db,
   )
   const counted = await sql<{ total: number }>`
-    select count(*)::integer as total from ${tableOf(shelf)} where ${fits(shelf, id, search)}`.execute(db)
+    select count(*)::integer as total from ${tableOf(shelf)} where ${searchCondition(shelf, id, search)}`.execute(
+    db,
+  )
   return { rates: rows.map(read), total: counted.rows[0]?.total ?? 0 }
 }
 

@@ -112,7 +112,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         await audit.write(tx, caller, {
           ...auditEntry('route.create', id),
           before: null,
-          after: toldOf(route),
+          after: auditValuesOf(route),
         })
         return route
       }),
@@ -126,7 +126,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         const present = await listRouteRates(tx, id)
         if (rates && (present[0]?.of_all ?? 0) > ROUTE_RATES_MAX) throw tooLongToChange()
-        const before = toldOf(viewRoute(row, present, NOT_ASKED))
+        const before = auditValuesOf(viewRoute(row, present, NOT_ASKED))
         await updateRoute(tx, id, {
           ...rest,
           ...(planname !== undefined && { plan_id: await planId(tx, planname) }),
@@ -137,7 +137,11 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         if (rates) await replaceRouteRates(tx, id, rates.map(rateRow))
         await unselectMisplaced(tx, owner, id)
         const route = await show(tx, caller, id)
-        await audit.write(tx, caller, { ...auditEntry('route.update', id), before, after: toldOf(route) })
+        await audit.write(tx, caller, {
+          ...auditEntry('route.update', id),
+          before,
+          after: auditValuesOf(route),
+        })
         return route
       }),
 
@@ -147,7 +151,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         const row = await lockRoute(tx, id)
         if (!row) throw new Refusal('not_found')
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
-        const before = toldOf(viewRoute(row, await listRouteRates(tx, id), NOT_ASKED))
+        const before = auditValuesOf(viewRoute(row, await listRouteRates(tx, id), NOT_ASKED))
         await deleteRoute(tx, id)
         await audit.write(tx, caller, { ...auditEntry('route.delete', id), before, after: null })
       }),
@@ -192,6 +196,12 @@ const auditEntry = (action: string, id: number) => ({
 })
 
 /** Values for the audit log, without selections and comparisons. */
-function toldOf({ id: _id, country: _country, selected_by: _by, dearer_trunks: _dearer, ...told }: Route) {
-  return told
+function auditValuesOf({
+  id: _id,
+  country: _country,
+  selected_by: _by,
+  dearer_trunks: _dearer,
+  ...values
+}: Route) {
+  return values
 }

@@ -100,8 +100,8 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       const trunk = await show(tx, caller, id)
       await audit.write(tx, caller, {
         ...auditEntry(action, id),
-        before: toldOf(viewTrunkForAdmin(row)),
-        after: toldOf(trunk),
+        before: auditValuesOf(viewTrunkForAdmin(row)),
+        after: auditValuesOf(trunk),
       })
       return trunk
     })
@@ -130,7 +130,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         await audit.write(tx, caller, {
           ...auditEntry('trunk.create', id),
           before: null,
-          after: toldOf(trunk),
+          after: auditValuesOf(trunk),
         })
         return trunk
       }),
@@ -170,7 +170,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
         const row = await take(tx, caller, id)
         if (row.used > 0) throw new Refusal('trunk_in_call')
         await deleteTrunk(tx, id)
-        const before = toldOf(viewTrunkForAdmin(row))
+        const before = auditValuesOf(viewTrunkForAdmin(row))
         await audit.write(tx, caller, { ...auditEntry('trunk.delete', id), before, after: null })
       }),
 
@@ -243,9 +243,9 @@ const auditEntry = (action: string, id: number) => ({
 })
 
 /** Values for the audit log, without usage and health. */
-function toldOf({ configured_status: status, ...trunk }: Trunk) {
-  const { id: _id, used: _used, premium: _premium, country: _country, health: _health, ...told } = trunk
-  return { ...told, status }
+function auditValuesOf({ configured_status: status, ...trunk }: Trunk) {
+  const { id: _id, used: _used, premium: _premium, country: _country, health: _health, ...values } = trunk
+  return { ...values, status }
 }
 
 const viewRate = ({ prefix, price_micros }: { prefix: string; price_micros: bigint }): BuyRate => ({

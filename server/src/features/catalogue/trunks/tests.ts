@@ -15,12 +15,12 @@ export const TEST_CHANNEL = 'trunk_test'
 const TESTED_CHANNEL = 'trunk_tested'
 
 const asked = z.object({ request: z.string(), trunk: z.int() })
-const said = z.union([
+const testMessage = z.union([
   /** Number of switches that one call control process asked. */
   z.object({ request: z.string(), asked: z.int() }),
   z.object({ request: z.string(), switch: z.string(), code: z.int(), ms: z.int() }),
 ])
-type Said = z.output<typeof said>
+type TestMessage = z.output<typeof testMessage>
 
 /** Above the timeout of the switch, which is five seconds. */
 const ANSWER_WITHIN_MS = 8_000
@@ -32,8 +32,8 @@ export type TrunkTests = ReturnType<typeof createTrunkTests>
 export const readTestAsked = (payload: string): z.output<typeof asked> => asked.parse(JSON.parse(payload))
 
 /** Pings a carrier from a switch. */
-export function createTrunkTests(parts: { db: Database; databaseUrl: string; clock: Clock; timers: Timers }) {
-  const { db, databaseUrl, clock, timers } = parts
+export function createTrunkTests(deps: { db: Database; databaseUrl: string; clock: Clock; timers: Timers }) {
+  const { db, databaseUrl, clock, timers } = deps
 
   return {
     async test(caller: Caller, id: number): Promise<TrunkTest> {
@@ -44,7 +44,7 @@ export function createTrunkTests(parts: { db: Database; databaseUrl: string; clo
       const giveUp = () => reject(new Refusal('no_switch'))
       let stop = timers.after(ANSWER_WITHIN_MS, giveUp)
       let isAsked = false
-      const hear = (message: Said) => {
+      const receive = (message: TestMessage) => {
         if (message.request !== request) return
         if ('code' in message) resolve({ switch: message.switch, code: message.code, ms: message.ms })
         else if (message.asked > 0) {
@@ -58,7 +58,7 @@ export function createTrunkTests(parts: { db: Database; databaseUrl: string; clo
       }
       const listener = listen({
         url: databaseUrl,
-        channels: { [TESTED_CHANNEL]: (payload) => hear(said.parse(JSON.parse(payload))) },
+        channels: { [TESTED_CHANNEL]: (payload) => receive(testMessage.parse(JSON.parse(payload))) },
         onListening: () =>
           notifyOfTest(db, TEST_CHANNEL, JSON.stringify({ request, trunk: id })).catch(reject),
         onError: reject,
@@ -72,6 +72,6 @@ export function createTrunkTests(parts: { db: Database; databaseUrl: string; clo
     },
 
     /** Called by call control. */
-    say: (message: Said): Promise<void> => notifyOfTest(db, TESTED_CHANNEL, JSON.stringify(message)),
+    reply: (message: TestMessage): Promise<void> => notifyOfTest(db, TESTED_CHANNEL, JSON.stringify(message)),
   }
 }

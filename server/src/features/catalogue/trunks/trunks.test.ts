@@ -388,14 +388,14 @@ async function answerTests(shop: Shop) {
   const databaseUrl = shop.database.url
   const { db } = shop.services
   const tests = createTrunkTests({ db, databaseUrl, clock: shop.clock, timers: systemTimers })
-  let reply: (asked: { request: string }) => Parameters<typeof tests.say>[0] = ({ request }) => ({
+  let reply: (asked: { request: string }) => Parameters<typeof tests.reply>[0] = ({ request }) => ({
     request,
     asked: 0,
   })
   const listening = Promise.withResolvers<void>()
   const listener = listen({
     url: databaseUrl,
-    channels: { [TEST_CHANNEL]: (payload) => void tests.say(reply(readTestAsked(payload))) },
+    channels: { [TEST_CHANNEL]: (payload) => void tests.reply(reply(readTestAsked(payload))) },
     onListening: listening.resolve,
     onError: listening.reject,
   })

@@ -12,7 +12,7 @@ export type Contact = ReturnType<typeof createContact>
 export function createContact(db: Database, clock: Clock, attempts: AttemptLimits) {
   return {
     async receive(request: ContactRequest, address: string): Promise<void> {
-      const limit = { key: `contact ${address}`, most: MAX_PER_HOUR, windowMs: HOUR }
+      const limit = { key: `contact ${address}`, max: MAX_PER_HOUR, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       await insertContactRequest(db, request, address, clock.now())
     },

@@ -17,7 +17,7 @@ const callStates = ['authorized', 'ringing', 'answered']
 const openPayments = ['pending', 'paying', 'underpaid', 'in_review', 'refunding']
 
 /** Metrics from the database: live calls, holds, payments and jobs. Every worker exports the same values. */
-export function watchTheWhole({ db, jobs, clock, timers, metrics }: Deps): void {
+export function measureSystem({ db, jobs, clock, timers, metrics }: Deps): void {
   const owner = system('monitoring')
 
   async function readAll() {
@@ -29,27 +29,27 @@ export function watchTheWhole({ db, jobs, clock, timers, metrics }: Deps): void 
     ])
     return { live, open, lastDay, waiting }
   }
-  type Whole = Awaited<ReturnType<typeof readAll>>
+  type Snapshot = Awaited<ReturnType<typeof readAll>>
 
-  let last: { whole: Whole | null; at: number } | null = null
-  let reading: Promise<Whole | null> | null = null
+  let last: { snapshot: Snapshot | null; at: number } | null = null
+  let reading: Promise<Snapshot | null> | null = null
 
-  function read(): Promise<Whole | null> {
+  function read(): Promise<Snapshot | null> {
     const now = clock.now().getTime()
-    if (last && now - last.at < FRESH_FOR_MS) return Promise.resolve(last.whole)
+    if (last && now - last.at < FRESH_FOR_MS) return Promise.resolve(last.snapshot)
     reading ??= readAll()
       .catch(() => null)
-      .then((whole) => {
-        last = { whole, at: now }
+      .then((snapshot) => {
+        last = { snapshot, at: now }
         reading = null
-        return whole
+        return snapshot
       })
-    const underWay = reading
+    const pending = reading
     return new Promise((resolve) => {
       const stop = timers.after(ANSWER_WITHIN_MS, () => resolve(null))
-      underWay.then((whole) => {
+      pending.then((snapshot) => {
         stop()
-        resolve(whole)
+        resolve(snapshot)
       })
     })
   }
@@ -68,11 +68,11 @@ export function watchTheWhole({ db, jobs, clock, timers, metrics }: Deps): void 
     name: string,
     help: string,
     labels: readonly string[],
-    of: (whole: Whole) => number | Sample[],
+    of: (snapshot: Snapshot) => number | Sample[],
   ) =>
     metrics.asked({ name, help, labels }, async () => {
-      const whole = await read()
-      return whole && of(whole)
+      const snapshot = await read()
+      return snapshot && of(snapshot)
     })
 
   gauge('trunkline_live_calls', 'Calls there are, by state.', ['state'], ({ live }) =>

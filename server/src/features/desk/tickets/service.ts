@@ -29,8 +29,8 @@ export type TicketChange = { status?: TicketStatus | undefined; priority?: Ticke
 
 /** Tickets for customers. */
 export function createTickets(db: Database, clock: Clock, attempts: AttemptLimits) {
-  async function limited(caller: Caller, what: string, most: number): Promise<void> {
-    const limit = { key: `${what} ${caller.userId}`, most, windowMs: HOUR }
+  async function limited(caller: Caller, what: string, max: number): Promise<void> {
+    const limit = { key: `${what} ${caller.userId}`, max, windowMs: HOUR }
     if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests', ownMessages.tooManyTickets)
   }
 

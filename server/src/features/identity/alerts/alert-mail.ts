@@ -9,15 +9,15 @@ export function alertMail(
 ): { subject: string; text: string } {
   const [first] = alerts
   const what = first && alerts.length === 1 ? titleOfKind(first.kind) : `${alerts.length} alerts`
-  const told = alerts.map(({ kind, username, message, first_at }) => {
+  const entries = alerts.map(({ kind, username, message, first_at }) => {
     const whose = username === null ? '' : `, ${username}`
     return `${titleOfKind(kind)}${whose}, ${atMinute(first_at)}\n${message}`
   })
   return {
     subject: `${siteName}: ${what}`,
-    text: `${told.join('\n\n')}
+    text: `${entries.join('\n\n')}
 
-See them, and tell that they are dealt with:
+View and acknowledge them:
 ${publicUrl}/admin-panal/alerts
 
 You get this because your address stands in the alert settings.

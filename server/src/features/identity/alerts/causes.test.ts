@@ -10,7 +10,7 @@ import { DAY, earlier, HOUR, MINUTE } from '../../../platform/clock.ts'
 import { insertCdrs } from '../../calls/cdr/cdr-store.ts'
 
 const watch = (portal: Pick<Portal, 'call'>, root: SignedIn) => ({
-  told: async (topic: string, state = 'open') => {
+  openAlerts: async (topic: string, state = 'open') => {
     const query = { topic, state, limit: 50 }
     const { answer } = await portal.call('GET /api/admin/alerts', { token: root.token, query })
     return answer.alerts.map(({ kind, subject, user, message, times, acknowledged_by }) => ({
@@ -34,32 +34,32 @@ it('raises one alert for a large top-up and for a payment under review, despite 
   const till = await createTill()
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
-  const { told, set } = watch(till, root)
+  const { openAlerts, set } = watch(till, root)
   await set({ large_top_up: 200 })
 
   const small = await till.topUp(alice, 199.99)
   await till.lever(`pay/${small.trackId}`)
-  expect(await told('large_top_up')).toEqual([])
+  expect(await openAlerts('large_top_up')).toEqual([])
   const large = await till.topUp(alice, 200)
   await till.lever(`pay/${large.trackId}`)
   await till.lever(`callback/${large.trackId}`, { status: 'paid' })
   await till.reconcile()
-  expect(await told('large_top_up')).toMatchObject([
+  expect(await openAlerts('large_top_up')).toMatchObject([
     { subject: `payment:${large.id}`, user: 'alice', times: 1, message: expect.stringContaining('$200.00') },
   ])
   // An upgrade is not a top-up.
   await set({ large_top_up: 1 })
   await till.lever(`pay/${(await till.upgrade(alice)).trackId}`)
-  expect(await told('large_top_up')).toHaveLength(1)
+  expect(await openAlerts('large_top_up')).toHaveLength(1)
   await set({ large_top_up: null })
   await till.lever(`pay/${(await till.topUp(alice, 9000)).trackId}`)
-  expect(await told('large_top_up')).toHaveLength(1)
+  expect(await openAlerts('large_top_up')).toHaveLength(1)
 
   const short = await till.topUp(alice, 100)
   await till.lever(`pay/${short.trackId}`, { amount: 60 })
   await till.lever(`callback/${short.trackId}`, { status: 'underpaid' })
   const [review] = (await till.call('GET /api/admin/payment-reviews', { token: root.token })).answer.reviews
-  expect(await told('payment_review')).toMatchObject([
+  expect(await openAlerts('payment_review')).toMatchObject([
     { subject: `review:${review?.id}`, user: 'alice', times: 1, message: expect.stringContaining('$60.00') },
   ])
   await till.call('POST /api/admin/payment-reviews/:id/resolve', {
@@ -67,8 +67,8 @@ it('raises one alert for a large top-up and for a payment under review, despite 
     params: { id: review?.id ?? 0 },
     body: { action: 'credit', reason: 'she asked' },
   })
-  expect(await told('payment_review')).toEqual([])
-  expect(await told('payment_review', 'all')).toMatchObject([{ by: root.username }])
+  expect(await openAlerts('payment_review')).toEqual([])
+  expect(await openAlerts('payment_review', 'all')).toMatchObject([{ by: root.username }])
   // Customers do not see these alerts.
   expect((await till.call('GET /api/alerts', { token: alice.token })).answer.alerts).toEqual([])
 })
@@ -78,7 +78,7 @@ describe('a low balance', () => {
     const portal = await createPortal({}, { hasWorker: false })
     const root = await signUp(portal, 'root', { isAdmin: true })
     const alice = await signUp(portal, 'alice')
-    const { told, set } = watch(portal, root)
+    const { openAlerts, set } = watch(portal, root)
     let keys = 0
     const adjust = (amount: number) =>
       portal.call('POST /api/admin/balance-adjustments', {
@@ -87,13 +87,13 @@ describe('a low balance', () => {
       })
     await set({ low_balance: 10 })
     for (const amount of [8, 4, -2, -0.01, -3]) await adjust(amount)
-    expect(await told('low_balance')).toMatchObject([
+    expect(await openAlerts('low_balance')).toMatchObject([
       { user: 'alice', times: 1, message: 'The balance fell below $10.00: $9.99 is left.' },
     ])
     const own = await portal.call('GET /api/alerts', { token: alice.token })
     expect(own.answer.alerts).toMatchObject([{ kind: 'low_balance', acknowledged_at: null }])
     await adjust(20)
-    expect(await told('low_balance')).toEqual([])
+    expect(await openAlerts('low_balance')).toEqual([])
     await adjust(-20)
     const [{ id } = { id: 0 }] = (
       await portal.call('GET /api/admin/alerts', { token: root.token, query: { username: 'ALICE' } })
@@ -101,8 +101,8 @@ describe('a low balance', () => {
     await portal.call('POST /api/admin/alerts/:id/acknowledge', { token: root.token, params: { id } })
     // Acknowledged and still low: no new alert before the balance recovers.
     await adjust(-1)
-    expect(await told('low_balance', 'all')).toHaveLength(2)
-    expect(await told('low_balance')).toEqual([])
+    expect(await openAlerts('low_balance', 'all')).toHaveLength(2)
+    expect(await openAlerts('low_balance')).toEqual([])
   })
 
   it('raises an alert when a call is settled', async () => {
@@ -126,21 +126,21 @@ it('raises one alert per 15 minutes for failed sign-ins by account, unknown user
   const portal = await createPortal({}, { hasWorker: false })
   const root = await signUp(portal, 'root', { isAdmin: true })
   const alice = await signUp(portal, 'alice')
-  const { told, set } = watch(portal, root)
+  const { openAlerts, set } = watch(portal, root)
   await set({ failed_sign_ins_account: 3, failed_sign_ins_address: 8 })
   const guess = (username: string, from: string) =>
     portal.call('POST /api/auth/login', { body: { username, password: 'wrong wrong' }, from })
   for (let n = 0; n < 2; n++) await guess('alice', '192.0.2.1')
-  expect(await told('failed_sign_ins')).toEqual([])
+  expect(await openAlerts('failed_sign_ins')).toEqual([])
   for (let n = 0; n < 4; n++) await guess('alice', `192.0.2.${n}`)
-  expect(await told('failed_sign_ins')).toMatchObject([
+  expect(await openAlerts('failed_sign_ins')).toMatchObject([
     { subject: `user:${alice.id}`, times: 1, message: expect.stringContaining('3 sign-ins to the account') },
   ])
   portal.clock.advance(16 * MINUTE)
   for (let n = 0; n < 3; n++) await guess('alice', '192.0.2.1')
-  expect(await told('failed_sign_ins')).toMatchObject([{ subject: `user:${alice.id}`, times: 2 }])
+  expect(await openAlerts('failed_sign_ins')).toMatchObject([{ subject: `user:${alice.id}`, times: 2 }])
   for (let n = 0; n < 6; n++) await guess('nobody', '192.0.2.1')
-  const subjects = (await told('failed_sign_ins')).map(({ subject, times }) => [subject, times])
+  const subjects = (await openAlerts('failed_sign_ins')).map(({ subject, times }) => [subject, times])
   expect(subjects).toEqual([
     ['address:192.0.2.1', 1],
     ['sign-in:unknown', 1],
@@ -150,7 +150,7 @@ it('raises one alert per 15 minutes for failed sign-ins by account, unknown user
   portal.clock.advance(HOUR)
   for (let n = 0; n < 5; n++)
     await portal.call('POST /api/auth/login', { body: { username: 'alice', password: alice.password } })
-  expect(await told('failed_sign_ins')).toMatchObject([{}, {}, { times: 2 }])
+  expect(await openAlerts('failed_sign_ins')).toMatchObject([{}, {}, { times: 2 }])
 })
 
 it('raises one alert per day and account for unusual spend, even with two workers', async () => {
@@ -160,7 +160,7 @@ it('raises one alert per day and account for unusual spend, even with two worker
   const sudden = await signUp(portal, 'sudden')
   const fresh = await signUp(portal, 'fresh')
   const small = await signUp(portal, 'small')
-  const { told, set } = watch(portal, root)
+  const { openAlerts, set } = watch(portal, root)
   const { db, unusualSpend } = portal.services
   const spend = (who: SignedIn, daysAgo: number, cost: number) =>
     insertCdrs(db, system('test'), [
@@ -182,7 +182,7 @@ it('raises one alert per day and account for unusual spend, even with two worker
   await spend(small, 0, 29)
   await Promise.all([unusualSpend.look(), unusualSpend.look()])
   await unusualSpend.look()
-  const found = await told('unusual_spend')
+  const found = await openAlerts('unusual_spend')
   expect(found.map(({ user, times }) => [user, times])).toEqual([
     ['fresh', 1],
     ['sudden', 1],
@@ -199,9 +199,9 @@ it('raises one alert per day and account for unusual spend, even with two worker
   expect(await auditOf(portal, root, 'alert.acknowledge')).toHaveLength(2)
   await spend(sudden, 0, 30)
   await unusualSpend.look()
-  expect(await told('unusual_spend')).toEqual([])
+  expect(await openAlerts('unusual_spend')).toEqual([])
   portal.clock.advance(DAY)
   await spend(sudden, 0, 200)
   await unusualSpend.look()
-  expect(await told('unusual_spend')).toMatchObject([{ user: 'sudden', times: 1 }])
+  expect(await openAlerts('unusual_spend')).toMatchObject([{ user: 'sudden', times: 1 }])
 })

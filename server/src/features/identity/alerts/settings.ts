@@ -43,8 +43,8 @@ export const createAlertSettings = (db: Database, clock: Clock, audit: Audit) =>
         subject: 'the alert settings',
         userId: null,
         reason: null,
-        before: toldOf(view(row)),
-        after: toldOf(view(changed)),
+        before: auditValuesOf(view(row)),
+        after: auditValuesOf(view(changed)),
       })
       return view(changed)
     }),
@@ -84,4 +84,4 @@ function rowOf(given: Omit<Given, 'version'>): AlertSettingsChange {
   }
 }
 
-const toldOf = ({ version: _, updated_at: __, updated_by: ___, ...told }: AlertSettings) => told
+const auditValuesOf = ({ version: _, updated_at: __, updated_by: ___, ...values }: AlertSettings) => values

@@ -22,7 +22,7 @@ export async function countAlerts(db: Database, alerts: readonly CountedAlert[],
     insert into alerts (kind, subject, user_id, message, details, times, first_at, last_at)
     select kind, subject, "userId", message, details, times, ${now}, ${now}
       from jsonb_to_recordset(${JSON.stringify(alerts)}::jsonb)
-        as told (kind text, subject text, "userId" integer, message text, details jsonb, times integer)
+        as given (kind text, subject text, "userId" integer, message text, details jsonb, times integer)
      order by kind, subject
     on conflict (kind, subject) where acknowledged_at is null do update set
       times = alerts.times + excluded.times,

@@ -2,8 +2,8 @@ import { type Clock, later } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { clearAttempts, countAttempts, deleteEndedWindows, giveBackAttempts } from './store.ts'
 
-/** At most `most` attempts per `key` within a window that starts with the first attempt. */
-export type Limit = { key: string; most: number; windowMs: number }
+/** At most `max` attempts per `key` within a window that starts with the first attempt. */
+export type Limit = { key: string; max: number; windowMs: number }
 
 export type AttemptLimits = ReturnType<typeof createAttemptLimits>
 
@@ -12,7 +12,7 @@ export function createAttemptLimits(db: Database, clock: Clock) {
     const now = clock.now()
     const keys = limits.map(({ key, windowMs }) => ({ key, windowEndsAt: later(now, windowMs) }))
     const counts = await countAttempts(db, keys, now)
-    return { isWithin: limits.every(({ key, most }) => (counts.get(key) ?? 0) <= most), counts }
+    return { isWithin: limits.every(({ key, max }) => (counts.get(key) ?? 0) <= max), counts }
   }
 
   return {

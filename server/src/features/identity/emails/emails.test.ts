@@ -102,9 +102,9 @@ describe('an email address', () => {
     const alice = await signUp(portal, 'alice', { email: 'old@example.com' })
     await claim(portal, alice, 'new@example.com')
     await verify(portal, linkIn(await mailTo(portal, 'new@example.com', /Confirm/, 1)))
-    const told = await mailTo(portal, 'old@example.com', /email address .* was changed/, 2)
-    expect(told?.text).toContain('new@example.com')
-    expect(told?.text).not.toContain('/forgot-password')
+    const notice = await mailTo(portal, 'old@example.com', /email address .* was changed/, 2)
+    expect(notice?.text).toContain('new@example.com')
+    expect(notice?.text).not.toContain('/forgot-password')
     const body = { id: alice.id, email: 'third@example.com' }
     await portal.call('PATCH /api/admin/user/update', { token: root.token, body })
     expect((await mailTo(portal, 'new@example.com', /was changed/, 3))?.text).toContain('third@example.com')

@@ -47,7 +47,7 @@ export function createEmails(deps: Deps) {
   const systemOwner = system('e-mail addresses')
 
   async function claim(userId: number, email: string): Promise<boolean> {
-    const toMailbox = { key: `email link to ${email}`, most: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }
+    const toMailbox = { key: `email link to ${email}`, max: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }
     if (!(await attempts.take([toMailbox]))) return false
     const now = clock.now()
     await saveEmailChange(db, systemOwner, { userId, email, expiresAt: later(now, LINK_HOURS * HOUR) }, now)
@@ -70,7 +70,7 @@ export function createEmails(deps: Deps) {
     own,
 
     async request(caller: Caller, email: string): Promise<OwnEmail> {
-      const limit = { key: `change-email ${caller.userId}`, most: MAX_REQUESTS, windowMs: HOUR }
+      const limit = { key: `change-email ${caller.userId}`, max: MAX_REQUESTS, windowMs: HOUR }
       if (!(await attempts.take([limit])) || !(await claim(caller.userId, email)))
         throw new Refusal('too_many_requests')
       return own(caller)
@@ -95,7 +95,7 @@ export function createEmails(deps: Deps) {
     async confirm(token: string, client: Client): Promise<string> {
       const limit = {
         key: `verify email from ${client.address}`,
-        most: MAX_TRIES_PER_ADDRESS,
+        max: MAX_TRIES_PER_ADDRESS,
         windowMs: HOUR,
       }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')

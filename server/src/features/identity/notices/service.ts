@@ -37,7 +37,7 @@ export function createNotices({ db, clock, jobs, mailer, publicUrl, siteName }: 
   const at = () => clock.now().getTime()
 
   return {
-    tell: (userId: number, kind: NoticeKind, detail = ''): Promise<void> =>
+    send: (userId: number, kind: NoticeKind, detail = ''): Promise<void> =>
       jobs.send(sendNotice, { userId, kind, at: at(), detail }),
 
     tellFormerMailbox: (userId: number, to: string, newAddress: string): Promise<void> =>

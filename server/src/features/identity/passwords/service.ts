@@ -48,7 +48,7 @@ export function createPasswords(deps: Deps) {
   return {
     /** Ends all sessions of the account and returns the token of a new one. */
     async change(caller: Caller, current: string, next: string, client: Client): Promise<string> {
-      const limit = { key: `change-password ${caller.userId}`, most: MAX_CHANGES, windowMs: HOUR }
+      const limit = { key: `change-password ${caller.userId}`, max: MAX_CHANGES, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       const user = await findUserById(db, ownDataOf(caller), caller.userId)
       if (!(await hasher.matches(current, user?.password_hash)))
@@ -61,7 +61,7 @@ export function createPasswords(deps: Deps) {
         await sessions.signOutEverywhere(tx, caller.userId)
         return sessions.open(tx, caller.userId, client)
       })
-      await notices.tell(caller.userId, 'password')
+      await notices.send(caller.userId, 'password')
       return token
     },
 
@@ -69,11 +69,11 @@ export function createPasswords(deps: Deps) {
     async requestReset(email: string, client: Client): Promise<void> {
       const byAddress = {
         key: `forgot from ${client.address}`,
-        most: MAX_REQUESTS_PER_ADDRESS,
+        max: MAX_REQUESTS_PER_ADDRESS,
         windowMs: HOUR,
       }
       if (!(await attempts.take([byAddress]))) throw new Refusal('too_many_requests')
-      const toMailbox = { key: `forgot to ${email}`, most: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }
+      const toMailbox = { key: `forgot to ${email}`, max: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }
       if (await attempts.take([toMailbox])) await jobs.send(sendResetMail, { email })
     },
 
@@ -108,7 +108,7 @@ export function createPasswords(deps: Deps) {
       client: Client,
       { endsSipAccess }: { endsSipAccess: boolean },
     ): Promise<void> {
-      const limit = { key: `reset from ${client.address}`, most: MAX_REQUESTS_PER_ADDRESS, windowMs: HOUR }
+      const limit = { key: `reset from ${client.address}`, max: MAX_REQUESTS_PER_ADDRESS, windowMs: HOUR }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       refuseGuessable(next, [], 'newPassword')
       const hash = await hasher.hash(next)
@@ -125,7 +125,7 @@ export function createPasswords(deps: Deps) {
         await sessions.trustAddress(tx, userId, client.address)
         return userId
       })
-      await notices.tell(userId, 'password')
+      await notices.send(userId, 'password')
     },
 
     forgetExpired: (): Promise<void> => deleteExpiredResets(db, owner, clock.now()),

@@ -129,7 +129,7 @@ export function createSessions({
       const device = deviceOf(client.userAgent)
       const isNewDevice = await noteDevice(user.id, device, client.address)
       const token = await open(db, user.id, client)
-      if (isNewDevice) await notices.tell(user.id, 'device', `${device}, ${client.address}`)
+      if (isNewDevice) await notices.send(user.id, 'device', `${device}, ${client.address}`)
       return { user: viewUser(user), token }
     },
 

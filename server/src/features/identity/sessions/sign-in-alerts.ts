@@ -20,9 +20,9 @@ type FailedSignIn = {
 export function createSignInAlerts(db: Database, alerts: Pick<Alerts, 'raise'>) {
   return async ({ userId, address, forAccount, fromAddress }: FailedSignIn): Promise<void> => {
     const settings = await readAlertSettings(db)
-    const told: NewAlert[] = []
+    const found: NewAlert[] = []
     if (forAccount === settings.failed_sign_ins_account)
-      told.push({
+      found.push({
         kind: 'failed_sign_ins',
         // One alert for all unknown usernames, because their number is unbounded.
         subject: userId === null ? 'sign-in:unknown' : `user:${userId}`,
@@ -34,13 +34,13 @@ export function createSignInAlerts(db: Database, alerts: Pick<Alerts, 'raise'>) 
         details: { address },
       })
     if (fromAddress === settings.failed_sign_ins_address)
-      told.push({
+      found.push({
         kind: 'failed_sign_ins',
         subject: `address:${address}`,
         userId: null,
         details: { address },
         message: `${fromAddress} sign-ins from ${address} failed.`,
       })
-    await Promise.all(told.map(alerts.raise))
+    await Promise.all(found.map(alerts.raise))
   }
 }

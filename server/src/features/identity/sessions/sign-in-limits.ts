@@ -17,11 +17,11 @@ export function signInLimits(attempts: AttemptLimits, username: string, address:
   const user = username.toLowerCase()
   const pair: Limit = {
     key: `sign-in ${address} ${user}`,
-    most: MAX_PER_USER_AND_ADDRESS,
+    max: MAX_PER_USER_AND_ADDRESS,
     windowMs: WINDOW,
   }
-  const fromAddress: Limit = { key: `sign-in from ${address}`, most: MAX_PER_ADDRESS, windowMs: WINDOW }
-  const toUser: Limit = { key: `sign-in to ${user}`, most: MAX_PER_USER, windowMs: WINDOW }
+  const fromAddress: Limit = { key: `sign-in from ${address}`, max: MAX_PER_ADDRESS, windowMs: WINDOW }
+  const toUser: Limit = { key: `sign-in to ${user}`, max: MAX_PER_USER, windowMs: WINDOW }
   const failures = { forAccount: 0, fromAddress: 0 }
   return {
     /** Counts the attempt. False if it is blocked. */

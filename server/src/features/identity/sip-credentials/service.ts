@@ -78,7 +78,7 @@ export function createSipCredentials({ db, clock, audit, notices, sip }: Deps) {
 
     async renew(caller: Caller, algorithm?: SipAlgorithm): Promise<MadeSipPassword> {
       const made = await make(db, ownDataOf(caller), caller.userId, algorithm)
-      await notices.tell(caller.userId, 'sip_password')
+      await notices.send(caller.userId, 'sip_password')
       return made
     },
 
@@ -95,7 +95,7 @@ export function createSipCredentials({ db, clock, audit, notices, sip }: Deps) {
         })
         return made
       })
-      await notices.tell(userId, 'sip_password')
+      await notices.send(userId, 'sip_password')
       return made
     },
   }

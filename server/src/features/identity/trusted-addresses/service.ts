@@ -70,7 +70,7 @@ export function createTrustedAddresses(deps: Deps) {
     (await resolve([...ownHosts, ...(await serviceHosts(db, system('hosts of the service')))])).has(address)
 
   async function allowClaim(caller: Caller, address: string): Promise<void> {
-    const limit = { key: `address claims of user ${caller.userId}`, most: CLAIMS_PER_HOUR, windowMs: HOUR }
+    const limit = { key: `address claims of user ${caller.userId}`, max: CLAIMS_PER_HOUR, windowMs: HOUR }
     if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
     if (isSpecialAddress(address) || (await isOfService(address))) throw new Refusal('address_refused')
   }
@@ -124,7 +124,7 @@ export function createTrustedAddresses(deps: Deps) {
   }
 
   const tellOwner = (userId: number, addresses: readonly TrustedAddress[]): Promise<void> =>
-    notices.tell(userId, 'address', addresses.map(({ address }) => address).join(', ') || 'none')
+    notices.send(userId, 'address', addresses.map(({ address }) => address).join(', ') || 'none')
 
   async function remove(
     tx: Database,

@@ -80,8 +80,8 @@ const closing: Step<Closing> = {
       : settleHold(account ?? NOBODY, hold, costMicros),
   postingOf(hold) {
     if (hold.status !== 'settled') return null
-    const told = settleHold(emptyAccount(hold.userId), hold, hold.settledMicros)
-    return told.ok ? told.posting : null
+    const result = settleHold(emptyAccount(hold.userId), hold, hold.settledMicros)
+    return result.ok ? result.posting : null
   },
 }
 

@@ -182,12 +182,12 @@ describe('a statement', () => {
       },
       userId,
     )
-    const told: unknown[] = []
+    const lines: unknown[] = []
     let before: bigint | null = null
     do {
       const page = await ledger.statement(systemOwner, userId, { before, limit: 2 })
       expect(page.lines.length).toBeLessThanOrEqual(2)
-      told.push(
+      lines.push(
         ...page.lines.map((line) => [
           line.kind,
           line.amountMicros,
@@ -198,7 +198,7 @@ describe('a statement', () => {
       )
       before = page.next
     } while (before !== null)
-    expect(told).toEqual([
+    expect(lines).toEqual([
       ['adjustment', -cents(50), dollars(4), expect.any(String), 'typo'],
       ['upgrade_purchase', 0n, cents(450), null, null],
       ['call_settlement', -cents(150), cents(450), null, null],

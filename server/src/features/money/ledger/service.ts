@@ -102,12 +102,15 @@ export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = n
 
   const closeWatched: CarryOut<Closing> = async (handle, ...request) => {
     const outcomes = await closeAll(handle, ...request)
-    await tell(handle, outcomes)
+    await reportMoves(handle, outcomes)
     return outcomes
   }
 
   /** Skips repeats and commands that did not change a balance. */
-  async function tell(handle: Database, outcomes: readonly (HoldOutcome | PostOutcome)[]): Promise<void> {
+  async function reportMoves(
+    handle: Database,
+    outcomes: readonly (HoldOutcome | PostOutcome)[],
+  ): Promise<void> {
     const moves = outcomes.flatMap((outcome): BalanceMove[] => {
       if (!outcome.ok || outcome.isRepeat || !outcome.posting) return []
       const { userId } = outcome.posting
@@ -119,24 +122,24 @@ export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = n
 
   async function postWatched(handle: Database, ...request: PostRequest): Promise<PostOutcome> {
     const outcome = await post(handle, ...request, clock.now())
-    await tell(handle, [outcome])
+    await reportMoves(handle, [outcome])
     return outcome
   }
 
   /** Batches commands of the system, mainly of call control. Commands of users run alone. */
-  function gathered<Command extends { holdId: string }>(carryOut: CarryOut<Command>) {
+  function batched<Command extends { holdId: string }>(carryOut: CarryOut<Command>) {
     const batch = createBatcher<Command, HoldOutcome>({
       lanes: LANES,
-      most: MAX_AT_ONCE,
+      maxSize: MAX_AT_ONCE,
       run: (commands) => carryOut(db, systemOwner, commands, clock.now()),
       keyOf: ({ holdId }) => holdId,
     })
     return (owner: Owner, command: Command): Promise<HoldOutcome> =>
       owner.userId === null ? batch(command) : only(carryOut(db, owner, [command], clock.now()))
   }
-  const place = gathered(placeAll)
-  const extend = gathered(extendAll)
-  const close = gathered(closeWatched)
+  const place = batched(placeAll)
+  const extend = batched(extendAll)
+  const close = batched(closeWatched)
 
   return {
     post: (owner, command, createdBy = null) => postWatched(db, owner, command, createdBy),

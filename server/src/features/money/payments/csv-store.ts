@@ -11,7 +11,7 @@ import {
   timeIn,
 } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
-import { fits, type PaymentFilter } from './filter-store.ts'
+import { conditionsOf, type PaymentFilter } from './filter-store.ts'
 
 const words = (of: 'label' | 'status') =>
   quoted(JSON.stringify(Object.fromEntries(PAYMENT_STATES.map((state) => [state, paymentStates[state][of]]))))
@@ -48,7 +48,7 @@ export async function fileOfPayments(
   const query = sql`
     select ${sql.raw(columns.map(([, expression]) => expression).join(', '))}
       from invoices join users on users.id = invoices.user_id
-     where ${await fits(db, owner, filter)} and ${ofStates}
+     where ${await conditionsOf(db, owner, filter)} and ${ofStates}
      order by invoices.created_at desc, invoices.id desc`
   return { columns, query: query.compile(db) }
 }

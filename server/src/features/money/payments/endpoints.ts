@@ -18,7 +18,7 @@ export const paymentEndpoints = (payments: Payments): HandlersOf<Addresses> => (
   'GET /api/payments/:id': async ({ caller, params }) => ({ payment: await payments.get(caller, params.id) }),
 
   'POST /api/payments/callback': async ({ body }) => {
-    await payments.hear(body.raw, body.signature)
+    await payments.handleCallback(body.raw, body.signature)
     return 'ok'
   },
 })

@@ -18,7 +18,11 @@ export type PaymentFilter = {
 }
 
 /** All conditions except the states, which `newest` handles one by one. */
-export async function fits(db: Database, owner: Owner, filter: PaymentFilter): Promise<RawBuilder<boolean>> {
+export async function conditionsOf(
+  db: Database,
+  owner: Owner,
+  filter: PaymentFilter,
+): Promise<RawBuilder<boolean>> {
   const { kind, user, from, to, minMicros, maxMicros, text, isRefundable } = filter
   const conditions = [
     owner.userId !== null && sql`invoices.user_id = ${owner.userId}`,
@@ -30,7 +34,7 @@ export async function fits(db: Database, owner: Owner, filter: PaymentFilter): P
     maxMicros !== undefined && sql`invoices.amount_micros <= ${maxMicros}`,
     // Matches the condition of the partial index.
     isRefundable && sql`invoices.refunded_micros < invoices.paid_micros`,
-    text && (await textFits(db, text)),
+    text && (await textCondition(db, text)),
   ].filter((condition) => typeof condition === 'object')
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
@@ -45,7 +49,7 @@ const MAX_USERS = 200
  * Chooses one indexed condition by the kind of text. A single `or` over two tables took 600 ms for a million
  * payments.
  */
-async function textFits(db: Database, text: string) {
+async function textCondition(db: Database, text: string) {
   if (ORDER_ID.test(text)) return sql`invoices.order_id like ${asPrefix(text.toUpperCase())}`
   const users = await db
     .selectFrom('users')

@@ -56,5 +56,5 @@ const reasons: Readonly<Record<ReviewReason, string>> = {
   late: 'A payment came after its time was over',
   refunded_after_credit: 'The provider returned a payment that was credited here',
   unmatched: 'Money came for which there is no payment here',
-  unrecognised: 'The provider told of a payment in a word that is not known here',
+  unrecognised: 'The provider reported an unknown payment status',
 }

@@ -48,7 +48,7 @@ export function createPayments(deps: Deps) {
   /** Stores the invoice first, then sends one request. The reconciler handles crashes and timeouts in between. */
   async function begin(caller: Caller, wanted: Begin): Promise<Begun> {
     const owner = ownDataOf(caller)
-    const limit = { key: `pay ${caller.userId}`, most: BEGUN_PER_HOUR, windowMs: HOUR }
+    const limit = { key: `pay ${caller.userId}`, max: BEGUN_PER_HOUR, windowMs: HOUR }
     if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests', ownMessages.paymentUnderWay)
     const user = await findUserById(db, owner, caller.userId)
     if (!user) throw new Refusal('not_found')
@@ -120,7 +120,7 @@ export function createPayments(deps: Deps) {
     },
 
     /** Resolves after the commit, so `ok` confirms it. */
-    async hear(raw: Uint8Array, signature: string | undefined): Promise<void> {
+    async handleCallback(raw: Uint8Array, signature: string | undefined): Promise<void> {
       const read = provider.readCallback(raw, signature)
       if (read.outcome === 'forged') throw new Refusal('signature_invalid')
       if (read.outcome === 'unreadable') throw new Refusal('invalid_input')

@@ -2,7 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { fits, newest, type PaymentFilter, placeOf } from './filter-store.ts'
+import { conditionsOf, newest, type PaymentFilter, placeOf } from './filter-store.ts'
 import type { InvoiceChange, InvoiceRow } from './invoice-row.ts'
 
 /** An invoice with its user and promo code redemption. */
@@ -128,7 +128,7 @@ export async function listPayments(
 ): Promise<PaymentRow[]> {
   const behind = before === undefined ? undefined : await placeOf(db, owner, before)
   if (behind === null) return []
-  const page = newest(await fits(db, owner, filter), filter, { behind, limit })
+  const page = newest(await conditionsOf(db, owner, filter), filter, { behind, limit })
   return visiblePayments(db, owner)
     .where('invoices.id', 'in', sql<number>`(select id from ${page} as page)`)
     .orderBy('invoices.created_at', 'desc')
@@ -148,7 +148,7 @@ export type PaymentSums = {
 }
 
 export async function sumPayments(db: Database, owner: Owner, filter: PaymentFilter): Promise<PaymentSums> {
-  const some = newest(await fits(db, owner, filter), filter, { limit: MAX_IN_TOTALS + 1 })
+  const some = newest(await conditionsOf(db, owner, filter), filter, { limit: MAX_IN_TOTALS + 1 })
   const { rows } = await sql<{ fitting: number; amount: bigint; paid: bigint; refunded: bigint }>`
     with numbered as materialized (
       select id, row_number() over (order by created_at desc, id desc) as place from ${some} as newest)

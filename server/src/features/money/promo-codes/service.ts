@@ -45,7 +45,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
 
   /** Counts failed attempts only. */
   async function guarded<Result>(caller: Caller, attempt: () => Promise<Result>): Promise<Result> {
-    const limits = [{ key: `promo ${caller.userId}`, most: MISSES_PER_HOUR, windowMs: HOUR }]
+    const limits = [{ key: `promo ${caller.userId}`, max: MISSES_PER_HOUR, windowMs: HOUR }]
     if (!(await attempts.take(limits))) throw new Refusal('too_many_requests')
     const result = await attempt()
     await attempts.giveBack(limits)
@@ -67,7 +67,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
     address: string,
     redeem: () => Promise<Result>,
   ): Promise<Result> {
-    const limit = { key: `promo ${code} from ${address}`, most: redemptionsPerAddress, windowMs: DAY }
+    const limit = { key: `promo ${code} from ${address}`, max: redemptionsPerAddress, windowMs: DAY }
     if (!(await attempts.take([limit]))) {
       await alerts.raise({
         kind: 'promo_abuse',

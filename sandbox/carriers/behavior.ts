@@ -19,7 +19,14 @@ export type Behavior =
   /** Sends no reply. */
   | { kind: 'silent' }
   /** Requires digest authentication. */
-  | { kind: 'challenge'; username: string; password: string; behavior: Behavior }
+  | {
+      kind: 'challenge'
+      username: string
+      password: string
+      behavior: Behavior
+      /** Challenges each BYE too: 407 without qop, 401 with it. */
+      byeChallenge?: 401 | 407
+    }
 
 export type Answer =
   | { kind: 'nothing' }
@@ -47,14 +54,7 @@ export function answerTo(behavior: Behavior, invite: SipMessage): Answer {
     case 'rings':
       return ring({ sound: 'echo', afterMs: null, hasEarlyMedia: behavior.hasEarlyMedia ?? false })
     case 'challenge':
-      return isRightDigest(invite, behavior.username, behavior.password)
-        ? answerTo(behavior.behavior, invite)
-        : {
-            kind: 'refuse',
-            code: 407,
-            reason: 'Proxy Authentication Required',
-            headers: [['Proxy-Authenticate', `Digest realm="${REALM}", nonce="${NONCE}", algorithm=MD5`]],
-          }
+      return isRightDigest(invite, behavior) ? answerTo(behavior.behavior, invite) : challenge(407)
     default:
       return ring({
         sound: behavior.kind,
@@ -81,9 +81,39 @@ const ring = (given: Partial<Ring> & Pick<Ring, 'sound'>): Ring => ({
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
 
-function isRightDigest(invite: SipMessage, username: string, password: string): boolean {
-  const given = headerOf(invite, 'proxy-authorization')
-  const field = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(given)?.[1] ?? ''
-  const expected = md5(`${md5(`${username}:${REALM}:${password}`)}:${NONCE}:${md5(`INVITE:${field('uri')}`)}`)
-  return field('username') === username && field('response') === expected
+type Credentials = { username: string; password: string }
+
+/** The challenge of a BYE without valid credentials; null lets it through. */
+export function byeChallengeOf(behavior: Behavior, bye: SipMessage): Refusal | null {
+  if (behavior.kind !== 'challenge' || behavior.byeChallenge === undefined) return null
+  return isRightDigest(bye, behavior) ? null : challenge(behavior.byeChallenge)
+}
+
+type Refusal = Extract<Answer, { kind: 'refuse' }>
+
+function challenge(code: 401 | 407): Refusal {
+  const value = `Digest realm="${REALM}", nonce="${NONCE}", algorithm=MD5`
+  return code === 407
+    ? {
+        kind: 'refuse',
+        code,
+        reason: 'Proxy Authentication Required',
+        headers: [['Proxy-Authenticate', value]],
+      }
+    : {
+        kind: 'refuse',
+        code,
+        reason: 'Unauthorized',
+        headers: [['WWW-Authenticate', `${value}, opaque="5ca1e", qop="auth,auth-int"`]],
+      }
+}
+
+function isRightDigest(request: SipMessage, { username, password }: Credentials): boolean {
+  const given = headerOf(request, 'proxy-authorization') || headerOf(request, 'authorization')
+  const field = (name: string) => new RegExp(`\\b${name}="?([^",]*)"?`).exec(given)?.[1] ?? ''
+  const counted = field('qop') ? `${field('nc')}:${field('cnonce')}:${field('qop')}:` : ''
+  const ha1 = md5(`${username}:${REALM}:${password}`)
+  const ha2 = md5(`${request.method}:${field('uri')}`)
+  const expected = md5(`${ha1}:${NONCE}:${counted}${ha2}`)
+  return field('username') === username && field('uri') === request.uri && field('response') === expected
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerTo, type Behavior } from './behavior.ts'
+import { answerTo, type Behavior, byeChallengeOf } from './behavior.ts'
 import { type MediaEnd, openEcho, openTone } from './media.ts'
 import {
   audioDescription,
@@ -51,6 +51,7 @@ type CarrierOptions = {
 type Peer = { address: string; port: number }
 type Call = {
   invite: SipMessage
+  behavior: Behavior
   ownTag: string
   peer: Peer
   state: 'ringing' | 'answered' | 'over'
@@ -118,12 +119,18 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
           finish(call)
         }
         return
-      case 'BYE':
+      case 'BYE': {
         if (!call) return say(request, from, 481, 'Call/Transaction Does Not Exist')
         if (call.byeStatus === null) return
+        const challenge = byeChallengeOf(call.behavior, request)
+        if (challenge) {
+          const { code, reason, headers } = challenge
+          return say(request, from, code, reason, call, { headers })
+        }
         say(request, from, call.byeStatus, call.byeStatus === 200 ? 'OK' : 'Not Now', call)
         if (call.byeStatus === 200) finish(call)
         return
+      }
       case 'OPTIONS':
       case 'UPDATE':
       case 'PRACK':
@@ -141,10 +148,12 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     tagOf(headerOf(request, 'from')) === tagOf(headerOf(call.invite, 'from'))
 
   async function newCall(invite: SipMessage, from: RemoteInfo): Promise<void> {
-    const answer = answerTo(behaviorOf(userOf(invite.uri ?? '')), invite)
+    const behavior = behaviorOf(userOf(invite.uri ?? ''))
+    const answer = answerTo(behavior, invite)
     if (answer.kind === 'nothing') return
     const call: Call = {
       invite,
+      behavior,
       ownTag: randomBytes(6).toString('hex'),
       peer: { address: from.address, port: from.port },
       state: 'ringing',

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Behavior } from '../../sandbox/carriers/behavior.ts'
 import { startCarrier } from '../../sandbox/carriers/carrier.ts'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
+import { LATE_MS } from './eventually.ts'
 import { allow, type Harness, nextPort, startHarness } from './harness.ts'
 
 let harness: Harness
@@ -157,6 +158,44 @@ describe('a carrier that requires authentication', () => {
     expect(second).toBeGreaterThan(first)
     expect(bye).toBeGreaterThan(second)
   })
+
+  it.each([401, 407] as const)(
+    'that challenges a BYE with %s gets credentials again',
+    async (byeChallenge) => {
+      const carrier = await harness.carrier({
+        kind: 'challenge',
+        username: 'trunkline',
+        password: 's3|cret',
+        behavior: echo,
+        byeChallenge,
+      })
+      const { host, port } = carrier
+      const trunk = {
+        id: 8,
+        host,
+        port,
+        transport: 'udp' as const,
+        number: '0442071234567',
+        username: 'trunkline',
+        password: 's3|cret',
+      }
+      const peer = await harness.peer({
+        addresses: ['127.0.0.1'],
+        authorize: () => allow([], { trunks: [trunk] }),
+      })
+      const phone = await harness.phone()
+      const call = await phone.call('442071234567')
+      expect((await call.ended).status).toBe(200)
+      const hungUpAt = Date.now()
+      expect((await call.hangUp()).status).toBe(200)
+      const ended = await peer.next('ended', ({ trunk }) => trunk === 8)
+      expect(ended.at - hungUpAt).toBeLessThan(LATE_MS)
+      const byes = carrier.requests.filter(({ method }) => method === 'BYE')
+      expect(byes).toHaveLength(2)
+      const [first = 0, second = 0] = byes.map((request) => Number.parseInt(headerOf(request, 'cseq'), 10))
+      expect(second).toBeGreaterThan(first)
+    },
+  )
 })
 
 describe('the health of trunks', () => {

@@ -95,7 +95,7 @@ test('the website IP is shown, checked and set; a second administrator is not ov
   const open = () => page.getByRole('button', { name: 'Add/Update Website IP' }).first().click()
   await open()
   const dialog = page.getByRole('dialog', { name: 'Add/Update Website IP' })
-  await expect(dialog).toContainText('Now: 198.51.100.4')
+  await expect(dialog).toContainText('Current: 198.51.100.4')
   const field = dialog.getByLabel('New address')
   const save = dialog.getByRole('button', { name: 'Save' })
   for (const wrong of ['', '1.2.3', '300.1.1.1', 'not an address']) {
@@ -114,8 +114,8 @@ test('the website IP is shown, checked and set; a second administrator is not ov
 
   await other.send('post', '/api/admin/websiteip', { websiteip: '198.51.100.6' })
   await save.click()
-  await expect(dialog).toContainText('Another administrator has changed it meanwhile.')
-  await expect(dialog).toContainText('Now: 198.51.100.6')
+  await expect(dialog).toContainText('Someone else just changed this.')
+  await expect(dialog).toContainText('Current: 198.51.100.6')
   await expect(field).toHaveValue('198.51.100.5')
   await save.click()
   await expect(page.getByRole('alert').filter({ hasText: 'Website IP updated successfully!' })).toBeVisible()

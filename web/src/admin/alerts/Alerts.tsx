@@ -45,7 +45,7 @@ export function Alerts() {
           </>
         )}
       </ListCard>
-      <SettingsDialog open={areSettingsOpen} onClose={() => setSettingsOpen(false)} />
+      {areSettingsOpen && <SettingsDialog onClose={() => setSettingsOpen(false)} />}
     </>
   )
 }

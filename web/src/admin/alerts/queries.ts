@@ -66,9 +66,3 @@ export const settingsQuery = queryOptions({
 })
 
 export type SettingsChange = RequestOf<'PATCH /api/admin/alert-settings'>['body']
-
-export const useSaveSettings = () =>
-  useMutation({
-    mutationFn: (body: SettingsChange) => api('PATCH /api/admin/alert-settings', { body }),
-    onSuccess: ({ settings }) => queryClient.setQueryData(settingsQuery.queryKey, settings),
-  })

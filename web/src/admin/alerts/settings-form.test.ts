@@ -1,6 +1,6 @@
 import type { AlertSettings } from '@trunkline/contract/alerts'
 import { describe, expect, it } from 'vitest'
-import { changeOf, draftOf, faultsIn } from './settings-form.ts'
+import { changeOf, draftOf, validateSettings } from './settings-form.ts'
 
 const settings: AlertSettings = {
   large_top_up: 500,
@@ -36,8 +36,8 @@ describe('the form of the alert settings', () => {
   })
 
   it('says what is wrong with what was typed, and lets empty thresholds be', () => {
-    expect(faultsIn(draft)).toEqual({})
-    expect(faultsIn({ ...draft, large_top_up: '', failed_sign_ins_account: '' })).toEqual({})
+    expect(validateSettings(draft)).toEqual({})
+    expect(validateSettings({ ...draft, large_top_up: '', failed_sign_ins_account: '' })).toEqual({})
     const wrong = {
       large_top_up: '-1',
       low_balance: 'x',
@@ -45,7 +45,7 @@ describe('the form of the alert settings', () => {
       unusual_spend_least: '',
     }
     const names = Object.keys(
-      faultsIn({ ...draft, ...wrong, failed_sign_ins_account: '1.5', mail_to: 'nowhere' }),
+      validateSettings({ ...draft, ...wrong, failed_sign_ins_account: '1.5', mail_to: 'nowhere' }),
     )
     expect(names.sort()).toEqual([...Object.keys(wrong), 'failed_sign_ins_account', 'mail_to'].sort())
   })

@@ -1,8 +1,8 @@
 import { ALERT_TOPICS, type AlertTopic } from '@trunkline/contract/alert-topics'
 import type { AlertSettings } from '@trunkline/contract/alerts'
-import type { FieldFault } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import { toMicros } from '../../common/dollars.ts'
+import type { FieldErrors } from '../../common/forms/use-form.ts'
 import type { SettingsChange } from './queries.ts'
 
 /** As typed: an empty threshold is off. */
@@ -17,7 +17,7 @@ export type Draft = {
   mail_to: string
   mail_topics: readonly AlertTopic[]
 }
-export type Faults = Partial<Record<keyof Draft, string>>
+type Errors = FieldErrors<keyof Draft>
 
 const written = (figure: number | null): string => (figure === null ? '' : String(figure))
 
@@ -45,22 +45,22 @@ const amounts = ['large_top_up', 'low_balance', 'unusual_spend_least'] as const
 const counts = ['failed_sign_ins_account', 'failed_sign_ins_address'] as const
 
 /** What is wrong with what was typed, before the server is asked. */
-export function faultsIn(draft: Draft): Faults {
-  const faults: Faults = {}
+export function validateSettings(draft: Draft): Errors {
+  const errors: Errors = {}
   for (const name of amounts) {
     const isOff = draft[name].trim() === '' && name !== 'unusual_spend_least'
     const micros = toMicros(Number(draft[name].trim() || Number.NaN))
-    if (!isOff && (micros === null || micros <= 0n)) faults[name] = ownMessages.amountInvalid
+    if (!isOff && (micros === null || micros <= 0n)) errors[name] = ownMessages.amountInvalid
   }
   for (const name of counts)
     if (!/^\d*$/.test(draft[name].trim()) || draft[name].trim() === '0')
-      faults[name] = ownMessages.wholeNumber
+      errors[name] = ownMessages.wholeNumber
   const times = draft.unusual_spend_times.trim()
   if (times !== '' && !(Number(times) >= 1 && Number(times) <= 1000 && /^\d+(\.\d{1,2})?$/.test(times)))
-    faults.unusual_spend_times = ownMessages.timesInvalid
+    errors.unusual_spend_times = ownMessages.timesInvalid
   if (!addressesIn(draft.mail_to).every((address) => /^[^@]+@[^@]+\.[^@]+$/.test(address)))
-    faults.mail_to = ownMessages.emailInvalid
-  return faults
+    errors.mail_to = ownMessages.emailInvalid
+  return errors
 }
 
 /** Only what differs from what was read; null where nothing does. */
@@ -86,6 +86,13 @@ export function changeOf(draft: Draft, settings: AlertSettings): SettingsChange 
   return changed.length === 0 ? null : { ...Object.fromEntries(changed), version: settings.version }
 }
 
-/** The server's own objections, each at its field; of a list, at the list. */
-export const faultsOf = (fields: readonly FieldFault[]): Faults =>
-  Object.fromEntries(fields.map(({ field, message }) => [field.split('.')[0], message]))
+export const settingLabels: Readonly<Record<keyof Draft, string>> = {
+  large_top_up: 'Large top-up, from ($)',
+  low_balance: 'Low balance, below ($)',
+  unusual_spend_times: 'Multiple of normal daily spend',
+  unusual_spend_least: 'Minimum spend per day ($)',
+  failed_sign_ins_account: 'Per account',
+  failed_sign_ins_address: 'Per IP address',
+  mail_to: 'Recipients',
+  mail_topics: 'Alerts to email',
+}

@@ -1,12 +1,13 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { EmergencyRoute as Route } from '@trunkline/contract/emergency-route'
-import { useState } from 'react'
-import { ApiError, api, explain } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { useForm } from '../../common/forms/use-form.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -24,7 +25,7 @@ export function EmergencyRoute() {
   return (
     <Card aria-label="Emergency calls">
       <CardHeader title="Emergency calls" />
-      <Loaded query={present} failed="The route of emergency calls could not be loaded.">
+      <Loaded query={present} failed="The emergency route could not be loaded.">
         {({ route }) => <EmergencyForm key={JSON.stringify(route)} present={route} />}
       </Loaded>
     </Card>
@@ -40,43 +41,24 @@ const typedFrom = (route: Route | null): Typed => ({
 })
 
 function EmergencyForm({ present }: { present: Route | null }) {
-  const [typed, setTyped] = useState(() => typedFrom(present))
   const trunks = useQuery(trunksQuery).data ?? []
-  const save = useMutation({
-    mutationFn: ({ trunk_id, sent_as, callerid }: Typed) =>
-      trunk_id === ''
-        ? api('DELETE /api/admin/emergency-route')
-        : api('PUT /api/admin/emergency-route', {
-            body: { trunk_id: Number(trunk_id), sent_as: sent_as.trim() || null, callerid },
-          }),
-    onSuccess: (answer) => {
+  const form = useForm<Typed>({
+    initial: () => typedFrom(present),
+    submit: async ({ trunk_id, sent_as, callerid }) => {
+      const answer =
+        trunk_id === ''
+          ? await api('DELETE /api/admin/emergency-route')
+          : await api('PUT /api/admin/emergency-route', {
+              body: { trunk_id: Number(trunk_id), sent_as: sent_as.trim() || null, callerid },
+            })
       queryClient.setQueryData(routeQuery.queryKey, answer)
       toast.success('Emergency calls updated.')
     },
+    failed: 'Emergency calls could not be updated. Please try again.',
   })
-  const faultOf = (name: keyof Typed) =>
-    save.error instanceof ApiError
-      ? save.error.fields.find(({ field }) => field === name)?.message
-      : undefined
-  const hasFaults = save.error instanceof ApiError && save.error.fields.length > 0
-  const bind = (name: keyof Typed) => ({
-    name,
-    value: typed[name],
-    onChange: (event: { target: { value: string } }) => {
-      setTyped({ ...typed, [name]: event.target.value })
-      save.reset()
-    },
-  })
+  const { bind, errors, values } = form
   return (
-    <form
-      noValidate
-      aria-label="Emergency calls"
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate(typed)
-      }}
-    >
+    <Form form={form} label="Emergency calls">
       <p className="text-muted text-sm">
         112, 911, 999 and the emergency numbers of a customer’s home country. These calls are free and ignore
         balance, limits and trunk capacity. Each account can have two at once.
@@ -84,14 +66,14 @@ function EmergencyForm({ present }: { present: Route | null }) {
       {!present?.trunk_is_active && (
         <Notice tone="pending">
           {present
-            ? `${present.trunk_name} is inactive: emergency calls are refused.`
-            : 'No trunk carries emergency calls: they are refused. Check your legal duties in docs/telephony.md.'}
+            ? `${present.trunk_name} is inactive. Emergency calls are refused.`
+            : 'No trunk carries emergency calls, so they are refused. See docs/telephony.md for your legal duties.'}
         </Notice>
       )}
       <div className="grid gap-4 sm:grid-cols-3">
-        <Field label="Trunk" error={faultOf('trunk_id')}>
+        <Field label="Trunk" error={errors.trunk_id}>
           <Select {...bind('trunk_id')}>
-            <option value="">None: refuse emergency calls</option>
+            <option value="">None (refuse emergency calls)</option>
             {trunks.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -102,27 +84,19 @@ function EmergencyForm({ present }: { present: Route | null }) {
         <Field
           label="Number sent"
           optional
-          error={faultOf('sent_as')}
-          hint="Left empty, the carrier gets the number as dialed."
+          error={errors.sent_as}
+          hint="Leave blank to send the number as dialed."
         >
-          <Input {...bind('sent_as')} inputMode="tel" autoComplete="off" disabled={typed.trunk_id === ''} />
+          <Input {...bind('sent_as')} inputMode="tel" autoComplete="off" disabled={values.trunk_id === ''} />
         </Field>
-        <Field
-          label="Caller ID"
-          error={faultOf('callerid')}
-          hint="For customers without an approved caller ID."
-        >
-          <Input {...bind('callerid')} inputMode="tel" autoComplete="off" disabled={typed.trunk_id === ''} />
+        <Field label="Caller ID" error={errors.callerid} hint="For customers without an approved caller ID.">
+          <Input {...bind('callerid')} inputMode="tel" autoComplete="off" disabled={values.trunk_id === ''} />
         </Field>
       </div>
-      {save.isError && !hasFaults && (
-        <Notice tone="danger">
-          {explain(save.error, 'Emergency calls could not be updated. Please try again.')}
-        </Notice>
-      )}
-      <Button type="submit" variant="primary" className="self-start" busy={save.isPending}>
+      {form.failure && <Notice tone="danger">{form.failure}</Notice>}
+      <Button type="submit" variant="primary" className="self-start" busy={form.isBusy}>
         Save emergency calls
       </Button>
-    </form>
+    </Form>
   )
 }

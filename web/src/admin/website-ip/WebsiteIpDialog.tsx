@@ -1,18 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { normalHost } from '@trunkline/contract/hosts'
 import { HOST_MAX } from '@trunkline/contract/limits'
 import { messages, ownMessages } from '@trunkline/contract/messages'
-import { useState } from 'react'
-import { ApiError, api, explain } from '../../app/api.ts'
+import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { refresh } from '../../app/session.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
+import { useEditForm } from '../../common/forms/use-edit-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { useFaultFocus } from '../../ui/focus-fault.ts'
+import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { websiteIpQuery } from '../queries.ts'
@@ -25,13 +25,13 @@ export function WebsiteIpDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Add/Update Website IP"
-      description="Customers point their PBX at this address; profiles and connection guides show it."
+      description="Customers point their PBX at this address. Profiles and connection guides show it."
     >
       {present.data !== undefined && !present.isRefetchError && present.isFetchedAfterMount ? (
         <WebsiteIpForm present={present.data} onClose={onClose} />
       ) : present.isError ? (
         <Failure onRetry={() => void present.refetch()}>
-          {explain(present.error, 'The present address could not be loaded.')}
+          {explain(present.error, 'The current address could not be loaded.')}
         </Failure>
       ) : (
         <div aria-busy="true">
@@ -43,79 +43,51 @@ export function WebsiteIpDialog({ onClose }: { onClose: () => void }) {
 }
 
 function WebsiteIpForm({ present, onClose }: { present: string | null; onClose: () => void }) {
-  const [typed, setTyped] = useState(present ?? '')
-  const [fault, setFault] = useState<string | null>(null)
-  const [changed, setChanged] = useState(false)
-  const form = useFaultFocus(fault)
-
-  const save = useMutation({
-    mutationFn: (websiteip: string) =>
-      api('POST /api/admin/websiteip', { body: { websiteip, was: present } }),
-    onSuccess: ({ websiteip }) => {
+  const form = useEditForm({
+    opened: present,
+    toValues: (websiteip) => ({ websiteip: websiteip ?? '' }),
+    labels: { websiteip: 'Address' },
+    validate: ({ websiteip }) =>
+      normalHost(websiteip) === null ? { websiteip: ownMessages.websiteIpInvalid } : {},
+    submit: async ({ websiteip: typed }, was) => {
+      const { websiteip } = await api('POST /api/admin/websiteip', { body: { websiteip: typed.trim(), was } })
       queryClient.setQueryData(websiteIpQuery.queryKey, websiteip)
       refresh().catch(() => {})
       toast.success(messages.websiteIpUpdated)
       onClose()
     },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === 'changed_meanwhile') {
-        setChanged(true)
-        void queryClient.invalidateQueries({ queryKey: websiteIpQuery.queryKey })
-      } else if (error instanceof ApiError && error.fields.length > 0) setFault(error.message)
-      else toast.error(explain(error, messages.websiteIpUpdateFailed))
-    },
+    reload: () => queryClient.fetchQuery({ ...websiteIpQuery, staleTime: 0 }),
+    failed: messages.websiteIpUpdateFailed,
+    onFailure: toast.error,
   })
 
-  function submit() {
-    if (normalHost(typed) === null) setFault(ownMessages.websiteIpInvalid)
-    else save.mutate(typed.trim())
-  }
-
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-label="Website IP"
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form form={form} label="Website IP">
       <p className="text-sm">
-        <span className="text-muted">Now: </span>
-        {present === null ? 'Not set' : <span className="font-mono">{present}</span>}
+        <span className="text-muted">Current: </span>
+        {form.base === null ? 'Not set' : <span className="font-mono">{form.base}</span>}
       </p>
-      {changed && (
-        <Notice tone="pending">
-          Another administrator has changed it meanwhile. It is shown above as it is now; save again to
-          replace it.
-        </Notice>
-      )}
+      <ConflictNotice form={form} />
       <Field
         label="New address"
-        error={fault}
-        hint="An IP address such as 198.51.100.4, or a host name such as sip.example.com."
+        error={form.errors.websiteip}
+        hint="An IP address such as 198.51.100.4, or a hostname such as sip.example.com."
       >
         <Input
+          {...form.bind('websiteip')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={HOST_MAX}
           className="font-mono"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            setFault(null)
-          }}
         />
       </Field>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={save.isPending}>
+        <Button type="submit" variant="primary" busy={form.isBusy}>
           Save
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -2,13 +2,17 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { Change } from './conflict.ts'
 
-type ConflictNoticeProps = { form: { conflict: Change[] | null; isBusy: boolean; discard: () => void } }
+type ConflictNoticeProps = {
+  form: { conflict: Change[] | null; isBusy: boolean; discard: () => void }
+  /** The name of that person, if it is known. */
+  by?: string | null
+}
 
 /** Shows what someone else saved while the form was open. */
-export const ConflictNotice = ({ form: { conflict, isBusy, discard } }: ConflictNoticeProps) =>
+export const ConflictNotice = ({ form: { conflict, isBusy, discard }, by }: ConflictNoticeProps) =>
   conflict && (
     <Notice tone="danger">
-      <p>Someone else just changed this. Your changes are still here and not saved yet.</p>
+      <p>{by ?? 'Someone else'} just changed this. Your changes are still here and not saved yet.</p>
       {conflict.length > 0 && (
         <ul className="figures mt-1.5 list-disc pl-5">
           {conflict.map(({ label, was, is }) => (

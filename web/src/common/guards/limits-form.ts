@@ -16,7 +16,7 @@ export type Figure = (typeof figures)[number]
 export type FigureName = Figure['name']
 
 const lists = { allowed: 'allowed_countries', blocked: 'blocked_countries' } as const
-type ListName = (typeof lists)[keyof typeof lists]
+export type ListName = (typeof lists)[keyof typeof lists]
 
 /** As typed. An empty figure or list sets no limit. */
 export type TypedLimits = Record<FigureName, string> & {

@@ -3,11 +3,11 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Input } from '../../../ui/Input.tsx'
-import { blankRate, type Faults, type RateDraft } from './route-draft.ts'
+import { blankRate, type Errors, type RateDraft } from './route-draft.ts'
 
 type PrefixRatesProps = {
   rates: readonly RateDraft[]
-  faults: Faults
+  errors: Errors
   onChange: (rates: readonly RateDraft[]) => void
 }
 
@@ -21,8 +21,8 @@ const columns = [
 
 const row = 'grid grid-cols-[1.6fr_1.4fr_1fr_1fr_1fr_2rem] items-start gap-1.5'
 
-/** Finer rates: the longest prefix that the number begins with wins over the price above. */
-export function PrefixRates({ rates, faults, onChange }: PrefixRatesProps) {
+/** The longest matching prefix sets the price of a call. */
+export function PrefixRates({ rates, errors, onChange }: PrefixRatesProps) {
   const heading = useId()
   const edit = (at: number, change: Partial<RateDraft>) =>
     onChange(rates.map((rate, index) => (index === at ? { ...rate, ...change } : rate)))
@@ -42,7 +42,7 @@ export function PrefixRates({ rates, faults, onChange }: PrefixRatesProps) {
         </Button>
       </div>
       {rates.length === 0 ? (
-        <p className="text-muted text-sm">One price for every number of the country.</p>
+        <p className="text-muted text-sm">The same price for every number in the country.</p>
       ) : (
         <>
           <div aria-hidden className={`${row} engraved mb-1 text-muted`}>
@@ -54,7 +54,7 @@ export function PrefixRates({ rates, faults, onChange }: PrefixRatesProps) {
             {rates.map((rate, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place; its prefix is what is being typed
               <li key={at}>
-                <Line rate={rate} at={at} faults={faults} onEdit={(change) => edit(at, change)}>
+                <Line rate={rate} at={at} errors={errors} onEdit={(change) => edit(at, change)}>
                   <button
                     type="button"
                     aria-label={`Remove prefix ${rate.prefix || at + 1}`}
@@ -76,14 +76,14 @@ export function PrefixRates({ rates, faults, onChange }: PrefixRatesProps) {
 type LineProps = {
   rate: RateDraft
   at: number
-  faults: Faults
+  errors: Errors
   onEdit: (change: Partial<RateDraft>) => void
   children: ReactNode
 }
 
-function Line({ rate, at, faults, onEdit, children }: LineProps) {
+function Line({ rate, at, errors, onEdit, children }: LineProps) {
   const id = useId()
-  const wrong = columns.flatMap(({ name }) => faults[`rates.${at}.${name}`] ?? [])
+  const wrong = columns.flatMap(({ name }) => errors[`rates.${at}.${name}`] ?? [])
   return (
     <>
       <div className={row}>
@@ -92,7 +92,7 @@ function Line({ rate, at, faults, onEdit, children }: LineProps) {
             key={name}
             name={`rates.${at}.${name}`}
             aria-label={`${label} of line ${at + 1}`}
-            aria-invalid={faults[`rates.${at}.${name}`] ? true : undefined}
+            aria-invalid={errors[`rates.${at}.${name}`] ? true : undefined}
             aria-describedby={wrong.length > 0 ? id : undefined}
             inputMode={inputMode}
             autoComplete="off"

@@ -1,15 +1,16 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
-import { useRef, useState } from 'react'
-import { ApiError, api, explain } from '../../../app/api.ts'
+import { useState } from 'react'
+import { api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
+import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
+import { useEditForm } from '../../../common/forms/use-edit-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { focusFault } from '../../../ui/focus-fault.ts'
-import { Notice } from '../../../ui/Notice.tsx'
+import { Form } from '../../../ui/Form.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { BelowCost, type Choice, type Finding } from './BelowCost.tsx'
 import { plansQuery, routeQuery, routesQuery } from './queries.ts'
@@ -18,14 +19,13 @@ import {
   blankRoute,
   changeFrom,
   changesEarnings,
-  differences,
   draftOf,
-  type Faults,
-  faultsFrom,
   type NewRoute,
+  type RateField,
   type RouteDraft,
   readDraft,
-  rebase,
+  routeLabels,
+  shownField,
 } from './route-draft.ts'
 
 const FORM = 'route-form'
@@ -56,56 +56,39 @@ function WholeRoute({ route: { id, name, country }, onClose }: { route: Route; o
   )
 }
 
-/** What was typed stays until it is saved. */
 function RouteForm({ route, onClose }: RouteDialogProps) {
   const plans = useQuery(plansQuery)
-  const [base, setBase] = useState(route)
-  const [draft, setDraft] = useState(() => (route ? draftOf(route) : blankRoute))
-  const [faults, setFaults] = useState<Faults>({})
-  const [theirs, setTheirs] = useState<string[]>([])
   const [finding, setFinding] = useState<Finding | null>(null)
   const [choice, setChoice] = useState<Choice | null>(null)
-  const form = useRef<HTMLFormElement>(null)
 
-  const failed = base ? messages.updateTrunkRouteFailed : messages.addTrunkRouteFailed
+  function closeFinding() {
+    setFinding(null)
+    setChoice(null)
+  }
 
-  const save = useMutation({
-    mutationFn: (given: NewRoute) => saveRoute(base, given, choice),
-    onSuccess: async (outcome) => {
-      if (typeof outcome === 'object') return setFinding(outcome)
-      if (outcome === 'unchanged') toast.info('Nothing was changed.')
-      else await queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
-      onClose()
+  const form = useEditForm<Route | null, RouteDraft, RateField>({
+    opened: route,
+    toValues: (read) => (read ? draftOf(read) : blankRoute),
+    labels: routeLabels,
+    show: shownField,
+    validate: (draft) => readDraft(draft).errors,
+    submit: async (draft, base) => {
+      try {
+        const outcome = await saveRoute(base, readDraft(draft).route, choice)
+        if (typeof outcome === 'object') return setFinding(outcome)
+        if (outcome === 'unchanged') toast.info(messages.noChanges)
+        else await queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
+        onClose()
+      } catch (error) {
+        closeFinding()
+        throw error
+      }
     },
-    onError: async (error) => {
-      setFinding(null)
-      setChoice(null)
-      if (error instanceof ApiError && error.code === 'changed_meanwhile') return follow()
-      if (error instanceof ApiError && error.fields.length > 0) setFaults(faultsFrom(error.fields))
-      toast.error(explain(error, failed))
-    },
+    reload: async (base) => (base ? queryClient.fetchQuery(routeQuery(base.id)) : base),
+    failed: route ? messages.updateTrunkRouteFailed : messages.addTrunkRouteFailed,
+    onFailure: toast.error,
   })
-
-  /** Somebody else was faster: shows what they did, and keeps what was typed. */
-  async function follow() {
-    const latest = base && (await queryClient.fetchQuery(routeQuery(base.id)).catch(() => null))
-    if (!base || !latest) return toast.error(failed)
-    setTheirs(differences(base, latest))
-    setDraft(rebase(draft, base, latest))
-    setBase(latest)
-  }
-
-  function edit(change: Partial<RouteDraft>) {
-    setDraft({ ...draft, ...change })
-    setFaults({})
-  }
-
-  function submit() {
-    const read = readDraft(draft)
-    if ('route' in read) return save.mutate(read.route)
-    setFaults(read.faults)
-    focusFault(form.current, read.faults)
-  }
+  const { base } = form
 
   return (
     <Dialog
@@ -116,19 +99,12 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
       footer={
         finding ? (
           <>
-            <Button
-              onClick={() => {
-                setFinding(null)
-                setChoice(null)
-              }}
-            >
-              Back
-            </Button>
+            <Button onClick={closeFinding}>Back</Button>
             <Button
               variant={choice === 'use-anyway' ? 'danger' : 'primary'}
               disabled={choice === null}
-              busy={save.isPending}
-              onClick={submit}
+              busy={form.isBusy}
+              onClick={form.submit}
             >
               {choice === 'use-anyway' ? 'Save and sell below cost' : 'Save'}
             </Button>
@@ -136,39 +112,20 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" form={FORM} variant="primary" disabled={!plans.data} busy={save.isPending}>
+            <Button type="submit" form={FORM} variant="primary" disabled={!plans.data} busy={form.isBusy}>
               {base ? 'Save Changes' : 'Add Trunk/Route'}
             </Button>
           </>
         )
       }
     >
-      {theirs.length > 0 && !finding && (
-        <Notice tone="pending" className="mb-4">
-          <p className="font-medium">Another administrator has changed this route meanwhile.</p>
-          <ul className="figures mt-1">
-            {theirs.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-          <p className="mt-1">What you typed is kept. Look at it again, then save.</p>
-        </Notice>
-      )}
       {finding ? (
         <BelowCost finding={finding} choice={choice} onChoose={setChoice} />
       ) : (
-        <form
-          id={FORM}
-          ref={form}
-          noValidate
-          aria-label={base ? 'Edit Trunk/Route' : 'Add Trunk/Route'}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (plans.data && !save.isPending) submit()
-          }}
-        >
-          <RouteFields base={base} draft={draft} faults={faults} plans={plans} onEdit={edit} />
-        </form>
+        <Form form={form} id={FORM} label={base ? 'Edit Trunk/Route' : 'Add Trunk/Route'}>
+          <ConflictNotice form={form} />
+          <RouteFields form={form} plans={plans} />
+        </Form>
       )}
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import type { Route } from '@trunkline/contract/routes'
 import { describe, expect, it } from 'vitest'
-import { blankRoute, changeFrom, differences, draftOf, readDraft, rebase } from './route-draft.ts'
+import { merge } from '../../../common/forms/conflict.ts'
+import { blankRoute, changeFrom, draftOf, readDraft, routeLabels, shownField } from './route-draft.ts'
 
 const route: Route = {
   id: 7,
@@ -23,25 +24,23 @@ const route: Route = {
 const typed = draftOf(route)
 
 const read = (draft: typeof typed) => {
-  const answer = readDraft(draft)
-  if (!('route' in answer)) throw new Error(JSON.stringify(answer.faults))
-  return answer.route
+  const { route: typedRoute, errors } = readDraft(draft)
+  expect(errors).toEqual({})
+  return typedRoute
 }
 
 describe('what was typed', () => {
   it('has a fault for everything that is missing', () => {
-    expect(readDraft(blankRoute)).toEqual({
-      faults: {
-        country: 'Please choose a country from the list.',
-        name: 'Please enter a plan name.',
-        planname: 'Please choose a plan.',
-        price: expect.stringContaining('Please enter a price'),
-      },
+    expect(readDraft(blankRoute).errors).toEqual({
+      country: 'Please choose a country from the list.',
+      name: 'Please enter a plan name.',
+      planname: 'Please choose a plan.',
+      price: expect.stringContaining('Please enter a price'),
     })
   })
 
   it.each(['', '-1', 'abc', '0.0000001', '1001'])('%j is no price', (price) => {
-    expect(readDraft({ ...typed, price })).toEqual({ faults: { price: expect.any(String) } })
+    expect(readDraft({ ...typed, price }).errors).toEqual({ price: expect.any(String) })
   })
 
   it('may be free, and may have a plus before its prefixes', () => {
@@ -56,13 +55,11 @@ describe('what was typed', () => {
     const [rate] = typed.rates
     if (!rate) throw new Error('no rate')
     expect(
-      readDraft({ ...typed, rates: [rate, rate, { ...rate, prefix: 'x', next_increment: '0' }] }),
+      readDraft({ ...typed, rates: [rate, rate, { ...rate, prefix: 'x', next_increment: '0' }] }).errors,
     ).toEqual({
-      faults: {
-        'rates.1.prefix': 'This prefix stands above already.',
-        'rates.2.prefix': 'Please enter a prefix of 1 to 15 digits.',
-        'rates.2.next_increment': 'Please enter an increment from 1 to 3600 whole seconds.',
-      },
+      'rates.1.prefix': 'This prefix is already listed above.',
+      'rates.2.prefix': 'Please enter a prefix of 1 to 15 digits.',
+      'rates.2.next_increment': 'Please enter an increment from 1 to 3600 whole seconds.',
     })
   })
 })
@@ -74,15 +71,18 @@ describe('an edit', () => {
     expect(changeFrom(route, read(typed))).toBeNull()
   })
 
-  it('that came second keeps what was typed, takes the rest from the first, and is told what that was', () => {
+  it('that comes second keeps what was typed and shows what the first one changed', () => {
     const latest = { ...route, price: 0.05, name: 'Munich', rates: [], version: 4 }
-    const mine = rebase({ ...typed, price: '0.02' }, route, latest)
-    expect(mine).toEqual({ ...draftOf(latest), price: '0.02' })
-    expect(changeFrom(latest, read(mine))).toEqual({ price: 0.02, version: 4 })
-    expect(differences(route, latest)).toEqual([
-      'Plan name: Berlin is Munich now',
-      'Price: 0.0155 is 0.05 now',
-      'Rates by prefix were changed',
+    const { values, changes } = merge({ ...typed, price: '0.02' }, draftOf(route), draftOf(latest), {
+      labels: routeLabels,
+      show: shownField,
+    })
+    expect(values).toEqual({ ...draftOf(latest), price: '0.02' })
+    expect(changeFrom(latest, read(values))).toEqual({ price: 0.02, version: 4 })
+    expect(changes).toEqual([
+      { label: 'Plan name', was: 'Berlin', is: 'Munich' },
+      { label: 'Price', was: '0.0155', is: '0.05' },
+      { label: 'Rates by prefix', was: '1 rate', is: '0 rates' },
     ])
   })
 })

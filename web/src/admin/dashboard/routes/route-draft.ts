@@ -4,6 +4,7 @@ import { ownMessages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { countryName } from '@trunkline/domain/countries'
 import { toMicros } from '../../../common/dollars.ts'
+import type { FieldErrors } from '../../../common/forms/use-form.ts'
 
 /** A route as it is typed. */
 export type RateDraft = {
@@ -28,8 +29,9 @@ export type NewRoute = Required<Omit<RequestOf<'POST /api/routes'>['body'], 'rat
 }
 type RouteChange = RequestOf<'PATCH /api/routes/:id'>['body']
 
-/** By field; those of a finer rate as the server names them: `rates.0.price`. */
-export type Faults = Readonly<Record<string, string>>
+/** A field of a prefix rate, named as the server names it. */
+export type RateField = `rates.${number}.${keyof RateDraft}`
+export type Errors = FieldErrors<keyof RouteDraft | RateField>
 
 export const blankRate: RateDraft = {
   prefix: '',
@@ -69,25 +71,25 @@ export const draftOf = (route: Route): RouteDraft => ({
   rates: route.rates.map((rate) => ({ prefix: rate.prefix, ...figuresOf(rate) })),
 })
 
-/** What was typed, understood; or everything that is wrong with it. */
-export function readDraft(draft: RouteDraft): { route: NewRoute } | { faults: Faults } {
-  const faults: Record<string, string> = {}
-  const read = (rate: Omit<RateDraft, 'prefix'>, at: string) => ({
-    price: dollarsIn(rate.price) ?? fault(`${at}price`, ownMessages.priceInvalid),
-    connect_fee: dollarsIn(rate.connect_fee) ?? fault(`${at}connect_fee`, ownMessages.feeInvalid),
+/** The route that was typed, and what is wrong with it. An invalid number reads as 0. */
+export function readDraft(draft: RouteDraft): { route: NewRoute; errors: Errors } {
+  const errors: Errors = {}
+  const read = (rate: Omit<RateDraft, 'prefix'>, at: '' | `rates.${number}.`) => ({
+    price: dollarsIn(rate.price) ?? addError(`${at}price`, ownMessages.priceInvalid),
+    connect_fee: dollarsIn(rate.connect_fee) ?? addError(`${at}connect_fee`, ownMessages.feeInvalid),
     first_increment:
-      secondsIn(rate.first_increment) ?? fault(`${at}first_increment`, ownMessages.incrementInvalid),
+      secondsIn(rate.first_increment) ?? addError(`${at}first_increment`, ownMessages.incrementInvalid),
     next_increment:
-      secondsIn(rate.next_increment) ?? fault(`${at}next_increment`, ownMessages.incrementInvalid),
+      secondsIn(rate.next_increment) ?? addError(`${at}next_increment`, ownMessages.incrementInvalid),
   })
-  function fault(field: string, words: string): number {
-    faults[field] = words
+  function addError(field: keyof Errors, message: string): number {
+    errors[field] = message
     return 0
   }
 
-  if (draft.country === '') fault('country', ownMessages.countryUnknown)
-  if (draft.name.trim() === '') fault('name', ownMessages.routeNameMissing)
-  if (draft.planname === '') fault('planname', ownMessages.planMissing)
+  if (draft.country === '') addError('country', ownMessages.countryUnknown)
+  if (draft.name.trim() === '') addError('name', ownMessages.routeNameMissing)
+  if (draft.planname === '') addError('planname', ownMessages.planMissing)
   const route: NewRoute = {
     country: draft.country,
     name: draft.name.trim(),
@@ -101,11 +103,11 @@ export function readDraft(draft: RouteDraft): { route: NewRoute } | { faults: Fa
     })),
   }
   for (const [at, { prefix }] of route.rates.entries()) {
-    if (!/^\d{1,15}$/.test(prefix)) fault(`rates.${at}.prefix`, ownMessages.prefixInvalid)
+    if (!/^\d{1,15}$/.test(prefix)) addError(`rates.${at}.prefix`, ownMessages.prefixInvalid)
     else if (route.rates.findIndex((other) => other.prefix === prefix) < at)
-      fault(`rates.${at}.prefix`, 'This prefix stands above already.')
+      addError(`rates.${at}.prefix`, 'This prefix is already listed above.')
   }
-  return Object.keys(faults).length > 0 ? { faults } : { route }
+  return { route, errors }
 }
 
 function dollarsIn(typed: string): number | null {
@@ -172,14 +174,7 @@ export function changeFrom(before: Route, after: NewRoute): RouteChange | null {
 export const changesEarnings = (change: RouteChange): boolean =>
   (['country', 'planname', 'price', 'rates'] as const).some((field) => change[field] !== undefined)
 
-/** Somebody else saved first: what was typed stays, and what was not touched follows them. */
-export function rebase(typed: RouteDraft, before: Route, latest: Route): RouteDraft {
-  const [old, theirs] = [draftOf(before), draftOf(latest)]
-  const mine = fields.filter((field) => !isSame(typed[field], old[field]))
-  return { ...theirs, ...Object.fromEntries(mine.map((field) => [field, typed[field]])) }
-}
-
-const words: Record<FieldName, string> = {
+export const routeLabels: Readonly<Record<FieldName, string>> = {
   country: 'Country',
   name: 'Plan name',
   planname: 'Route/Plan',
@@ -192,23 +187,9 @@ const words: Record<FieldName, string> = {
   sells_below_cost: 'Selling below cost',
 }
 
-/** What the other one changed, in words. */
-export function differences(before: Route, latest: Route): string[] {
-  const [old, theirs] = [draftOf(before), draftOf(latest)]
-  const shown = (draft: RouteDraft, field: FieldName): string => {
-    const value = draft[field]
-    if (field === 'country') return countryName(draft.country)
-    return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
-  }
-  return fields
-    .filter((field) => !isSame(old[field], theirs[field]))
-    .map((field) =>
-      field === 'rates'
-        ? `${words.rates} were changed`
-        : `${words[field]}: ${shown(old, field)} is ${shown(theirs, field)} now`,
-    )
+export function shownField(name: keyof RouteDraft, draft: RouteDraft): string {
+  const value = draft[name]
+  if (name === 'country') return countryName(draft.country)
+  if (name === 'rates') return `${draft.rates.length} ${draft.rates.length === 1 ? 'rate' : 'rates'}`
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)
 }
-
-/** The server's complaints, by the same names. */
-export const faultsFrom = (complaints: readonly { field: string; message: string }[]): Faults =>
-  Object.fromEntries(complaints.map(({ field, message }) => [field, message]))

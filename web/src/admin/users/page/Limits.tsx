@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UserDetails } from '@trunkline/contract/admin-users'
 import { messages } from '@trunkline/contract/messages'
-import { useRef, useState } from 'react'
-import { ApiError, api, explain } from '../../../app/api.ts'
+import { api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
+import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
+import { useEditForm } from '../../../common/forms/use-edit-form.ts'
 import { LimitFields } from '../../../common/guards/LimitFields.tsx'
-import { type Faults, faultsFrom, faultsIn } from '../../../common/guards/limits-form.ts'
+import { faultsIn, type ListName } from '../../../common/guards/limits-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { focusFault } from '../../../ui/focus-fault.ts'
+import { Form } from '../../../ui/Form.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { guardsQuery } from '../queries.ts'
-import { changeFrom, type GuardsOfUser, layersOf, typedFrom } from './guards-form.ts'
+import { changeFrom, type GuardsOfUser, layersOf, limitLabels, type Typed, typedFrom } from './guards-form.ts'
 
 export function Limits({ user }: { user: UserDetails }) {
   const guards = useQuery(guardsQuery(user.id))
@@ -31,8 +32,7 @@ export function Limits({ user }: { user: UserDetails }) {
           </Card>
           <Card aria-label="Set limits">
             <CardHeader title="Set by administrators" />
-            {/* Anew when somebody else has set something: the form says so before it is. */}
-            <LimitsForm key={read.updated_at} guards={read} />
+            <LimitsForm guards={read} />
           </Card>
         </div>
       )}
@@ -65,93 +65,57 @@ const Layers = ({ guards }: { guards: GuardsOfUser }) => (
   </Table>
 )
 
-/** What is left empty is left to the default. */
 function LimitsForm({ guards }: { guards: GuardsOfUser }) {
-  const [typed, setTyped] = useState(() => typedFrom(guards))
-  const [faults, setFaults] = useState<Faults>({})
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const { defaults, user } = guards
-
-  function edit(change: Partial<typeof typed>) {
-    setTyped({ ...typed, ...change })
-    setFaults({})
-    setRefusal(null)
-  }
-
-  async function save() {
-    const found = faultsIn(typed)
-    setFaults(found)
-    if (focusFault(form.current, found)) return
-    const change = changeFrom(typed, guards)
-    if (Object.keys(change).length === 0) return toast.info(messages.noChanges)
-    setBusy(true)
-    try {
+  const { user } = guards
+  const query = guardsQuery(user.id)
+  const form = useEditForm<GuardsOfUser, Typed, ListName>({
+    opened: guards,
+    toValues: typedFrom,
+    labels: limitLabels,
+    validate: (typed) => faultsIn(typed),
+    submit: async (typed, base) => {
+      const change = changeFrom(typed, base)
+      if (Object.keys(change).length === 0) return toast.info(messages.noChanges)
       const saved = await api('PATCH /api/admin/users/:id/guards', {
         params: { id: user.id },
-        body: { ...change, updated_at: guards.updated_at },
+        body: { ...change, updated_at: base.updated_at },
       })
-      queryClient.setQueryData(guardsQuery(user.id).queryKey, saved)
+      queryClient.setQueryData(query.queryKey, saved)
+      form.restart(saved)
       toast.success(`The limits of ${user.username} are in force.`)
-    } catch (error) {
-      setFaults(error instanceof ApiError ? faultsFrom(error.fields) : {})
-      setRefusal(explain(error, 'The limits could not be saved. Please try again.'))
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    reload: () => queryClient.fetchQuery({ ...query, staleTime: 0 }),
+    failed: 'The limits could not be saved. Please try again.',
+  })
+  const { defaults } = form.base
 
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-label="Set limits"
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isBusy) void save()
-      }}
-    >
+    <Form form={form} label="Set limits">
       <LimitFields
-        typed={typed}
-        faults={faults}
+        typed={form.values}
+        faults={form.errors}
         placeholderOf={({ name }) => `Default: ${defaults[name]}`}
-        allowedHint="With none chosen, every country."
+        allowedHint="Leave blank to allow every country."
         allowable={null}
-        onEdit={edit}
+        onEdit={form.edit}
       />
-      <Field label="High-risk numbers">
-        <Select
-          value={typed.highRisk}
-          onChange={(event) => edit({ highRisk: event.target.value as typeof typed.highRisk })}
-        >
+      <Field label={limitLabels.highRisk}>
+        <Select {...form.bind('highRisk')}>
           <option value="default">Default: {defaults.high_risk_allowed ? 'allowed' : 'blocked'}</option>
           <option value="allowed">Allowed</option>
           <option value="blocked">Blocked</option>
         </Select>
       </Field>
       <Checkbox
-        label="Stop all calls"
-        hint="New calls are refused and live calls end at once."
-        checked={typed.isStopped}
-        onChange={(event) => edit({ isStopped: event.target.checked })}
+        {...form.bindChecked('isStopped')}
+        label={limitLabels.isStopped}
+        hint="New calls are refused and live calls end immediately."
       />
-      {refusal && (
-        <Notice tone="danger">
-          <p>{refusal}</p>
-          <Button
-            size="sm"
-            className="mt-2.5"
-            onClick={() => void queryClient.invalidateQueries({ queryKey: guardsQuery(user.id).queryKey })}
-          >
-            Show what is set now
-          </Button>
-        </Notice>
-      )}
-      <Button type="submit" variant="primary" className="self-start" busy={isBusy}>
+      <ConflictNotice form={form} />
+      {form.failure && <Notice tone="danger">{form.failure}</Notice>}
+      <Button type="submit" variant="primary" className="self-start" busy={form.isBusy}>
         Save limits
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -61,6 +61,14 @@ export const typedFrom = ({ admin }: GuardsOfUser): Typed => ({
   isStopped: admin.calls_stopped === true,
 })
 
+export const limitLabels: Readonly<Record<keyof Typed, string>> = {
+  ...(Object.fromEntries(figures.map(({ name, label }) => [name, label])) as Record<FigureName, string>),
+  allowed: 'Allowed countries',
+  blocked: 'Blocked countries',
+  highRisk: 'High-risk numbers',
+  isStopped: 'Stop all calls',
+}
+
 /** Only what differs from what is set. */
 export function changeFrom(typed: Typed, { admin }: GuardsOfUser): Change {
   const change: Change = changedLimits(typed, admin)

@@ -3,20 +3,13 @@ import type { Endpoints } from './endpoint.ts'
 import { EmailAddress, Id, NewPassword, Timestamp, Username } from './fields.ts'
 import { COMPANY_MAX, HOST_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
-import { GivenCountry } from './rates.ts'
+import { pickFields, profileFieldNames } from './user-fields.ts'
+import { shownFields, writableFields } from './user-schemas.ts'
 
 /** A user without the password. Flags are always booleans. */
 export const User = z.object({
   id: Id,
-  username: z.string(),
-  email: z.string().nullable(),
-  name: z.string().nullable(),
-  host: z.string(),
-  company: z.string().nullable(),
-  country: z.string().nullable(),
-  /** Country code for national numbers. Null accepts international numbers only. */
-  home_country: z.string().nullable(),
-  websiteip: z.string().nullable(),
+  ...shownFields,
   is_admin: z.boolean(),
   is_premium: z.boolean(),
   /** Dollars with six decimals. Screens round down to the cent. */
@@ -26,9 +19,6 @@ export const User = z.object({
   createdAt: Timestamp,
 })
 export type User = z.output<typeof User>
-
-/** English name or code. Empty or null clears it. */
-export const HomeCountry = z.union([z.literal('').transform(() => null), GivenCountry]).nullable()
 
 const Company = z
   .string({ error: ownMessages.companyMissing })
@@ -56,10 +46,9 @@ export const accounts = {
     summary: 'Update your profile. A new password ends all other sessions',
     body: z
       .strictObject({
-        username: Username,
+        ...pickFields(writableFields, profileFieldNames),
         company: Company,
         password: NewPassword,
-        home_country: HomeCountry,
         /** Must equal the current value, because only an administrator can change it. */
         websiteip: z.string().trim().max(HOST_MAX, ownMessages.websiteIpNotYours).nullable(),
       })

@@ -1,30 +1,19 @@
-import { countryName } from '@trunkline/domain/countries'
 import { parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
-import { HomeCountry } from './accounts.ts'
 import type { Endpoints } from './endpoint.ts'
-import { EmailAddress, GivenFlag, Id, NewPassword, SipAccess, Timestamp, Username } from './fields.ts'
-import { COMPANY_MAX, PAGE_DEFAULT, PAGE_MAX, PERSON_NAME_MAX, SEARCH_MAX } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { GivenFlag, Id, NewPassword, SipAccess, Timestamp, Username } from './fields.ts'
+import { PAGE_DEFAULT, PAGE_MAX, SEARCH_MAX } from './limits.ts'
+import { ownMessages } from './messages.ts'
 import { GivenId, IdInPath, Reason, RequestKey } from './money.ts'
-import { GivenCountry } from './rates.ts'
 import { Registration } from './registrations.ts'
 import { OpenSession } from './sessions.ts'
 import { SipConnection } from './sip-credentials.ts'
-import { SipHost, WebsiteIp } from './sip-hosts.ts'
+import { plainFields, shownFields, writableFields } from './user-schemas.ts'
 
 /** A user for administrators. */
 export const AdminUser = z.object({
   id: Id,
-  username: z.string(),
-  email: z.string().nullable(),
-  name: z.string().nullable(),
-  company: z.string().nullable(),
-  country: z.string().nullable(),
-  home_country: z.string().nullable(),
-  host: z.string(),
-  /** The user's own address. Null shows the address of the service. */
-  websiteip: z.string().nullable(),
+  ...shownFields,
   is_admin: z.boolean(),
   is_premium: z.boolean(),
   is_disabled: z.boolean(),
@@ -59,20 +48,7 @@ export type UserSort = z.output<typeof UserSort>
 
 const Flag = z.enum(['yes', 'no'])
 
-const upTo = (max: number) => z.string().trim().max(max, keepUnder(max))
-/** Maps an empty text to null. */
-const emptyToNull = <Text extends z.ZodType<string>>(text: Text) =>
-  z.union([z.literal('').transform(() => null), text]).nullable()
-
-const facts = {
-  username: Username,
-  email: emptyToNull(EmailAddress),
-  name: emptyToNull(upTo(PERSON_NAME_MAX)),
-  company: emptyToNull(upTo(COMPANY_MAX)),
-  country: emptyToNull(GivenCountry.transform((code) => countryName(code))),
-  is_premium: GivenFlag,
-  is_admin: GivenFlag,
-}
+const rights = { is_premium: GivenFlag, is_admin: GivenFlag }
 
 const Balance = z
   .number({ error: ownMessages.amountInvalid })
@@ -83,10 +59,7 @@ const UserEdit = z
     id: GivenId,
     /** The version that was read. The request fails if the account has changed since. */
     version: z.int().optional(),
-    ...z.object(facts).partial().shape,
-    home_country: HomeCountry.optional(),
-    host: SipHost.optional(),
-    websiteip: emptyToNull(WebsiteIp).optional(),
+    ...z.object({ ...writableFields, ...rights }).partial().shape,
     is_disabled: GivenFlag.optional(),
     /** The new balance, booked as an adjustment. Requires `reason`, `request_key` and `bal_was`. */
     bal: Balance.optional(),
@@ -110,9 +83,11 @@ const UserEdit = z
 export type UserEdit = z.output<typeof UserEdit>
 
 const NewUser = z.strictObject({
-  ...z.object(facts).partial().shape,
-  username: facts.username,
-  /** Generated if missing. */
+  ...z
+    .object({ email: writableFields.email, country: writableFields.country, ...plainFields, ...rights })
+    .partial().shape,
+  username: Username,
+  /** Left out, one is made. */
   password: NewPassword.optional(),
 })
 export type NewUser = z.output<typeof NewUser>

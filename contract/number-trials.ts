@@ -1,8 +1,8 @@
 import { exclusionReasons } from '@trunkline/domain/routing'
 import { z } from 'zod'
-import { HomeCountry } from './accounts.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id } from './fields.ts'
+import { HomeCountry } from './user-schemas.ts'
 
 /** How one route would currently handle a call to the number. */
 export const TriedRoute = z.object({

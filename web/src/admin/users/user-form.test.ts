@@ -1,7 +1,9 @@
 import type { AdminUser } from '@trunkline/contract/admin-users'
 import { messages, ownMessages } from '@trunkline/contract/messages'
+import { userFieldNames } from '@trunkline/contract/user-fields'
 import { expect, it } from 'vitest'
-import { changedFields, editOf, faultsIn, rebase, typedFrom } from './user-form.ts'
+import { merge } from '../../common/forms/conflict.ts'
+import { changesOf, comparison, editOf, labels, validateUser, valuesOf } from './user-form.ts'
 
 const user: AdminUser = {
   id: 7,
@@ -21,15 +23,28 @@ const user: AdminUser = {
   createdAt: '2026-01-01T00:00:00.000Z',
   version: 3,
 }
-const typed = typedFrom(user)
-const sending = { reason: 'goodwill', requestKey: 'key-of-form' }
+const values = valuesOf(user)
+const KEY = 'key-of-form'
+
+it('holds every field of a user', () => {
+  expect(Object.keys(values)).toEqual(expect.arrayContaining(userFieldNames))
+  expect(Object.keys(labels)).toEqual(expect.arrayContaining(userFieldNames))
+})
+
+it('sends every field that was changed', () => {
+  for (const name of userFieldNames)
+    expect(editOf({ ...values, [name]: 'changed' }, user, KEY)).toEqual({
+      id: 7,
+      version: 3,
+      [name]: 'changed',
+    })
+})
 
 it('sends what was changed and nothing else; balances are compared as numbers', () => {
-  expect(changedFields({ ...typed, bal: '10.500', company: ' Acme ' }, user)).toEqual([])
-  const edited = { ...typed, company: 'New Ltd', is_premium: true, bal: '12' }
-  const changed = changedFields(edited, user)
-  expect(changed).toEqual(['company', 'bal', 'is_premium'])
-  expect(editOf(edited, user, changed, sending)).toEqual({
+  expect(changesOf({ ...values, bal: '10.500', company: ' Acme ' }, user)).toEqual([])
+  const edited = { ...values, company: 'New Ltd', is_premium: true, bal: '12', reason: 'goodwill' }
+  expect(changesOf(edited, user)).toEqual(['company', 'bal', 'is_premium'])
+  expect(editOf(edited, user, KEY)).toEqual({
     id: 7,
     version: 3,
     company: 'New Ltd',
@@ -37,18 +52,18 @@ it('sends what was changed and nothing else; balances are compared as numbers', 
     bal: 12,
     bal_was: 10.5,
     reason: 'goodwill',
-    request_key: 'key-of-form',
+    request_key: KEY,
   })
-  expect(editOf({ ...typed, email: ' c@example.com ' }, user, ['email'], sending)).toEqual({
+  expect(editOf({ ...values, email: ' c@example.com ' }, user, KEY)).toEqual({
     id: 7,
     version: 3,
     email: 'c@example.com',
   })
 })
 
-it('finds faults only in what was touched, and asks why a balance moves', () => {
-  const edited = { ...typed, username: 'no name', bal: 'ten', websiteip: '300.1.1.1', host: 'x' }
-  expect(faultsIn(edited, changedFields(edited, user), '')).toEqual({
+it('validates only changed fields, and requires a reason for a new balance', () => {
+  const edited = { ...values, username: 'no name', bal: 'ten', websiteip: '300.1.1.1', host: 'x' }
+  expect(validateUser(edited, user)).toEqual({
     username: ownMessages.usernameCharacters,
     bal: ownMessages.amountInvalid,
     websiteip: ownMessages.websiteIpInvalid,
@@ -56,19 +71,19 @@ it('finds faults only in what was touched, and asks why a balance moves', () => 
     reason: ownMessages.reasonMissing,
   })
   const odd = { ...user, host: 'an old way of writing' }
-  const renamed = { ...typedFrom(odd), username: 'caroline' }
-  expect(faultsIn(renamed, changedFields(renamed, odd), '')).toEqual({})
-  expect(faultsIn({ ...typed, bal: '' }, ['bal'], 'why')).toEqual({ bal: ownMessages.amountInvalid })
+  expect(validateUser({ ...valuesOf(odd), username: 'caroline' }, odd)).toEqual({})
+  expect(validateUser({ ...values, bal: '', reason: 'why' }, user)).toEqual({
+    bal: ownMessages.amountInvalid,
+  })
 })
 
-it('keeps what was typed and takes over what another changed, and says what that was', () => {
-  const now = { ...user, company: 'Theirs', country: 'France', bal: 9, version: 4 }
-  const edited = { ...typed, company: 'Mine' }
-  const { typed: after, theirs } = rebase(edited, user, now)
-  expect(after).toEqual({ ...typed, company: 'Mine', country: 'France', bal: '9' })
-  expect(theirs).toEqual([
+it('keeps what was typed after a conflict and lists what someone else changed', () => {
+  const saved = { ...user, company: 'Theirs', country: 'France', bal: 9, version: 4 }
+  const merged = merge({ ...values, company: 'Mine', reason: 'why' }, values, valuesOf(saved), comparison)
+  expect(merged.values).toEqual({ ...values, company: 'Mine', reason: 'why', country: 'France', bal: '9' })
+  expect(merged.changes).toEqual([
     { label: 'Company', was: 'Acme', is: 'Theirs' },
-    { label: 'Country', was: 'empty', is: 'France' },
+    { label: 'Country', was: 'None', is: 'France' },
     { label: 'Balance', was: '$10.50', is: '$9.00' },
   ])
 })

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '@trunkline/contract/accounts'
-import { COMPANY_MAX, HOST_MAX, USERNAME_MAX } from '@trunkline/contract/limits'
+import { HOST_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
-import { useEffect, useRef, useState } from 'react'
+import { type ProfileField, profileFieldNames, userFields } from '@trunkline/contract/user-fields'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { refresh } from '../../app/session.ts'
@@ -109,6 +110,13 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     },
   })
 
+  const hints: Partial<Record<ProfileField, ReactNode>> = {
+    username:
+      isRenamed &&
+      'Changing your username resets your SIP password. Use the new username to sign in and on your phones.',
+    home_country: HOME_COUNTRY_HINT,
+  }
+
   return (
     <form
       ref={form}
@@ -120,29 +128,17 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
         void save()
       }}
     >
-      <Field
-        label="Username"
-        error={faults.username}
-        hint={
-          isRenamed &&
-          'Changing your username resets your SIP password. Use the new username to sign in and on your phones.'
-        }
-      >
-        <Input
-          {...bind('username')}
-          required
-          maxLength={USERNAME_MAX}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </Field>
-      <Field label="Company" error={faults.company}>
-        <Input {...bind('company')} required maxLength={COMPANY_MAX} autoComplete="organization" />
-      </Field>
-      <Field label="Home country" optional error={faults.home_country} hint={HOME_COUNTRY_HINT}>
-        <HomeCountrySelect {...bind('home_country')} />
-      </Field>
+      {profileFieldNames.map((name) => (
+        <Field
+          key={name}
+          label={userFields[name].label}
+          optional={!required.includes(name)}
+          error={faults[name]}
+          hint={hints[name]}
+        >
+          {controlOf(name, bind(name))}
+        </Field>
+      ))}
       <Field
         label="Host"
         error={faults.host}
@@ -187,6 +183,27 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     </form>
   )
 }
+
+const required: readonly ProfileField[] = ['username', 'company']
+
+const inputProps: Partial<Record<ProfileField, ComponentProps<typeof Input>>> = {
+  username: { autoComplete: 'username', autoCapitalize: 'none', spellCheck: false },
+  company: { autoComplete: 'organization' },
+}
+
+type Binding = { name: string; value: string; onChange: (event: { target: { value: string } }) => void }
+
+const controlOf = (name: ProfileField, binding: Binding) =>
+  name === 'home_country' ? (
+    <HomeCountrySelect {...binding} />
+  ) : (
+    <Input
+      {...binding}
+      required={required.includes(name)}
+      maxLength={userFields[name].max}
+      {...inputProps[name]}
+    />
+  )
 
 /** What was saved is shown everywhere: here at once, in the header as soon as it is read again. */
 function keep(change: (user: User) => User): void {

@@ -1,7 +1,16 @@
+import type { User } from '@trunkline/contract/accounts'
+import { profileFieldNames } from '@trunkline/contract/user-fields'
 import { expect, it } from 'vitest'
 import { changeFrom, faultsFrom, faultsIn, type Typed, typedFrom } from './profile-form.ts'
 
 const fine: Typed = { username: 'alice', company: 'Bell', home_country: 'GB', host: 'dynamic', password: '' }
+
+it('holds and sends every field of the profile', () => {
+  for (const name of profileFieldNames) {
+    expect(typedFrom({ [name]: 'known' } as unknown as User)[name]).toBe('known')
+    expect(changeFrom({ ...fine, [name]: 'changed' })).toMatchObject({ [name]: 'changed' })
+  }
+})
 
 it('begins with what is known, never with a password', () => {
   const user = { username: 'alice', company: null, home_country: null, host: 'pbx.example' } as Parameters<

@@ -3,27 +3,21 @@ import type { User } from '@trunkline/contract/accounts'
 import type { FieldFault } from '@trunkline/contract/errors'
 import { HOST_MIN, PASSWORD_MIN, USERNAME_MAX, USERNAME_PATTERN } from '@trunkline/contract/limits'
 import { messages, ownMessages } from '@trunkline/contract/messages'
+import { type ProfileField, profileFieldNames } from '@trunkline/contract/user-fields'
 
-export type Typed = {
-  username: string
-  company: string
-  home_country: string
-  host: string
-  password: string
-}
+export type Typed = Record<ProfileField | 'host' | 'password', string>
 export type Faults = Partial<Record<keyof Typed, string>>
 
-/** In the order in which they stand in the form. */
-export const fieldNames = ['username', 'company', 'home_country', 'host', 'password'] as const
+/** In the order of the form. */
+export const fieldNames = [...profileFieldNames, 'host', 'password'] as const
 
-/** A password is never shown, so there is never one to begin with. */
-export const typedFrom = ({ username, company, home_country, host }: User): Typed => ({
-  username,
-  company: company ?? '',
-  home_country: home_country ?? '',
-  host,
-  password: '',
-})
+const textsOf = (from: Record<ProfileField, string | null>): Record<ProfileField, string> =>
+  Object.fromEntries(profileFieldNames.map((name) => [name, from[name] ?? ''])) as Record<
+    ProfileField,
+    string
+  >
+
+export const typedFrom = (user: User): Typed => ({ ...textsOf(user), host: user.host, password: '' })
 
 export const hostFault = (host: string): string | undefined =>
   host.trim().length < HOST_MIN ? messages.hostTooShort : undefined
@@ -33,7 +27,6 @@ export function faultsIn({ username, company, host, password }: Typed): Faults {
   return withoutBlanks({
     username: usernameFault(username.trim()),
     company: company.trim() === '' ? ownMessages.companyMissing : undefined,
-    home_country: undefined,
     host: hostFault(host),
     password: password !== '' && password.length < PASSWORD_MIN ? messages.passwordTooShort : undefined,
   })
@@ -45,17 +38,10 @@ function usernameFault(username: string): string | undefined {
   return isFine ? undefined : ownMessages.usernameCharacters
 }
 
-/** The password is left out when nothing was typed. */
-export const changeFrom = ({
-  username,
-  company,
-  home_country,
-  password,
-}: Typed): RequestOf<'PATCH /api/user/profile'>['body'] => ({
-  username: username.trim(),
-  company: company.trim(),
-  home_country,
-  ...(password !== '' && { password }),
+/** The password is left out when nothing was typed. The host has an endpoint of its own. */
+export const changeFrom = (typed: Typed): RequestOf<'PATCH /api/user/profile'>['body'] => ({
+  ...Object.fromEntries(profileFieldNames.map((name) => [name, typed[name].trim()])),
+  ...(typed.password !== '' && { password: typed.password }),
 })
 
 /** What the server found wrong, by field. */
@@ -63,8 +49,8 @@ export const faultsFrom = (found: readonly FieldFault[]): Faults =>
   withoutBlanks(
     Object.fromEntries(
       fieldNames.map((name) => [name, found.find(({ field }) => field === name)?.message]),
-    ) as Record<keyof Typed, string | undefined>,
+    ) as Partial<Record<keyof Typed, string>>,
   )
 
-const withoutBlanks = (faults: Record<keyof Typed, string | undefined>): Faults =>
+const withoutBlanks = (faults: Partial<Record<keyof Typed, string | undefined>>): Faults =>
   Object.fromEntries(Object.entries(faults).filter(([, fault]) => fault !== undefined))

@@ -1,18 +1,8 @@
 import type { UserEdit } from '@trunkline/contract/admin-users'
+import { userFieldNames } from '@trunkline/contract/user-fields'
 import type { UserChange, UserRow } from './store.ts'
 
-const FIELDS = [
-  'username',
-  'email',
-  'name',
-  'company',
-  'country',
-  'home_country',
-  'host',
-  'websiteip',
-  'is_premium',
-  'is_admin',
-] as const
+const FIELDS = [...userFieldNames, 'is_premium', 'is_admin'] as const
 
 type Told = Record<string, unknown>
 

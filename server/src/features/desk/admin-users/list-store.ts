@@ -1,4 +1,5 @@
 import type { UserSort } from '@trunkline/contract/admin-users'
+import { userFieldNames } from '@trunkline/contract/user-fields'
 import type { Owner } from '@trunkline/domain/access'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -70,8 +71,7 @@ export async function listUsers(db: Database, owner: Owner, filter: UserFilter):
   // Joins accounts after the limit, so only rows of the page are read.
   const { rows } = await sql<ListedUser>`
     select page.*, accounts.balance_micros, accounts.held_micros
-      from (select users.id, users.username, users.email, users.name, users.company, users.country, users.home_country, users.host,
-                   users.websiteip, users.is_admin, users.is_premium, users.disabled_at, users.created_at, users.version,
+      from (select users.id, ${sql.join(userFieldNames.map((name) => sql.ref(`users.${name}`)))}, users.is_admin, users.is_premium, users.disabled_at, users.created_at, users.version,
                    ${order.by}::text as place, row_number() over (order by ${order.by} ${direction}${tie}) as number
               from ${order.from}
              where ${wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `)}

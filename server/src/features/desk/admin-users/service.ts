@@ -2,6 +2,7 @@ import type { AnswerOf } from '@trunkline/contract'
 import type { AdminUser, NewUser, UserEdit } from '@trunkline/contract/admin-users'
 import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
 import { messages, ownMessages } from '@trunkline/contract/messages'
+import { pickFields, userFieldNames } from '@trunkline/contract/user-fields'
 import { type Caller, everyonesData, requireAdmin, system } from '@trunkline/domain/access'
 import { subtract, ZERO } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
@@ -45,6 +46,9 @@ type Deps = {
 
 export type UserSearch = Omit<UserFilter, 'after'> & { after?: string | undefined }
 type Updated = Omit<AnswerOf<'PATCH /api/admin/user/update'>, 'message'>
+
+/** A new user gets the default host. */
+const ADDED_FIELDS = userFieldNames.filter((name) => !['home_country', 'host', 'websiteip'].includes(name))
 
 /** User administration: search, create and change. */
 export function createUserAdministration({
@@ -163,33 +167,23 @@ export function createUserAdministration({
 
     async add(caller: Caller, given: NewUser): Promise<AnswerOf<'POST /api/user/add'>> {
       requireAdmin(caller)
-      const { password: chosen, country, is_premium, is_admin, ...facts } = given
+      const { password: chosen, is_premium = false, is_admin = false, ...fields } = given
       if (chosen !== undefined) refuseGuessable(chosen, [given.username, given.email], 'password')
       const password = chosen ?? newPassword()
       const passwordHash = await hasher.hash(password)
-      const { username, email = null, name = null, company = null } = facts
       const added = await db
         .transaction()
         .execute(async (tx) => {
-          const rights = { isPremium: is_premium ?? false, isAdmin: is_admin ?? false }
+          const rights = { isPremium: is_premium, isAdmin: is_admin }
           const row = await insertUser(
             tx,
-            {
-              username,
-              passwordHash,
-              email,
-              isEmailVerified: true,
-              ...rights,
-              ...(name !== null && { name }),
-              ...(company !== null && { company }),
-              ...(country && { country }),
-            },
+            { ...fields, email: fields.email ?? null, passwordHash, isEmailVerified: true, ...rights },
             clock.now(),
           )
           await audit.write(tx, caller, {
             ...auditEntry('user.create', row.id),
             before: null,
-            after: { username, email, name, company, country: country ?? null, ...rights },
+            after: { ...pickFields(row, ADDED_FIELDS), ...rights },
           })
           return show(tx, caller, row.id)
         })

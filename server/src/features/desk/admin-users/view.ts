@@ -1,18 +1,12 @@
 import type { AdminUser } from '@trunkline/contract/admin-users'
+import { pickFields, userFieldNames } from '@trunkline/contract/user-fields'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { ListedUser } from './list-store.ts'
 
 /** Converts a row to an API answer for administrators, without the password. */
 export const viewAdminUser = (row: Omit<ListedUser, 'place'>): AdminUser => ({
   id: row.id,
-  username: row.username,
-  email: row.email,
-  name: row.name,
-  company: row.company,
-  country: row.country,
-  home_country: row.home_country,
-  host: row.host,
-  websiteip: row.websiteip,
+  ...pickFields(row, userFieldNames),
   is_admin: row.is_admin,
   is_premium: row.is_premium,
   is_disabled: row.disabled_at !== null,

@@ -2,6 +2,7 @@ import type { User } from '@trunkline/contract/accounts'
 import { Refusal } from '@trunkline/contract/errors'
 import { normalHost } from '@trunkline/contract/hosts'
 import { ownMessages } from '@trunkline/contract/messages'
+import { type ProfileField, pickFields, profileFieldNames } from '@trunkline/contract/user-fields'
 import { type Caller, ownDataOf } from '@trunkline/domain/access'
 import { HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
@@ -30,11 +31,8 @@ type Deps = {
   onPasswordChanged: (userId: number) => Promise<void>
 }
 
-type ProfileChange = {
-  username?: string | undefined
-  company?: string | undefined
+type ProfileChange = { [Name in ProfileField]?: UserWithBalance[Name] | undefined } & {
   password?: string | undefined
-  home_country?: string | null | undefined
   websiteip?: string | null | undefined
 }
 
@@ -58,7 +56,7 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
     /** Changes the given fields. A new password ends all sessions except that of `token`. */
     async change(caller: Caller, token: string, change: ProfileChange, isProven: boolean) {
       const before = await read(db, caller)
-      const { username = before.username, company, password, home_country } = change
+      const { username = before.username, password } = change
       const isRenamed = username !== before.username
       if (!isShown(change.websiteip, before)) throw new Refusal('admin_only', ownMessages.websiteIpNotYours)
       // The username is part of the credentials, and a new one invalidates the SIP password.
@@ -70,11 +68,11 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
       const save = async (tx: Database): Promise<{ user: User; sip_password_ended: boolean }> => {
         const owner = ownDataOf(caller)
         const hadSipPassword = (await findSipCredentials(tx, owner, caller.userId)) !== undefined
-        await updateProfile(tx, owner, caller.userId, {
-          username,
-          ...(company && { company }),
-          ...(home_country !== undefined && { home_country }),
-        })
+        const fields = pickFields(
+          change,
+          profileFieldNames.filter((name) => change[name] !== undefined),
+        )
+        await updateProfile(tx, owner, caller.userId, { ...fields, username })
         if (passwordHash !== null) {
           await setPasswordHash(tx, owner, caller.userId, passwordHash)
           await deleteResetsOf(tx, caller.userId)

@@ -1,3 +1,4 @@
+import type { ProfileField, UserField } from '@trunkline/contract/user-fields'
 import type { Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
@@ -14,15 +15,12 @@ export type UserWithBalance = UserRow & {
   shown_websiteip: string | null
 }
 
-export type NewUser = {
+export type NewUser = Partial<Pick<UserRow, Exclude<UserField, 'host'>>> & {
   username: string
   passwordHash: string
   email: string | null
   /** True if an administrator entered the address. */
   isEmailVerified?: boolean
-  name?: string
-  company?: string
-  country?: string
   isAdmin?: boolean
   isPremium?: boolean
 }
@@ -30,19 +28,19 @@ export type NewUser = {
 /** Unique index on usernames; see db/0001_accounts.sql. */
 export const USERNAME_INDEX = 'users_username'
 
-export const insertUser = (db: Database, user: NewUser, now: Date): Promise<UserRow> =>
+export const insertUser = (
+  db: Database,
+  { passwordHash, isEmailVerified = false, isAdmin = false, isPremium = false, ...fields }: NewUser,
+  now: Date,
+): Promise<UserRow> =>
   db
     .insertInto('users')
     .values({
-      username: user.username,
-      password_hash: user.passwordHash,
-      email: user.email,
-      email_verified_at: user.email !== null && user.isEmailVerified ? now : null,
-      name: user.name ?? null,
-      company: user.company ?? null,
-      country: user.country ?? null,
-      is_admin: user.isAdmin ?? false,
-      is_premium: user.isPremium ?? false,
+      ...fields,
+      password_hash: passwordHash,
+      email_verified_at: fields.email !== null && isEmailVerified ? now : null,
+      is_admin: isAdmin,
+      is_premium: isPremium,
       created_at: now,
     })
     .returningAll()
@@ -114,7 +112,7 @@ export async function updateProfile(
   db: Database,
   owner: Owner,
   userId: number,
-  change: { username?: string; company?: string; home_country?: string | null },
+  change: Partial<Pick<UserRow, ProfileField>>,
 ): Promise<void> {
   await db
     .updateTable('users')

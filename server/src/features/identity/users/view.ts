@@ -1,17 +1,12 @@
 import type { User } from '@trunkline/contract/accounts'
+import { pickFields, userFieldNames } from '@trunkline/contract/user-fields'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { UserWithBalance } from './store.ts'
 
 /** Converts a row to an API answer, without the password. */
 export const viewUser = (row: UserWithBalance): User => ({
   id: row.id,
-  username: row.username,
-  email: row.email,
-  name: row.name,
-  host: row.host,
-  company: row.company,
-  country: row.country,
-  home_country: row.home_country,
+  ...pickFields(row, userFieldNames),
   websiteip: row.shown_websiteip,
   is_admin: row.is_admin,
   is_premium: row.is_premium,

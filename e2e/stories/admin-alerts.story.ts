@@ -42,22 +42,22 @@ test('an administrator sees what happened, goes where it leads, and acknowledges
   await expect(page).toHaveURL(/\/admin-panal\/users\/\d+$/)
   await page.goBack()
 
-  await page.getByLabel('Kind').selectOption('Large Top-up Alert')
+  await page.getByLabel('Type').selectOption('Large Top-up Alert')
   await expect(page).toHaveURL(/topic=large_top_up/)
   await expect(alerts.getByRole('article')).toHaveCount(1)
   const before = await openAlerts(request)
   await large.getByRole('button', { name: 'Acknowledge' }).click()
-  await expect(page.getByText('No alert fits')).toBeVisible()
+  await expect(page.getByText('No matching alerts')).toBeVisible()
   // Other stories raise alerts of their own meanwhile.
   const { count, ids } = await openAlerts(request)
   const raised = ids.filter((id) => id > Math.max(...before.ids)).length
   expect(count - raised).toBeLessThan(before.count)
-  await page.getByLabel('Kind').selectOption('Every kind')
+  await page.getByLabel('Type').selectOption('All types')
   await expect(alerts.getByRole('article')).toHaveCount(2)
   await page.getByRole('button', { name: 'Acknowledge all shown' }).click()
   await expect(toastOf(page, '2 alerts acknowledged.')).toBeVisible()
-  await expect(page.getByText('No alert fits')).toBeVisible()
-  await page.getByLabel('Which alerts').selectOption('Acknowledged')
+  await expect(page.getByText('No matching alerts')).toBeVisible()
+  await page.getByLabel('State').selectOption('Acknowledged')
   await expect(low).toContainText('Acknowledged by admin')
   await expect(alerts.getByRole('article')).toHaveCount(3)
 

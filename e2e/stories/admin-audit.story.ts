@@ -31,9 +31,9 @@ test('an administrator finds what was done to a customer, in words, and takes it
   await expect(entries.nth(1)).toContainText('for -7.5')
   await expect(entries.nth(1)).toContainText('$20.00')
   await expect(entries.nth(1)).toContainText('$12.50')
-  await page.getByLabel('What').selectOption('adjusted a balance')
+  await page.getByLabel('Action').selectOption('adjusted a balance')
   await expect(entries).toHaveCount(2)
-  await page.getByLabel('Who').selectOption('admin')
+  await page.getByLabel('Administrator').selectOption('admin')
   await expect(page).toHaveURL(/action=balance\.adjust/)
   await expectNoViolations(page, 'main')
 
@@ -46,7 +46,7 @@ test('an administrator finds what was done to a customer, in words, and takes it
 
   await page.getByLabel('From', { exact: true }).fill('2020-01-01')
   await page.getByLabel('To', { exact: true }).fill('2020-01-31')
-  await expect(page.getByText('No entry fits')).toBeVisible()
+  await expect(page.getByText('No matching entries')).toBeVisible()
   await page.reload()
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('2020-01-31')
   await page.getByRole('button', { name: 'Show all entries' }).click()

@@ -18,7 +18,7 @@ test('a customer’s money is found, read line by line, corrected with a reason,
     .getByRole('link', { name: 'Balance Management' })
     .click()
   await expect(page.getByText(/The books (are proved|add up)/)).toBeVisible()
-  await page.getByRole('combobox', { name: 'Whose balance' }).fill(newcomer.username)
+  await page.getByRole('combobox', { name: 'User' }).fill(newcomer.username)
   await page.getByRole('option', { name: newcomer.username }).click()
   await expect(page).toHaveURL(/user=\d+/)
   const funds = page.getByRole('region', { name: 'Balance', exact: true })
@@ -31,12 +31,12 @@ test('a customer’s money is found, read line by line, corrected with a reason,
   await expect(rows.nth(0)).toContainText('$37.49625')
   await expect(rows.nth(1)).toContainText(orderId)
 
-  await page.getByRole('button', { name: 'Credit or debit' }).click()
+  await page.getByRole('button', { name: 'Adjust balance' }).click()
   const dialog = page.getByRole('dialog', { name: `Adjust the balance of ${newcomer.username}` })
   await dialog.getByLabel('Direction').selectOption('Debit (−)')
   await dialog.getByLabel('Amount in dollars').fill('7.5')
   await dialog.getByLabel('Reason').fill('Charged back')
-  await dialog.getByRole('button', { name: 'Take from balance' }).click()
+  await dialog.getByRole('button', { name: 'Debit balance' }).click()
   await expect(toastOf(page, `The balance of ${newcomer.username} is now $29.99.`)).toBeVisible()
   await expect(funds).toContainText('Balance$29.99')
   await expect(rows).toHaveCount(3)
@@ -45,7 +45,7 @@ test('a customer’s money is found, read line by line, corrected with a reason,
   await expect(rows.nth(0)).toContainText('-$7.50')
   await expectNoViolations(page, 'main')
 
-  await page.getByLabel('Kind').selectOption('Top-up')
+  await page.getByLabel('Type').selectOption('Top-up')
   await expect(rows).toHaveCount(1)
   await expect(page).toHaveURL(/kind=top_up/)
   const [download] = await Promise.all([
@@ -55,8 +55,8 @@ test('a customer’s money is found, read line by line, corrected with a reason,
   const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain(`Top-up,33.330000,33.330000,${orderId}`)
-  await page.getByLabel('Kind').selectOption('Call')
-  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await page.getByLabel('Type').selectOption('Call')
+  await expect(page.getByText('No matching transactions')).toBeVisible()
 
   await page.goto(BALANCES)
   const adjustment = page

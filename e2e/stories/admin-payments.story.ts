@@ -40,7 +40,7 @@ test('payments are searched and filtered, the address keeps what was asked, and 
   await expect(rowsOf(page).first()).toContainText('$40.00')
   await expect(rowsOf(page).first()).toContainText('Pending')
   await expect(totalsOf(page)).toContainText('Payments2')
-  await expect(totalsOf(page)).toContainText('Asked for$160.00')
+  await expect(totalsOf(page)).toContainText('Requested$160.00')
   await expect(totalsOf(page)).toContainText('Paid$120.00')
 
   const status = page.getByLabel('Status', { exact: true })
@@ -49,10 +49,10 @@ test('payments are searched and filtered, the address keeps what was asked, and 
   await status.selectOption('Completed')
   await expect(rowsOf(page)).toHaveCount(1)
   await expect(page).toHaveURL(/status=Completed/)
-  await page.getByLabel('Amount from').fill('119.99')
+  await page.getByLabel('Min. amount').fill('119.99')
   await expect(page).toHaveURL(/min=119.99/)
   await page.getByLabel('From', { exact: true }).fill(new Date().toLocaleDateString('en-CA'))
-  await page.getByLabel('Can be refunded').check()
+  await page.getByLabel('Refundable').check()
   await expect(page).toHaveURL(/refundable=1/)
   await page.reload()
   await expect(rowsOf(page)).toHaveCount(1)
@@ -85,20 +85,18 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   const { id } = await toppedUp(request, newcomer, 100, { promo_code })
   await signIn(page, demo.admin, `${PAYMENTS}?payment=${id}`)
   const drawer = page.getByRole('dialog', { name: `Payment ${id}` })
-  const ledger = drawer.getByRole('region', { name: 'In the ledger' })
+  const ledger = drawer.getByRole('region', { name: 'Ledger entries' })
   await expect(ledger).toContainText('Top-up$100.00')
   await expect(ledger).toContainText('Promo credit$10.00')
   await expect(ledger).toContainText('balance +$10.00, then $110.00')
-  await expect(drawer.getByRole('region', { name: 'What happened' })).toContainText(
-    'Callback of the provider',
-  )
+  await expect(drawer.getByRole('region', { name: 'History' })).toContainText('Provider callback')
   await expect(drawer).toContainText('Now paid; credited $100.00; credited a bonus of $10.00')
   await expectNoViolations(page, '[role="dialog"]')
 
   await drawer.getByRole('button', { name: 'Refund' }).click()
   const dialog = page.getByRole('dialog', { name: `Refund payment ${id}` })
   await expect(dialog.getByLabel('Amount in dollars')).toHaveValue('100.00')
-  await expect(dialog).toContainText(`$100.00 leaves the balance of ${newcomer.username} again.`)
+  await expect(dialog).toContainText(`$100.00 is deducted from the balance of ${newcomer.username}.`)
   await expect(dialog).toContainText(`The bonus of $10.00 from ${promo_code} stays on the balance.`)
   await dialog.getByRole('button', { name: /^Refund/ }).click()
   await expect(dialog).toContainText('Please enter the transfer reference.')
@@ -109,9 +107,9 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   await expectNoViolations(page, '[role="dialog"]')
 
   await dialog.getByLabel('Amount in dollars').fill('30')
-  await dialog.getByLabel('Where to').selectOption('To the balance')
+  await dialog.getByLabel('Refund to').selectOption('Balance')
   await expect(dialog).toContainText(
-    `The balance of ${newcomer.username} rises by $30.00, a credit out of the house's own pocket.`,
+    `The balance of ${newcomer.username} increases by $30.00, at our expense.`,
   )
   await dialog.getByLabel('Reason').fill('A bad line')
   await dialog.getByRole('button', { name: 'Refund $30.00' }).dblclick()
@@ -127,12 +125,12 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
 
   // A link leads straight to the rest.
   await page.goto(`${PAYMENTS}?refund=${id}`)
-  await dialog.getByLabel('Reference of the transfer').fill('tx 0x1')
+  await dialog.getByLabel('Transfer reference').fill('tx 0x1')
   await dialog.getByLabel('Reason').fill('Asked for it')
   await dialog.getByRole('button', { name: 'Refund $70.00' }).click()
   await expect(toastOf(page, `$70.00 of payment ${id} was refunded.`)).toBeVisible()
   await page.goto(`${PAYMENTS}?refund=${id}`)
-  await expect(dialog).toContainText('All $100.00 of this payment has been given back.')
+  await expect(dialog).toContainText('All $100.00 of this payment has been refunded.')
 })
 
 test('money that does not fit waits on the review list until somebody decides', async ({
@@ -148,9 +146,9 @@ test('money that does not fit waits on the review list until somebody decides', 
   await expect(page).toHaveURL(/view=reviews/)
   const items = page.getByRole('listitem', { name: new RegExp(newcomer.username) })
   await expect(items).toHaveCount(2)
-  const less = items.filter({ hasText: 'Less came than was asked' })
+  const less = items.filter({ hasText: 'Underpaid' })
   await expect(less).toContainText('$20.00 of $50.00 arrived.')
-  await expect(less).toContainText('Can be credited$20.00')
+  await expect(less).toContainText('Available to credit$20.00')
   await expectNoViolations(page, 'main')
 
   await less.getByRole('button', { name: 'Credit…' }).click()
@@ -168,7 +166,7 @@ test('money that does not fit waits on the review list until somebody decides', 
   await page.getByRole('dialog', { name: 'Ignore this item' }).getByLabel('Reason').fill('A tip')
   await page.getByRole('dialog').getByRole('button', { name: 'Ignore', exact: true }).click()
   await expect(items).toHaveCount(0)
-  await page.getByLabel('Which items').selectOption('Credited')
+  await page.getByLabel('State').selectOption('Credited')
   await expect(items).toContainText('They will not send the rest (admin)')
   await items.getByRole('link', { name: `View payment ${under.id}` }).click()
   await expect(page.getByRole('dialog', { name: `Payment ${under.id}` })).toContainText('Credited $20.00')

@@ -68,7 +68,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
 
   const card = cardOf(page, `${name} North`)
   await expect(card).toContainText('sip.north.example:5060')
-  await expect(card).toContainText('UDP · signs in')
+  await expect(card).toContainText('UDP · authenticated')
   await expect(card).toContainText('$0.0125 / min')
   await expect(card).toContainText('0 of 40 calls')
   await card.getByRole('button', { name: 'Make' }).click()
@@ -118,7 +118,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
     .getByRole('checkbox', { name: `${name} North` })
     .uncheck()
   await dialogOf(page, `Trunks of ${name} C`).getByRole('button', { name: 'Save' }).click()
-  await expect(renamed).toContainText('Nobody serves it')
+  await expect(renamed).toContainText('No trunks')
   await renamed.getByRole('button', { name: 'Delete' }).click()
   await dialogOf(page, `Delete ${name} C?`).getByRole('button', { name: 'Delete plan' }).click()
   await expect(page.getByText('Plan deleted.')).toBeVisible()
@@ -147,27 +147,27 @@ test('the failover order is moved by keyboard, a number shows its way, and delet
     .toEqual([...['Dear', 'First', 'Second']])
   await order.getByRole('button', { name: `Try ${second.name} earlier` }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText(`${second.name} is tried before ${first.name} now.`)
+  await expect(page.getByRole('alert')).toHaveText(`${second.name} is now tried before ${first.name}.`)
   await expect
     .poll(async () => (await names()).map((text) => text.match(/First|Second|Dear/)?.[0]))
     .toEqual([...['Dear', 'Second', 'First']])
 
   await page.getByRole('textbox', { name: 'Try a number' }).fill(REYKJAVIK)
-  await page.getByRole('button', { name: 'Show the way' }).click()
+  await page.getByRole('button', { name: 'Trace route' }).click()
   const way = page.getByRole('list', { name: `Trunks of ${name} route in order` })
   await expect(way.getByRole('listitem').first()).toContainText(second.name)
   await expect(way.getByRole('listitem').first()).toContainText('775150300')
   await expect(way.getByRole('listitem').last()).toContainText(first.name)
-  await expect(page.getByRole('list', { name: `Left out on ${name} route` })).toContainText(
-    `${dear.name} costs more than the route earns ($0.50)`,
+  await expect(page.getByRole('list', { name: `Skipped on ${name} route` })).toContainText(
+    `${dear.name} costs more than the price of the route ($0.50)`,
   )
   await ask('patch', `trunks/${first.id}`, { status: 'inactive' })
-  await page.getByRole('button', { name: 'Show the way' }).click()
-  await expect(page.getByRole('list', { name: `Left out on ${name} route` })).toContainText(
+  await page.getByRole('button', { name: 'Trace route' }).click()
+  await expect(page.getByRole('list', { name: `Skipped on ${name} route` })).toContainText(
     `${first.name} is inactive`,
   )
   await page.getByRole('textbox', { name: 'Try a number' }).fill('12')
-  await page.getByRole('button', { name: 'Show the way' }).click()
+  await page.getByRole('button', { name: 'Trace route' }).click()
   await expect(page.getByText('This number is not valid.')).toBeVisible()
 
   await ask('patch', `trunks/${dear.id}`, { status: 'inactive' })
@@ -177,7 +177,7 @@ test('the failover order is moved by keyboard, a number shows its way, and delet
   const ask1 = dialogOf(page, `Delete ${second.name}?`)
   await expect(ask1).toContainText('1 route has no other active trunk')
   await expect(ask1).toContainText(`${name} route (Iceland)`)
-  await ask1.getByRole('button', { name: 'Keep it' }).click()
+  await ask1.getByRole('button', { name: 'Cancel' }).click()
   await cardOf(page, first.name).getByRole('button', { name: 'Delete' }).click()
   await expect(dialogOf(page, `Delete ${first.name}?`)).toContainText('has another active trunk')
   await dialogOf(page, `Delete ${first.name}?`).getByRole('button', { name: 'Delete trunk' }).click()
@@ -208,28 +208,28 @@ test('a rate deck is looked at before it is applied, whole and as it was shown',
   await page.getByRole('button', { name: 'Clear search' }).click()
 
   await page.getByRole('button', { name: 'Import CSV' }).click()
-  const dialog = dialogOf(page, `Import rates of ${trunk.name}`)
+  const dialog = dialogOf(page, `Import rates for ${trunk.name}`)
   const deck =
     'Dial Code;Country;Rate\r\n354;Iceland;0,03\r\n3546;"Iceland; mobile";0,012\r\n45;Denmark;0,003\r\n'
   await dialog.getByLabel('Rate deck').setInputFiles(file(`${deck}46;Sweden;free\r\n`))
-  await expect(dialog.getByRole('list', { name: 'Bad lines' })).toHaveText(
+  await expect(dialog.getByRole('list', { name: 'Invalid lines' })).toHaveText(
     'Line 5: “free” isn’t a price in dollars.',
   )
   await expect(dialog.getByRole('button', { name: 'Apply 4 changes' })).toBeDisabled()
-  await expect(dialog).toContainText('Read: Dial Code, Rate. Not read: Country.')
+  await expect(dialog).toContainText('Columns used: Dial Code, Rate. Ignored: Country.')
   await expect(dialog.getByRole('list', { name: 'Losses' })).toContainText(
     `${name} route over ${trunk.name}: 1 prefix, such as +354 at $0.03, sold at $0.02`,
   )
   for (const [tab, row] of [
     ['New 1', /\+45.*–.*\$0\.003/],
-    ['Dearer 1', /\+354.*\$0\.01.*\$0\.03/],
-    ['Cheaper 1', /\+3546.*\$0\.015.*\$0\.012/],
+    ['Higher 1', /\+354.*\$0\.01.*\$0\.03/],
+    ['Lower 1', /\+3546.*\$0\.015.*\$0\.012/],
     ['Removed 1', /\+47.*\$0\.004.*–/],
   ] as const) {
     await dialog.getByRole('tab', { name: tab }).click()
     await expect(dialog.getByRole('table').getByRole('row').last()).toHaveText(row)
   }
-  await dialog.getByLabel('Prefixes that are not in the file').selectOption('merge')
+  await dialog.getByLabel('Prefixes not in the file').selectOption('merge')
   await expect(dialog.getByRole('tab', { name: 'Removed 0' })).toBeVisible()
   await expect(dialog.getByRole('tab', { name: 'Unchanged 1' })).toBeVisible()
 
@@ -242,7 +242,7 @@ test('a rate deck is looked at before it is applied, whole and as it was shown',
   await dialog.getByRole('button', { name: 'Check again' }).click()
   await expect(dialog.getByRole('tab', { name: 'Unchanged 2' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Apply 3 changes' }).click()
-  await expect(page.getByRole('alert')).toHaveText(`${trunk.name} has 5 prefix rates now.`)
+  await expect(page.getByRole('alert')).toHaveText(`${trunk.name} now has 5 prefix rates.`)
   await expect(page.getByRole('table').getByRole('row')).toHaveText([
     ...['PrefixPrice', /\+354\$0\.03/, /\+3546\$0\.012/, /\+45\$0\.003/, /\+46\$0\.002/, /\+47\$0\.004/],
   ])
@@ -276,6 +276,6 @@ test('axe finds nothing on Trunks & Plans', async ({ page }) => {
   await expect(page.getByRole('table')).toBeVisible()
   await page.getByRole('button', { name: 'Import CSV' }).click()
   await page.getByLabel('Rate deck').setInputFiles(file('prefix,price\n44,0.9\n447,x\n1,0.0001\n'))
-  await expect(page.getByRole('list', { name: 'Bad lines' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Invalid lines' })).toBeVisible()
   await expectNoViolations(page, '[role="dialog"]')
 })

@@ -115,10 +115,10 @@ test('a user is added with a password that is shown once and opens the door', as
   await expect(dialog.getByRole('alert')).toHaveText('Failed to add user')
   await page.unroute('**/api/user/add')
   await add.click()
-  await expect(page.getByRole('dialog', { name: `The password of ${username}` })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: `Password of ${username}` })).toBeVisible()
   const shown = dialog.getByRole('definition').nth(1).locator('span').first()
   const password = (await shown.textContent()) ?? ''
-  await page.getByRole('button', { name: 'I have noted it' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect(formOf(page)).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await signIn(page, { username, password })
@@ -146,8 +146,8 @@ test('two administrators on the same user do not overwrite each other unseen', a
   await expect(said(page, 'User updated successfully!')).toBeVisible()
   await formOf(other).getByLabel('Country').selectOption('France')
   await save(other)
-  const notice = said(other, 'Someone else just changed this. Review the changes before you save.')
-  await expect(notice).toContainText('Company: empty → Of the first')
+  const notice = said(other, 'Someone else just changed this.')
+  await expect(notice).toContainText('Company: None → Of the first')
   await expect(formOf(other).getByLabel('Company')).toHaveValue('Of the first')
   await expect(formOf(other).getByLabel('Country')).toHaveValue('France')
   await save(other)
@@ -178,7 +178,7 @@ test('a customer becomes premium without signing in again; disabled, they are ou
   await expect(customer.getByRole('banner')).toContainText('Premium')
 
   await placeCall(request, caller.username)
-  await page.getByRole('link', { name: `Everything about ${caller.username}` }).click()
+  await page.getByRole('link', { name: `View ${caller.username}` }).click()
   await page.getByRole('tab', { name: 'Calls' }).click()
   const live = page.getByRole('region', { name: 'Live calls' })
   await expect(live).toContainText(LONDON)
@@ -218,12 +218,12 @@ test('all about a user stands on one page, a phone’s as well, and axe finds no
   await page.getByRole('button', { name: 'Adjust balance' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount in dollars').fill('12.50')
-  await expect(dialog).toContainText('Balance afterwards: $12.50')
-  await dialog.getByRole('button', { name: 'Give credit' }).click()
+  await expect(dialog).toContainText('New balance: $12.50')
+  await dialog.getByRole('button', { name: 'Credit balance' }).click()
   await expect(dialog.getByText('Please enter a reason.')).toBeVisible()
   await expectNoViolations(page, '[role="dialog"]')
   await dialog.getByLabel('Reason').fill('A gift')
-  await dialog.getByRole('button', { name: 'Give credit' }).click()
+  await dialog.getByRole('button', { name: 'Credit balance' }).click()
   await expect(said(page, `The balance of ${newcomer.username} is now $12.50.`)).toBeVisible()
   await expect(page.getByRole('region', { name: 'Statement' })).toContainText(/A gift.*\+\$12\.50/)
   await expectNoViolations(page, 'main')
@@ -237,22 +237,22 @@ test('all about a user stands on one page, a phone’s as well, and axe finds no
   await expectNoViolations(page, 'main')
 
   await page.getByRole('tab', { name: 'Phones' }).click()
-  await page.getByRole('button', { name: 'New SIP password' }).click()
-  await dialog.getByRole('button', { name: 'Make a new password' }).click()
+  await page.getByRole('button', { name: 'Reset SIP password' }).click()
+  await dialog.getByRole('button', { name: 'Reset password' }).click()
   await expect(page.getByRole('dialog', { name: /The SIP password of/ })).toBeVisible()
   await expectNoViolations(page, '[role="dialog"]')
-  await page.getByRole('button', { name: 'I have noted it' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText(/made \w+ \d+/)).toBeVisible()
   await expectNoViolations(page, 'main')
 
   await page.getByRole('tab', { name: 'Sessions' }).click()
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await expect(page.getByText(`${newcomer.username} is signed in nowhere.`)).toBeVisible()
+  await expect(page.getByText('No active sessions.')).toBeVisible()
   for (const [tab, words] of [
     ['Payments', 'No payments yet.'],
     ['Tickets', 'No tickets.'],
-    ['Alerts', 'No alerts.'],
+    ['Alerts', 'No alerts'],
     ['Calls', 'No calls yet.'],
     ['Overview', 'Last sign-in'],
   ] as const) {

@@ -14,7 +14,7 @@ import { TabBar } from './TabBar.tsx'
 import { TopBar } from './TopBar.tsx'
 import { tabAt } from './tabs.ts'
 
-/** The frame of the operator's panel. Another user, for instance from another tab, gets a new one with nothing left in it. */
+/** Keyed by user: another user, for example signed in from another tab, starts with a fresh panel. */
 export function AdminLayout() {
   const user = useUser()
   return user ? <Frame key={user.id} /> : <AdminLoadingScreen />
@@ -33,7 +33,7 @@ function Frame() {
       <SkipLink />
       <div className="flex min-h-dvh flex-col">
         <TopBar />
-        {/* A phone has them on the first tab alone: on the others they would stand before the work. */}
+        {/* On a phone the summary is on the first tab only. */}
         <div className={cx('bg-surface pt-4 pb-3', tab !== 'Dashboard' && 'max-sm:hidden')}>
           <div className="mx-auto w-full max-w-7xl px-4 sm:px-6">
             <SummaryCards />

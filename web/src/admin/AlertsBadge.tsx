@@ -4,13 +4,13 @@ import { Bell } from 'lucide-react'
 import { cx } from '../ui/cx.ts'
 import { openAlertsQuery } from './queries.ts'
 
-/** How many alerts are open, and the way to them. What is not known is not called zero. */
+/** Links to the alerts and shows how many are open. An unknown number is never shown as zero. */
 export function AlertsBadge() {
   const { data: open, isError } = useQuery(openAlertsQuery)
   const words =
     open === undefined
       ? isError
-        ? 'Alerts, their number could not be loaded'
+        ? 'Alerts, the number could not be loaded'
         : 'Alerts'
       : `Alerts, ${open.toLocaleString('en-US')} open`
   return (

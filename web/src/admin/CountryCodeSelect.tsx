@@ -5,18 +5,18 @@ import { Select } from '../ui/Select.tsx'
 
 const others = allCountries.filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
 
-/** The countries that are used most stand first, the rest follows by name. */
+/** Common countries first, the others by name. */
 export const CountryCodeSelect = ({ none, ...rest }: { none: string } & ComponentProps<'select'>) => (
   <Select {...rest}>
     <option value="">{none}</option>
-    <optgroup label="Often used">
+    <optgroup label="Common">
       {ROUTE_COUNTRIES.map((code) => (
         <option key={code} value={code}>
           {countryName(code)}
         </option>
       ))}
     </optgroup>
-    <optgroup label="All others">
+    <optgroup label="Others">
       {others.map(({ code, name }) => (
         <option key={code} value={code}>
           {name}

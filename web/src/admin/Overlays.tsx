@@ -1,7 +1,7 @@
 import { useGivingUp, usePart } from '../common/use-part.ts'
 import type { Overlay } from './overlay.ts'
 
-/** Draws what lies over the screen. Each is fetched when it is first opened. */
+/** Each overlay is loaded when it is first opened. */
 export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () => void }) {
   const isHangUp = typeof open === 'object' && open !== null
   const palette = usePart('admin-palette', () => import('./palette/Palette.tsx'), open === 'palette')

@@ -5,7 +5,6 @@ import { successfulPaymentsQuery, totalPaymentsQuery, userStatsQuery } from './q
 
 const count = (figure: number): string => figure.toLocaleString('en-US')
 
-/** The business in four figures, the same on every tab. */
 export function SummaryCards() {
   return (
     <section aria-label="Summary">
@@ -33,7 +32,7 @@ type SummaryCardProps<Answer, Key extends QueryKey> = {
   write: (answer: Answer) => string
 }
 
-/** A figure that was read once stays while the next reading fails, and says so. */
+/** Keeps the last figure when a refresh fails, and marks it. */
 function SummaryCard<Answer, Key extends QueryKey>({ name, query, write }: SummaryCardProps<Answer, Key>) {
   const { data, isError, isFetching, refetch } = useQuery(query)
   return (
@@ -41,7 +40,7 @@ function SummaryCard<Answer, Key extends QueryKey>({ name, query, write }: Summa
       <dt className="engraved text-muted">{name}</dt>
       <dd className="mt-0.5 flex min-h-8 flex-wrap items-center gap-x-3">
         {data === undefined && isError ? (
-          <span className="text-danger text-sm">Could not be loaded</span>
+          <span className="text-danger text-sm">Could not load</span>
         ) : (
           <p className="figures min-w-0 truncate font-semibold text-xl tracking-tight sm:text-2xl">
             {data === undefined ? '...' : write(data)}
@@ -53,7 +52,7 @@ function SummaryCard<Answer, Key extends QueryKey>({ name, query, write }: Summa
             disabled={isFetching}
             aria-label={`Load ${name} again`}
             title={
-              data === undefined ? 'Try again' : 'This figure may be old: the latest could not be loaded'
+              data === undefined ? 'Try again' : 'This figure may be outdated: the latest could not be loaded'
             }
             onClick={() => void refetch()}
             className="grid size-7 place-items-center rounded-md text-danger hover:bg-danger-soft disabled:opacity-40"

@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { tabs } from './tabs.ts'
 
-/** One line of tabs; where it is longer than the window it scrolls, and the tab one is on is always in sight. */
+/** Scrolls horizontally if needed; the current tab is always visible. */
 export function TabBar() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const line = useRef<HTMLDivElement>(null)

@@ -10,7 +10,7 @@ import { Wordmark } from '../ui/Logo.tsx'
 import { AlertsBadge } from './AlertsBadge.tsx'
 import { useOverlay } from './overlay.ts'
 
-/** On a phone what is seldom used stands in a second line, which scrolls away with the page. */
+/** On a phone, rarely used items are in a second line that scrolls away with the page. */
 export function TopBar() {
   const name = useSite()?.name ?? 'Trunkline'
   const show = useOverlay()
@@ -50,7 +50,7 @@ export function TopBar() {
   )
 }
 
-/** A full page navigation: the customer area is an application of its own. */
+/** Navigates with a full page load: the customer area is a separate application. */
 const CustomerArea = () => (
   <a
     href="/dashboard"

@@ -1,10 +1,10 @@
 import { createContext, use } from 'react'
 import type { ShowOverlay } from '../common/use-overlay-state.ts'
 
-/** What may lie over any screen of the panel. */
+/** Dialogs that can open above any screen of the panel. */
 export type Overlay = 'palette' | 'website-ip' | 'export' | { hangUp: string }
 
 export const OverlayContext = createContext<ShowOverlay<Overlay>>(() => {})
 
-/** Opens one, or closes whichever is open. */
+/** Opens an overlay; null closes it. */
 export const useOverlay = () => use(OverlayContext)

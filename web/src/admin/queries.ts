@@ -2,10 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../app/api.ts'
 
-/** Read again by themselves while somebody looks, and by whoever comes back. */
 const keptFresh = { refetchInterval: USER_REFRESH_MS, refetchOnWindowFocus: 'always' } as const
 
-/** Every query of alerts begins with this: whoever deals with one reads all of them again. */
+/** Prefix of all alert queries, to invalidate them together. */
 export const ALERTS_KEY = ['admin', 'alerts'] as const
 
 export const openAlertsQuery = queryOptions({

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChartNoAxesCombined, Download, HandCoins, type LucideIcon, TicketPercent } from 'lucide-react'
 
-/** Work that is done every day. Export opens above whatever one is at; the others lead somewhere. */
+/** Export opens a dialog; the others navigate. */
 export const quickActions = [
   { label: 'Process Refund', icon: HandCoins, href: '/admin-panal/payments?refundable=1' },
   { label: 'Generate Promo Code', icon: TicketPercent, href: '/admin-panal/promo-codes?new=1' },
@@ -9,7 +9,7 @@ export const quickActions = [
   { label: 'View Analytics', icon: ChartNoAxesCombined, href: '/admin-panal#analytics' },
 ] as const satisfies readonly { label: string; icon: LucideIcon; href: string | null }[]
 
-/** Goes there. A part of the page that one is on already is shown again, however far one has scrolled since. */
+/** Navigates, and scrolls to the anchor even if it is on the current page. */
 export function useFollow(): (href: string) => Promise<void> {
   const navigate = useNavigate()
   return async (href) => {

@@ -1,4 +1,4 @@
 import { queryClient } from '../app/query-client.ts'
 
-/** Money has moved: every figure of the panel may be another now. */
+/** After any change of money: every figure of the panel may have changed. */
 export const rereadMoney = () => queryClient.invalidateQueries({ queryKey: ['admin'] })

@@ -12,7 +12,6 @@ import {
   Wallet,
 } from 'lucide-react'
 
-/** The parts of the operator's panel, in the order of its tabs. */
 export const tabs = [
   { to: '/admin-panal', label: 'Dashboard', icon: Gauge },
   { to: '/admin-panal/payments', label: 'All Payments', icon: CreditCard },
@@ -28,6 +27,6 @@ export const tabs = [
 
 export type Tab = (typeof tabs)[number]
 
-/** Which one an address belongs to. */
+/** The tab of a path. */
 export const tabAt = (path: string): Tab['label'] =>
   tabs.findLast(({ to }) => path === to || path.startsWith(`${to}/`))?.label ?? 'Dashboard'

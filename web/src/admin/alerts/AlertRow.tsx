@@ -65,7 +65,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
           </Button>
         ) : (
           <p className="figures shrink-0 text-muted text-sm sm:text-right">
-            {acknowledged_by ? `Acknowledged by ${acknowledged_by.username}` : 'Over by itself'}
+            {acknowledged_by ? `Acknowledged by ${acknowledged_by.username}` : 'Resolved automatically'}
             <br />
             {onDay(acknowledged_at)} {atTime(acknowledged_at)}
           </p>
@@ -75,7 +75,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
   )
 }
 
-/** The way to what it is about, where that is more than a user. */
+/** Links to the subject of the alert, unless that is only the user. */
 function Target({ alert }: { alert: Alert }) {
   const target = targetOf(alert)
   const look = `${linkClass} text-muted text-sm`

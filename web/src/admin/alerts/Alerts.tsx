@@ -18,7 +18,6 @@ import { alertsQuery, useAcknowledgeAll } from './queries.ts'
 import { SettingsDialog } from './SettingsDialog.tsx'
 import { type AlertsSearch, readSearch } from './search.ts'
 
-/** What a person should know, and has not said to have dealt with. */
 export function Alerts() {
   const search = readSearch(useSearch({ strict: false }))
   const [areSettingsOpen, setSettingsOpen] = useState(false)
@@ -29,7 +28,7 @@ export function Alerts() {
       <header className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-2xl tracking-tight">Alerts</h1>
         <p role="status" className="figures text-muted">
-          {open !== undefined && (open === 0 ? 'None open' : `${open.toLocaleString('en-US')} open`)}
+          {open !== undefined && (open === 0 ? 'No open alerts' : `${open.toLocaleString('en-US')} open`)}
         </p>
         <Button className="ml-auto" onClick={() => setSettingsOpen(true)}>
           <Settings2 aria-hidden />
@@ -63,7 +62,7 @@ function Filters({ search }: { search: AlertsSearch }) {
   return (
     <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-[11rem_14rem_minmax(0,20rem)]">
       <Select
-        aria-label="Which alerts"
+        aria-label="State"
         value={search.state ?? ''}
         onChange={(event) => choose({ state: (event.target.value || undefined) as AlertsSearch['state'] })}
       >
@@ -72,11 +71,11 @@ function Filters({ search }: { search: AlertsSearch }) {
         <option value="all">All</option>
       </Select>
       <Select
-        aria-label="Kind"
+        aria-label="Type"
         value={search.topic ?? ''}
         onChange={(event) => choose({ topic: (event.target.value || undefined) as AlertTopic | undefined })}
       >
-        <option value="">Every kind</option>
+        <option value="">All types</option>
         {ALERT_TOPICS.map((topic) => (
           <option key={topic} value={topic}>
             {alertTopics[topic].title}
@@ -84,8 +83,8 @@ function Filters({ search }: { search: AlertsSearch }) {
         ))}
       </Select>
       <SearchInput
-        label="User name"
-        placeholder="User name"
+        label="Username"
+        placeholder="Username"
         className="max-sm:col-span-2"
         value={user}
         onValueChange={typeUser}
@@ -108,14 +107,14 @@ function List({ alerts, isNarrowed }: { alerts: readonly Alert[]; isNarrowed: bo
   )
 }
 
-/** All that can be seen, and nothing that cannot: what came in meanwhile stays open. */
+/** Acknowledges the alerts on the screen only. Newer ones stay open. */
 function AcknowledgeShown({ alerts }: { alerts: readonly Alert[] }) {
   const acknowledge = useAcknowledgeAll()
   const ids = alerts.filter(({ acknowledged_at }) => acknowledged_at === null).map(({ id }) => id)
   if (ids.length < 2) return null
   return (
     <div className="flex items-center justify-between gap-3 border-b px-5 py-2.5">
-      <p className="figures text-muted text-sm">{ids.length} shown here are open</p>
+      <p className="figures text-muted text-sm">{ids.length} open alerts shown</p>
       <Button size="sm" busy={acknowledge.isPending} onClick={() => acknowledge.mutate(ids)}>
         <CheckCheck aria-hidden />
         Acknowledge all shown
@@ -127,11 +126,11 @@ function AcknowledgeShown({ alerts }: { alerts: readonly Alert[] }) {
 const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
   <EmptyState
     icon={<BellRing />}
-    title={isNarrowed ? 'No alert fits' : 'No open alerts'}
+    title={isNarrowed ? 'No matching alerts' : 'No open alerts'}
     text={
       isNarrowed
-        ? 'Choose another state, kind or user.'
-        : 'Large top-ups, low balances, guards that fired, trunks that are down and the like appear here.'
+        ? 'Choose another state, type or user.'
+        : 'Large top-ups, low balances, blocked calls, trunks that are down and similar events appear here.'
     }
   />
 )

@@ -35,10 +35,10 @@ export const useAcknowledge = () =>
     onSettled: rereadAlerts,
   })
 
-/** The most that one request takes. */
+/** Maximum number of ids in one request. */
 const AT_ONCE = 100
 
-/** Told from here: the button is gone with the last alert, and what a button was told to do goes with it. */
+/** Shows its toasts from here, because the button unmounts with the last alert. */
 export const useAcknowledgeAll = () =>
   useMutation({
     mutationFn: async (ids: readonly number[]) => {
@@ -60,7 +60,7 @@ export const useAcknowledgeAll = () =>
 export const settingsQuery = queryOptions({
   queryKey: ['admin', 'alert-settings'],
   queryFn: async ({ signal }) => (await api('GET /api/admin/alert-settings', { signal })).settings,
-  // A form is filled from it: what it shows must not change under the hand.
+  // A form is filled from it and must not change while someone edits.
   refetchOnWindowFocus: false,
   gcTime: 0,
 })

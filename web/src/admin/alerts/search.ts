@@ -2,15 +2,15 @@ import { ALERT_TOPICS, type AlertTopic } from '@trunkline/contract/alert-topics'
 import { USERNAME_MAX } from '@trunkline/contract/limits'
 import { oneOf, textIn, withoutGaps } from '../../common/address.ts'
 
-/** What the address says of the screen: which alerts. */
+/** Search parameters of the screen. */
 export type AlertsSearch = Partial<{
-  /** Nothing: those that are open. */
+  /** Open alerts when absent. */
   state: 'acknowledged' | 'all'
   topic: AlertTopic
   user: string
 }>
 
-/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+/** Ignores values that are not valid. */
 export const readSearch = (raw: Record<string, unknown>): AlertsSearch =>
   withoutGaps({
     state: oneOf(['acknowledged', 'all'], raw.state),

@@ -2,7 +2,7 @@ import type { Alert } from '@trunkline/contract/alerts'
 
 export type Target = { at: 'trunks' | 'routes' | 'reviews' | 'caller-ids' } | { at: 'payment'; id: number }
 
-/** Where one can do something about it; null where the link to the user says all. */
+/** Where to act on an alert; null if the link to the user is enough. */
 export function targetOf({ subject, kind }: Pick<Alert, 'subject' | 'kind'>): Target | null {
   const [what, id] = subject.split(':')
   if (kind === 'payment_review') return { at: 'reviews' }

@@ -13,7 +13,6 @@ import { Filters } from './Filters.tsx'
 import { pageQuery } from './queries.ts'
 import { type AuditSearch, askFor, readSearch, selectionOf } from './search.ts'
 
-/** Who of the staff did what, before and after, and why. */
 export function AuditLog() {
   const search = readSearch(useSearch({ strict: false }))
   const selection = selectionOf(search)
@@ -45,8 +44,8 @@ export function AuditLog() {
           entries.length === 0 ? (
             <EmptyState
               icon={<ScrollText />}
-              title={isNarrowed ? 'No entry fits' : 'Nothing was done yet'}
-              text="Whatever an administrator changes is written here, with how it was before."
+              title={isNarrowed ? 'No matching entries' : 'No entries yet'}
+              text="Every change by an administrator is recorded here, with the values before and after."
               action={
                 isNarrowed && (
                   <Button size="sm" onClick={() => go({})}>

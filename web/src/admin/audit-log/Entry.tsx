@@ -7,7 +7,6 @@ import { differencesIn, sayAction } from './words.ts'
 
 const linkClass = 'rounded-sm py-0.5 underline underline-offset-4'
 
-/** One deed: who, what, to what, and what it changed. */
 export function Entry({ entry, selection }: { entry: AuditEntry; selection: Selection }) {
   const { at, by, action, subject, user, reason } = entry
   const differences = differencesIn(entry)
@@ -48,7 +47,7 @@ export function Entry({ entry, selection }: { entry: AuditEntry; selection: Sele
                     <s className="text-muted no-underline">{before}</s>{' '}
                     <ArrowRight
                       role="img"
-                      aria-label="became"
+                      aria-label="changed to"
                       className="mx-0.5 inline size-3.5 text-muted"
                     />{' '}
                     {after}

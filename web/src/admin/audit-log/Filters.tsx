@@ -20,12 +20,12 @@ export function Filters({ selection, onSelect }: FiltersProps) {
   )
   return (
     <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
-      <Field label="Who">
+      <Field label="Administrator">
         <Select
           value={selection.by ?? ''}
           onChange={(event) => choose({ by: Number(event.target.value) || undefined })}
         >
-          <option value="">Everybody</option>
+          <option value="">All administrators</option>
           {data?.actors.map(({ id, username }) => (
             <option key={id} value={id}>
               {username}
@@ -33,12 +33,12 @@ export function Filters({ selection, onSelect }: FiltersProps) {
           ))}
         </Select>
       </Field>
-      <Field label="What">
+      <Field label="Action">
         <Select
           value={selection.action ?? ''}
           onChange={(event) => choose({ action: event.target.value || undefined })}
         >
-          <option value="">Everything</option>
+          <option value="">All actions</option>
           {data?.actions.map((action) => (
             <option key={action} value={action}>
               {sayAction(action)}
@@ -50,7 +50,7 @@ export function Filters({ selection, onSelect }: FiltersProps) {
         <Input
           autoComplete="off"
           spellCheck={false}
-          placeholder="User name"
+          placeholder="Username"
           value={user}
           onChange={(event) => typeUser(event.target.value)}
         />

@@ -15,7 +15,7 @@ export type AuditSearch = Partial<{
 }>
 export type Selection = Omit<AuditSearch, 'before'>
 
-/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+/** Ignores values that are not valid. */
 export const readSearch = (raw: Record<string, unknown>): AuditSearch =>
   withoutGaps({
     by: idIn(raw.by),

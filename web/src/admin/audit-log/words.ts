@@ -1,29 +1,29 @@
 import type { AuditEntry } from '@trunkline/contract/audit-log'
 import { exactDollars } from '../../common/prices.ts'
 
-/** What was done, as said after the name of who did it. */
+/** Shown after the name of the administrator. */
 const actionWords: Readonly<Record<string, string>> = {
   'alert.acknowledge': 'acknowledged an alert',
   'alert_settings.update': 'changed the alert settings',
   'balance.adjust': 'adjusted a balance',
   'call.hang_up': 'ended a call',
-  'contact_request.update': 'handled a contact request',
+  'contact_request.update': 'updated a contact request',
   'guards.update': 'changed limits',
   'payment.refund': 'refunded a payment',
   'payment.review_credit': 'credited money under review',
-  'payment.review_ignore': 'put a review aside',
+  'payment.review_ignore': 'ignored a review item',
   'plan.create': 'added a plan',
   'plan.update': 'renamed a plan',
   'plan.delete': 'deleted a plan',
-  'promo_code.create': 'made a promo code',
+  'promo_code.create': 'created a promo code',
   'promo_code.update': 'changed a promo code',
   'promo_code.delete': 'deleted a promo code',
   'route.create': 'added a route',
   'route.update': 'changed a route',
   'route.delete': 'deleted a route',
   'selected_route.update': 'changed a selected route',
-  'sip_password.renew': 'renewed a SIP password',
-  'ticket.reply': 'answered a ticket',
+  'sip_password.renew': 'reset a SIP password',
+  'ticket.reply': 'replied to a ticket',
   'ticket.update': 'changed a ticket',
   'trunk.create': 'added a trunk',
   'trunk.update': 'changed a trunk',
@@ -35,17 +35,17 @@ const actionWords: Readonly<Record<string, string>> = {
   'user.disable': 'disabled a user',
   'user.enable': 'enabled a user',
   'user.sign_out': 'signed a user out everywhere',
-  'emergency_route.update': 'changed the route of emergency calls',
+  'emergency_route.update': 'changed the emergency route',
   'websiteip.update': 'changed the website IP',
 }
 
-/** One that is not known yet is told by its own name: `trunk.import_rates` as "trunk: import rates". */
+/** An unknown action is shown by its name: `trunk.import_rates` as "trunk: import rates". */
 export const sayAction = (action: string): string =>
   actionWords[action] ?? action.replace('.', ': ').replaceAll('_', ' ')
 
 type Difference = { field: string; before: string | null; after: string | null }
 
-/** What was otherwise before, field by field; of something new or gone, all that it had. */
+/** Changed fields; all fields of something that was created or deleted. */
 export function differencesIn({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names

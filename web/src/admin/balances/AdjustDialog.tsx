@@ -47,9 +47,9 @@ export function AdjustDialog({ user, onDone }: AdjustDialogProps) {
     <FormDialog
       form={form}
       title={`Adjust the balance of ${user.username}`}
-      description="Booked at once, with your name and reason in the audit log. A mistake is corrected by another adjustment."
+      description="Booked immediately and recorded in the audit log with your name and reason. Correct a mistake with another adjustment."
       label="Balance adjustment"
-      action={values.direction === 'credit' ? 'Give credit' : 'Take from balance'}
+      action={values.direction === 'credit' ? 'Credit balance' : 'Debit balance'}
       onClose={() => onDone()}
     >
       <Funds user={user} />
@@ -87,7 +87,7 @@ function After({ draft, user }: { draft: AdjustmentDraft; user: AdjustDialogProp
   const after = balanceAfter(draft, user)
   return (
     <p className="figures text-sm" aria-live="polite">
-      <span className="text-muted">Balance afterwards: </span>
+      <span className="text-muted">New balance: </span>
       <strong className="font-semibold">{after === null ? '–' : formatDollars(after)}</strong>
     </p>
   )

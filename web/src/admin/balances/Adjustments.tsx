@@ -17,7 +17,6 @@ import { adjustmentsQuery } from './queries.ts'
 
 type AdjustmentsProps = { before: number | undefined; onGo: (before: number | undefined) => void }
 
-/** What administrators gave and took by hand, all of them, newest first. */
 export function Adjustments({ before, onGo }: AdjustmentsProps) {
   const page = useQuery(adjustmentsQuery(before))
   const places = usePlaces({}, before, page.isPlaceholderData ? null : page.data?.next)
@@ -36,9 +35,9 @@ export function Adjustments({ before, onGo }: AdjustmentsProps) {
       {({ adjustments }) =>
         adjustments.length === 0 ? (
           <EmptyState
-            title={before === undefined ? 'No balance was adjusted yet' : 'Nothing older'}
-            text="Find a user above to see their statement, and to give credit or take from the balance with a reason."
-            action={before !== undefined && <Button onClick={() => onGo(undefined)}>Newest</Button>}
+            title={before === undefined ? 'No adjustments yet' : 'No older adjustments'}
+            text="Search for a user above to see their statement and adjust their balance."
+            action={before !== undefined && <Button onClick={() => onGo(undefined)}>Show newest</Button>}
           />
         ) : (
           <>
@@ -89,7 +88,7 @@ function Adjustment({ adjustment }: { adjustment: BalanceAdjustment }) {
       <Td className="break-words max-md:order-5 max-md:col-span-2 max-md:p-0">{reason}</Td>
       <Td className="max-md:order-6 max-md:col-span-2 max-md:p-0 max-md:text-muted max-md:text-xs">
         <span className="md:hidden">by </span>
-        {by ?? 'the house'}
+        {by ?? 'System'}
       </Td>
       <Td
         numeric

@@ -24,15 +24,11 @@ export function Balances() {
     <>
       <h1 className="mb-4 font-semibold text-2xl tracking-tight">Balance Management</h1>
       <div className="mb-5 max-w-md">
-        <UserPicker
-          label="Whose balance"
-          picked={picked}
-          onPick={(next) => go(next ? { user: next.id } : {})}
-        />
+        <UserPicker label="User" picked={picked} onPick={(next) => go(next ? { user: next.id } : {})} />
       </div>
       {user === undefined ? (
         <>
-          <Proof />
+          <LedgerCheck />
           <Adjustments before={before} onGo={(to) => go(to === undefined ? {} : { before: to })} />
         </>
       ) : (
@@ -42,25 +38,24 @@ export function Balances() {
   )
 }
 
-/** What the nightly check found. Faults are for somebody to look into at once; their list is in the server's log. */
-function Proof() {
+/** Result of the nightly check. The server log lists the errors. */
+function LedgerCheck() {
   const { data: proof } = useQuery(proofQuery)
   if (proof === undefined) return null
   if (proof === null)
     return (
       <Notice tone="info" className="mb-5">
-        The books are proved every night: every balance against its postings, every posting to zero. The first
-        proof is still to come.
+        All balances are checked every night against the ledger. The first check has not run yet.
       </Notice>
     )
   return proof.faults === 0 ? (
     <Notice tone="success" className="mb-5">
-      The books add up: every balance is the sum of its postings. Proved {exactly(proof.at)}.
+      All balances match the ledger. Last checked {exactly(proof.at)}.
     </Notice>
   ) : (
     <Notice tone="danger" className="mb-5">
-      The books do not add up: {proof.faults} {proof.faults === 1 ? 'fault was' : 'faults were'} found{' '}
-      {exactly(proof.at)}. Run ./trunkline check-books, which names each of them.
+      {proof.faults} {proof.faults === 1 ? 'ledger error was' : 'ledger errors were'} found on{' '}
+      {exactly(proof.at)}. Run ./trunkline check-books for details.
     </Notice>
   )
 }

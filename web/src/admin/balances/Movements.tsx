@@ -17,7 +17,7 @@ export function Movements({ lines, isOld }: { lines: readonly StatementLine[]; i
       heads={
         <>
           <Th className="py-2.5 pl-4">Date</Th>
-          <Th>Kind</Th>
+          <Th>Type</Th>
           <Th>Reference and reason</Th>
           <Th numeric>Amount</Th>
           <Th numeric className="pr-4">
@@ -50,13 +50,13 @@ function Movement({ line: { at, kind, reference, reason, by, amount, balance } }
         className={cx('font-semibold max-md:order-2 max-md:p-0', amount < 0 ? 'text-ink' : 'text-success')}
       >
         {amount === 0 ? (
-          <span className="font-normal text-muted text-xs">not on the balance</span>
+          <span className="font-normal text-muted text-xs">no change</span>
         ) : (
           signedDollars(amount)
         )}
       </Td>
       <Td numeric className="max-md:order-4 max-md:p-0 max-md:text-muted max-md:text-xs md:pr-4">
-        <span className="md:hidden">then </span>
+        <span className="md:hidden">balance </span>
         {exactDollars(balance)}
       </Td>
     </Tr>
@@ -70,7 +70,7 @@ const OF_PAYMENTS: readonly StatementLine['kind'][] = [
   'refund_paid_out',
 ]
 
-/** An order leads to its payment; anything else is told as it is. */
+/** An order links to its payment. */
 function Reference({ kind, reference }: Pick<StatementLine, 'kind' | 'reference'>) {
   if (kind === 'adjustment') return null
   const look = 'block break-all font-mono text-muted text-xs'

@@ -31,7 +31,6 @@ type StatementProps = {
 
 type Answer = AnswerOf<'GET /api/admin/users/:id/statement'>
 
-/** One customer's money: what there is, and what made it so. */
 export function Statement({ userId, search, onGo }: StatementProps) {
   const selection = selectionOf(search)
   const page = useQuery(statementQuery(userId, selection, search.before))
@@ -107,7 +106,7 @@ function Funds({ data, userId, onAdjust }: FundsProps) {
           Payments
         </Link>
         <Button variant="primary" disabled={!data} onClick={onAdjust}>
-          Credit or debit
+          Adjust balance
         </Button>
       </div>
     </Card>
@@ -124,13 +123,13 @@ function Filters({ userId, selection, onSelect }: FiltersProps) {
   }
   return (
     <div className="mb-4 flex flex-wrap items-end gap-x-3 gap-y-2">
-      <Field label="Kind" className="w-48 max-sm:w-full">
+      <Field label="Type" className="w-48 max-sm:w-full">
         <Select
           value={kind ?? ''}
           onChange={({ target }) => change({ kind: target.value as MovementKind | '' })}
         >
-          <option value="">Everything</option>
-          <option value="without_calls">Everything but calls</option>
+          <option value="">All types</option>
+          <option value="without_calls">All except calls</option>
           {Object.entries(postingKinds).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -163,15 +162,15 @@ function Nothing({ search, onGo }: Pick<StatementProps, 'search' | 'onGo'>) {
   if (before === undefined && !isNarrowed)
     return (
       <EmptyState
-        title="Nothing has moved yet"
+        title="No transactions yet"
         text="Top-ups, calls, refunds and adjustments are listed here with the balance after each."
       />
     )
   return (
     <EmptyState
-      title={isNarrowed ? 'Nothing fits' : 'Nothing older'}
-      text={isNarrowed ? 'No movement of this kind in this time.' : 'This is where the statement begins.'}
-      action={<Button onClick={() => onGo(user === undefined ? {} : { user })}>The whole statement</Button>}
+      title={isNarrowed ? 'No matching transactions' : 'No older transactions'}
+      text={isNarrowed ? 'Change the type or the dates.' : 'You have reached the start of the statement.'}
+      action={<Button onClick={() => onGo(user === undefined ? {} : { user })}>Show full statement</Button>}
     />
   )
 }

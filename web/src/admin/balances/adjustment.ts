@@ -3,14 +3,13 @@ import { add, type Micros, micros, negate, subtract, ZERO } from '@trunkline/dom
 import { toMicros } from '../../common/dollars.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
 
-/** What is typed into the dialog. */
 export type AdjustmentDraft = { direction: 'credit' | 'debit'; amount: string; reason: string }
 
 type AdjustmentErrors = FieldErrors<'amount' | 'reason'>
 
 type Funds = { balance: number; held: number }
 
-/** Above zero gives, below zero takes; null while no amount is typed that could be moved. */
+/** Positive for a credit, negative for a debit; null without a valid amount. */
 export function signedAmount({ direction, amount }: AdjustmentDraft): Micros | null {
   const typed = amount.trim() === '' ? null : toMicros(Number(amount))
   if (typed === null || typed <= ZERO) return null
@@ -22,7 +21,7 @@ export const balanceAfter = (draft: AdjustmentDraft, { balance }: Funds): Micros
   return signed === null ? null : add(toMicros(balance) ?? ZERO, signed)
 }
 
-/** The server has the last word: a call may have spent the money meanwhile. */
+/** The server checks again: a call may spend the money in the meantime. */
 export function validateAdjustment(draft: AdjustmentDraft, { balance, held }: Funds): AdjustmentErrors {
   const errors: AdjustmentErrors = {}
   const signed = signedAmount(draft)

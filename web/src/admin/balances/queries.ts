@@ -12,7 +12,7 @@ export const statementQuery = (userId: number, selection: Selection, before: num
         query: { ...filtersOf(selection), ...(before !== undefined && { before }) },
         signal,
       }),
-    // Of the same customer only: nobody is shown another's money while theirs is on its way.
+    // Only of the same customer, so that nobody sees the money of another while it loads.
     placeholderData: (previous, query) => (query?.queryKey[2] === userId ? previous : undefined),
     refetchInterval: before === undefined && USER_REFRESH_MS,
   })

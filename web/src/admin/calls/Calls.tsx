@@ -20,7 +20,6 @@ const everybodysCalls: CallSource<AdminCdrRecord> = {
     (await api('GET /api/admin/cdr/:id', { params: { id }, query: { timezone }, signal })).record,
 }
 
-/** Everybody's calls: found, added up, exported and looked at one by one. */
 export function Calls() {
   const search = readAdminSearch(useSearch({ from: '/admin-gate/admin-panal/calls' }))
   const navigate = useNavigate({ from: '/admin-panal/calls' })
@@ -33,7 +32,7 @@ export function Calls() {
       <div className="mb-6 flex flex-wrap items-end justify-between gap-3">
         <div>
           <h1 className="font-semibold text-2xl tracking-tight">Calls</h1>
-          <p className="mt-1 text-muted">Every customer’s call records, with what each call left.</p>
+          <p className="mt-1 text-muted">Call records of all customers, with margin per call.</p>
         </div>
         {user !== undefined && (
           <div className="flex items-center gap-2">
@@ -42,12 +41,12 @@ export function Calls() {
               params={{ id: String(user) }}
               className="text-signal-ink text-sm underline underline-offset-4"
             >
-              To this user
+              View user
             </Link>
             <Button size="sm" onClick={() => go(others)}>
-              Calls of one user
+              Calls of 1 user
               <X aria-hidden />
-              <span className="sr-only">show everybody’s</span>
+              <span className="sr-only">show all users</span>
             </Button>
           </div>
         )}
@@ -60,19 +59,14 @@ export function Calls() {
         caption="Calls of all customers, newest first"
         userOf={(record) => <WhoseCall record={record} others={others} />}
         marginOf={marginInCents}
-        never={
-          <EmptyState
-            title="No calls yet"
-            text="A call is listed here as soon as it has ended, whoever made it."
-          />
-        }
+        never={<EmptyState title="No calls yet" text="Calls appear here as soon as they end." />}
       />
     </>
   )
 }
 
 function WhoseCall({ record: { user }, others }: { record: AdminCdrRecord; others: CdrSearch }) {
-  if (!user) return <span className="text-muted">Nobody known</span>
+  if (!user) return <span className="text-muted">Unknown</span>
   return (
     <Link
       to="/admin-panal/calls"

@@ -10,8 +10,8 @@ import { RecentPayments } from './RecentPayments.tsx'
 import { RoutesCard } from './routes/RoutesCard.tsx'
 import { type DashboardSearch, daysIn, routeIn } from './search.ts'
 
-/** A busy house has a call ending every second. */
-const LEAST_PAUSE_MS = 10_000
+/** Minimum time between two refreshes of the figures; calls can end every second. */
+const MIN_REFRESH_MS = 10_000
 
 const readAgain = () => void queryClient.invalidateQueries({ queryKey: BUSINESS_KEY })
 
@@ -20,7 +20,7 @@ export function Dashboard() {
   const navigate = useNavigate({ from: '/admin-panal/' })
   const go = (next: DashboardSearch, replace = false) =>
     void navigate({ to: '.', search: { ...search, ...next }, replace, resetScroll: false })
-  useAfterCalls(allLiveCalls, LEAST_PAUSE_MS, readAgain)
+  useAfterCalls(allLiveCalls, MIN_REFRESH_MS, readAgain)
 
   return (
     <>

@@ -20,13 +20,12 @@ import { useLiveCalls } from '../live/use-live-calls.ts'
 import { useOverlay } from '../overlay.ts'
 
 const streamWords = {
-  loading: 'joining',
-  live: 'as it happens',
+  loading: 'connecting',
+  live: 'real time',
   polling: 'every 5 seconds',
-  away: 'not known right now',
+  away: 'unavailable',
 }
 
-/** Everybody's calls of this moment. */
 export function LiveCallsCard() {
   const status = useLiveCalls((state) => state.status)
   const count = useLiveCalls(({ liveCalls }) => liveCalls)
@@ -52,12 +51,12 @@ export function LiveCallsCard() {
         empty={
           status === 'away'
             ? {
-                title: 'Live calls cannot be seen right now',
-                text: 'The connection is tried again by itself. Calls go on meanwhile.',
+                title: 'Live calls are unavailable',
+                text: 'Reconnecting automatically. Calls are not affected.',
               }
             : {
                 title: 'No active calls',
-                text: 'Every customer’s call appears here the moment it is placed.',
+                text: 'Calls of all customers appear here as soon as they start.',
               }
         }
         heads={
@@ -76,7 +75,7 @@ export function LiveCallsCard() {
   )
 }
 
-/** A phone has no room for eight columns: there user and trunk stand below the number. */
+/** On a phone, user and trunk are below the number. */
 const CallRow = memo(function CallRow({ call }: { call: Shown<AdminLiveCallView> }) {
   const show = useOverlay()
   const { user, trunk } = call

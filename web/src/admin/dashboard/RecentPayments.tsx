@@ -36,10 +36,7 @@ export function RecentPayments() {
           </div>
         )
       ) : data.length === 0 ? (
-        <EmptyState
-          title="No payments yet"
-          text="Top-ups and upgrades appear here as customers begin them."
-        />
+        <EmptyState title="No payments yet" text="Top-ups and upgrades of customers appear here." />
       ) : (
         <ul className="-my-1 divide-y">
           {data.map(({ id, user, amount, state, kind, created_at }) => (
@@ -60,6 +57,5 @@ export function RecentPayments() {
   )
 }
 
-/** The time alone says enough of today. */
 const whenOf = (moment: string): string =>
   onDay(moment) === onDay(new Date().toISOString()) ? atTime(moment) : onDay(moment)

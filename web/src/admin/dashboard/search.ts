@@ -5,7 +5,7 @@ export const PERIODS = [7, 30, 90] as const
 export type Days = (typeof PERIODS)[number]
 const DEFAULT_DAYS: Days = 30
 
-/** Addresses are typed by hand: what cannot be understood is left out. */
+/** Ignores values that are not valid. */
 export const daysIn = ({ days }: DashboardSearch): Days =>
   PERIODS.find((period) => period === Number(days)) ?? DEFAULT_DAYS
 

@@ -14,21 +14,20 @@ type Report = { label: string; hint: string; csv: CsvAddress; file: string; unit
 const reports: Record<'payments' | 'calls', Report> = {
   payments: {
     label: 'Payments',
-    hint: 'Every payment with its state, what was paid and what was given back.',
+    hint: 'Every payment with its state, the amount paid and the amount refunded.',
     csv: 'GET /api/admin/payments.csv',
     file: 'payments.csv',
     unit: 'payments',
   },
   calls: {
     label: 'Call records',
-    hint: 'Every customer’s calls with cost, carrier’s price and trunk.',
+    hint: 'Calls of all customers with cost, carrier cost and trunk.',
     csv: 'GET /api/admin/cdr.csv',
     file: 'call_records.csv',
     unit: 'calls',
   },
 }
 
-/** Figures for whoever keeps the books, as a file. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const [which, setWhich] = useState<keyof typeof reports>('payments')
   const [period, setPeriod] = useState<ExportPeriod>('30')
@@ -50,7 +49,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Export Reports"
-      description="A CSV file, which every spreadsheet opens."
+      description="Downloads a CSV file."
       footer={
         running ? (
           <div className="flex w-full items-center gap-3">

@@ -4,15 +4,15 @@ export const exportPeriods = {
   '7': 'Last 7 days',
   '30': 'Last 30 days',
   '90': 'Last 90 days',
-  month: 'This calendar month',
-  custom: 'Custom Range',
-  all: 'Everything',
+  month: 'This month',
+  custom: 'Custom range',
+  all: 'All time',
 } as const
 export type ExportPeriod = keyof typeof exportPeriods
 
 type Days = { from?: string | undefined; to?: string | undefined }
 
-/** The days of a period by the viewer's calendar, both included; none where it asks nothing of the time. */
+/** First and last day of a period in the viewer's calendar; empty for all time. */
 export function exportDays(period: ExportPeriod, typed: { from: string; to: string }, now: Date): Days {
   if (period === 'all') return {}
   if (period === 'custom')

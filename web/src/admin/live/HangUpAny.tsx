@@ -12,12 +12,12 @@ export function HangUpAny({ uniqueid, onClose }: { uniqueid: string; onClose: ()
   return (
     <HangUpDialog
       call={call}
-      keep="Let them talk"
+      keep="Cancel"
       whose={call ? `of ${call.user.username} ` : ''}
       hangUp={() => hangUp(uniqueid, reason)}
       onClose={onClose}
     >
-      <Field label="Reason" optional hint="Kept in the audit log." className="mt-5">
+      <Field label="Reason" optional hint="Recorded in the audit log." className="mt-5">
         <Input maxLength={REASON_MAX} value={reason} onChange={(event) => setReason(event.target.value)} />
       </Field>
     </HangUpDialog>

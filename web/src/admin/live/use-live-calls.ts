@@ -1,5 +1,4 @@
 import { allLiveCalls } from '../../app/live-calls.ts'
 import { liveCallsOf } from '../../common/calls/use-live-calls.ts'
 
-/** Everybody's live calls. */
 export const useLiveCalls = liveCallsOf(allLiveCalls)

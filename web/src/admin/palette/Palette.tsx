@@ -6,9 +6,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [search, setSearch] = useState('')
   return (
     <CommandMenu
-      label="Go to a tab or do something"
-      placeholder="Where to, or what to do?"
-      empty="Nothing fits. Try another word, or a number or name to look for."
+      label="Command palette"
+      placeholder="Search or jump to…"
+      empty="No results. Try another word, a number or a name."
       groups={useCommands(search, onClose)}
       search={search}
       onSearchChange={setSearch}

@@ -15,7 +15,7 @@ import { useOverlay } from '../overlay.ts'
 import { quickActions, useFollow } from '../quick-actions.ts'
 import { tabs } from '../tabs.ts'
 
-/** Every tab and every action of the panel. What is typed may also be a number or a name to look for. */
+/** Every tab and action of the panel, and a search for the typed text. */
 export function useCommands(search: string, close: () => void): CommandGroup[] {
   const navigate = useNavigate()
   const follow = useFollow()
@@ -27,7 +27,7 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
 
   const lookAmongUsers = {
     id: 'look among users',
-    label: `Look for “${wanted}” among users`,
+    label: `Search users for “${wanted}”`,
     icon: UserSearch,
     fitsAll: true,
     onSelect: then(() => navigate({ to: '/admin-panal/users', search: { search: wanted } })),
@@ -73,6 +73,6 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
       onAsk: (uniqueid) => show({ hangUp: uniqueid }),
       onHangUp: (uniqueid) => then(() => hangUp(uniqueid))(),
     }),
-    ...(wanted === '' ? [] : [{ heading: 'Look for it', items: [lookAmongAllCalls, lookAmongUsers] }]),
+    ...(wanted === '' ? [] : [{ heading: 'Search', items: [lookAmongAllCalls, lookAmongUsers] }]),
   ]
 }

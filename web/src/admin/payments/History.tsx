@@ -16,12 +16,11 @@ const When = ({ moment }: { moment: string }) => (
 
 const sources: Record<PaymentEvent['source'], string> = {
   us: 'Portal',
-  callback: 'Callback of the provider',
-  poll: 'The provider, when asked',
+  callback: 'Provider callback',
+  poll: 'Provider status check',
   admin: 'Administrator',
 }
 
-/** A trunk line that runs downwards: each event is a lamp on it. */
 export const Events = ({ events }: { events: readonly PaymentEvent[] }) => (
   <ol>
     {events.map((event, at) => {
@@ -43,12 +42,12 @@ export const Events = ({ events }: { events: readonly PaymentEvent[] }) => (
             </p>
             {status !== null && (
               <p className="text-muted">
-                Said <span className="font-mono text-xs">{status}</span>
+                Reported <span className="font-mono text-xs">{status}</span>
                 {received !== null && received > 0 && `, ${exactDollars(received)} received`}
               </p>
             )}
             <p className="break-words">
-              {outcome.length > 0 ? asSentence(outcome) : 'Changed nothing: it was known already'}
+              {outcome.length > 0 ? asSentence(outcome) : 'No change: already known'}
             </p>
             {note && <p className="break-words text-muted">{note}</p>}
           </div>
@@ -72,7 +71,7 @@ function lampOf({ outcome }: PaymentEvent): LampState {
 
 export const Postings = ({ postings }: { postings: readonly PaymentPosting[] }) =>
   postings.length === 0 ? (
-    <p className="text-muted text-sm">Nothing: no money was booked for this payment.</p>
+    <p className="text-muted text-sm">No money was booked for this payment.</p>
   ) : (
     <ul className="divide-y">
       {postings.map(({ id, at, kind, amount, to_balance, balance, by }) => (
@@ -85,8 +84,8 @@ export const Postings = ({ postings }: { postings: readonly PaymentPosting[] }) 
           </p>
           <p className="figures text-right text-muted text-xs">
             {to_balance === 0
-              ? 'not on the balance'
-              : `balance ${signedDollars(to_balance)}, then ${exactDollars(balance)}`}
+              ? 'no change to the balance'
+              : `balance ${signedDollars(to_balance)}, now ${exactDollars(balance)}`}
           </p>
         </li>
       ))}
@@ -99,7 +98,7 @@ export const Refunds = ({ refunds }: { refunds: readonly Refund[] }) => (
       <li key={id} className="py-2.5 text-sm first:pt-0">
         <p className="flex justify-between gap-4">
           <span className="font-medium">
-            {to === 'balance' ? 'To the balance' : 'Paid out'} by {by}
+            {to === 'balance' ? 'To balance' : 'Refunded externally'} by {by}
           </span>
           <span className="figures font-semibold">{exactDollars(amount)}</span>
         </p>

@@ -23,7 +23,6 @@ type PaymentDrawerProps = {
   onClose: () => void
 }
 
-/** One payment: what it is, what became of it step by step, and what it moved in the ledger. */
 export function PaymentDrawer({ id, onRefund, onClose }: PaymentDrawerProps) {
   const read = useQuery({ ...paymentQuery(id ?? 0), enabled: id !== undefined })
   const payment = read.data?.payment
@@ -32,9 +31,7 @@ export function PaymentDrawer({ id, onRefund, onClose }: PaymentDrawerProps) {
       open={id !== undefined}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`Payment ${id ?? ''}`}
-      description={
-        payment ? `${kinds[payment.kind]} of ${payment.user.username}` : 'One payment, step by step'
-      }
+      description={payment ? `${kinds[payment.kind]} of ${payment.user.username}` : 'Payment details'}
     >
       <Loaded query={read} failed="The payment could not be loaded." waiting={<WaitingForDetails />}>
         {(details) => <Details details={details} onRefund={() => onRefund(details.payment.id)} />}
@@ -93,13 +90,13 @@ function Details({ details: { payment, events, postings, refunds, reviews }, onR
           <Refunds refunds={refunds} />
         </Part>
       )}
-      <Part title="What happened">
+      <Part title="History">
         <Events events={events} />
       </Part>
-      <Part title="In the ledger">
+      <Part title="Ledger entries">
         <Postings postings={postings} />
       </Part>
-      <Part title="The record">
+      <Part title="Details">
         <Facts facts={factsOf(payment)} />
       </Part>
     </div>
@@ -109,12 +106,12 @@ function Details({ details: { payment, events, postings, refunds, reviews }, onR
 const factsOf = (payment: AdminPayment): [name: string, value: string][] =>
   known([
     ['Order', payment.order_id],
-    ['Track id', payment.track_id],
-    ['Asked for', exactDollars(payment.amount)],
-    ['Received, as the provider says', payment.received === null ? null : exactDollars(payment.received)],
+    ['Track ID', payment.track_id],
+    ['Requested', exactDollars(payment.amount)],
+    ['Received (reported by provider)', payment.received === null ? null : exactDollars(payment.received)],
     ['Promo code', payment.promo_code],
     ['Bonus', payment.bonus > 0 ? exactDollars(payment.bonus) : null],
-    ['Begun', exactly(payment.created_at)],
+    ['Created', exactly(payment.created_at)],
     ['Booked', payment.paid_at && exactly(payment.paid_at)],
     ['Expires', payment.expires_at && exactly(payment.expires_at)],
   ])

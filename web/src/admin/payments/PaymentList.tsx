@@ -58,21 +58,21 @@ function Nothing({ search, onGo }: PaymentListProps) {
       <EmptyState
         title="No older payments"
         text="You have reached the end of the list."
-        action={<Button onClick={() => onGo(selection)}>Newest payments</Button>}
+        action={<Button onClick={() => onGo(selection)}>Show newest payments</Button>}
       />
     )
   if (Object.keys(selection).length > 0)
     return (
       <EmptyState
-        title={search.refundable ? 'Nothing to refund fits' : 'No payments fit'}
-        text="Nothing fits everything that was asked for."
+        title={search.refundable ? 'No refundable payments' : 'No matching payments'}
+        text="Change the search or the filters."
         action={<Button onClick={() => onGo({})}>Clear search and filters</Button>}
       />
     )
   return (
     <EmptyState
       title="No payments yet"
-      text="A payment is listed here as soon as a customer begins a top-up or an upgrade."
+      text="Payments appear here when customers start a top-up or an upgrade."
     />
   )
 }

@@ -12,7 +12,7 @@ import { kinds, type PaymentsSearch } from './search.ts'
 
 type PaymentTableProps = {
   payments: readonly AdminPayment[]
-  /** Of the selection before, while the new one is on its way. */
+  /** The rows belong to the previous selection while the new one loads. */
   isOld: boolean
   search: PaymentsSearch
 }
@@ -31,7 +31,7 @@ export function PaymentTable({ payments, isOld, search }: PaymentTableProps) {
           <Th>Status</Th>
           <Th>Date</Th>
           <Th className="pr-4">
-            <span className="sr-only">What can be done</span>
+            <span className="sr-only">Actions</span>
           </Th>
         </>
       }

@@ -28,7 +28,6 @@ import {
   validateRefund,
 } from './refund.ts'
 
-/** Gives back a payment, whole or in part. Shown while it is mounted; an address may lead straight to it. */
 export function RefundDialog({ id, onDone }: { id: number; onDone: () => void }) {
   const { data, error, refetch } = useQuery(paymentQuery(id))
   const payment = data?.payment
@@ -38,7 +37,7 @@ export function RefundDialog({ id, onDone }: { id: number; onDone: () => void })
       {payment ? (
         <Notice tone="info">
           {payment.paid > 0
-            ? `All ${inDollars(payment.paid)} of this payment has been given back.`
+            ? `All ${inDollars(payment.paid)} of this payment has been refunded.`
             : 'This payment has nothing to refund.'}
         </Notice>
       ) : error ? (
@@ -55,7 +54,7 @@ export function RefundDialog({ id, onDone }: { id: number; onDone: () => void })
 }
 
 function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => void }) {
-  // One for all attempts: a refund of which no answer came is not made again, but found.
+  // One key for all attempts: a repeated request finds the refund instead of making another.
   const [requestKey] = useState(newRequestKey)
   const left = leftToRefund(payment)
   const funds = useQuery(fundsQuery(payment.user.id))
@@ -86,32 +85,28 @@ function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => 
     <FormDialog
       form={form}
       title={`Refund payment ${payment.id}`}
-      description={`${payment.user.username} paid ${inDollars(payment.paid)}; ${formatDollars(left)} of it can be refunded.`}
+      description={`${payment.user.username} paid ${inDollars(payment.paid)}; ${formatDollars(left)} can be refunded.`}
       label="Refund"
       action={<>Refund {amount !== null && <span className="figures">{formatDollars(amount)}</span>}</>}
       onClose={onDone}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <AmountField {...bind('amount')} error={errors.amount} />
-        <Field label="Where to">
+        <Field label="Refund to">
           <Select {...bind('to')}>
             <option value="paid_out">Refunded externally</option>
-            <option value="balance">To the balance</option>
+            <option value="balance">Balance</option>
           </Select>
         </Field>
       </div>
       {values.to === 'paid_out' && (
-        <Field
-          label="Reference of the transfer"
-          error={errors.reference}
-          hint="Such as the transaction id of what you returned."
-        >
+        <Field label="Transfer reference" error={errors.reference} hint="For example, the transaction ID.">
           <Input {...bind('reference')} required autoComplete="off" maxLength={REFERENCE_MAX} />
         </Field>
       )}
       {amount !== null && amount <= left && (
         <div className="rounded-md border bg-sunken px-3 py-2.5 text-sm" aria-live="polite">
-          <p className="mb-1 font-medium">What this does</p>
+          <p className="mb-1 font-medium">What happens</p>
           <ul className="list-disc pl-4">
             {consequences(values, payment, amount).map((sentence) => (
               <li key={sentence} className="figures">

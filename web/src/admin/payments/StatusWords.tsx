@@ -3,7 +3,7 @@ import { paymentStates } from '@trunkline/contract/payment-states'
 import { paymentLooks } from '../../common/payments/payment-look.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
-/** One of the specification's three words, and the finer truth beside it where there is one. */
+/** One of the three statuses of the specification, and the exact state if it differs. */
 export function StatusWords({ payment: { state, open_reviews } }: { payment: AdminPayment }) {
   const { status, label } = paymentStates[state]
   return (

@@ -12,8 +12,8 @@ export function Sums({ selection }: { selection: Selection }) {
     <FiguresPanel query={query} figures={figuresOf(data)} size="md" className="lg:grid-cols-4">
       {data?.is_capped && (
         <FiguresNote>
-          More payments fit than are added up one by one: these figures are of the newest{' '}
-          {data.payments.toLocaleString('en-US')}. Choose fewer days for exact ones.
+          Totals cover only the newest {data.payments.toLocaleString('en-US')} matching payments. Choose fewer
+          days for exact totals.
         </FiguresNote>
       )}
     </FiguresPanel>
@@ -27,7 +27,7 @@ function figuresOf(sums: PaymentSums | undefined): [name: string, figure: string
       'Payments',
       show(({ payments, is_capped }) => `${payments.toLocaleString('en-US')}${is_capped ? '+' : ''}`),
     ],
-    ['Asked for', show(({ amount }) => inDollars(amount))],
+    ['Requested', show(({ amount }) => inDollars(amount))],
     ['Paid', show(({ paid }) => inDollars(paid))],
     ['Refunded', show(({ refunded }) => inDollars(refunded))],
   ]

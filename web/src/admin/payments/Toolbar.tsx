@@ -31,7 +31,6 @@ type ToolbarProps = {
   onSelect: (next: PaymentsSearch, replace?: boolean) => void
 }
 
-/** Which payments. Everything chosen here stands in the address, so that it can be kept, shared and gone back to. */
 export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
   const [typed, setTyped] = useTyping(selection.text ?? '', (text) =>
     onSelect(withOrWithout(selection, 'text', text || undefined), true),
@@ -41,7 +40,7 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         <SearchInput
           label="Search payments"
-          placeholder="Order, track id, user or email..."
+          placeholder="Order, track ID, user or email"
           maxLength={SEARCH_MAX}
           className="min-w-60 flex-1 max-sm:col-span-2"
           value={typed}
@@ -71,11 +70,11 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
           className="min-w-36 max-sm:flex-1"
           onChange={(name, day) => onSelect(withOrWithout(selection, name, day))}
         />
-        <Amount name="min" label="Amount from" selection={selection} onSelect={onSelect} />
-        <Amount name="max" label="Amount to" selection={selection} onSelect={onSelect} />
+        <Amount name="min" label="Min. amount" selection={selection} onSelect={onSelect} />
+        <Amount name="max" label="Max. amount" selection={selection} onSelect={onSelect} />
         <Checkbox
           className="py-2.5"
-          label="Can be refunded"
+          label="Refundable"
           checked={selection.refundable === 1}
           onChange={({ target }) =>
             onSelect(withOrWithout(selection, 'refundable', target.checked ? 1 : undefined))
@@ -115,7 +114,7 @@ const StatusSelect = ({ selection, onSelect }: Part) => (
       </option>
     ))}
     {DISPLAY_STATUSES.map((status) => (
-      <optgroup key={status} label={`${status}, in detail`}>
+      <optgroup key={status} label={`${status}: details`}>
         {statesOf(status).map((state) => (
           <option key={state} value={state}>
             {paymentStates[state].label}
@@ -126,7 +125,7 @@ const StatusSelect = ({ selection, onSelect }: Part) => (
   </Select>
 )
 
-/** What is typed stands as it is typed; once it is an amount, it stands in the address as well. */
+/** Only a valid amount goes into the address. */
 function Amount({ name, label, selection, onSelect }: Part & { name: 'min' | 'max'; label: string }) {
   const id = useId()
   const told = useRef('')
@@ -142,7 +141,13 @@ function Amount({ name, label, selection, onSelect }: Part & { name: 'min' | 'ma
     <Field
       label={label}
       className="w-32 max-sm:min-w-32 max-sm:flex-1"
-      error={isOdd ? 'Dollars, such as 0.50' : isBackwards && name === 'max' ? 'Less than from' : undefined}
+      error={
+        isOdd
+          ? 'Enter dollars, e.g. 0.50'
+          : isBackwards && name === 'max'
+            ? 'Must not be less than “from”'
+            : undefined
+      }
     >
       <Input
         id={id}

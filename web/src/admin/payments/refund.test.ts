@@ -36,10 +36,10 @@ describe('a refund in the making', () => {
       expect(validateRefund({ ...draft, amount }, topUp, 500).amount).toBe(ownMessages.amountInvalid)
   })
 
-  it('paid out takes a top-up from the balance, which must have it, and an upgrade from the house', () => {
+  it('takes an external refund of a top-up from the balance, and of an upgrade at our expense', () => {
     expect(sharesOf(topUp, dollars(70))).toEqual({ fromHouse: 0n, fromBalance: dollars(70) })
     expect(sharesOf(upgrade, dollars(50))).toEqual({ fromHouse: dollars(50), fromBalance: 0n })
-    // Paid late as balance in part: what was kept comes from the house first.
+    // Partly credited to the balance: the rest is at our expense first.
     expect(sharesOf({ paid: 100, credited: 40, refunded: 0 }, cents(7_000))).toEqual({
       fromHouse: dollars(60),
       fromBalance: dollars(10),
@@ -55,10 +55,10 @@ describe('a refund in the making', () => {
   it('says plainly what it does', () => {
     const say = (to: 'balance' | 'paid_out', payment: typeof topUp | typeof upgrade) =>
       consequences({ to }, payment, dollars(20)).join(' ')
-    expect(say('paid_out', topUp)).toContain('$20.00 leaves the balance of alice again.')
+    expect(say('paid_out', topUp)).toContain('$20.00 is deducted from the balance of alice.')
     expect(say('paid_out', topUp)).toContain('The bonus of $10.00 from TEN stays on the balance.')
-    expect(say('paid_out', upgrade)).toContain('$20.00 comes from the house')
+    expect(say('paid_out', upgrade)).toContain('$20.00 is at our expense')
     expect(say('paid_out', upgrade)).toContain('Premium stays')
-    expect(say('balance', topUp)).toContain("rises by $20.00, a credit out of the house's own pocket")
+    expect(say('balance', topUp)).toContain('increases by $20.00, at our expense')
   })
 })

@@ -4,7 +4,6 @@ import { formatDollars, larger, type Micros, micros, smaller, subtract, ZERO } f
 import { inDollars, toMicros } from '../../common/dollars.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
 
-/** What is typed into the dialog. */
 export type RefundDraft = { amount: string; to: 'balance' | 'paid_out'; reference: string; reason: string }
 type RefundErrors = FieldErrors<'amount' | 'reference' | 'reason'>
 
@@ -12,27 +11,26 @@ type Paid = Pick<AdminPayment, 'paid' | 'credited' | 'refunded'>
 
 const inMicros = (amount: number): Micros => toMicros(amount) ?? ZERO
 
-/** The most that can still be given back. */
 export const leftToRefund = ({ paid, refunded }: Pick<Paid, 'paid' | 'refunded'>): Micros =>
   subtract(inMicros(paid), inMicros(refunded))
 
 export const isRefundable = (payment: Pick<Paid, 'paid' | 'refunded'>): boolean =>
   leftToRefund(payment) > ZERO
 
-/** Null while no amount is typed that could be given back. */
+/** Null without a valid amount. */
 export function typedAmount(draft: Pick<RefundDraft, 'amount'>): Micros | null {
   const typed = draft.amount.trim() === '' ? null : toMicros(Number(draft.amount))
   return typed === null || typed <= ZERO ? null : typed
 }
 
-/** Paid out: what never reached the balance, as the price of an upgrade, comes from the house; the rest leaves the balance. */
+/** An external refund takes the credited part from the balance. The rest, for example the price of an upgrade, is our expense. */
 export function sharesOf(payment: Paid, amount: Micros): { fromHouse: Micros; fromBalance: Micros } {
   const kept = micros(inMicros(payment.paid) - inMicros(payment.credited) - inMicros(payment.refunded))
   const fromHouse = smaller(amount, larger(kept, ZERO))
   return { fromHouse, fromBalance: subtract(amount, fromHouse) }
 }
 
-/** The server has the last word: somebody else may have refunded, a call may have spent the money meanwhile. */
+/** The server checks again: the money may be refunded or spent in the meantime. */
 export function validateRefund(
   draft: RefundDraft,
   payment: Paid,
@@ -58,7 +56,6 @@ const isBeyond = (
 ): boolean =>
   to === 'paid_out' && available !== undefined && sharesOf(payment, amount).fromBalance > inMicros(available)
 
-/** What pressing the button does, a sentence for each thing. */
 export function consequences(
   { to }: Pick<RefundDraft, 'to'>,
   payment: Paid & Pick<AdminPayment, 'user' | 'kind' | 'bonus' | 'promo_code'>,
@@ -69,20 +66,21 @@ export function consequences(
   const told =
     to === 'balance'
       ? [
-          `The balance of ${username} rises by ${formatDollars(amount)}, a credit out of the house's own pocket.`,
-          'What the payment brought in stays where it is: use this where its worth was lost, not to undo it.',
+          `The balance of ${username} increases by ${formatDollars(amount)}, at our expense.`,
+          'The payment itself stays booked. Use this to compensate a customer, not to undo a payment.',
         ]
       : [
           ...(fromBalance > ZERO
-            ? [`${formatDollars(fromBalance)} leaves the balance of ${username} again.`]
+            ? [`${formatDollars(fromBalance)} is deducted from the balance of ${username}.`]
             : []),
           ...(fromHouse > ZERO
-            ? [`${formatDollars(fromHouse)} comes from the house: it never was on the balance.`]
+            ? [`${formatDollars(fromHouse)} is at our expense: it never was on the balance.`]
             : []),
-          'No money is sent from here: you have returned it outside, and this is the record of it.',
+          'No money is sent from here. This records a refund that you have made externally.',
         ]
   if (payment.bonus > 0 && payment.kind === 'topup')
     told.push(`The bonus of ${inDollars(payment.bonus)} from ${payment.promo_code} stays on the balance.`)
-  if (payment.kind === 'upgrade') told.push('Premium stays: taking it is a decision of its own.')
+  if (payment.kind === 'upgrade')
+    told.push('Premium stays active. You can remove it on the page of the user.')
   return told
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chooseStatus, describeFilters, filtersOf, readSearch, selectionOf, statusChoice } from './search.ts'
 
 describe('the address of the payments', () => {
-  it('is read strictly: what cannot be understood is left out', () => {
+  it('ignores values that are not valid', () => {
     expect(
       readSearch({
         status: 'Completed',

@@ -14,9 +14,9 @@ import { exactDollars } from '../../common/prices.ts'
 export const kinds = { topup: 'Top-up', upgrade: 'Purchase' } as const
 export type PaymentKind = keyof typeof kinds
 
-/** What the address says of the screen: which payments, which page of them, what is open above them. */
+/** Search parameters of the screen. */
 export type PaymentsSearch = Partial<{
-  /** The review list in place of the payments, and which of its items. */
+  /** The review list instead of the payments. */
   view: 'reviews'
   decided: 'credited' | 'ignored'
   text: string
@@ -32,18 +32,18 @@ export type PaymentsSearch = Partial<{
   refundable: 1
   /** The page after this payment; on the review list, after this item. */
   before: number
-  /** Whose history is open. */
+  /** The payment in the drawer. */
   payment: number
-  /** Which is about to be refunded. */
+  /** The payment in the refund dialog. */
   refund: number
 }>
 
-/** Which payments; the same on every page, and whatever is open above them. */
+/** The filters, without page and open dialogs. */
 export type Selection = Omit<PaymentsSearch, 'view' | 'decided' | 'before' | 'payment' | 'refund'>
 
 type Raw = Record<string, unknown>
 
-/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+/** Ignores values that are not valid. */
 export const readSearch = (raw: Raw): PaymentsSearch =>
   withoutGaps({
     view: oneOf(['reviews'], raw.view),
@@ -68,13 +68,12 @@ export function selectionOf(search: PaymentsSearch): Selection {
   return selection
 }
 
-/** What the server is asked. */
 export function filtersOf(selection: Selection): RequestOf<'GET /api/admin/payments/totals'>['query'] {
   const { from, to, refundable, ...rest } = selection
   return { ...rest, ...spanOfDays({ from, to }), ...(refundable && { refundable: '1' }) }
 }
 
-/** One list to choose from: the three words of the specification, then the finer states behind them. */
+/** The three statuses of the specification, then the states behind them. */
 export const statusChoice = ({ status, state }: Selection): string => state ?? status ?? ''
 
 export function chooseStatus(selection: Selection, choice: string): Selection {
@@ -84,18 +83,18 @@ export function chooseStatus(selection: Selection, choice: string): Selection {
   return { ...others, ...(status && { status }), ...(state && { state }) }
 }
 
-/** Each filter in words, and what is left when it is taken away. */
+/** Each active filter in words, and the selection without it. */
 export function describeFilters(
   selection: Selection,
   username: string | undefined,
 ): { text: string; without: Selection }[] {
   const { status, state, kind, user, from, to, min, max, refundable } = selection
   const told: [keyof Selection, string][] = []
-  if (refundable) told.push(['refundable', 'Can be refunded'])
+  if (refundable) told.push(['refundable', 'Refundable'])
   if (state) told.push(['state', paymentStates[state].label])
   if (status) told.push(['status', status])
   if (kind) told.push(['kind', kinds[kind]])
-  if (user !== undefined) told.push(['user', `User: ${username ?? `number ${user}`}`])
+  if (user !== undefined) told.push(['user', `User: ${username ?? user}`])
   if (from) told.push(['from', `From ${from}`])
   if (to) told.push(['to', `Until ${to}`])
   if (min !== undefined) told.push(['min', `At least ${exactDollars(min)}`])

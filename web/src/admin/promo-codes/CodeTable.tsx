@@ -72,7 +72,7 @@ function CodeRow({ code, list, onDelete }: CodeRowProps) {
         {code.total_limit !== null && ` of ${code.total_limit}`}
         <span className="md:hidden"> used</span>
         <span className="block text-muted text-xs">
-          {code.reserved > 0 && `${code.reserved} promised · `}
+          {code.reserved > 0 && `${code.reserved} pending · `}
           {code.per_user_limit === null ? 'no limit per user' : `${code.per_user_limit} per user`}
         </span>
       </Td>
@@ -121,7 +121,7 @@ function CodeRow({ code, list, onDelete }: CodeRowProps) {
   )
 }
 
-/** What was used stays in the books: it is switched off, not deleted. */
+/** A code that was used can be deactivated, not deleted. */
 function Switch({ code }: { code: PromoCode }) {
   const [isBusy, setBusy] = useState(false)
   async function flip() {

@@ -6,7 +6,7 @@ import { rereadCodes } from './queries.ts'
 export const DeleteDialog = ({ code, onDone }: { code: PromoCode; onDone: () => void }) => (
   <Confirm
     title={`Delete ${code.code}?`}
-    text="Nobody has used it. Whoever was given it will be told that it does not exist."
+    text="Nobody has used this code. Customers who enter it will see that it does not exist."
     action="Delete"
     failed="The promo code could not be deleted."
     onConfirm={() => api('DELETE /api/admin/promo-codes/:id', { params: { id: code.id } })}

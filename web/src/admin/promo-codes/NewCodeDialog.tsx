@@ -11,7 +11,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
-import { blank, inWords, madeUpCode, newCodeFrom, validateCode } from './promo-form.ts'
+import { blank, generateCode, inWords, newCodeFrom, validateCode } from './promo-form.ts'
 import { rereadCodes } from './queries.ts'
 import { TermFields } from './TermFields.tsx'
 
@@ -24,7 +24,7 @@ export function NewCodeDialog({ onDone }: { onDone: () => void }) {
     validate: (typed) => validateCode(typed, writeDay(new Date())),
     submit: async (typed) => {
       const { promo_code } = await api('POST /api/admin/promo-codes', { body: newCodeFrom(typed) })
-      toast.success(`${promo_code.code} can be used now.`)
+      toast.success(`${promo_code.code} is now active.`)
       discard()
       onDone()
     },
@@ -69,12 +69,12 @@ export function NewCodeDialog({ onDone }: { onDone: () => void }) {
             spellCheck={false}
             maxLength={PROMO_CODE_MAX}
             className="font-mono uppercase placeholder:font-sans placeholder:normal-case"
-            placeholder="Such as WELCOME10"
+            placeholder="e.g. WELCOME10"
           />
         </Field>
         <Button
           className={errors.code && 'mb-7'}
-          onClick={() => edit({ code: madeUpCode((bytes) => crypto.getRandomValues(bytes)) })}
+          onClick={() => edit({ code: generateCode((bytes) => crypto.getRandomValues(bytes)) })}
         >
           <Shuffle aria-hidden />
           Generate

@@ -41,7 +41,7 @@ export function PromoCodes() {
         {!isEmpty && (
           <SearchInput
             label="Search promo codes"
-            placeholder="Search codes..."
+            placeholder="Search codes"
             maxLength={PROMO_CODE_MAX}
             className="w-60 max-sm:w-full"
             value={typed}
@@ -63,13 +63,15 @@ export function PromoCodes() {
           codes.length === 0 ? (
             <EmptyState
               icon={<Tags />}
-              title={text ? 'No code fits' : before === undefined ? 'No promo codes yet' : 'No older codes'}
+              title={
+                text ? 'No matching codes' : before === undefined ? 'No promo codes yet' : 'No older codes'
+              }
               text={
                 isEmpty
-                  ? 'A code adds to a top-up or to the balance. Make one and hand it to whom you like.'
+                  ? 'Promo codes add a bonus to a top-up or credit to a balance. Create one and share it.'
                   : undefined
               }
-              action={!isEmpty && <Button onClick={() => go({})}>All promo codes</Button>}
+              action={!isEmpty && <Button onClick={() => go({})}>Show all promo codes</Button>}
             />
           ) : (
             <>

@@ -16,7 +16,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { shownValue } from './promo-form.ts'
 import { codeQuery, usesQuery } from './queries.ts'
 
-/** Who used a code, and what came of it. */
 export function UsesDrawer({ id, onClose }: { id: number | undefined; onClose: () => void }) {
   const { data: code } = useQuery({ ...codeQuery(id ?? 0), enabled: id !== undefined })
   return (
@@ -24,7 +23,7 @@ export function UsesDrawer({ id, onClose }: { id: number | undefined; onClose: (
       open={id !== undefined}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={code && code.id === id ? `Redemptions of ${code.code}` : 'Redemptions'}
-      description={code ? `${promoTypeLabels[code.type]} of ${shownValue(code)}` : 'Who used this code'}
+      description={code ? `${promoTypeLabels[code.type]} of ${shownValue(code)}` : 'Uses of this code'}
     >
       {id !== undefined && <Uses key={id} id={id} />}
     </Drawer>
@@ -51,7 +50,7 @@ function Uses({ id }: { id: number }) {
     )
   const { redemptions } = page.data
   if (redemptions.length === 0)
-    return <EmptyState title="Nobody has used it yet" text="Each use is listed here, with what came of it." />
+    return <EmptyState title="Not used yet" text="Each use appears here with its result." />
   return (
     <>
       <ul className="divide-y">
@@ -68,8 +67,8 @@ function Uses({ id }: { id: number }) {
 
 const states: Record<PromoRedemption['state'], { word: string; tone: BadgeTone }> = {
   used: { word: 'Credited', tone: 'success' },
-  reserved: { word: 'Promised', tone: 'pending' },
-  released: { word: 'Given back', tone: 'neutral' },
+  reserved: { word: 'Pending', tone: 'pending' },
+  released: { word: 'Released', tone: 'neutral' },
 }
 
 function Use({ redemption: { user, payment_id, bonus, state, created_at, used_at } }: UseProps) {

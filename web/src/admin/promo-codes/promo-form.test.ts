@@ -5,8 +5,8 @@ import {
   blank,
   changeFrom,
   endOf,
+  generateCode,
   lastDayOf,
-  madeUpCode,
   stateOf,
   termsOf,
   validateCode,
@@ -71,6 +71,6 @@ describe('the form of a promo code', () => {
     const bytes = [255, 250, 0, 30, 31, 247, ...Array(20).fill(1)]
     let at = 0
     const random = (into: Uint8Array<ArrayBuffer>) => into.map(() => bytes[at++] ?? 0)
-    expect(madeUpCode(random)).toBe('A9A9BBBBBB')
+    expect(generateCode(random)).toBe('A9A9BBBBBB')
   })
 })

@@ -13,7 +13,7 @@ import type { FieldErrors } from '../../common/forms/use-form.ts'
 import { spanOfDays, writeDay } from '../../common/period.ts'
 import { exactDollars } from '../../common/prices.ts'
 
-/** When and how often a code may be used, as it is typed. An empty limit is none. */
+/** When and how often a code can be used. An empty limit means no limit. */
 export type Terms = { expiry: string; total_limit: string; per_user_limit: string; active: boolean }
 export type NewCode = Terms & { code: string; type: PromoType; value: string }
 type TermErrors = FieldErrors<'expiry' | 'total_limit' | 'per_user_limit'>
@@ -35,11 +35,10 @@ export const termsOf = (code: PromoCode): Terms => ({
   active: code.active,
 })
 
-/** A code ends with a day of the viewer's calendar: at the first moment of the next. */
+/** A code expires at the end of a day in the viewer's time zone. */
 export const endOf = (day: string): string | null =>
   day === '' ? null : (spanOfDays({ to: day }).to ?? null)
 
-/** The last day on which it could be used. */
 export const lastDayOf = (expiresAt: string | null): string =>
   expiresAt === null ? '' : writeDay(new Date(new Date(expiresAt).getTime() - 1))
 
@@ -94,7 +93,7 @@ export const newCodeFrom = (typed: NewCode): RequestOf<'POST /api/admin/promo-co
 
 type Change = RequestOf<'PATCH /api/admin/promo-codes/:id'>['body']
 
-/** Only what differs from what was read; null when nothing does. The day stays as exact as it was unless another is chosen. */
+/** Only changed fields; null without a change. The exact expiry stays unless another day is chosen. */
 export function changeFrom(typed: Terms, read: PromoCode): Change | null {
   const before = termsOf(read)
   const change: Change = {
@@ -108,22 +107,21 @@ export function changeFrom(typed: Terms, read: PromoCode): Change | null {
   return Object.keys(change).length === 0 ? null : { ...change, version: read.version }
 }
 
-/** What a code of this kind does for whoever uses it. */
 export function inWords(type: PromoType, typed: string): string {
   const value = Number(typed)
   const known = typed.trim() !== '' && parseAmount(value).ok
   switch (type) {
     case 'percentage':
-      return `Adds ${known ? value : '…'} % of a top-up to the balance when it is paid.`
+      return `Adds ${known ? value : '…'}% of a top-up to the balance when it is paid.`
     case 'fixed_amount':
-      return `Adds ${known ? exactDollars(value) : 'this amount'} to a top-up of at least as much, when it is paid.`
+      return `Adds ${known ? exactDollars(value) : 'this amount'} to a top-up of at least the same amount when it is paid.`
     case 'account_credit':
-      return `Adds ${known ? exactDollars(value) : 'this amount'} to the balance at once, without a payment.`
+      return `Adds ${known ? exactDollars(value) : 'this amount'} to the balance immediately, without a payment.`
   }
 }
 
 export const shownValue = ({ type, value }: Pick<PromoCode, 'type' | 'value'>): string =>
-  type === 'percentage' ? `${value} %` : exactDollars(value)
+  type === 'percentage' ? `${value}%` : exactDollars(value)
 
 export type CodeState = 'active' | 'inactive' | 'expired' | 'used up'
 
@@ -133,16 +131,17 @@ export function stateOf(code: PromoCode, now: Date): CodeState {
   return code.total_limit !== null && code.used + code.reserved >= code.total_limit ? 'used up' : 'active'
 }
 
-/** Without letters and digits that are mistaken for each other. */
-const SIGNS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+/** Without characters that look alike. */
+const CHARACTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const LENGTH = 10
 
-/** Too many to guess: 31 signs to the power of ten. */
-export function madeUpCode(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
-  const signs: string[] = []
-  while (signs.length < LENGTH)
-    // A byte beyond the last whole round of signs is thrown away, so that all are as likely.
+/** 31 characters to the power of ten: too many to guess. */
+export function generateCode(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
+  const characters: string[] = []
+  while (characters.length < LENGTH)
+    // Bytes from 248 on are dropped, so that every character is equally likely.
     for (const byte of random(new Uint8Array(LENGTH)))
-      if (byte < 248 && signs.length < LENGTH) signs.push(SIGNS[byte % SIGNS.length] ?? '')
-  return signs.join('')
+      if (byte < 248 && characters.length < LENGTH)
+        characters.push(CHARACTERS[byte % CHARACTERS.length] ?? '')
+  return characters.join('')
 }

@@ -19,7 +19,6 @@ import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { callerIdsQuery, useDecision } from './queries.ts'
 import type { DeskSearch } from './search.ts'
 
-/** Numbers that customers want to call with, and the decision on each. */
 export function CallerIds({ search }: { search: DeskSearch }) {
   const state = search.state ?? 'pending'
   const query = useInfiniteQuery(callerIdsQuery(state, search.text))
@@ -36,7 +35,7 @@ export function CallerIds({ search }: { search: DeskSearch }) {
     <>
       <div className="mb-4 grid grid-cols-1 gap-2 sm:grid-cols-[12rem_minmax(0,20rem)]">
         <Select
-          aria-label="Which caller IDs"
+          aria-label="State"
           value={state}
           onChange={(event) => {
             const chosen = event.target.value as CallerIdState
@@ -56,7 +55,7 @@ export function CallerIds({ search }: { search: DeskSearch }) {
       </div>
       {isRequired === false && (
         <Notice tone="info" className="mb-4">
-          Approval is off (CALLER_IDS=any): customers can call with any number they set.
+          Approval is off (CALLER_IDS=any). Customers can call with any number they set.
         </Notice>
       )}
       <ListCard

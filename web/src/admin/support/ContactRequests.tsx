@@ -13,7 +13,6 @@ import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { requestsQuery, useMarkHandled } from './queries.ts'
 import type { DeskSearch } from './search.ts'
 
-/** What visitors wrote by the landing page's form. */
 export function ContactRequests({ search }: { search: DeskSearch }) {
   const state = search.handled ? 'handled' : 'open'
   const query = useInfiniteQuery(requestsQuery(state))
@@ -23,12 +22,12 @@ export function ContactRequests({ search }: { search: DeskSearch }) {
   return (
     <>
       <Select
-        aria-label="Which requests"
+        aria-label="State"
         className="mb-4 w-48"
         value={search.handled ?? ''}
         onChange={(event) => show(event.target.value === 'yes' ? 'yes' : undefined)}
       >
-        <option value="">To be handled</option>
+        <option value="">Open</option>
         <option value="yes">Handled</option>
       </Select>
       <ListCard
@@ -54,11 +53,11 @@ const List = ({ requests, state }: ListProps) =>
   requests.length === 0 ? (
     <EmptyState
       icon={<Inbox />}
-      title={state === 'open' ? 'Everything is handled' : 'Nothing was handled yet'}
+      title={state === 'open' ? 'No open requests' : 'No handled requests'}
       text={
         state === 'open'
-          ? 'What visitors write by the form of the start page appears here.'
-          : 'Requests that are marked as handled move here.'
+          ? 'Messages from the contact form appear here.'
+          : 'Requests that you mark as handled appear here.'
       }
     />
   ) : (
@@ -96,11 +95,11 @@ function Request({ request }: { request: KeptContactRequest }) {
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <a href={mailTo(request, site)} className={buttonClass({ size: 'sm' })}>
             <Reply aria-hidden />
-            Reply by e-mail<span className="sr-only"> to {name}</span>
+            Reply by email<span className="sr-only"> to {name}</span>
           </a>
           <Button size="sm" busy={mark.isPending} onClick={() => mark.mutate({ id, handled: !isHandled })}>
             {isHandled ? <Undo2 aria-hidden /> : <Check aria-hidden />}
-            {isHandled ? 'Not handled after all' : 'Mark as handled'}
+            {isHandled ? 'Mark as unhandled' : 'Mark as handled'}
             <span className="sr-only">, the request of {name}</span>
           </Button>
           {isHandled && (
@@ -115,7 +114,7 @@ function Request({ request }: { request: KeptContactRequest }) {
   )
 }
 
-/** A letter begun: what was asked stands below, as letters have it. */
+/** A reply with the message quoted below. */
 function mailTo({ name, email, message }: KeptContactRequest, site: string): string {
   const quoted = message
     .slice(0, 1_000)

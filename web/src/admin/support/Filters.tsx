@@ -9,7 +9,7 @@ import type { Selection } from './search.ts'
 
 const shown: readonly [value: Exclude<Selection['show'], undefined> | '', label: string][] = [
   ['', 'Open tickets'],
-  ['waiting', 'Waiting for us'],
+  ['waiting', 'Needs reply'],
   ['closed', 'Closed tickets'],
   ['all', 'All tickets'],
 ]
@@ -29,7 +29,7 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
       )}
     >
       <Select
-        aria-label="Which tickets"
+        aria-label="Status"
         value={selection.show ?? ''}
         onChange={(event) => choose({ show: (event.target.value || undefined) as Selection['show'] })}
       >
@@ -61,8 +61,8 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
         onValueChange={typeText}
       />
       <SearchInput
-        label="User name"
-        placeholder="User name"
+        label="Username"
+        placeholder="Username"
         className="max-lg:col-span-2"
         value={user}
         onValueChange={typeUser}

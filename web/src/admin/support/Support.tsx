@@ -7,7 +7,6 @@ import { callerIdsQuery, requestsQuery, ticketsQuery } from './queries.ts'
 import { type DeskSearch, readSearch } from './search.ts'
 import { Tickets } from './Tickets.tsx'
 
-/** What customers and visitors want of the staff: tickets, contact requests and caller IDs. */
 export function Support() {
   const search = readSearch(useSearch({ strict: false }))
   const isRequests = search.view === 'requests'
@@ -25,7 +24,7 @@ export function Support() {
             search={{}}
             label="Tickets"
             count={waiting.data}
-            of="waiting"
+            of="need reply"
           />
           <Part
             isOpen={isRequests}

@@ -16,7 +16,7 @@ import { Filters } from './Filters.tsx'
 import { desk, ticketsQuery } from './queries.ts'
 import { type DeskSearch, isNarrowed, type Selection, selectionOf } from './search.ts'
 
-/** The list, and beside it what was opened; a phone shows one at a time. */
+/** List and ticket side by side; a phone shows one at a time. */
 export function Tickets({ search }: { search: DeskSearch }) {
   const selection = selectionOf(search)
   const navigate = useNavigate({ from: '/admin-panal/support' })
@@ -28,7 +28,7 @@ export function Tickets({ search }: { search: DeskSearch }) {
       <Filters
         className={cx('mb-4', isAside)}
         selection={selection}
-        // What is being read stays, whatever the list beside it shows.
+        // The open ticket stays open when the filters change.
         onSelect={(next) =>
           void navigate({
             to: '.',
@@ -60,7 +60,7 @@ export function Tickets({ search }: { search: DeskSearch }) {
             <EmptyState
               icon={<MessagesSquare />}
               title="Select a ticket"
-              text="What customers write appears by itself, here and in the list."
+              text="New messages appear automatically."
             />
           ) : (
             <Thread key={opened} desk={desk} ticketId={opened} about={({ user }) => <Whose user={user} />} />
@@ -105,7 +105,7 @@ function TicketList({ selection, opened }: { selection: Selection; opened: numbe
                     className={ticketLinkClass(ticket.id === opened)}
                   >
                     <TicketRow ticket={ticket} whose={ticket.user.username}>
-                      {ticket.is_waiting && <Badge tone="pending">Waiting for us</Badge>}
+                      {ticket.is_waiting && <Badge tone="pending">Needs reply</Badge>}
                     </TicketRow>
                   </Link>
                 </li>
@@ -122,12 +122,8 @@ function TicketList({ selection, opened }: { selection: Selection; opened: numbe
 const Nothing = ({ isNarrowed: isFiltered }: { isNarrowed: boolean }) => (
   <EmptyState
     icon={<MessagesSquare />}
-    title={isFiltered ? 'No ticket fits' : 'No open tickets'}
-    text={
-      isFiltered
-        ? 'Choose other filters, or look at all tickets.'
-        : 'When a customer asks for help, it appears here.'
-    }
+    title={isFiltered ? 'No matching tickets' : 'No open tickets'}
+    text={isFiltered ? 'Change the filters or show all tickets.' : 'Tickets from customers appear here.'}
     action={
       <Link to="/admin-panal/support" search={{ show: 'all' }} className={buttonClass({ size: 'sm' })}>
         Show all tickets

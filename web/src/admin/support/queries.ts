@@ -80,5 +80,5 @@ export const useMarkHandled = () =>
     mutationFn: ({ id, handled }: { id: number; handled: boolean }) =>
       api('PATCH /api/admin/contact-requests/:id', { params: { id }, body: { handled } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: REQUESTS }),
-    onError: (error) => toast.error(explain(error, 'That could not be saved. Please try again.')),
+    onError: (error) => toast.error(explain(error, 'The request could not be updated. Please try again.')),
   })

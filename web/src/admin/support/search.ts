@@ -2,14 +2,14 @@ import { SEARCH_MAX, USERNAME_MAX } from '@trunkline/contract/limits'
 import type { TicketPriority } from '@trunkline/contract/tickets'
 import { idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
 
-/** What the address says of the desk: which tickets, and which of them is open; the contact requests; or the caller IDs. */
+/** Search parameters of the screen. */
 export type DeskSearch = Partial<{
   view: 'requests' | 'caller-ids'
-  /** Of the contact requests. */
+  /** Contact requests only. */
   handled: 'yes'
-  /** Of the caller IDs; nothing: those that are pending. */
+  /** Caller IDs only; pending ones when absent. */
   state: 'approved' | 'rejected'
-  /** Nothing: those that are open. */
+  /** Open tickets when absent. */
   show: 'waiting' | 'closed' | 'all'
   priority: TicketPriority
   user: string
@@ -17,7 +17,7 @@ export type DeskSearch = Partial<{
   ticket: number
 }>
 
-/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+/** Ignores values that are not valid. */
 export const readSearch = (raw: Record<string, unknown>): DeskSearch =>
   withoutGaps({
     view: oneOf(['requests', 'caller-ids'], raw.view),
@@ -30,7 +30,7 @@ export const readSearch = (raw: Record<string, unknown>): DeskSearch =>
     ticket: idIn(raw.ticket),
   })
 
-/** Which tickets; the same whichever of them is open. */
+/** The filters of the ticket list. */
 export type Selection = Pick<DeskSearch, 'show' | 'priority' | 'user' | 'text'>
 
 export const selectionOf = ({ show, priority, user, text }: DeskSearch): Selection =>
@@ -38,7 +38,6 @@ export const selectionOf = ({ show, priority, user, text }: DeskSearch): Selecti
 
 export const isNarrowed = (selection: Selection): boolean => Object.keys(selection).length > 0
 
-/** What the server is asked. */
 export const askFor = ({ show, priority, user, text }: Selection) =>
   withoutGaps({
     status: show === 'all' ? undefined : show === 'closed' ? ('closed' as const) : ('open' as const),

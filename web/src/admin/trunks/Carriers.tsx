@@ -17,13 +17,12 @@ import { count, stateOf } from './trunk-words.ts'
 
 type Opened = { kind: 'form'; trunk: Trunk | null } | { kind: 'delete'; trunk: Trunk } | null
 
-/** Every carrier with how it is and how it does, and what can be done about it. */
 export function Carriers() {
   const { data: trunks, error, isPending, refetch } = useQuery(trunksQuery)
   const figures = useQuery(figuresQuery).data
   const [typed, setTyped] = useState('')
   const [opened, setOpened] = useState<Opened>(null)
-  const found = (trunks ?? []).filter((trunk) => fits(trunk, typed))
+  const found = (trunks ?? []).filter((trunk) => matches(trunk, typed))
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -60,13 +59,13 @@ export function Carriers() {
       ) : found.length === 0 ? (
         <Card>
           <EmptyState
-            title={trunks.length === 0 ? 'No carriers yet' : `Nothing fits “${typed.trim()}”`}
+            title={trunks.length === 0 ? 'No carriers yet' : `No results for “${typed.trim()}”`}
             text={
               trunks.length === 0
-                ? 'Calls need a carrier that takes them. Add its gateway, then the plans it serves.'
+                ? 'Add a carrier gateway, then choose the plans it serves.'
                 : 'Search by name, provider, host, country or plan.'
             }
-            action={typed !== '' && <Button onClick={() => setTyped('')}>Show all</Button>}
+            action={typed !== '' && <Button onClick={() => setTyped('')}>Show all carriers</Button>}
           />
         </Card>
       ) : (
@@ -88,7 +87,7 @@ export function Carriers() {
   )
 }
 
-function fits({ name, provider, host = '', country, plans = [] }: Trunk, typed: string): boolean {
+function matches({ name, provider, host = '', country, plans = [] }: Trunk, typed: string): boolean {
   const wanted = typed.trim().toLowerCase()
   return [name, provider, host, country, ...plans].some((text) => text.toLowerCase().includes(wanted))
 }

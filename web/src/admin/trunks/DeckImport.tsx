@@ -19,7 +19,7 @@ import { count } from './trunk-words.ts'
 type DeckImportProps = { list: ListName; name: string; onClose: () => void }
 type Mode = 'replace' | 'merge'
 
-/** A file is chosen, checked, looked at, and then applied exactly as it was looked at. */
+/** Applies a file only as it was previewed: the check returns a token for exactly these changes. */
 export function DeckImport({ list, name, onClose }: DeckImportProps) {
   const [file, setFile] = useState<{ name: string; text: string } | null>(null)
   const [mode, setMode] = useState<Mode>('replace')
@@ -45,7 +45,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         : api('POST /api/routes/:id/rate-deck', request)
     },
     onSuccess: ({ rate_count }) => {
-      toast.success(`${name} has ${count(rate_count, 'prefix rate')} now.`)
+      toast.success(`${name} now has ${count(rate_count, 'prefix rate')}.`)
       onClose()
     },
     onSettled: refreshCatalogue,
@@ -63,7 +63,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
     apply.reset()
     if (given.size > DECK_BYTES_MAX) {
       setFile(null)
-      toast.error(`This file is too large: a rate deck has at most ${DECK_BYTES_MAX / 1024 / 1024} MB.`)
+      toast.error(`This file is too large. A rate deck can have up to ${DECK_BYTES_MAX / 1024 / 1024} MB.`)
       return
     }
     const text = await given.text()
@@ -78,8 +78,8 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={`Import rates of ${name}`}
-      description="Nothing changes until you have seen what would."
+      title={`Import rates for ${name}`}
+      description="Review changes before applying."
       maxWidth={900}
       footer={
         <>
@@ -105,7 +105,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
             label="Rate deck"
-            hint={`CSV with a prefix and a price in dollars a minute; at most ${count(list.shelf === 'trunk' ? BUY_DECK_MAX : ROUTE_DECK_MAX, 'rate')}.`}
+            hint={`CSV with prefix and price in dollars per minute. Up to ${count(list.shelf === 'trunk' ? BUY_DECK_MAX : ROUTE_DECK_MAX, 'rate')}.`}
           >
             <Input
               type="file"
@@ -114,7 +114,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
               onChange={(event) => void choose(event.target.files?.[0])}
             />
           </Field>
-          <Field label="Prefixes that are not in the file">
+          <Field label="Prefixes not in the file">
             <Select
               value={mode}
               onChange={(event) => {
@@ -123,8 +123,8 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
                 if (file) begin(file.text, next)
               }}
             >
-              <option value="replace">are removed: the file is the whole deck</option>
-              <option value="merge">stay: the file has changes only</option>
+              <option value="replace">Remove them (the file replaces the deck)</option>
+              <option value="merge">Keep them (the file has changes only)</option>
             </Select>
           </Field>
         </div>
@@ -147,8 +147,8 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         )}
         {found && isBad && (
           <Checkbox
-            label={`Leave out the ${count(found.fault_count, 'bad line')}`}
-            hint="What they speak of stays as it is now."
+            label={`Skip ${count(found.fault_count, 'invalid line')}`}
+            hint="Those prefixes stay unchanged."
             checked={isWithoutBad}
             onChange={(event) => setWithoutBad(event.target.checked)}
           />

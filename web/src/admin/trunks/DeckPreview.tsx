@@ -20,15 +20,14 @@ type DeckPreviewProps = {
 
 const kinds = {
   new: 'New',
-  dearer: 'Dearer',
-  cheaper: 'Cheaper',
-  changed: 'Other terms',
+  dearer: 'Higher',
+  cheaper: 'Lower',
+  changed: 'Changed terms',
   removed: 'Removed',
   unchanged: 'Unchanged',
 } as const
 type Kind = keyof typeof kinds
 
-/** What a deck would change, what of it cannot be used, and what to think about first. */
 export function DeckPreview({ check, hasTerms, isBusy, onSearch }: DeckPreviewProps) {
   const { counts, columns, elsewhere } = check
   const shown = (Object.keys(kinds) as Kind[]).filter((kind) => kind !== 'changed' || hasTerms)
@@ -40,12 +39,12 @@ export function DeckPreview({ check, hasTerms, isBusy, onSearch }: DeckPreviewPr
     <div className="flex flex-col gap-4" aria-busy={isBusy}>
       <BadLines check={check} />
       <Losses losses={check.losses} />
-      <section aria-label="What would change">
+      <section aria-label="Changes">
         <div className="mb-2 flex flex-wrap items-center gap-3">
           <p role="status" className="text-muted text-sm">
-            {columns.read.length > 0 && `Read: ${columns.read.join(', ')}. `}
-            {columns.ignored.length > 0 && `Not read: ${columns.ignored.join(', ')}. `}
-            {elsewhere > 0 && `${count(elsewhere, 'line is', 'lines are')} about other countries.`}
+            {columns.read.length > 0 && `Columns used: ${columns.read.join(', ')}. `}
+            {columns.ignored.length > 0 && `Ignored: ${columns.ignored.join(', ')}. `}
+            {elsewhere > 0 && `${count(elsewhere, 'line is', 'lines are')} for other countries.`}
           </p>
           <SearchInput
             label="Search the changes by prefix"
@@ -57,7 +56,7 @@ export function DeckPreview({ check, hasTerms, isBusy, onSearch }: DeckPreviewPr
           />
         </div>
         <Tabs value={open} onValueChange={(kind) => setChosen(kind as Kind)}>
-          <TabList aria-label="Kinds of change">
+          <TabList aria-label="Types of change">
             {shown.map((kind) => (
               <Tab key={kind} value={kind}>
                 {kinds[kind]} <span className="figures">{counts[kind].toLocaleString('en-US')}</span>
@@ -66,7 +65,7 @@ export function DeckPreview({ check, hasTerms, isBusy, onSearch }: DeckPreviewPr
           </TabList>
           <TabPanel value={open} className="pt-2">
             <Changes
-              // Another kind begins at its first page.
+              // Starts again at the first page.
               key={`${open} ${typed}`}
               kind={open}
               changes={changes}
@@ -95,15 +94,15 @@ function Changes({ kind, changes, total, isSearched, hasTerms }: ChangesProps) {
   const [page, setPage] = useState(0)
   const pages = Math.ceil(changes.length / PAGE)
   if (changes.length === 0)
-    return <p className="py-4 text-muted text-sm">None{isSearched && ' that begin so'}.</p>
+    return <p className="py-4 text-muted text-sm">No {isSearched ? 'matching ' : ''}rates.</p>
   return (
     <>
       <Table label={`${kinds[kind]} rates`} maxHeight="18rem">
         <THead>
           <Tr>
             <Th>Prefix</Th>
-            <Th numeric>Now</Th>
-            <Th numeric>Then</Th>
+            <Th numeric>Current</Th>
+            <Th numeric>New</Th>
             <Th numeric>Line</Th>
           </Tr>
         </THead>
@@ -127,7 +126,7 @@ function Changes({ kind, changes, total, isSearched, hasTerms }: ChangesProps) {
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <p className="figures mr-auto text-muted text-sm">
           {changes.length < total && !isSearched
-            ? `The ${kind === 'dearer' || kind === 'cheaper' ? 'largest' : 'first'} ${changes.length.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}; search for the others.`
+            ? `The ${kind === 'dearer' || kind === 'cheaper' ? 'largest' : 'first'} ${changes.length.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}; search to see others.`
             : count(changes.length, 'prefix', 'prefixes')}
         </p>
         {pages > 1 && (
@@ -159,11 +158,11 @@ function BadLines({ check: { faults, fault_count } }: { check: DeckCheck }) {
   if (fault_count === 0) return null
   return (
     <Notice tone="danger">
-      <p className="font-medium">{count(fault_count, 'line')} cannot be used</p>
+      <p className="font-medium">{count(fault_count, 'line')} cannot be imported</p>
       <ul
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        aria-label="Bad lines"
+        aria-label="Invalid lines"
         className="figures mt-1.5 max-h-40 overflow-y-auto"
       >
         {faults.map((fault) => (
@@ -184,8 +183,8 @@ function Losses({ losses }: { losses: DeckCheck['losses'] }) {
   return (
     <Notice tone="pending">
       <p className="font-medium">
-        Some calls would cost more than they earn. They leave the trunk out, unless their route may sell below
-        cost.
+        Some calls would cost more than their price. This trunk is skipped for them unless the route may sell
+        below cost.
       </p>
       <ul
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -7,7 +7,6 @@ import { Notice } from '../../ui/Notice.tsx'
 import { refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
 import { count, orphansOf } from './trunk-words.ts'
 
-/** Asks first, and says what hangs on the trunk. */
 export function DeleteTrunk({ trunk, onClose }: { trunk: Trunk; onClose: () => void }) {
   const { data: routes } = useQuery(routesQuery)
   const { data: trunks } = useQuery(trunksQuery)
@@ -16,7 +15,6 @@ export function DeleteTrunk({ trunk, onClose }: { trunk: Trunk; onClose: () => v
   return (
     <Confirm
       title={`Delete ${trunk.name}?`}
-      keep="Keep it"
       action="Delete trunk"
       failed={messages.deleteTrunkRouteFailed}
       onConfirm={() => api('DELETE /api/trunks/:id', { params: { id: trunk.id } })}
@@ -24,18 +22,19 @@ export function DeleteTrunk({ trunk, onClose }: { trunk: Trunk; onClose: () => v
       onClose={onClose}
     >
       <p>
-        It serves {trunk.plans?.length ? trunk.plans.join(', ') : 'no plan'}. With it go{' '}
-        {count(trunk.rate_count ?? 0, 'prefix rate')} and its credentials. Call records keep its name.
+        This trunk serves {trunk.plans?.length ? trunk.plans.join(', ') : 'no plan'}. Its{' '}
+        {count(trunk.rate_count ?? 0, 'prefix rate')} and credentials are deleted too. Call records keep its
+        name.
       </p>
       {live > 0 && (
         <Notice tone="pending">
-          {count(live, 'call is', 'calls are')} live on it: it cannot be deleted until they end.
+          {count(live, 'call is', 'calls are')} live on this trunk. Wait until they end.
         </Notice>
       )}
       {orphans === null ? (
-        <p className="text-muted">Looking what depends on it…</p>
+        <p className="text-muted">Checking dependent routes…</p>
       ) : orphans.length === 0 ? (
-        <p>Every route over it has another active trunk.</p>
+        <p>Every route that uses it has another active trunk.</p>
       ) : (
         <Notice tone="danger">
           <p>

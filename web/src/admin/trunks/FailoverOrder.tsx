@@ -24,7 +24,6 @@ type FailoverOrderProps = {
   onChoose: (choice: { plan?: string; country?: string }) => void
 }
 
-/** The trunks of a plan in a country, first choice first, and the means to change that. */
 export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoose }: FailoverOrderProps) {
   const trunks = useQuery(trunksQuery)
   const plans = useQuery(plansQuery)
@@ -41,7 +40,7 @@ export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoo
       {!isLoaded ? (
         error ? (
           <Failure onRetry={() => void Promise.all([trunks.refetch(), plans.refetch(), routes.refetch()])}>
-            {explain(error, 'The order could not be loaded.')}
+            {explain(error, 'The failover order could not be loaded.')}
           </Failure>
         ) : (
           <div aria-busy="true">
@@ -70,16 +69,16 @@ export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoo
           </div>
           {serving.length === 0 ? (
             <EmptyState
-              title="No trunk serves this"
-              text="Calls of this plan to this country are refused. Give a carrier the plan, or add one."
+              title="No trunks for this plan and country"
+              text="Calls of this plan to this country are refused. Add the plan to a carrier, or add a carrier."
             />
           ) : (
             <Order trunks={serving} />
           )}
           <p className="mt-4 text-muted text-sm">
-            A primary trunk goes before all others. Then the lower priority; trunks of the same priority go by
-            what they charge for the number. A trunk has one priority for all its plans and countries, so
-            moving it here moves it there too.
+            Primary trunks are tried first, then trunks by priority (lowest number first), then by buy rate. A
+            trunk has one priority for all plans and countries, so moving it here changes its position
+            everywhere.
           </p>
         </>
       )}
@@ -87,7 +86,7 @@ export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoo
   )
 }
 
-/** Where the plan is sold, and where a trunk of its own serves it. */
+/** Countries with a route of the plan or a trunk that serves it there. */
 function countriesOf(plan: string, routes: readonly Route[], trunks: readonly Trunk[]): string[] {
   const sold = routes.filter(({ planname }) => planname === plan).map(({ country_code }) => country_code)
   const served = trunks.flatMap(
@@ -105,10 +104,10 @@ function Order({ trunks }: { trunks: readonly Trunk[] }) {
         body: { trunks: wanted.map(({ id, version = 0 }) => ({ id, version })) },
       }),
     onSuccess: (_done, { outcome }) => toast.success(outcome),
-    onError: (error) => toast.error(explain(error, 'The order could not be changed.')),
+    onError: (error) => toast.error(explain(error, 'The failover order could not be changed.')),
     onSettled: refreshCatalogue,
   })
-  /** A primary stands above the rest by being primary; the others change places among themselves. */
+  /** Only trunks that are not primary can be moved. */
   const rest = trunks.filter(({ isPrimary }) => !isPrimary)
   const swap = (trunk: Trunk, by: -1 | 1) => {
     const at = rest.indexOf(trunk)
@@ -116,7 +115,7 @@ function Order({ trunks }: { trunks: readonly Trunk[] }) {
     if (!other) return
     order.mutate({
       wanted: rest.map((each) => (each === trunk ? other : each === other ? trunk : each)),
-      outcome: `${trunk.name} is tried ${by < 0 ? 'before' : 'after'} ${other.name} now.`,
+      outcome: `${trunk.name} is now tried ${by < 0 ? 'before' : 'after'} ${other.name}.`,
     })
   }
   return (

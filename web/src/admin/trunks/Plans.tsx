@@ -18,7 +18,6 @@ import { count } from './trunk-words.ts'
 
 type Opened = { kind: 'name'; plan: Plan | null } | { kind: 'trunks' | 'delete'; plan: Plan } | null
 
-/** What is sold by name, who serves it and which routes it is in. */
 export function Plans() {
   const { data: plans, error, isPending, refetch } = useQuery(plansQuery)
   const [opened, setOpened] = useState<Opened>(null)
@@ -27,7 +26,7 @@ export function Plans() {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="text-muted text-sm">
-          A route is sold under a plan; the trunks that serve it carry its calls.
+          Each route belongs to a plan. The trunks of the plan carry its calls.
         </p>
         <Button
           variant="primary"
@@ -51,7 +50,7 @@ export function Plans() {
         <Failure onRetry={() => void refetch()}>{explain(error, messages.plansFailed)}</Failure>
       ) : plans.length === 0 ? (
         <Card>
-          <EmptyState title="No plans yet" text="Add one, give it trunks, then sell routes under it." />
+          <EmptyState title="No plans yet" text="Add a plan, assign trunks, then add routes." />
         </Card>
       ) : (
         <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2" aria-label="Plans">
@@ -86,9 +85,7 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
         {trunks.data?.map(({ id, name, configured_status }) => (
           <Badge key={id}>{configured_status === 'inactive' ? `${name} (inactive)` : name}</Badge>
         ))}
-        {plan.trunks === 0 && (
-          <span className="text-muted text-sm">Nobody serves it: calls of its routes are refused.</span>
-        )}
+        {plan.trunks === 0 && <span className="text-muted text-sm">No trunks. Calls are refused.</span>}
       </div>
       <p className="engraved mt-3 mb-1.5 text-muted">{count(plan.routes, 'route')}</p>
       <ul
@@ -111,7 +108,7 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
             <span className="figures shrink-0 text-muted">{perMinute(price)}</span>
           </li>
         ))}
-        {plan.routes === 0 && <li className="text-muted">No route is sold under it.</li>}
+        {plan.routes === 0 && <li className="text-muted">No routes.</li>}
       </ul>
       <div className="mt-auto flex flex-wrap gap-2 border-t pt-4">
         <Button size="sm" onClick={() => onOpen('trunks')} aria-label={`Trunks of ${plan.name}`}>
@@ -125,7 +122,7 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
           variant="ghost"
           className="ml-auto"
           disabled={isUsed}
-          title={isUsed ? 'Routes or trunks use it' : undefined}
+          title={isUsed ? 'In use by routes or trunks' : undefined}
           onClick={() => onOpen('delete')}
           aria-label={`Delete ${plan.name}`}
         >
@@ -139,13 +136,12 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
 const DeletePlan = ({ plan, onClose }: { plan: Plan; onClose: () => void }) => (
   <Confirm
     title={`Delete ${plan.name}?`}
-    keep="Keep it"
     action="Delete plan"
     failed="The plan could not be deleted."
     onConfirm={() => api('DELETE /api/plans/:id', { params: { id: plan.id } })}
     reread={refreshCatalogue}
     onClose={onClose}
   >
-    <p>No route and no trunk uses it.</p>
+    <p>No routes or trunks use this plan.</p>
   </Confirm>
 )

@@ -27,7 +27,6 @@ type RatesProps = {
   onChoose: (choice: { list?: string; find?: string }) => void
 }
 
-/** Price lists: what a carrier charges, or what a route is sold at, prefix by prefix. */
 export function Rates({ list, find, onChoose }: RatesProps) {
   const trunks = useQuery(trunksQuery)
   const routes = useQuery(routesQuery)
@@ -55,7 +54,7 @@ export function Rates({ list, find, onChoose }: RatesProps) {
       <Card>
         <EmptyState
           title="No price lists yet"
-          text="Add a carrier or a route first: each has a price list of its own."
+          text="Add a carrier or a route first. Each has its own price list."
         />
       </Card>
     )
@@ -63,14 +62,14 @@ export function Rates({ list, find, onChoose }: RatesProps) {
     <>
       <Field label="Price list" className="mb-4 max-w-md">
         <Select value={writeListName(chosen)} onChange={(event) => onChoose({ list: event.target.value })}>
-          <optgroup label="What carriers charge">
+          <optgroup label="Carrier rates">
             {trunks.data.map(({ id, name, rate_count = 0 }) => (
               <option key={id} value={writeListName({ shelf: 'trunk', id })}>
                 {name} ({rate_count})
               </option>
             ))}
           </optgroup>
-          <optgroup label="What routes are sold at">
+          <optgroup label="Route prices">
             {routes.data.map(({ id, name, country, rate_count }) => (
               <option key={id} value={writeListName({ shelf: 'route', id })}>
                 {name}, {country} ({rate_count})
@@ -90,7 +89,7 @@ export function Rates({ list, find, onChoose }: RatesProps) {
   )
 }
 
-/** Whose list it is, and what holds where no prefix fits. */
+/** The owner of the list, and the price of numbers that match no prefix. */
 type ListOwner = { name: string; otherwise: number }
 
 function ownerOf(
@@ -112,7 +111,7 @@ type PriceListProps = {
 }
 
 function PriceList({ list, owner, find, onFind }: PriceListProps) {
-  /** The `after` of every page that was turned, the last one shown. */
+  /** The cursors of the pages so far; the last one is shown. */
   const [turned, setTurned] = useState<readonly string[]>([])
   const page = useQuery(ratesQuery(list, find, turned.at(-1)))
   const [typed, setTyped] = useTyping(find, (rest) => {
@@ -137,8 +136,8 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
     return (
       <Card>
         <EmptyState
-          title="This price list is gone"
-          text="Its carrier or route was deleted. Choose another."
+          title="This price list no longer exists"
+          text="Its carrier or route was deleted. Choose another list."
         />
       </Card>
     )
@@ -181,8 +180,8 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
           title={find === '' ? 'No prefix rates' : `No rate for ${find}`}
           text={
             find === ''
-              ? `Every number costs ${perMinute(owner.otherwise)}. Import a rate deck for finer prices.`
-              : `Numbers that begin so cost ${perMinute(owner.otherwise)}.`
+              ? `Every number costs ${perMinute(owner.otherwise)}. Import a rate deck to set prices by prefix.`
+              : `Numbers with this prefix cost ${perMinute(owner.otherwise)}.`
           }
         />
       ) : (

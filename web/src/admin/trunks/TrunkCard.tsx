@@ -45,7 +45,7 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
             <wbr />:{trunk.port}
           </span>
           <span className="text-muted text-sm">
-            {[trunk.transport?.toUpperCase(), trunk.provider, trunk.has_password && 'signs in']
+            {[trunk.transport?.toUpperCase(), trunk.provider, trunk.has_password && 'authenticated']
               .filter(Boolean)
               .join(' · ')}
           </span>
@@ -82,7 +82,7 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
           )}
         </Part>
         <Served name="Today" served={figures?.today} />
-        <Served name="Seven days" served={figures?.week} />
+        <Served name="7 days" served={figures?.week} />
       </div>
       <TestResult test={test} />
       <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
@@ -137,7 +137,7 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
   )
 }
 
-/** What takes one press. A trunk that somebody else has changed meanwhile is shown as it is before it is switched. */
+/** Sends the version, so that a trunk changed by someone else is shown before it is switched. */
 function useTrunkChange({ id, name, version }: Trunk) {
   return useMutation({
     mutationFn: (to: 'primary' | 'active' | 'inactive') =>
@@ -146,9 +146,9 @@ function useTrunkChange({ id, name, version }: Trunk) {
         : api('PATCH /api/trunks/:id', { params: { id }, body: { status: to, version } }),
     onSuccess: (_, to) => {
       const words = {
-        primary: 'is tried first now',
-        active: 'gets calls again',
-        inactive: 'gets no more calls',
+        primary: 'is now primary',
+        active: 'is active',
+        inactive: 'is inactive',
       }
       toast.success(`${name} ${words[to]}.`)
     },
@@ -173,7 +173,6 @@ const Part = ({ name, isWide = false, children }: PartProps) => (
   </div>
 )
 
-/** A trunk that is nearly full is worth a look before it is. */
 const NEARLY_FULL = 0.9
 
 function Use({ used, capacity }: { used: number; capacity: number }) {
@@ -206,7 +205,7 @@ function Served({ name, served }: { name: string; served: TrunkFigures['today'] 
     <Part name={name}>
       <span className="figures block text-sm">
         {count(attempts, 'attempt')}
-        {answer_rate !== null && `, ${answer_rate} % answered`}
+        {answer_rate !== null && `, ${answer_rate}% answered`}
       </span>
       <span className="figures text-muted text-sm">
         {average_duration !== null && `${asClock(average_duration)} on average, `}
@@ -216,5 +215,5 @@ function Served({ name, served }: { name: string; served: TrunkFigures['today'] 
   )
 }
 
-const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const moment = (at: string): string => moments.format(new Date(at))

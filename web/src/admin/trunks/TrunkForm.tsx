@@ -59,7 +59,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
         <Field label="Country" error={errors.country}>
           <CountryCodeSelect {...bind('country')} none="Every country" />
         </Field>
-        <Field label="Kind" error={errors.type}>
+        <Field label="Type" error={errors.type}>
           <Select {...bind('type')}>
             <option value="sip">SIP</option>
             <option value="pstn">PSTN</option>
@@ -94,9 +94,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
           label="Password"
           optional
           error={errors.auth_password}
-          hint={
-            trunk?.has_password ? 'One is kept. Leave this empty to keep it; it is never shown.' : undefined
-          }
+          hint={trunk?.has_password ? 'A password is set. Leave blank to keep it.' : undefined}
         >
           <PasswordInput
             {...bind('auth_password')}
@@ -111,18 +109,26 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
             label="Remove the password"
           />
         )}
-        <Field label="Digits to strip" error={errors.strip_digits} hint="Taken off the front of the number.">
+        <Field
+          label="Digits to strip"
+          error={errors.strip_digits}
+          hint="Removed from the start of the number."
+        >
           <Input {...bind('strip_digits')} autoComplete="off" inputMode="numeric" className="figures" />
         </Field>
-        <Field label="Prefix to add" optional error={errors.add_prefix} hint="Put before what is left.">
+        <Field label="Prefix to add" optional error={errors.add_prefix} hint="Added after stripping digits.">
           <Input {...bind('add_prefix')} autoComplete="off" className="font-mono" />
         </Field>
       </Group>
       <Group name="Calls">
-        <Field label="Capacity" error={errors.capacity} hint="Calls at the same time.">
+        <Field label="Capacity" error={errors.capacity} hint="Maximum concurrent calls.">
           <Input {...bind('capacity')} autoComplete="off" inputMode="numeric" className="figures" />
         </Field>
-        <Field label="Buy rate" error={errors.buy_rate} hint="Dollars a minute, where no prefix rate fits.">
+        <Field
+          label="Buy rate"
+          error={errors.buy_rate}
+          hint="Dollars per minute for numbers without a prefix rate."
+        >
           <Input
             {...bind('buy_rate')}
             autoComplete="off"
@@ -131,7 +137,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
             placeholder="0.0125"
           />
         </Field>
-        <Field label="Priority" error={errors.priority} hint="Lower is tried first.">
+        <Field label="Priority" error={errors.priority} hint="Lower numbers are tried first.">
           <Input {...bind('priority')} autoComplete="off" inputMode="numeric" className="figures" />
         </Field>
         <Field label="Status" error={errors.status}>
@@ -142,7 +148,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
         </Field>
       </Group>
       <fieldset>
-        <legend className="mb-2 font-medium text-sm">Plans it serves</legend>
+        <legend className="mb-2 font-medium text-sm">Plans</legend>
         {plans.data ? (
           <div className="grid gap-2 sm:grid-cols-2">
             {plans.data.map(({ name }) => (
@@ -182,7 +188,7 @@ async function saveTrunk(draft: TrunkDraft, base: Trunk | null): Promise<string>
     return `${draft.name.trim()} was added.`
   }
   const body = changedIn(draftOf(base), draft)
-  if (Object.keys(body).length === 0) return 'Nothing was changed.'
+  if (Object.keys(body).length === 0) return messages.noChanges
   await api('PATCH /api/trunks/:id', { params: { id: base.id }, body: { ...body, version: base.version } })
   return `${draft.name.trim()} was saved.`
 }

@@ -4,7 +4,7 @@ import { useSite } from '../../app/site.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { isThere, sipAnswer } from './trunk-words.ts'
 
-/** A switch gives a carrier up after five seconds; until then we wait with it. */
+/** Longer than the five seconds after which a switch gives up. */
 const TEST_TIMEOUT_MS = 15_000
 
 export const useTrunkTest = (id: number) =>
@@ -15,23 +15,21 @@ export const useTrunkTest = (id: number) =>
     },
   })
 
-/** What the carrier said to an OPTIONS just now, or why it could not be asked. */
+/** The reply to an OPTIONS request, or why there is none. */
 export function TestResult({ test }: { test: ReturnType<typeof useTrunkTest> }) {
   const isDemo = useSite()?.demo != null
   if (test.isPending || test.isIdle)
     return test.isPending ? (
       <p role="status" className="mt-4 text-muted text-sm">
-        Asking the carrier…
+        Testing the carrier…
       </p>
     ) : null
   if (test.isError)
     return (
       <Notice tone="pending" className="mt-4">
-        <p>{explain(test.error, 'The carrier could not be asked.')}</p>
+        <p>{explain(test.error, 'The carrier could not be tested.')}</p>
         {isDemo && (
-          <p className="mt-1 text-muted">
-            This portal runs as a demo: its switch makes calls up and asks no carrier.
-          </p>
+          <p className="mt-1 text-muted">The demo switch simulates calls and does not contact carriers.</p>
         )}
       </Notice>
     )

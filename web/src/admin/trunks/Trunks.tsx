@@ -15,7 +15,6 @@ const titles: Record<View, string> = {
   rates: 'Rates',
 }
 
-/** Carriers, the order they are tried in, what they serve and what they charge. */
 export function Trunks() {
   const search = readSearch(useSearch({ from: '/admin-gate/admin-panal/trunks' }))
   const navigate = useNavigate({ from: '/admin-panal/trunks' })
@@ -24,7 +23,7 @@ export function Trunks() {
   return (
     <>
       <h1 className="font-semibold text-2xl tracking-tight">Trunks &amp; Plans</h1>
-      <p className="mt-1 mb-5 text-muted">Carriers, the order calls try them in, and what they cost.</p>
+      <p className="mt-1 mb-5 text-muted">Manage carriers, failover order, plans and rates.</p>
       <Tabs value={search.view} onValueChange={(view) => go({ view })}>
         <TabList aria-label="Trunks and plans">
           {Object.entries(titles).map(([view, title]) => (

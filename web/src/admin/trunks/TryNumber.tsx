@@ -10,7 +10,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { trialQuery } from './queries.ts'
 import { count } from './trunk-words.ts'
 
-/** Which way would a call to this number take, as things are now? */
 export function TryNumber({ number, onTry }: { number: string; onTry: (number: string) => void }) {
   const query = useQuery(trialQuery(number))
   const { isFetching, refetch } = query
@@ -18,7 +17,7 @@ export function TryNumber({ number, onTry }: { number: string; onTry: (number: s
     <Card aria-label="Try a number">
       <NumberForm
         label="Try a number"
-        action="Show the way"
+        action="Trace route"
         start={number}
         onAsk={(asked) => {
           if (asked === number) void refetch()
@@ -29,7 +28,7 @@ export function TryNumber({ number, onTry }: { number: string; onTry: (number: s
         <div className="mt-5 border-t pt-4" aria-live="polite" aria-busy={isFetching}>
           <Loaded
             query={query}
-            failed="The way could not be found out."
+            failed="The route could not be traced."
             waiting={<Skeleton className="h-20" />}
           >
             {(trial) => <Trial trial={trial} />}
@@ -51,11 +50,13 @@ function Trial({ trial }: { trial: NumberTrial }) {
         </span>
       </p>
       {trial.routes.length === 0 ? (
-        <Notice tone="pending">No route to {trial.country} is sold, so nobody can call this number.</Notice>
+        <Notice tone="pending">
+          There is no route to {trial.country}. Customers cannot call this number.
+        </Notice>
       ) : (
         <ul className="grid gap-4 lg:grid-cols-2" aria-label="Routes to this number">
           {trial.routes.map((route) => (
-            <Way key={route.id} route={route} />
+            <TracedRoute key={route.id} route={route} />
           ))}
         </ul>
       )}
@@ -67,18 +68,18 @@ const reasons: Record<TriedRoute['left_out'][number]['reason'], string> = {
   other_plan: 'does not serve the plan',
   other_country: 'serves another country',
   inactive: 'is inactive',
-  below_cost: 'costs more than the route earns',
+  below_cost: 'costs more than the price of the route',
   full: 'is full',
   down: 'does not answer',
 }
 
-/** Of another plan or country: that is how it should be, and no reason to look at each of them. */
-const isFar = ({ reason }: TriedRoute['left_out'][number]) =>
+/** Trunks of other plans or countries are only counted. */
+const isUnrelated = ({ reason }: TriedRoute['left_out'][number]) =>
   reason === 'other_plan' || reason === 'other_country'
 
-function Way({ route }: { route: TriedRoute }) {
-  const near = route.left_out.filter((trunk) => !isFar(trunk))
-  const far = route.left_out.length - near.length
+function TracedRoute({ route }: { route: TriedRoute }) {
+  const related = route.left_out.filter((trunk) => !isUnrelated(trunk))
+  const unrelated = route.left_out.length - related.length
   return (
     <li className="rounded-md border p-4">
       <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
@@ -92,7 +93,7 @@ function Way({ route }: { route: TriedRoute }) {
       </p>
       {route.trunks.length === 0 ? (
         <Notice tone="danger" className="mt-3">
-          No trunk takes it: the call is refused.
+          No trunk can carry this call. It is refused.
         </Notice>
       ) : (
         <ol className="mt-3 flex flex-col gap-2" aria-label={`Trunks of ${route.name} in order`}>
@@ -103,26 +104,23 @@ function Way({ route }: { route: TriedRoute }) {
               {trunk.is_primary && <Badge tone="signal">Primary</Badge>}
               {trunk.down_on.length > 0 && <Badge tone="pending">Down on {trunk.down_on.join(', ')}</Badge>}
               <span className="figures text-muted">
-                buys at {exactDollars(trunk.buy_rate)}, {trunk.used} of {trunk.capacity} in use
+                costs {exactDollars(trunk.buy_rate)}, {trunk.used} of {trunk.capacity} in use
               </span>
               <span className="ml-auto font-mono text-muted text-xs">{trunk.number}</span>
             </li>
           ))}
         </ol>
       )}
-      {(near.length > 0 || far > 0) && (
-        <ul
-          className="figures mt-3 border-t pt-3 text-muted text-sm"
-          aria-label={`Left out on ${route.name}`}
-        >
-          {near.map((trunk) => (
+      {(related.length > 0 || unrelated > 0) && (
+        <ul className="figures mt-3 border-t pt-3 text-muted text-sm" aria-label={`Skipped on ${route.name}`}>
+          {related.map((trunk) => (
             <li key={trunk.id}>
               {trunk.name} {reasons[trunk.reason]}
               {trunk.reason === 'below_cost' && ` (${exactDollars(trunk.buy_rate)})`}
             </li>
           ))}
-          {far > 0 && (
-            <li>{count(far, 'other trunk serves', 'other trunks serve')} another plan or another country</li>
+          {unrelated > 0 && (
+            <li>{count(unrelated, 'other trunk serves', 'other trunks serve')} another plan or country</li>
           )}
         </ul>
       )}

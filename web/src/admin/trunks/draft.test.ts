@@ -17,7 +17,7 @@ describe('the form of a trunk', () => {
     expect(newTrunk(read)).not.toHaveProperty('auth_password')
   })
 
-  test('leaves judging to the server: what is no number is not made one', () => {
+  test('does not turn invalid numbers into numbers', () => {
     expect(newTrunk({ ...read, port: '', capacity: 'many' })).toMatchObject({
       port: Number.NaN,
       capacity: Number.NaN,

@@ -1,6 +1,6 @@
 import type { Trunk } from '@trunkline/contract/trunks'
 
-/** A trunk as its form has it: what is typed is text until it is sent. */
+/** A trunk as the form holds it. Numbers stay text until they are sent. */
 export type TrunkDraft = {
   name: string
   provider: string
@@ -63,7 +63,7 @@ export const draftOf = (trunk: Trunk): TrunkDraft => ({
   plans: trunk.plans ?? [],
 })
 
-/** As the server takes it. A number that is none goes as it is, so that the server's sentence stands beside it. */
+/** The request. Invalid numbers are sent as they are; the server explains them. */
 const sent = (draft: TrunkDraft) => ({
   name: draft.name,
   provider: draft.provider,
@@ -82,7 +82,7 @@ const sent = (draft: TrunkDraft) => ({
   plans: [...draft.plans],
 })
 
-/** NaN becomes null on its way, which is no number either. */
+/** NaN is serialized as null, which the server rejects too. */
 const numberIn = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed.trim()))
 
 export const newTrunk = (draft: TrunkDraft) => ({
@@ -90,7 +90,7 @@ export const newTrunk = (draft: TrunkDraft) => ({
   ...(draft.auth_password !== '' && { auth_password: draft.auth_password }),
 })
 
-/** Only what differs from what was read: whatever else somebody changes meanwhile is theirs. */
+/** Only changed fields. */
 export function changedIn(
   base: TrunkDraft,
   draft: TrunkDraft,
@@ -110,7 +110,7 @@ export function changedIn(
 export const fieldLabels: Readonly<Record<keyof TrunkDraft, string>> = {
   name: 'Name',
   provider: 'Provider',
-  type: 'Kind',
+  type: 'Type',
   country: 'Country',
   host: 'Host',
   port: 'Port',

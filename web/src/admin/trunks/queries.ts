@@ -7,15 +7,14 @@ import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import type { ListName } from './search.ts'
 
-/** Somebody else may change anything meanwhile: whoever comes back to the page sees it as it is. */
-const seenAfresh = { refetchOnWindowFocus: 'always' } as const
+const alwaysFresh = { refetchOnWindowFocus: 'always' } as const
 
-/** Use and health are live, so they are asked for as often as live calls are. */
+/** Usage and health are live data, so they refresh as often as live calls. */
 export const trunksQuery = queryOptions({
   queryKey: ['admin', 'trunks', 'all'],
   queryFn: async ({ signal }): Promise<Trunk[]> => (await api('GET /api/trunks', { signal })).trunks,
   refetchInterval: LIVE_CALLS_POLL_MS,
-  ...seenAfresh,
+  ...alwaysFresh,
 })
 
 export const figuresQuery = queryOptions({
@@ -30,13 +29,13 @@ export const figuresQuery = queryOptions({
 export const plansQuery = queryOptions({
   queryKey: ['admin', 'plans'],
   queryFn: async ({ signal }): Promise<Plan[]> => (await api('GET /api/admin/plans', { signal })).plans,
-  ...seenAfresh,
+  ...alwaysFresh,
 })
 
 export const routesQuery = queryOptions({
   queryKey: ['admin', 'routes'],
   queryFn: async ({ signal }): Promise<Route[]> => (await api('GET /api/routes', { signal })).routes,
-  ...seenAfresh,
+  ...alwaysFresh,
 })
 
 export const trialQuery = (number: string) =>
@@ -46,7 +45,7 @@ export const trialQuery = (number: string) =>
       (await api('GET /api/admin/try-number', { query: { number }, signal })).trial,
     enabled: number !== '',
     staleTime: 0,
-    ...seenAfresh,
+    ...alwaysFresh,
   })
 
 type RatesPage = Awaited<ReturnType<typeof api<'GET /api/routes/:id/rates'>>>
@@ -64,7 +63,7 @@ export const ratesQuery = ({ shelf, id }: ListName, search: string, after: strin
     placeholderData: (before) => before,
   })
 
-/** A change of trunks, plans or rates shows in all of them. */
+/** Trunks, plans and routes show each other's data. */
 export async function refreshCatalogue(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['admin', 'trunks'] }),

@@ -38,7 +38,7 @@ describe('how a trunk is', () => {
     [
       'answering some',
       { health: [health('a', true, '1'), health('b', false, '2')] },
-      'Down for some',
+      'Partly down',
       'pending',
     ],
     ['answering none', { health: [health('a', false, '1')] }, 'Down', 'danger'],
@@ -49,7 +49,7 @@ describe('how a trunk is', () => {
   test('says since when, and with which answer it fails', () => {
     const state = stateOf(trunkWith({ health: [health('a', true, '3'), health('edge', false, '2')] }))
     expect(state).toMatchObject({ since: '2', heardAt: '3' })
-    expect(state.detail).toBe('edge: 503 Service Unavailable. Calls pass it over there.')
+    expect(state.detail).toBe('edge: 503 Service Unavailable. Calls skip this trunk there.')
     expect([sipAnswer(408), sipAnswer(499)]).toEqual(['408 no answer', '499'])
     expect([200, 404, 408, 500, 503].filter(isThere)).toEqual([200, 404])
   })

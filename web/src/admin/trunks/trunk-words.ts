@@ -2,7 +2,7 @@ import type { Route } from '@trunkline/contract/routes'
 import type { Trunk } from '@trunkline/contract/trunks'
 import type { LampState } from '../../ui/Lamp.tsx'
 
-/** The words of SIP answers that a carrier gives to a question whether it is there. */
+/** Reason phrases of replies to an OPTIONS request. */
 const SIP_WORDS: Readonly<Record<number, string>> = {
   200: 'OK',
   400: 'Bad Request',
@@ -24,68 +24,67 @@ const SIP_WORDS: Readonly<Record<number, string>> = {
   603: 'Decline',
 }
 
-/** `503 Service Unavailable`; a code without words stands alone. */
+/** `503 Service Unavailable`, or the code alone. */
 export const sipAnswer = (code: number): string => [code, SIP_WORDS[code]].filter(Boolean).join(' ')
 
-/** What a switch takes for being down, see sip/route/health.cfg; anything else is somebody who answers. */
+/** Codes that mean down, as in sip/route/health.cfg. */
 const DOWN = [408, 500, 503]
 export const isThere = (code: number): boolean => !DOWN.includes(code)
 
 type TrunkState = {
   lamp: LampState
   word: string
-  /** Since when it is so, and when a switch last heard of it; null where none watches. */
+  /** Start of the state and time of the last check; null without a health check. */
   since: string | null
   heardAt: string | null
   detail: string
 }
 
-/** In one word how a trunk is, and what the switches say of it. */
+/** The state of a trunk as reported by the switches. */
 export function stateOf({ configured_status, health = [] }: Trunk): TrunkState {
   if (configured_status === 'inactive')
-    return { lamp: 'off', word: 'Inactive', ...UNWATCHED, detail: 'Switched off: it gets no calls.' }
+    return { lamp: 'off', word: 'Inactive', ...UNCHECKED, detail: 'Deactivated. Gets no calls.' }
   if (health.length === 0)
-    return { lamp: 'off', word: 'Active', ...UNWATCHED, detail: 'No switch that asks carriers is connected.' }
+    return { lamp: 'off', word: 'Active', ...UNCHECKED, detail: 'No switch with health checks is connected.' }
   const down = health.filter(({ is_up }) => !is_up)
   const [worst] = down
   const heardAt = latest(health.map(({ checked_at }) => checked_at))
   if (!worst) {
     const since = latest(health.map((each) => each.since))
-    return { lamp: 'signal', word: 'Up', since, heardAt, detail: `Answers ${namesOf(health)}.` }
+    return { lamp: 'signal', word: 'Up', since, heardAt, detail: `Reachable from ${namesOf(health)}.` }
   }
   const isEverywhere = down.length === health.length
   return {
     lamp: isEverywhere ? 'danger' : 'pending',
-    word: isEverywhere ? 'Down' : 'Down for some',
+    word: isEverywhere ? 'Down' : 'Partly down',
     since: worst.since,
     heardAt,
-    detail: `${namesOf(down)}: ${sipAnswer(worst.code)}. Calls pass it over there.`,
+    detail: `${namesOf(down)}: ${sipAnswer(worst.code)}. Calls skip this trunk there.`,
   }
 }
 
-const UNWATCHED = { since: null, heardAt: null }
+const UNCHECKED = { since: null, heardAt: null }
 
-/** Moments of one form sort as text. */
+/** ISO timestamps sort as text. */
 const latest = (moments: string[]): string | null => moments.sort().at(-1) ?? null
 
 const namesOf = (health: NonNullable<Trunk['health']>): string => health.map((each) => each.switch).join(', ')
 
-/** Where a trunk stands among others: the primary of the country, the general primary, then priority. */
+/** The primary of the country first, then the general primary, then the others. */
 const primacy = ({ isPrimary, country_code }: Trunk): number =>
   !isPrimary ? 2 : country_code === null ? 1 : 0
 
-/** As calls try them, as far as the price does not matter: trunks of the same priority go by their buy rate for the number. */
+/** The order in which calls try them. Equal priorities are ordered by buy rate. */
 export const inOrder = (left: Trunk, right: Trunk): number =>
   primacy(left) - primacy(right) ||
   (left.priority ?? 0) - (right.priority ?? 0) ||
   (left.buy_rate ?? 0) - (right.buy_rate ?? 0) ||
   left.id - right.id
 
-/** Would calls of this plan to this country be offered to it? */
 export const serves = (trunk: Trunk, plan: string, countryCode: string): boolean =>
   (trunk.plans ?? []).includes(plan) && (trunk.country_code === null || trunk.country_code === countryCode)
 
-/** Routes that would have no active trunk left without this one. */
+/** Routes that have no other active trunk. */
 export const orphansOf = (trunk: Trunk, trunks: readonly Trunk[], routes: readonly Route[]): Route[] =>
   routes.filter(({ planname, country_code }) => {
     const isServedBy = (one: Trunk) =>

@@ -40,8 +40,8 @@ export function AddUser({ onClose, onAdded }: AddUserProps) {
   if (added)
     return (
       <ShownOnce
-        title={`The password of ${added.user.username}`}
-        text="Hand it over now: it is not shown again. They can change it in their profile."
+        title={`Password of ${added.user.username}`}
+        text="Copy it now. It is not shown again. The user can change it in their profile."
         username={added.user.username}
         password={added.password}
         onClose={() => {
@@ -55,7 +55,7 @@ export function AddUser({ onClose, onAdded }: AddUserProps) {
     <FormDialog
       form={form}
       title="Add User"
-      description="They can sign in at once."
+      description="They can sign in immediately."
       label="Add User"
       action="Add User"
       className="grid gap-4 sm:grid-cols-2"

@@ -2,12 +2,12 @@ import { allCountries } from '@trunkline/domain/countries'
 import type { ComponentProps } from 'react'
 import { Select } from '../../ui/Select.tsx'
 
-/** By English name. A name that is none of them any more stays choosable for whom it was chosen. */
+/** By English name. A stored name that is no longer in the list stays selectable. */
 export function CountrySelect({ value, ...rest }: ComponentProps<'select'> & { value: string }) {
   const isKnown = value === '' || allCountries.some(({ name }) => name === value)
   return (
     <Select value={value} {...rest}>
-      <option value="">Not known</option>
+      <option value="">Not set</option>
       {!isKnown && <option>{value}</option>}
       {allCountries.map(({ code, name }) => (
         <option key={code}>{name}</option>

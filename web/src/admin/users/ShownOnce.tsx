@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 
 type ShownOnceProps = { title: string; text: string; username: string; password: string; onClose: () => void }
 
-/** A password that exists nowhere else from now on: leaving is a press of its own. */
+/** A password that is shown only once. */
 export function ShownOnce({ title, text, username, password, onClose }: ShownOnceProps) {
   return (
     <Dialog
@@ -15,7 +15,7 @@ export function ShownOnce({ title, text, username, password, onClose }: ShownOnc
       maxWidth={440}
       footer={
         <Button variant="primary" onClick={onClose}>
-          I have noted it
+          Done
         </Button>
       }
     >

@@ -1,7 +1,6 @@
 import type { AdminUser } from '@trunkline/contract/admin-users'
 import { Badge } from '../../ui/Badge.tsx'
 
-/** May they sign in and call, and have they more rights than others? */
 export function StateBadges({ user }: { user: Pick<AdminUser, 'is_disabled' | 'is_admin' | 'is_premium'> }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">

@@ -13,14 +13,13 @@ import { UserForm } from './UserForm.tsx'
 
 type UserDrawerProps = {
   id: number | undefined
-  /** As the list has them: shown until they are read anew. */
+  /** Shown until the user is loaded. */
   listed: AdminUser | undefined
   onClose: () => void
 }
 
-/** The form of the user who was selected in the list. */
 export function UserDrawer({ id, listed, onClose }: UserDrawerProps) {
-  // Read when the form opens and not while somebody types into it.
+  // Loaded when the form opens, not while someone edits.
   const read = useQuery({ ...userQuery(id ?? 0), enabled: id !== undefined, refetchInterval: false })
   const user = read.data?.user
   const named = user ?? listed
@@ -40,7 +39,7 @@ export function UserDrawer({ id, listed, onClose }: UserDrawerProps) {
               params={{ id: String(user.id) }}
               className={buttonClass({ size: 'sm' })}
             >
-              Everything about {user.username}
+              View {user.username}
               <ArrowRight aria-hidden />
             </Link>
           </div>

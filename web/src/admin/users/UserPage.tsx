@@ -39,7 +39,6 @@ const parts: Record<UserTab, ComponentType<{ user: UserDetails }>> = {
   alerts: Alerts,
 }
 
-/** Everything about one user in one place. */
 export function UserPage() {
   const { id } = useParams({ from: '/admin-gate/admin-panal/users/$id' })
   const tab = readTab(useSearch({ from: '/admin-gate/admin-panal/users/$id' }))
@@ -56,7 +55,7 @@ export function UserPage() {
         All users
       </Link>
       {user ? (
-        // Another user is another page: nothing typed for one may be sent for the other.
+        // Keyed by user: nothing typed for one can be sent for another.
         <div key={user.id}>
           <Head user={user} />
           <Tabs
@@ -195,7 +194,7 @@ function ChangeState({ user, onClose }: { user: UserDetails; onClose: () => void
   ) : (
     <Confirm
       title={`Disable ${username}?`}
-      text="Their live calls end, they are signed out everywhere and their phones are sent away. Their balance and history stay."
+      text="Their live calls end, they are signed out everywhere and their phones are disconnected. Their balance and history stay."
       action="Disable account"
       failed="The account could not be disabled. Please try again."
       onConfirm={change}

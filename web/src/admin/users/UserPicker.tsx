@@ -23,12 +23,12 @@ type UserPickerProps = {
 
 const SHOWN = 8
 
-/** Finds one user among very many by part of a name, an address or a company. Arrow keys choose, Enter picks. */
+/** Finds a user by part of a name, email address or company. */
 export function UserPicker({ picked, onPick, label = 'User', error, optional }: UserPickerProps) {
   const wasPicked = useRef(picked !== null)
   const input = useRef<HTMLInputElement>(null)
 
-  // What had the focus is gone: it goes to what has taken its place.
+  // The button that had the focus is gone.
   useEffect(() => {
     if (wasPicked.current && picked === null) input.current?.focus()
     wasPicked.current = picked !== null
@@ -49,8 +49,8 @@ function Picked({ label, picked, onClear }: { label: string; picked: PickedUser;
         </span>
         <button
           type="button"
-          aria-label={`Choose somebody else than ${picked.username}`}
-          title="Choose somebody else"
+          aria-label={`Choose a user other than ${picked.username}`}
+          title="Choose another user"
           onClick={onClear}
           className="ml-auto grid size-8 shrink-0 place-items-center rounded-sm text-muted hover:bg-ink/6 hover:text-ink"
         >
@@ -104,7 +104,7 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
           aria-activedescendant={active && optionId(active.id)}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Name, e-mail, company or id"
+          placeholder="Name, email, company or ID"
           value={typed}
           onChange={(event) => {
             type(event.target.value)
@@ -130,7 +130,7 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
               role="option"
               tabIndex={-1}
               aria-selected={index === at}
-              // Before the field loses its focus and the list goes.
+              // Fires before the field loses focus and the list closes.
               onMouseDown={(event) => {
                 event.preventDefault()
                 onPick(user)
@@ -150,7 +150,7 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
               ? explain(found.error, messages.usersFailed)
               : found.isFetching
                 ? 'Searching…'
-                : 'Nobody was found.'}
+                : 'No users found.'}
           </p>
         )}
       </div>

@@ -13,7 +13,7 @@ import { DEFAULT_SORT, type UsersSearch } from './search.ts'
 
 type UserTableProps = {
   users: readonly AdminUser[]
-  /** Of the selection before, while the new one is on its way. */
+  /** The rows belong to the previous selection while the new one loads. */
   isOld: boolean
   search: UsersSearch
   onSort: (sort: UserSort) => void
@@ -23,7 +23,7 @@ export function UserTable({ users, isOld, search, onSort }: UserTableProps) {
   const { sort = DEFAULT_SORT } = search
   return (
     <BlockTable
-      caption="Users; select one to edit"
+      caption="Users. Select one to edit."
       isOld={isOld}
       heads={
         <>
@@ -46,7 +46,7 @@ export function UserTable({ users, isOld, search, onSort }: UserTableProps) {
 
 function UserRow({ user, search }: { user: AdminUser; search: UsersSearch }) {
   return (
-    // The link of the first cell reaches over the whole row.
+    // The link of the first cell covers the whole row.
     <Tr
       className={cx(
         'relative max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-0.5 max-md:px-4 max-md:py-3',
@@ -101,7 +101,7 @@ type SortedThProps = {
   numeric?: boolean
 }
 
-/** Pressed once it sorts by its column, pressed again the other way. */
+/** The first press sorts by the column, the second reverses the order. */
 function SortedTh({ label, up, down, sort, onSort, numeric = false }: SortedThProps) {
   const first = numeric ? down : up
   const Arrow = sort === down ? ArrowDown : ArrowUp

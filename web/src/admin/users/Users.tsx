@@ -27,7 +27,6 @@ import {
 import { UserDrawer } from './UserDrawer.tsx'
 import { UserTable, UserTableSkeleton } from './UserTable.tsx'
 
-/** Everybody who has an account. What is looked for, and who is looked at, stands in the address. */
 export function Users() {
   const search = readSearch(useSearch({ from: '/admin-gate/admin-panal/users' }))
   const selection = selectionOf(search)
@@ -65,7 +64,7 @@ export function Users() {
                 label="Pages of users"
                 places={places}
                 words={inOrder}
-                note={selection.sort?.startsWith('balance') ? 'Ordered as of the last minute' : undefined}
+                note={selection.sort?.startsWith('balance') ? 'Order updated every minute' : undefined}
                 onGo={(after) => go({ ...selection, after })}
               />
             </>
@@ -92,9 +91,9 @@ type ToolbarProps = {
 }
 
 const filters = [
-  { name: 'premium', label: 'Premium', any: 'Premium or not', yes: 'Premium only', no: 'Not premium' },
-  { name: 'disabled', label: 'State', any: 'Active or disabled', yes: 'Disabled only', no: 'Active only' },
-  { name: 'admin', label: 'Role', any: 'Any role', yes: 'Administrators', no: 'Customers' },
+  { name: 'premium', label: 'Premium', any: 'All plans', yes: 'Premium only', no: 'Not premium' },
+  { name: 'disabled', label: 'State', any: 'All states', yes: 'Disabled only', no: 'Active only' },
+  { name: 'admin', label: 'Role', any: 'All roles', yes: 'Administrators', no: 'Customers' },
 ] as const
 
 function Toolbar({ selection, user, onSelect }: ToolbarProps) {
@@ -105,7 +104,7 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
     <div className="mb-4 grid grid-cols-2 gap-2 lg:flex">
       <SearchInput
         label="Search users"
-        placeholder="Name, e-mail, company or id"
+        placeholder="Name, email, company or ID"
         maxLength={SEARCH_MAX}
         className="min-w-52 flex-1 max-lg:col-span-2"
         value={typed}
@@ -143,7 +142,7 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
 const NoUsers = ({ isNarrowed: isFiltered, onClear }: { isNarrowed: boolean; onClear: () => void }) => (
   <EmptyState
     title={messages.noUsers}
-    text={isFiltered ? 'Nobody fits the search and the filters.' : 'Add the first one.'}
+    text={isFiltered ? 'Change the search or the filters.' : 'Add the first user.'}
     action={isFiltered && <Button onClick={onClear}>Clear search and filters</Button>}
   />
 )

@@ -5,8 +5,7 @@ import { queryClient } from '../../app/query-client.ts'
 
 export type UsersAsked = NonNullable<RequestOf<'GET /api/users'>['query']>
 
-/** Between two looks at what others may have changed. */
-const LOOK_MS = 10_000
+const REFRESH_MS = 10_000
 
 export const usersQuery = (asked: UsersAsked) =>
   queryOptions({
@@ -19,10 +18,9 @@ export const userQuery = (id: number) =>
   queryOptions({
     queryKey: ['admin', 'users', 'one', id],
     queryFn: ({ signal }) => api('GET /api/admin/users/:id', { params: { id }, signal }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
   })
 
-/** What a tab of the user's page shows; read when it is opened, and again while it is looked at. */
 const partOf = (id: number, part: string) => ['admin', 'users', 'one', id, part] as const
 
 export const sessionsQuery = (id: number) =>
@@ -35,14 +33,14 @@ export const sipQuery = (id: number) =>
   queryOptions({
     queryKey: partOf(id, 'sip'),
     queryFn: ({ signal }) => api('GET /api/admin/users/:id/sip', { params: { id }, signal }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
   })
 
 export const addressesQuery = (id: number) =>
   queryOptions({
     queryKey: partOf(id, 'addresses'),
     queryFn: ({ signal }) => api('GET /api/admin/users/:id/addresses', { params: { id }, signal }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
   })
 
 export const guardsQuery = (id: number) =>
@@ -70,7 +68,7 @@ export const statementQuery = (id: number) =>
         signal,
       }),
     ...pages,
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
@@ -87,7 +85,7 @@ export const recordsQuery = (id: number) =>
         signal,
       }),
     initialPageParam: undefined as string | undefined,
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
@@ -97,7 +95,7 @@ export const paymentsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/payments', { query: { user: id, ...(before && { before }) }, signal }),
     ...pages,
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
@@ -107,7 +105,7 @@ export const ticketsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/support/tickets', { query: { user: id, ...(before && { before }) }, signal }),
     ...pages,
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
@@ -117,9 +115,9 @@ export const alertsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/alerts', { query: { user: id, state: 'all', ...(before && { before }) }, signal }),
     ...pages,
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
   })
 
-/** After any change of a user: their page, and the lists that show them. */
+/** After any change of a user. */
 export const rereadUsers = () => queryClient.invalidateQueries({ queryKey: ['admin', 'users'] })

@@ -4,14 +4,14 @@ import type { UsersAsked } from './queries.ts'
 
 type Flag = 'yes' | 'no'
 
-/** What the address says of the list: which users, in which order, which page, and whose form is open. */
+/** Search parameters of the screen. */
 export type UsersSearch = Partial<{
   search: string
   premium: Flag
   disabled: Flag
   admin: Flag
   sort: UserSort
-  /** The page after this place. */
+  /** Cursor of the page. */
   after: string
   /** Whose form is open. */
   user: number
@@ -30,7 +30,7 @@ export const sorts: Readonly<Record<UserSort, string>> = {
   balance_asc: 'Lowest balance',
 }
 
-/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+/** Ignores values that are not valid. */
 export function readSearch(raw: Record<string, unknown>): UsersSearch {
   const text = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
@@ -51,10 +51,9 @@ export function selectionOf({ after: _after, user: _user, ...selection }: UsersS
   return selection
 }
 
-/** Is anything but the order chosen? */
+/** Is there any filter besides the order? */
 export const isNarrowed = ({ sort: _sort, ...filters }: Selection): boolean => Object.keys(filters).length > 0
 
-/** What the server is asked. */
 export const askFor = (selection: Selection, after: string | undefined): UsersAsked => ({
   ...selection,
   ...(after !== undefined && { after }),

@@ -22,7 +22,6 @@ import {
 import { Legend } from './Legend.tsx'
 import { type Ranked, Ranking } from './Ranking.tsx'
 
-/** How the business does. Figures and the code that draws them are fetched side by side. */
 export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
   const figures = useQuery(businessQuery(days))
   const trunks = useQuery(trunksQuery)
@@ -39,7 +38,7 @@ export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Da
       if (drawings.isError) void drawings.refetch()
     },
   }
-  const quiet = { title: `No calls ${lately}`, text: 'Counted from real calls, as soon as there are any.' }
+  const quiet = { title: `No calls ${lately}`, text: 'Figures appear after the first call.' }
 
   return (
     <section
@@ -126,11 +125,11 @@ export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Da
             {...shared}
             title="Failing trunks"
             step={8}
-            head={['Trunk', 'Failed', 'Attempts', 'Got through']}
+            head={['Trunk', 'Failed', 'Attempts', 'Completed']}
             rows={data && failingTrunks(data.trunks, trunks.data ?? []).map(trunkRow)}
             empty={{
-              title: `No trunk let a call down ${lately}`,
-              text: 'Attempts that a carrier refused or did not answer are counted here.',
+              title: `No failed attempts ${lately}`,
+              text: 'Attempts that a carrier rejects or does not answer are counted here.',
             }}
           />
         </div>
@@ -139,7 +138,7 @@ export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Da
   )
 }
 
-/** Below that many of a hundred, a carrier does harm. */
+/** Percentage of completed attempts below which a trunk is marked. */
 const POOR_REACH = 80
 
 const countryRow = (one: BusinessFigures['top_countries'][number]): Ranked => ({
@@ -187,7 +186,6 @@ const trunkRow = ({ id, name, failed, attempts, reachRate, isDown }: FailingTrun
   figures: [count(failed), count(attempts), percent(reachRate)],
 })
 
-/** A loss is red and has its sign. */
 const Margin = ({ of: { margin } }: { of: { margin: number } }) => (
   <span className={margin < 0 ? 'text-danger' : undefined}>{costInDollars(margin)}</span>
 )

@@ -8,7 +8,7 @@ import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 export type Ranked = {
   key: number | string
   name: ReactNode
-  /** What the bar below the name is as long as, of the longest. */
+  /** Length of the bar, relative to the largest. */
   weight: number
   tone?: 'good' | 'worrying' | 'bad'
   figures: readonly ReactNode[]
@@ -17,7 +17,7 @@ export type Ranked = {
 type RankingProps = {
   title: string
   step: number
-  /** The first names the rows, the others their figures. */
+  /** Column headings. */
   head: readonly string[]
   rows: readonly Ranked[] | undefined
   empty: { title: string; text: string }
@@ -25,7 +25,7 @@ type RankingProps = {
   onRetry: () => void
 }
 
-/** A table whose rows are their own chart. */
+/** A table with a bar in each row. */
 export function Ranking({ title, step, head, rows, empty, failure, onRetry }: RankingProps) {
   return (
     <PanelCard title={title} step={step}>

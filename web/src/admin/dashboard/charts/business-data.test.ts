@@ -8,14 +8,14 @@ const hours = [
   { at: '2026-11-15T11:00:00.000Z', calls: 4, answer_rate: 75 },
 ]
 
-test('the line above a chart says the whole, and the one that is pointed at', () => {
+test('the line above a chart shows the total, or the bar under the pointer', () => {
   expect(daysReadout(days, null)).toBe('$1.35 revenue, $0.35 margin')
   expect(daysReadout(days, 0)).toBe('Nov 14: $1.25 revenue, $0.75 margin, 3 calls')
   expect(hoursReadout(hours, null)).toBe('4 calls in the last 24 hours')
   expect(hoursReadout(hours, 0)).toMatch(/: 0 calls, – answered$/)
 })
 
-test('the table behind a chart has a row for everything that is drawn', () => {
+test('the table of a chart has a row for each bar', () => {
   expect(daysTable(days).rows[0]).toEqual(['Nov 14', '$1.25', '$0.75', '$0.50', '3', '4'])
 })
 
@@ -26,11 +26,11 @@ test.each([
   [-3, '−$3'],
   [1200, '$1.2k'],
   [20_000, '$20k'],
-])('%d on an axis is %s', (figure, written) => {
+])('writes %d on an axis as %s', (figure, written) => {
   expect(shortDollars(figure)).toBe(written)
 })
 
-test('trunks that fail are listed, the worst first, those that are away before all others', () => {
+test('lists trunks that are down first, then trunks by failed attempts', () => {
   const figures = { answered: 0, answer_rate: null, average_duration: null, buy_cost: 0, margin: 0 }
   const trunk = (id: number, attempts: number, reach_rate: number | null) => ({
     ...figures,

@@ -4,13 +4,11 @@ import { type ChartTable, calls, count, hourLabel, total } from '../../../common
 import { totalInDollars } from '../../../common/dollars.ts'
 import { costInDollars } from '../../../common/prices.ts'
 
-/** What the charts say, in words: for the line above each, and for the table behind it. */
-
 export type Day = BusinessFigures['days'][number]
 export type Hour = BusinessFigures['hours'][number]
 export type TrunkFigures = BusinessFigures['trunks'][number]
 
-/** `2026-11-15` is a day of the viewer's calendar already: its name must not move with the time zone. */
+/** `2026-11-15` is already a day of the viewer's calendar, so it is formatted without a time zone. */
 export const dayLabel = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
     month: 'short',
@@ -18,7 +16,7 @@ export const dayLabel = (day: string): string =>
     timeZone: 'UTC',
   })
 
-export const percent = (share: number | null): string => (share === null ? '–' : `${share} %`)
+export const percent = (share: number | null): string => (share === null ? '–' : `${share}%`)
 
 export function daysReadout(days: readonly Day[], pointed: number | null): string {
   const day = pointed === null ? undefined : days[pointed]
@@ -51,7 +49,7 @@ export const hoursTable = (hours: readonly Hour[]): ChartTable => ({
   rows: hours.map((hour) => [hourLabel(hour.at), count(hour.calls), percent(hour.answer_rate)]),
 })
 
-/** `$1.2k`: an axis has room for little. */
+/** `$1.2k`, for an axis. */
 export function shortDollars(figure: number): string {
   const [size, unit] = Math.abs(figure) >= 1_000 ? [figure / 1_000, 'k'] : [figure, '']
   const digits = Number.isInteger(size) ? 0 : Math.abs(size) < 1 ? 2 : 1
@@ -61,14 +59,14 @@ export function shortDollars(figure: number): string {
 export type FailingTrunk = {
   id: number
   name: string
-  /** Attempts that did not get through to the called side. */
+  /** Attempts that did not reach the called party. */
   failed: number
   attempts: number
   reachRate: number | null
   isDown: boolean
 }
 
-/** Carriers that let calls down in the period, the worst first; those that are away right now before all others. */
+/** Trunks that are down now, then trunks with failed attempts, most failures first. */
 export function failingTrunks(
   figures: readonly TrunkFigures[],
   trunks: readonly Pick<Trunk, 'id' | 'name' | 'status' | 'configured_status'>[],

@@ -1,3 +1,3 @@
-/** Fetched with the library that draws, by whoever opens the Dashboard. */
+/** A chunk of its own: loads the chart library with the Dashboard. */
 export { DayBars } from './DayBars.tsx'
 export { HourBars } from './HourBars.tsx'

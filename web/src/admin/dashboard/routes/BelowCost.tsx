@@ -7,7 +7,7 @@ export type Choice = 'leave-out' | 'use-anyway'
 
 type BelowCostProps = { finding: Finding; choice: Choice | null; onChoose: (choice: Choice) => void }
 
-/** The price is below what a carrier takes. Nobody sells at a loss by accident: it needs a choice. */
+/** Asks for a decision when the price is below the cost of a trunk. */
 export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, onChoose }: BelowCostProps) {
   const left = serving_trunks - dearer_trunks.length
   const isOne = dearer_trunks.length === 1
@@ -15,7 +15,7 @@ export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, 
     <div className="flex flex-col gap-4">
       <Notice tone="danger">
         <p className="font-medium">
-          {isOne ? 'A trunk costs' : `${dearer_trunks.length} trunks cost`} more than this route would earn.
+          {isOne ? '1 trunk costs' : `${dearer_trunks.length} trunks cost`} more than the price of this route.
         </p>
         <ul className="figures mt-1.5 flex max-h-40 flex-col gap-0.5 overflow-y-auto">
           {dearer_trunks.map(({ id, name, prefix, buy_rate, price }) => (
@@ -26,20 +26,20 @@ export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, 
         </ul>
       </Notice>
       <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1.5 font-medium text-sm">What should calls do?</legend>
+        <legend className="mb-1.5 font-medium text-sm">How should calls be routed?</legend>
         <Option
-          label={isOne ? 'Leave that trunk out' : 'Leave those trunks out'}
+          label={isOne ? 'Skip this trunk' : 'Skip these trunks'}
           hint={
             left > 0
-              ? `${left} ${left === 1 ? 'other trunk carries' : 'other trunks carry'} its calls.`
-              : 'No other trunk serves this plan there: calls to such numbers are refused.'
+              ? `${left} ${left === 1 ? 'other trunk carries' : 'other trunks carry'} the calls.`
+              : 'No other trunk serves this plan there, so calls to these numbers are refused.'
           }
           isChosen={choice === 'leave-out'}
           onChoose={() => onChoose('leave-out')}
         />
         <Option
           label={`Use ${isOne ? 'it' : 'them'} and sell below cost`}
-          hint="Such calls lose money; the dashboard shows it in the margin."
+          hint="These calls lose money. The dashboard shows the negative margin."
           isChosen={choice === 'use-anyway'}
           onChoose={() => onChoose('use-anyway')}
         />

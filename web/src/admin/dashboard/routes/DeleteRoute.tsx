@@ -12,7 +12,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { routesQuery } from './queries.ts'
 
-/** Asks first, and says whom it would hit: as of now, not as of when the list was read. */
+/** Reads the route again, so that the number of affected customers is current. */
 export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose: () => void }) {
   const { data = [chosen], isFetching } = useQuery({ ...routesQuery, refetchOnMount: 'always' })
   const route = data.find(({ id }) => id === chosen.id) ?? chosen
@@ -42,7 +42,7 @@ export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose:
       maxWidth={460}
       footer={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             variant="danger"
             busy={remove.isPending}
@@ -56,10 +56,10 @@ export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose:
     >
       {hasChanged && (
         <Notice tone="pending" className="mb-4">
-          Another administrator has changed it meanwhile. It is shown as it is now.
+          Someone else just changed this. The current version is shown.
         </Notice>
       )}
-      <p>{whomItHits(route)}</p>
+      <p>{affectedCustomers(route)}</p>
       <div className="mt-3">
         <Facts
           facts={[
@@ -73,8 +73,8 @@ export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose:
   )
 }
 
-function whomItHits({ selected_by = 0, country }: Route): string {
-  if (selected_by === 0) return 'No customer has it selected.'
+function affectedCustomers({ selected_by = 0, country }: Route): string {
+  if (selected_by === 0) return 'No customer has selected this route.'
   const who = selected_by === 1 ? '1 customer has' : `${selected_by.toLocaleString('en-US')} customers have`
-  return `${who} it selected and cannot call ${country} until another route is chosen there.`
+  return `${who} selected this route. They cannot call ${country} until they choose another one.`
 }

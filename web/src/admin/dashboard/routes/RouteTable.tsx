@@ -11,7 +11,7 @@ type RouteTableProps = {
   onDelete: (route: Route) => void
 }
 
-/** A phone has no room for six columns: there name, plan and premium stand below the country. */
+/** On a phone, name, plan and premium are below the country. */
 const wide = 'max-md:hidden'
 
 export function RouteTable({ routes, onEdit, onDelete }: RouteTableProps) {
@@ -95,20 +95,20 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
 }
 
 const finerRates = (count: number): string | false =>
-  count > 0 && (count === 1 ? '1 finer rate' : `${count} finer rates`)
+  count > 0 && (count === 1 ? '1 prefix rate' : `${count} prefix rates`)
 
-/** Nobody should find out from the books that a trunk costs more than a route earns. */
+/** Warns about trunks that cost more than the price of the route. */
 function Earnings({ route: { dearer_trunks = [], sells_below_cost } }: { route: Route }) {
   if (dearer_trunks.length === 0) return null
   const names = dearer_trunks.map(({ name }) => name).join(', ')
   return (
-    <span className="mt-1 block" title={`Costs more than it earns, for some numbers at least: ${names}`}>
+    <span className="mt-1 block" title={`Costs more than the price for some numbers: ${names}`}>
       <Badge tone={sells_below_cost ? 'danger' : 'pending'}>
         {sells_below_cost
           ? 'Sells below cost'
           : dearer_trunks.length === 1
-            ? '1 trunk left out'
-            : `${dearer_trunks.length} trunks left out`}
+            ? '1 trunk skipped'
+            : `${dearer_trunks.length} trunks skipped`}
       </Badge>
     </span>
   )

@@ -18,13 +18,12 @@ import { RouteTable } from './RouteTable.tsx'
 import { byCountry, searchRoutes } from './search-routes.ts'
 
 type RoutesCardProps = {
-  /** Whose form is open, as the address says. */
+  /** The route whose form is open. */
   open: 'new' | number | undefined
   onOpen: (route: 'new' | number) => void
   onClose: () => void
 }
 
-/** What customers can select, country by country. */
 export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
   const routes = useQuery(routesQuery)
   const [typed, setTyped] = useState('')
@@ -36,7 +35,7 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
   const isGone = typeof open === 'number' && routes.data !== undefined && edited === undefined
   useEffect(() => {
     if (!isGone) return
-    toast.info('There is no such trunk/route any more.')
+    toast.info('This trunk/route no longer exists.')
     onClose()
   }, [isGone, onClose])
 
@@ -57,7 +56,7 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
       ) : all.length === 0 ? (
         <EmptyState
           title={messages.noRoutes}
-          text="A route is a price per minute for a country, over the trunks of a plan. Customers can call once there is one."
+          text="A route is a price per minute for a country, carried by the trunks of a plan. Customers can call once you add one."
         />
       ) : (
         <>
@@ -78,7 +77,7 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
           {found.length === 0 ? (
             <EmptyState
               icon={<Search />}
-              title={`Nothing fits “${typed.trim()}”`}
+              title={`No results for “${typed.trim()}”`}
               action={<Button onClick={() => setTyped('')}>Show all routes</Button>}
             />
           ) : (

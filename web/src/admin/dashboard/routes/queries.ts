@@ -1,18 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../app/api.ts'
 
-/** Each look weighs every route against every trunk, so they are not too many. */
-const RELOOK_MS = 30_000
+/** Each request compares every route with every trunk. */
+const REFRESH_MS = 30_000
 
-/** Another administrator may be at work on them too. */
 export const routesQuery = queryOptions({
   queryKey: ['admin', 'routes'],
   queryFn: async ({ signal }) => (await api('GET /api/routes', { signal })).routes,
-  refetchInterval: RELOOK_MS,
+  refetchInterval: REFRESH_MS,
   refetchOnWindowFocus: 'always',
 })
 
-/** With all the rates that can be edited by hand; the list has only the first of them. */
+/** With all rates that can be edited in the form; the list has only the first ones. */
 export const routeQuery = (id: number) =>
   queryOptions({
     queryKey: ['admin', 'routes', 'one', id],
@@ -25,7 +24,7 @@ export const plansQuery = queryOptions({
   queryKey: ['admin', 'plans', 'names'],
   queryFn: async ({ signal }) => {
     const plans: unknown = await api('GET /api/plans', { signal })
-    if (!Array.isArray(plans)) throw new Error('The plans are no list')
+    if (!Array.isArray(plans)) throw new Error('plans are not a list')
     return plans.map(String)
   },
   refetchOnMount: 'always',

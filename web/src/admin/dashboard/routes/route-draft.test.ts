@@ -29,8 +29,8 @@ const read = (draft: typeof typed) => {
   return typedRoute
 }
 
-describe('what was typed', () => {
-  it('has a fault for everything that is missing', () => {
+describe('a typed route', () => {
+  it('has an error for every missing field', () => {
     expect(readDraft(blankRoute).errors).toEqual({
       country: 'Please choose a country from the list.',
       name: 'Please enter a plan name.',
@@ -39,11 +39,11 @@ describe('what was typed', () => {
     })
   })
 
-  it.each(['', '-1', 'abc', '0.0000001', '1001'])('%j is no price', (price) => {
+  it.each(['', '-1', 'abc', '0.0000001', '1001'])('rejects %j as a price', (price) => {
     expect(readDraft({ ...typed, price }).errors).toEqual({ price: expect.any(String) })
   })
 
-  it('may be free, and may have a plus before its prefixes', () => {
+  it('accepts a price of 0 and a plus before prefixes', () => {
     const rates = [{ ...typed.rates[0], prefix: ' +4917', price: '0' }] as typeof typed.rates
     expect(read({ ...typed, price: '0', rates })).toMatchObject({
       price: 0,
@@ -51,7 +51,7 @@ describe('what was typed', () => {
     })
   })
 
-  it('names the line of a finer rate that is wrong or repeated', () => {
+  it('names the line of a prefix rate that is invalid or repeated', () => {
     const [rate] = typed.rates
     if (!rate) throw new Error('no rate')
     expect(

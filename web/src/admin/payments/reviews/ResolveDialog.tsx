@@ -60,7 +60,7 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
   return (
     <FormDialog
       form={form}
-      title={isCredit ? 'Credit this money' : 'Ignore this item'}
+      title={isCredit ? 'Credit payment' : 'Ignore item'}
       description={reviewReasons[review.reason].title}
       label={isCredit ? 'Credit' : 'Ignore'}
       action={isCredit ? 'Credit' : 'Ignore'}
@@ -68,7 +68,7 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
     >
       {needsUser && (
         <UserPicker
-          label="Whose money it is"
+          label="User to credit"
           picked={values.user}
           error={errors.user}
           onPick={(user) => edit({ user })}
@@ -90,15 +90,15 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
   )
 }
 
-/** Where the provider did not tell how much came, the administrator has to. */
+/** Empty if the provider did not report the amount. */
 function startingAmount({ creditable, payment, amount }: Review): string {
   return payment === null && amount === null ? '' : formatExact(toMicros(creditable) ?? ZERO).slice(1)
 }
 
 function creditWords({ payment, reason }: Review): string {
   if (reason === 'late' && payment?.kind === 'upgrade' && payment.paid === 0)
-    return 'The whole price makes the customer premium; less than that goes to the balance.'
+    return 'The full price makes the customer premium. A smaller amount goes to the balance.'
   if (reason === 'late' && payment && payment.paid === 0)
-    return 'The whole amount brings a promised bonus along.'
-  return 'It goes to the balance.'
+    return 'The full amount includes the promised bonus.'
+  return 'It is added to the balance.'
 }

@@ -40,7 +40,7 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
             </Link>
           )}
           {order_id && <span className="break-all font-mono">{order_id}</span>}
-          {track_id && <span className="break-all font-mono">track {track_id}</span>}
+          {track_id && <span className="break-all font-mono">Track {track_id}</span>}
         </p>
         <Choices review={review} search={search} onDecide={onDecide} />
         {review.resolution && (
@@ -57,7 +57,6 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
   )
 }
 
-/** Whose money it is, or what is known of it. */
 const subjectOf = ({ id, payment, order_id, track_id }: Review): string | number =>
   payment?.user.username ?? order_id ?? track_id ?? id
 
@@ -99,17 +98,16 @@ function Choices({ review, search, onDecide }: ReviewItemProps) {
   )
 }
 
-/** What we hold of it: what came, what is booked already, what could be booked now. */
 function Holdings({ review: { payment, amount, creditable, state } }: { review: Review }) {
-  const came = payment?.received ?? amount
+  const received = payment?.received ?? amount
   const rows: [name: string, figure: string][] = [
-    ...(payment ? [['Asked for', exactDollars(payment.amount)] as [string, string]] : []),
-    ['Came in', came === null ? 'not told' : exactDollars(came)],
-    ...(payment ? [['Booked', exactDollars(payment.paid)] as [string, string]] : []),
+    ...(payment ? [['Requested', exactDollars(payment.amount)] as [string, string]] : []),
+    ['Received', received === null ? 'unknown' : exactDollars(received)],
+    ...(payment ? [['Credited', exactDollars(payment.paid)] as [string, string]] : []),
     ...(payment && payment.refunded > 0
       ? [['Refunded', exactDollars(payment.refunded)] as [string, string]]
       : []),
-    ...(state === 'open' ? [['Can be credited', exactDollars(creditable)] as [string, string]] : []),
+    ...(state === 'open' ? [['Available to credit', exactDollars(creditable)] as [string, string]] : []),
   ]
   return (
     <dl className="h-fit divide-y rounded-md border bg-sunken px-3 text-sm">

@@ -18,7 +18,6 @@ type ReviewListProps = {
   onGo: (next: PaymentsSearch, replace?: boolean) => void
 }
 
-/** Money that came under, over, late, or to nobody: what happened, what we hold, and what can be done about it. */
 export function ReviewList({ search, onGo }: ReviewListProps) {
   const state: ReviewState = search.decided ?? 'open'
   const [deciding, decide] = useState<Deciding | null>(null)
@@ -29,11 +28,10 @@ export function ReviewList({ search, onGo }: ReviewListProps) {
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <p className="mr-auto max-w-2xl text-muted text-sm">
-          Money that does not fit is never credited unasked and never lost: it waits here until somebody
-          decides, and says why.
+          Payments that do not match are not credited automatically. Review each one and record a reason.
         </p>
         <Select
-          aria-label="Which items"
+          aria-label="State"
           className="w-40"
           value={state}
           onChange={({ target }) =>
@@ -58,9 +56,11 @@ export function ReviewList({ search, onGo }: ReviewListProps) {
           reviews.length === 0 ? (
             <EmptyState
               icon={<CircleCheck />}
-              title={state === 'open' ? 'Nothing to review' : `Nothing was ${state} yet`}
-              text={state === 'open' ? 'All money that came has found its place.' : undefined}
-              action={search.before !== undefined && <Button onClick={() => onGo(list)}>Newest items</Button>}
+              title={state === 'open' ? 'Nothing to review' : `No ${state} items yet`}
+              text={state === 'open' ? 'All received payments are credited.' : undefined}
+              action={
+                search.before !== undefined && <Button onClick={() => onGo(list)}>Show newest items</Button>
+              }
             />
           ) : (
             <>

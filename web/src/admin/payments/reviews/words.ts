@@ -3,40 +3,40 @@ import { exactDollars } from '../../../common/prices.ts'
 
 type Told = {
   title: string
-  /** What happened, and what there is to decide. */
   story: (review: Review) => string
 }
 
 const sum = (amount: number | null, unknown: string): string =>
   amount === null ? unknown : exactDollars(amount)
 
-const asked = ({ payment }: Review): string => (payment ? exactDollars(payment.amount) : 'what was asked')
+const asked = ({ payment }: Review): string =>
+  payment ? exactDollars(payment.amount) : 'the requested amount'
 
 export const reviewReasons: Readonly<Record<Review['reason'], Told>> = {
   underpaid: {
-    title: 'Less came than was asked',
+    title: 'Underpaid',
     story: (review) =>
-      `${sum(review.amount, 'An unknown part')} of ${asked(review)} arrived. Nothing is credited until the rest comes, or until you credit what came.`,
+      `${sum(review.amount, 'An unknown amount')} of ${asked(review)} arrived. Nothing is credited until the rest arrives or you credit this part.`,
   },
   overpaid: {
-    title: 'More came than was asked',
+    title: 'Overpaid',
     story: (review) =>
-      `${asked(review)} was asked for and credited. ${sum(review.amount, 'What came beyond it')} more arrived and belongs to nobody yet.`,
+      `${asked(review)} was requested and credited. ${sum(review.amount, 'The surplus')} more arrived and is not credited yet.`,
   },
   late: {
-    title: 'Money that came late',
+    title: 'Late payment',
     story: (review) =>
-      `${sum(review.amount, 'The payment')} arrived after the request had ended or was dealt with. Nothing of it is credited unasked.`,
+      `${sum(review.amount, 'The payment')} arrived after the payment request had ended or was resolved. It is not credited automatically.`,
   },
   refunded_after_credit: {
-    title: 'Returned after it was credited',
+    title: 'Refunded after credit',
     story: (review) =>
-      `The provider gave ${sum(review.amount, 'the payment')} back to the payer, and the customer has it on the balance as well.`,
+      `The provider refunded ${sum(review.amount, 'the payment')} to the payer, but it is still on the customer’s balance.`,
   },
   unmatched: {
-    title: 'Money that fits no payment',
+    title: 'Unmatched payment',
     story: (review) =>
-      `The provider reports ${sum(review.amount, 'a payment')} under an order that is not ours. Find out whose it is.`,
+      `The provider reports ${sum(review.amount, 'a payment')} for an unknown order. Find the customer it belongs to.`,
   },
   unrecognised: {
     title: 'Unclear report',

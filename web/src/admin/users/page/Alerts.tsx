@@ -30,7 +30,7 @@ export function Alerts({ user }: { user: UserDetails }) {
         query={alerts}
         failed="The alerts could not be loaded."
         rowsOf={(page) => page.alerts}
-        empty={{ title: 'No alerts.', text: 'Nothing about this account has called for attention.' }}
+        empty={{ title: 'No alerts', text: 'Alerts about this account appear here.' }}
       >
         {(rows) => (
           <ul className="divide-y">

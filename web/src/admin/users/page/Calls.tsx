@@ -69,7 +69,7 @@ function LiveCalls({ user }: { user: UserDetails }) {
       {ending && (
         <Confirm
           title="Hang up this call?"
-          text={`The call of ${user.username} to ${ending.ndiscado} is cut off for both sides.`}
+          text={`The call of ${user.username} to ${ending.ndiscado} ends for both parties.`}
           action="Hang up"
           failed="The call could not be ended. Please try again."
           onConfirm={() => api('POST /api/admin/live-calls/hangup', { body: { uniqueid: ending.uniqueid } })}
@@ -97,7 +97,7 @@ function Records({ user }: { user: UserDetails }) {
         query={records}
         failed="The call records could not be loaded."
         rowsOf={(page) => page.records}
-        empty={{ title: 'No calls yet.', text: `${user.username} has not called anybody.` }}
+        empty={{ title: 'No calls yet', text: `Calls of ${user.username} appear here.` }}
       >
         {(rows) => (
           <Table label="List of calls">
@@ -123,13 +123,13 @@ function Records({ user }: { user: UserDetails }) {
   )
 }
 
-/** Whatever their day. */
+/** Calls of all dates. */
 const allOf = (user: number) => ({ user, period: 'custom' }) as const
 
 function Record({ record, userId }: { record: AdminCdrRecord; userId: number }) {
   const { label, tone } = lookOf(record.status)
   return (
-    // The link of the first cell reaches over the whole row.
+    // The link of the first cell covers the whole row.
     <Tr className="relative">
       <Td className="figures whitespace-nowrap">
         <Link

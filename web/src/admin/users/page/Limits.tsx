@@ -31,7 +31,7 @@ export function Limits({ user }: { user: UserDetails }) {
             <Layers guards={read} />
           </Card>
           <Card aria-label="Set limits">
-            <CardHeader title="Set by administrators" />
+            <CardHeader title="Administrator limits" />
             <LimitsForm guards={read} />
           </Card>
         </div>
@@ -82,7 +82,7 @@ function LimitsForm({ guards }: { guards: GuardsOfUser }) {
       })
       queryClient.setQueryData(query.queryKey, saved)
       form.restart(saved)
-      toast.success(`The limits of ${user.username} are in force.`)
+      toast.success(`The limits of ${user.username} were saved.`)
     },
     reload: () => queryClient.fetchQuery({ ...query, staleTime: 0 }),
     failed: 'The limits could not be saved. Please try again.',

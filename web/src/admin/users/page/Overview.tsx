@@ -13,17 +13,17 @@ export function Overview({ user }: { user: UserDetails }) {
         <CardHeader title="Edit" />
         <UserForm user={user} isWhole />
       </Card>
-      <Card aria-label="Facts">
-        <CardHeader title="Facts" />
+      <Card aria-label="Details">
+        <CardHeader title="Details" />
         <Facts
           facts={[
-            ['User', String(user.id)],
-            ['Since', moment(user.createdAt, '')],
+            ['User ID', String(user.id)],
+            ['Created', moment(user.createdAt, '')],
             ['Last sign-in', moment(user.last_sign_in_at, 'Never')],
             ['Last call', user.last_call_on ?? 'Never'],
-            ['Caller ID', user.callerid === null ? 'Not Set' : `+${user.callerid}`],
-            ['PBX points at', user.shown_websiteip ?? 'Not set'],
-            ['Signed in on', devices(user.sessions)],
+            ['Caller ID', user.callerid === null ? 'Not set' : `+${user.callerid}`],
+            ['Website IP', user.shown_websiteip ?? 'Not set'],
+            ['Signed-in devices', devices(user.sessions)],
             ['Registered phones', String(user.registrations)],
             ['Live calls', String(user.live_calls)],
             ['Open tickets', String(user.open_tickets)],

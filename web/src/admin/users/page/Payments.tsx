@@ -19,13 +19,13 @@ export function Payments({ user }: { user: UserDetails }) {
         query={payments}
         failed="The payments could not be loaded."
         rowsOf={(page) => page.payments}
-        empty={{ title: 'No payments yet.', text: `${user.username} has begun no top-up and no upgrade.` }}
+        empty={{ title: 'No payments yet', text: `Top-ups and upgrades of ${user.username} appear here.` }}
       >
         {(rows) => (
           <Table label="List of payments">
             <THead>
               <Tr>
-                <Th>When</Th>
+                <Th>Date</Th>
                 <Th>Order</Th>
                 <Th>Type</Th>
                 <Th numeric>Amount</Th>
@@ -34,7 +34,7 @@ export function Payments({ user }: { user: UserDetails }) {
             </THead>
             <TBody>
               {rows.map((payment) => (
-                // The link of the first cell reaches over the whole row.
+                // The link of the first cell covers the whole row.
                 <Tr key={payment.id} className="relative">
                   <Td className="figures whitespace-nowrap">
                     <Link

@@ -22,7 +22,7 @@ export function Phones({ user }: { user: UserDetails }) {
 
   async function renew() {
     const { password } = await api('POST /api/admin/users/:id/sip/password', { params: { id: user.id } })
-    // What comes up next says it, and on a phone a toast would lie over its button.
+    // The next dialog says it; on a phone a toast would cover its button.
     setMade(password)
     return { message: null }
   }
@@ -35,7 +35,7 @@ export function Phones({ user }: { user: UserDetails }) {
           action={
             <Button size="sm" onClick={() => setAsking(true)}>
               <KeyRound aria-hidden />
-              New SIP password
+              Reset SIP password
             </Button>
           }
         />
@@ -51,7 +51,7 @@ export function Phones({ user }: { user: UserDetails }) {
               registrations.length === 0 ? (
                 <p className="flex items-center gap-2.5 text-muted text-sm">
                   <Lamp label="" />
-                  No phone is registered right now.
+                  No registered phones.
                 </p>
               ) : (
                 <ul className="divide-y">
@@ -76,10 +76,10 @@ export function Phones({ user }: { user: UserDetails }) {
       </div>
       {isAsking && (
         <Confirm
-          title={`A new SIP password for ${user.username}?`}
-          text="The old one is dead at once: phones that use it stop registering until they get the new one."
-          action="Make a new password"
-          failed="The SIP password could not be made. Please try again."
+          title={`Reset the SIP password of ${user.username}?`}
+          text="The old password stops working immediately. Phones cannot register until you enter the new one."
+          action="Reset password"
+          failed="The SIP password could not be reset. Please try again."
           onConfirm={renew}
           reread={rereadUsers}
           onClose={() => setAsking(false)}

@@ -19,7 +19,7 @@ export function Sessions({ user }: { user: UserDetails }) {
   return (
     <Card aria-label="Sessions">
       <CardHeader
-        title="Signed in on"
+        title="Active sessions"
         action={
           <Button size="sm" disabled={!sessions.data?.sessions.length} onClick={() => setAsking(true)}>
             <LogOut aria-hidden />
@@ -30,7 +30,7 @@ export function Sessions({ user }: { user: UserDetails }) {
       <Loaded query={sessions} failed="The sessions could not be loaded.">
         {({ sessions: open }) =>
           open.length === 0 ? (
-            <p className="text-muted">{user.username} is signed in nowhere.</p>
+            <p className="text-muted">No active sessions.</p>
           ) : (
             <ul className="divide-y">
               {open.map(({ id, device, address, since, last_used, is_current }) => (
@@ -50,9 +50,9 @@ export function Sessions({ user }: { user: UserDetails }) {
       {isAsking && (
         <Confirm
           title={`Sign out ${user.username} everywhere?`}
-          text="Every browser and program has to sign in again."
+          text="The user must sign in again on every device."
           action="Sign out everywhere"
-          failed="Signing out failed. Please try again."
+          failed="The user could not be signed out. Please try again."
           onConfirm={() =>
             api('DELETE /api/admin/users/:id/sessions', {
               params: { id: user.id },
@@ -63,8 +63,8 @@ export function Sessions({ user }: { user: UserDetails }) {
           onClose={() => setAsking(false)}
         >
           <Checkbox
-            label="Disconnect their phones too"
-            hint="Ends the SIP password and trusted addresses, and hangs up their calls."
+            label="Also disconnect phones"
+            hint="Resets the SIP password, removes trusted addresses and ends live calls."
             checked={endsSip}
             onChange={(event) => setEndsSip(event.target.checked)}
           />

@@ -23,7 +23,7 @@ export function Statement({ user }: { user: UserDetails }) {
         query={statement}
         failed="The statement could not be loaded."
         rowsOf={({ lines }) => lines}
-        empty={{ title: 'Nothing has moved this balance yet.' }}
+        empty={{ title: 'No transactions yet' }}
       >
         {(lines) => <Movements lines={lines} isOld={false} />}
       </Paged>

@@ -16,7 +16,7 @@ export function Tickets({ user }: { user: UserDetails }) {
         query={tickets}
         failed="The tickets could not be loaded."
         rowsOf={(page) => page.tickets}
-        empty={{ title: 'No tickets.', text: `${user.username} has not asked for help.` }}
+        empty={{ title: 'No tickets', text: `Tickets of ${user.username} appear here.` }}
       >
         {(rows) => (
           <ul className="divide-y">

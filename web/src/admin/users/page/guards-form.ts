@@ -18,7 +18,7 @@ export type Row = { label: string; inForce: string; byDefault: string; admin: st
 
 const NOTHING = '–'
 
-/** Every limit in layers: what holds, what every account has, and who has set something else. */
+/** Every limit by layer: in force, default, administrator, customer. */
 export function layersOf({ effective, defaults, admin, customer }: GuardsOfUser): Row[] {
   const row = (label: string, show: (layer: GuardLayer) => string | null): Row => ({
     label,
@@ -28,17 +28,17 @@ export function layersOf({ effective, defaults, admin, customer }: GuardsOfUser)
     customer: show(customer) ?? NOTHING,
   })
   const flag = (value: boolean | null, yes: string, no: string) => (value === null ? null : value ? yes : no)
-  // Among what holds, no list of countries is every country; in a layer it says nothing.
+  // Without a list every country is allowed; in a single layer it means the limit is not set.
   const allowed = row(
     'Countries',
-    ({ allowed_countries: list }) => list && shownCountries(list, 'No country'),
+    ({ allowed_countries: list }) => list && shownCountries(list, 'No countries'),
   )
   return [
     ...figures.map(({ name, label }) => row(label, (layer) => shownFigure(name, layer[name]))),
     {
       ...allowed,
-      inForce: effective.allowed_countries ? allowed.inForce : 'Every country',
-      byDefault: defaults.allowed_countries ? allowed.byDefault : 'Every country',
+      inForce: effective.allowed_countries ? allowed.inForce : 'All countries',
+      byDefault: defaults.allowed_countries ? allowed.byDefault : 'All countries',
     },
     row('Blocked countries', ({ blocked_countries: list }) => list && shownCountries(list, 'None')),
     row('High-risk numbers', ({ high_risk_allowed }) => flag(high_risk_allowed, 'Allowed', 'Blocked')),
@@ -52,7 +52,7 @@ function shownFigure(name: FigureName, figure: number | null): string | null {
   return name === 'max_price' ? exactDollars(figure) : String(figure)
 }
 
-/** The form. An empty figure or list, and 'default', leave it to the default. */
+/** An empty figure or list, and 'default', mean the default. */
 export type Typed = TypedLimits & { highRisk: 'default' | 'allowed' | 'blocked'; isStopped: boolean }
 
 export const typedFrom = ({ admin }: GuardsOfUser): Typed => ({

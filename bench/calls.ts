@@ -33,7 +33,7 @@ async function holds(offered: Offered, perSecond: number): Promise<boolean> {
     calls,
     perSecond,
     timeoutSeconds: SECONDS * 2 + 5,
-    patienceMs: 5_000,
+    recvTimeoutMs: 5_000,
     port: offered.scenario === 'register' ? phonePort : nextPort(),
   })
   const { exitCode, successful, errors } = await run.ended

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { archiveBefore, LEAST_MONTHS, monthsBefore, verifyArchives } from '@trunkline/server/main/archive'
+import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore, verifyArchives } from '@trunkline/server/main/archive'
 import { dataFolderOf } from './data-folder.ts'
 import { connectDatabase, hasDatabase, noDatabaseIn } from './database.ts'
 import { explain, UserError } from './user-error.ts'
@@ -61,10 +61,10 @@ function readOptions(args: string[]): { folder: string; before: Date | null; dat
 function monthFrom(text: string): Date {
   const month = new Date(`${text}-01T00:00:00Z`)
   if (!/^\d{4}-\d\d$/.test(text) || Number.isNaN(month.getTime())) throw new UserError(USAGE)
-  const latest = monthsBefore(new Date(), LEAST_MONTHS)
+  const latest = monthsBefore(new Date(), MIN_MONTHS_KEPT)
   if (month > latest)
     throw new UserError(
-      `The last ${LEAST_MONTHS} months stay in the database. Use --before ${latest.toISOString().slice(0, 7)} or earlier.`,
+      `The last ${MIN_MONTHS_KEPT} months stay in the database. Use --before ${latest.toISOString().slice(0, 7)} or earlier.`,
     )
   return month
 }

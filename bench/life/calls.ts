@@ -139,7 +139,7 @@ export async function startCalls(
     remoteHost: '127.0.0.1',
     remotePort: provider.sipPort,
     timeoutSeconds: seconds + 120,
-    patienceMs: 40_000,
+    recvTimeoutMs: 40_000,
   }
   const evenly = (calls: number) => ({
     port: provider.nextPort(),

@@ -30,7 +30,7 @@ export async function startCarriers(provider: Provider, seconds: number) {
     calls: 10_000_000,
     timeoutSeconds: seconds + 600,
     speech: 'echo',
-    patienceMs: 120_000,
+    recvTimeoutMs: 120_000,
   })
   const broken = await startCarrier({
     behaviorOf: () => ({ kind: 'refuse', code: 503, reason: 'Out of order' }),

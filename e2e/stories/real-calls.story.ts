@@ -73,7 +73,7 @@ test('a call of SIPp rings on Home, and leaves it for the top of the report', as
     remotePort: portal.sipPort,
     calls: 1,
     timeoutSeconds: 110,
-    patienceMs: 100_000,
+    recvTimeoutMs: 100_000,
     service: RINGS,
     account: { user: caller.username, password },
   })

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { system } from '@trunkline/domain/access'
 import { micros } from '@trunkline/domain/money'
 import { insertCdrs, type NewCdr } from '@trunkline/server/features/calls/cdr/cdr-store'
-import { makeMonth } from '@trunkline/server/features/calls/cdr/months-store'
+import { createMonth } from '@trunkline/server/features/calls/cdr/months-store'
 import { openDatabase } from '@trunkline/server/platform/database'
 import { migrate } from '@trunkline/server/platform/migrate'
 import pg from 'pg'
@@ -19,7 +19,7 @@ it('loses and double-counts no call when the archive command is killed with -9',
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   onTestFinished(() => db.destroy())
   const startedAt = new Date('2025-01-10T10:00:00Z')
-  await makeMonth(db, startedAt)
+  await createMonth(db, startedAt)
   await insertCdrs(
     db,
     owner,

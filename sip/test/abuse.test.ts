@@ -244,7 +244,7 @@ describe('password guessing', () => {
     expect((await elsewhere.register()).status).toBe(200)
     // A trusted address stays banned.
     peer.send({ type: 'addresses', clear: false, add: [trusted('127.0.0.3')], remove: [] })
-    await peer.obeyed()
+    await peer.processed()
     expect(await Promise.race([right.register(), pause(500, null)])).toBeNull()
   })
 

@@ -379,7 +379,7 @@ describe('the caller', () => {
     expect(peer.all('authorize').at(-1)?.user).toBeUndefined()
     expect(peer.all('credentials')).toEqual([])
     peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
-    await peer.obeyed()
+    await peer.processed()
     expect((await (await phone.call('442071234567')).ended).status).toBe(407)
   })
 
@@ -388,7 +388,7 @@ describe('the caller', () => {
     const phone = await harness.phone({ from: EXCHANGE })
     const answerAfter = async (add: string[], remove: string[]) => {
       peer.send({ type: 'addresses', clear: false, add: add.map((address) => trusted(address)), remove })
-      await peer.obeyed()
+      await peer.processed()
       return (await (await phone.call('442071234567')).ended).status
     }
     expect(await answerAfter(['127.0.0.7', '127.0.0.8'], [])).toBe(403)

@@ -114,7 +114,7 @@ it('limits the registrations of one customer and does not report each one to cal
   const replies = (status: number) => phone.messages.filter((message) => message.status === status).length
   await eventually(() => replies(200) + replies(503) >= 400, 'replies to all requests')
   expect(replies(503)).toBeGreaterThan(250)
-  await peer.obeyed()
+  await peer.processed()
   const contacts = peer.all('registered').map(({ contact }) => contact)
   expect(contacts.filter((contact) => contact.includes('sip:n'))).toEqual([])
 })

@@ -70,7 +70,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
       const peer = await connectPeer(running.controlPort, given)
       ends.push(async () => {
         // Wait until its last acknowledgment is processed, or the next test would get the event again.
-        await peer.obeyed(1_000).catch(() => {})
+        await peer.processed(1_000).catch(() => {})
         await peer.close()
       })
       return peer

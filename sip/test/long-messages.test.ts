@@ -20,7 +20,7 @@ it('processes an address list of the maximum message length completely', async (
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
   const peer = await harness.peer({ authorize: () => allow([carrier]) })
   peer.send({ type: 'addresses', clear: true, add: [...manyAddresses, trusted('127.0.0.1')], remove: [] })
-  await peer.obeyed()
+  await peer.processed()
   const phone = await harness.phone()
   const call = await phone.call('442071234567')
   expect((await call.ended).status).toBe(200)
@@ -49,17 +49,17 @@ it('batches and acknowledges the events of many simultaneous calls', async () =>
   // A lost batch of `answered` events would be resent only after the `ended` events.
   const answered = new Set<string>()
   const endedFirst: string[] = []
-  for (const message of peer.heard)
+  for (const message of peer.received)
     if (message.type === 'answered') answered.add(message.call)
     else if (message.type === 'ended' && !answered.has(message.call)) endedFirst.push(message.call)
   expect(endedFirst).toEqual([])
 
-  const ids = peer.heard.flatMap((message) => ('id' in message ? [message.id] : []))
+  const ids = peer.received.flatMap((message) => ('id' in message ? [message.id] : []))
   peer.send({ type: 'ack', ids: [...new Set(ids)] })
-  await peer.obeyed()
+  await peer.processed()
   await peer.close()
   const next = await harness.peer()
-  await next.obeyed()
-  expect(next.heard.filter((message) => 'id' in message)).toEqual([])
+  await next.processed()
+  expect(next.received.filter((message) => 'id' in message)).toEqual([])
   await carrier.ended
 })

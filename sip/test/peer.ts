@@ -6,41 +6,41 @@ import { eventually } from './eventually.ts'
 
 type Of<Type extends FromSwitch['type']> = Extract<FromSwitch, { type: Type }>
 export type Answer = Extract<ToSwitch, { type: 'allow' | 'refuse' }>
-/** Of each kind by itself: Omit of a union would keep only what they share. */
+/** Distributes over the union, because Omit of a union keeps only the shared fields. */
 type Unnamed<Kind> = Kind extends Answer ? Omit<Kind, 'call'> : never
 
-/** A call control of a few lines: it answers as told, notes what it hears and acknowledges. */
+/** A scripted call control that records and acknowledges what it receives. */
 export type Peer = {
-  heard: FromSwitch[]
+  received: FromSwitch[]
   all<Type extends FromSwitch['type']>(type: Type): Of<Type>[]
   next<Type extends FromSwitch['type']>(
     type: Type,
-    isIt?: (message: Of<Type>) => boolean,
-    withinMs?: number,
+    matches?: (message: Of<Type>) => boolean,
+    timeoutMs?: number,
   ): Promise<Of<Type>>
   send(message: ToSwitch): void
-  /** What was said is done: orders are carried out one after the other, and an answer to the last tells so. */
-  obeyed(withinMs?: number): Promise<void>
+  /** Resolves when the switch has processed all earlier commands: it handles them in order and answers a final `list`. */
+  processed(timeoutMs?: number): Promise<void>
   close(): Promise<void>
 }
 
 export type PeerOptions = {
-  /** Null says nothing at all. */
+  /** Null sends no answer. */
   authorize?: (asked: Of<'authorize'>) => Unnamed<Answer> | null
   credentials?: (user: string) => { md5: string; sha256: string } | null | 'silence'
   acknowledges?: boolean
-  /** Trusted for an account of that name, which no phone of the tests has. */
+  /** Trusted addresses of an account without a phone. */
   addresses?: string[]
 }
 
-const HELLO_WITHIN_MS = 5_000
+const HELLO_TIMEOUT_MS = 5_000
 
 export const trusted = (address: string, user = 'exchange') => ({ address, user })
 
-/** A switch that is being killed may still accept a connection and never say hello: connect again. */
+/** Reconnects, because a switch that is being killed may accept a connection without sending hello. */
 export async function connectPeer(port: number, options: PeerOptions = {}, triesLeft = 20): Promise<Peer> {
   const socket = await open(port)
-  const heard: FromSwitch[] = []
+  const received: FromSwitch[] = []
   const read = createNetstringReader()
   socket.on('data', (bytes) => {
     for (const text of read(bytes))
@@ -50,7 +50,7 @@ export async function connectPeer(port: number, options: PeerOptions = {}, tries
   const send = (message: ToSwitch) => socket.write(writeNetstring(JSON.stringify(message)))
 
   function hear(message: FromSwitch): void {
-    heard.push(message)
+    received.push(message)
     if (message.type === 'authorize') {
       const answer = options.authorize?.(message)
       if (answer) send({ ...answer, call: message.call } as Answer)
@@ -65,25 +65,25 @@ export async function connectPeer(port: number, options: PeerOptions = {}, tries
   }
 
   const all = <Type extends FromSwitch['type']>(type: Type) =>
-    heard.filter((message): message is Of<Type> => message.type === type)
+    received.filter((message): message is Of<Type> => message.type === type)
 
-  let questions = 0
-  async function obeyed(withinMs?: number): Promise<void> {
-    const request = `obeyed ${++questions}`
+  let requestCount = 0
+  async function processed(timeoutMs?: number): Promise<void> {
+    const request = `processed ${++requestCount}`
     send({ type: 'list', request })
     const answer = () => socket.destroyed || all('live').some((one) => one.request === request)
-    await eventually(answer, 'list', withinMs)
+    await eventually(answer, 'list', timeoutMs)
   }
 
-  const isGreeted = await eventually(
+  const hasHello = await eventually(
     () => all('hello').length > 0 || socket.destroyed,
     'hello',
-    HELLO_WITHIN_MS,
+    HELLO_TIMEOUT_MS,
   ).then(
     () => all('hello').length > 0,
     () => false,
   )
-  if (!isGreeted) {
+  if (!hasHello) {
     socket.destroy()
     if (triesLeft === 0) throw new Error(`The switch at port ${port} sends no hello`)
     return connectPeer(port, options, triesLeft - 1)
@@ -95,15 +95,15 @@ export async function connectPeer(port: number, options: PeerOptions = {}, tries
       add: options.addresses.map((address) => trusted(address)),
       remove: [],
     })
-    await obeyed()
+    await processed()
   }
   return {
-    heard,
+    received,
     all,
-    next: (type, isIt = () => true, withinMs) =>
-      eventually(() => all(type).find(isIt), `${type} from the switch`, withinMs),
+    next: (type, matches = () => true, timeoutMs) =>
+      eventually(() => all(type).find(matches), `${type} from the switch`, timeoutMs),
     send,
-    obeyed,
+    processed,
     close: () =>
       new Promise((resolve) => {
         if (socket.closed) return resolve()
@@ -113,7 +113,7 @@ export async function connectPeer(port: number, options: PeerOptions = {}, tries
   }
 }
 
-/** A switch that is just starting again is waited for. */
+/** Retries while the switch is restarting. */
 async function open(port: number, triesLeft = 100): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   const isOpen = await new Promise<boolean>((resolve) => {

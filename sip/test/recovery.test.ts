@@ -35,7 +35,7 @@ async function killSwitch(): Promise<void> {
 describe('while call control is away', () => {
   it('live calls continue, new calls get 503, and events are delivered after the reconnect', async () => {
     const { peer, phone, call, name, answered } = await answeredCall()
-    await peer.obeyed()
+    await peer.processed()
     await peer.close()
     await pause(100)
     expect((await (await phone.call('442071234567')).ended).status).toBe(503)
@@ -46,7 +46,7 @@ describe('while call control is away', () => {
     const ended = await back.next('ended', (event) => event.call === name)
     expect(ended).toMatchObject({ by: 'caller', answeredAt: answered.at })
     expect(back.all('answered').filter((event) => event.call === name)).toEqual([])
-    await back.obeyed()
+    await back.processed()
     await back.close()
     const third = await harness.peer({ credentials: knows })
     await pause(200)
@@ -142,7 +142,7 @@ describe('when Kamailio is killed', () => {
 
   it('events that were unacknowledged for three seconds survive', async () => {
     const { peer, call, name } = await answeredCall()
-    await peer.obeyed()
+    await peer.processed()
     await peer.close()
     await call.hangUp()
     await pause(5_000)

@@ -34,7 +34,7 @@ describe('a phone that registers', () => {
   it('is reported when it appears and when it changes, not when it refreshes', async () => {
     const peer = await harness.peer(known)
     // Wait until the switch has replayed old events to this new connection.
-    await peer.obeyed()
+    await peer.processed()
     const phone = await harness.phone({ account: alice })
     for (let times = 0; times < 3; times++) expect((await phone.register(300)).status).toBe(200)
     const contactIs = ({ contact }: { contact: string }) => contact.includes(`:${phone.line.port}`)
@@ -100,12 +100,12 @@ describe('a phone that registers', () => {
     const peer = await harness.peer(known)
     const phone = await harness.phone({ account: alice })
     peer.send({ type: 'forget', users: null })
-    await peer.obeyed()
+    await peer.processed()
     await phone.register()
     await phone.register()
     expect(peer.all('credentials')).toHaveLength(1)
     peer.send({ type: 'forget', users: ['alice'] })
-    await peer.obeyed()
+    await peer.processed()
     expect((await phone.register()).status).toBe(200)
     expect(peer.all('credentials')).toHaveLength(2)
   })
@@ -118,7 +118,7 @@ describe('a phone that registers', () => {
     const rotated = { ...alice, password: 'a new one' }
     const peer = await harness.peer({ credentials: credentialsOf(rotated) })
     peer.send({ type: 'forget', users: ['alice'] })
-    await peer.obeyed()
+    await peer.processed()
     expect((await phone.register()).status).toBe(403)
     peer.send({ type: 'forget', users: null })
   })
@@ -136,7 +136,7 @@ describe('a phone that registers', () => {
   it('gets 503 when call control does not answer or is not connected', async () => {
     const silent = await harness.peer({ credentials: () => 'silence' })
     silent.send({ type: 'forget', users: null })
-    await silent.obeyed()
+    await silent.processed()
     const phone = await harness.phone({ account: alice })
     expect((await phone.register()).status).toBe(503)
     await silent.close()
@@ -214,7 +214,7 @@ describe('a digest', () => {
 
   it('that is retransmitted gets the same reply and counts as one failure', async () => {
     const peer = await harness.peer(known)
-    await peer.obeyed()
+    await peer.processed()
     const ports: number[] = []
     for (const [account, status] of [
       [alice, 200],
@@ -229,7 +229,7 @@ describe('a digest', () => {
       await eventually(() => answers() > before, 'second answer')
       expect(phone.messages.at(-1)?.status).toBe(status)
     }
-    await peer.obeyed()
+    await peer.processed()
     await pause(100)
     const isTheirs = ({ contact }: { contact: string }) => ports.some((port) => contact.includes(`:${port}`))
     expect(peer.all('registered').filter(isTheirs)).toHaveLength(1)

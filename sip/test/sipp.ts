@@ -60,7 +60,7 @@ export type SippOptions = {
   transport?: 'udp' | 'tcp'
   timeoutSeconds?: number
   /** Timeout for an expected message. */
-  patienceMs?: number
+  recvTimeoutMs?: number
 }
 
 const scenarios = fileURLToPath(new URL('../scenarios/', import.meta.url))
@@ -93,7 +93,7 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
       '-timeout',
       `${options.timeoutSeconds ?? 30}s`,
       '-recv_timeout',
-      String(options.patienceMs ?? 20_000),
+      String(options.recvTimeoutMs ?? 20_000),
       '-nostdin',
     ],
     ...['-trace_stat', '-stf', file('stat.csv'), '-fd', '1', '-trace_logs', '-log_file', file('log')],

@@ -90,14 +90,14 @@ describe('a phone', () => {
     // Phones of alice have authenticated from this address before.
     const add = ['::1', '0:0:0:0:0:0:0:1'].map((address) => trusted(address, 'Alice'))
     peer.send({ type: 'addresses', clear: true, add, remove: [] })
-    await peer.obeyed()
+    await peer.processed()
     const phone = await harness.phone({ switchHost: '::1' })
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(200)
     expect((await call.hangUp()).status).toBe(200)
     expect(peer.all('credentials')).toEqual([])
     peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
-    await peer.obeyed()
+    await peer.processed()
     expect((await (await phone.call('442071234567')).ended).status).toBe(407)
   })
 

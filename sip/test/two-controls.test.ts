@@ -44,7 +44,7 @@ describe('two call controls', () => {
     const { call: name } = await one.next('authorize')
     const { request, user } = await two.next('credentials')
     two.send({ type: 'credentials', request, user, ...(knows(user) ?? { md5: null, sha256: null }) })
-    await two.obeyed()
+    await two.processed()
     one.send({ ...allow([carrier]), call: name })
     expect((await call.ended).status).toBe(200)
     await call.hangUp()

@@ -100,14 +100,14 @@ it('accepts the credentials of a portal phone only on its own connection, and no
   const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: known })
   // A trusted address does not apply to the portal's port.
   peer.send({ type: 'addresses', clear: true, add: [trusted('127.0.0.1')], remove: [] })
-  await peer.obeyed()
+  await peer.processed()
   const phone = await throughPortal(portalPhone)
   const call = await phone.call('442071234567', [], browserDescription)
   expect((await call.ended).status).toBe(200)
   expect(peer.all('authorize')).toMatchObject([{ user: portalPhone.user }])
   expect((await call.hangUp()).status).toBe(200)
   peer.send({ type: 'addresses', clear: true, add: [], remove: [] })
-  await peer.obeyed()
+  await peer.processed()
 
   const others = [
     await throughPortal(portalPhone, '/phone/browser~other'),

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
-import { LEAST_MONTHS } from '../features/calls/archive/service.ts'
+import { MIN_MONTHS_KEPT } from '../features/calls/archive/service.ts'
 import { DAY } from '../platform/clock.ts'
 
 /**
@@ -105,7 +105,7 @@ const settings = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   LOG_FILE: z.string().optional(),
-  RETENTION_MONTHS: count.min(LEAST_MONTHS, { error: `must be ${LEAST_MONTHS} or more` }).optional(),
+  RETENTION_MONTHS: count.min(MIN_MONTHS_KEPT, { error: `must be ${MIN_MONTHS_KEPT} or more` }).optional(),
   ARCHIVE_FOLDER: z.string().optional(),
   /** The data folder, for disk metrics. Set by the launcher. */
   TRUNKLINE_DATA: z.string().optional(),

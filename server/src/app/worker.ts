@@ -1,4 +1,4 @@
-import { archiveBefore, LEAST_MONTHS, monthsBefore } from '../features/calls/archive/service.ts'
+import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { measureSystem } from '../features/desk/monitoring/service.ts'
@@ -31,7 +31,7 @@ async function scheduleArchiving(
   { months, folder }: { months: number | null; folder: string },
 ): Promise<void> {
   await jobs.work(archiveMonths, async () => {
-    const before = monthsBefore(clock.now(), months ?? LEAST_MONTHS)
+    const before = monthsBefore(clock.now(), months ?? MIN_MONTHS_KEPT)
     for await (const archived of archiveBefore(databaseUrl, before, folder))
       logger.info(archived, 'month archived')
   })

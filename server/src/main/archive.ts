@@ -2,7 +2,7 @@
 export { ArchiveRefusal } from '../features/calls/archive/archive-months.ts'
 export {
   archiveBefore,
-  LEAST_MONTHS,
+  MIN_MONTHS_KEPT,
   monthsBefore,
   verifyArchives,
 } from '../features/calls/archive/service.ts'

@@ -65,7 +65,7 @@ export async function archiveMonth(
       `${name}-${label}`,
       await copyOutOn(client, { statement, header: '' }),
     )
-    const before = source === 'cdrs' ? await proveSums(client, month) : null
+    const before = source === 'cdrs' ? await requireMatchingSums(client, month) : null
     await remove(client, source, partition, between, written.rows)
     const sums = before && (await sumFingerprints(client, month))
     await client.query(
@@ -97,7 +97,7 @@ async function sumFingerprints(client: pg.Client, { begins, ends }: Month): Prom
 }
 
 /** Records with wrong sums stay, because the error could not be analyzed without them. */
-async function proveSums(client: pg.Client, month: Month): Promise<true> {
+async function requireMatchingSums(client: pg.Client, month: Month): Promise<true> {
   const { rows } = await client.query(
     `select sums from archives where source = 'cdrs' and begins = $1 order by archived_at desc limit 1`,
     [month.begins],
@@ -106,7 +106,7 @@ async function proveSums(client: pg.Client, month: Month): Promise<true> {
   for (const [table, found] of Object.entries(await sumFingerprints(client, month)))
     if (found !== (wanted[table] ?? '0'))
       throw new ArchiveRefusal(
-        `${month.begins.toISOString().slice(0, 7)} is not archived: its sums in ${table} are not those of its records. See ./trunkline check-books.`,
+        `${month.begins.toISOString().slice(0, 7)} was not archived: its sums in ${table} do not match its records. Run ./trunkline check-books for details.`,
       )
   return true
 }
@@ -123,7 +123,7 @@ async function remove(
 ): Promise<void> {
   if (source === 'cdrs') {
     const { rows } = await client.query(`select count(*)::int as count from ${partition}`)
-    insist(rows[0].count, wanted)
+    requireSameCount(rows[0].count, wanted)
     await client.query(`alter table cdrs detach partition ${partition}`)
     await client.query(`drop table ${partition}`)
     return
@@ -132,11 +132,11 @@ async function remove(
   if (isAppendOnly) await client.query(`alter table ${source} disable trigger ${source}_append_only`)
   const { rowCount } = await client.query(`delete from ${source} where ${between}`)
   if (isAppendOnly) await client.query(`alter table ${source} enable trigger ${source}_append_only`)
-  insist(rowCount ?? 0, wanted)
+  requireSameCount(rowCount ?? 0, wanted)
 }
 
-function insist(found: number, wanted: number): void {
-  if (found !== wanted) throw new Error(`the file holds ${wanted} rows, the database ${found}`)
+function requireSameCount(found: number, wanted: number): void {
+  if (found !== wanted) throw new Error(`the file has ${wanted} rows, but the database has ${found}`)
 }
 
 export type Archive = { file: string; sha256: string; row_count: string | bigint }

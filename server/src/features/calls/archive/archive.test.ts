@@ -120,7 +120,7 @@ it('counts a late record of an archived month, archives it later, and the ledger
 it('keeps a month with wrong sums in the database', async () => {
   const past = await withPast()
   await sql`update platform_hours set calls = calls + 1 where hour < '2026-02-01'`.execute(past.db)
-  await expect(past.archive()).rejects.toThrow('2026-01 is not archived: its sums in platform_hours')
+  await expect(past.archive()).rejects.toThrow('2026-01 was not archived: its sums in platform_hours')
   expect(await past.count('cdrs')).toBe(8)
   expect(await readdir(past.folder)).toEqual(['calls-2026-01.csv.gz'])
 })

@@ -6,7 +6,7 @@ import { archiveMonth, findMonths, listArchives, type Source, sources } from './
 export type Archived = { source: Source; month: string; file: string; rows: number }
 
 /** Newer months are not archived, because disconnected switches report calls late and payments may be disputed. */
-export const LEAST_MONTHS = 2
+export const MIN_MONTHS_KEPT = 2
 
 /** The start of the month `count` months before the current one. */
 export const monthsBefore = (now: Date, months: number): Date =>

@@ -70,7 +70,7 @@ export function createAdmission(deps: Deps) {
   }
 
   /** The decision for a repeated request; null while it is pending. */
-  function answerBefore(callId: string): ToSwitchOf<'allow' | 'refuse'> | null | undefined {
+  function cachedAnswer(callId: string): ToSwitchOf<'allow' | 'refuse'> | null | undefined {
     const tracked = calls.get(callId)
     if (tracked) return tracked.isPlaced ? allowed(tracked.call) : null
     return refused.has(callId) ? refused.get(callId) : refusedBefore.get(callId)
@@ -121,7 +121,7 @@ export function createAdmission(deps: Deps) {
   function authorize(session: Session, asked: FromSwitchOf<'authorize'>): void {
     const question: Question = { ...asked, heardAtMs: timers.elapsedMs() }
     const callId = callIdOf(session.switchId, question.call)
-    const before = answerBefore(callId)
+    const before = cachedAnswer(callId)
     if (before) session.send(before)
     if (before !== undefined) return
     deps.addressProof.seen(session, question.user, question.address)

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { Call } from './call.ts'
 import type { ForeignUse } from './calls.ts'
-import { ADMIT, ADMIT_FREE, COVER, LOCK, LOOK, PROGRESS, TAKE_OUT } from './statements.ts'
+import { ADMIT, ADMIT_FREE, CHECK_START, COVER, DELETE_CALLS, LOCK, PROGRESS } from './statements.ts'
 
 type CallRow = Selectable<Tables['live_calls']>
 
@@ -118,17 +118,17 @@ export async function admitFreeCalls(
 }
 
 /** Why a call did not start. A call with a hold or a zero price but without a live row has ended. */
-export type Look = { live: Call | null; hasHold: boolean; availableMicros: Micros }
+export type StartCheck = { live: Call | null; hasHold: boolean; availableMicros: Micros }
 
-export async function lookAt(
+export async function checkStart(
   db: Database,
   owner: AllUsers,
   asked: readonly { callId: string; userId: number }[],
-): Promise<Map<string, Look>> {
+): Promise<Map<string, StartCheck>> {
   const ids = asked.map(({ callId }) => callId)
   const rows = await run<{ asked_id: string; available_micros: bigint | null; hold_status: string | null }>(
     db,
-    LOOK,
+    CHECK_START,
     [ids, asked.map(({ userId }) => userId)],
   )
   const live = new Map((await readCalls(db, owner, ids)).map((call) => [call.callId, call]))
@@ -209,12 +209,12 @@ export async function progressCalls(
 }
 
 /** Part of a transaction: the caller that deletes the row settles the call. */
-export async function takeOutCalls(
+export async function deleteCalls(
   db: Database,
   _scope: AllUsers,
   callIds: readonly string[],
 ): Promise<Call[]> {
-  return (await run<CallRow>(db, TAKE_OUT, [[...callIds].sort()])).map((row) => readCall(row))
+  return (await run<CallRow>(db, DELETE_CALLS, [[...callIds].sort()])).map((row) => readCall(row))
 }
 
 export type Covered = { callId: string; coveredSeconds: number; heldMicros: Micros }

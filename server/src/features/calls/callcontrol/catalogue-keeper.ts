@@ -17,7 +17,7 @@ import {
 export type CatalogueKeeper = ReturnType<typeof createCatalogueKeeper>
 
 /** A catalog that may have missed changes for longer than this is not used. */
-const MAX_DEAF_MS = 5_000
+const MAX_UNHEARD_MS = 5_000
 /** Above this number of changes, a full reload is cheaper. */
 const MAX_SINGLE = 200
 
@@ -43,7 +43,7 @@ export function createCatalogueKeeper(
   let isWholeStale = false
   let isLoaded = false
   let isListening = false
-  let deafSince: number | null = clock.now().getTime()
+  let unheardSince: number | null = clock.now().getTime()
   let working: Promise<void> | null = null
 
   /** One read at a time, because a slower old read could overwrite a newer one. */
@@ -77,7 +77,7 @@ export function createCatalogueKeeper(
     const before = catalogue.replaceAll(await readEverything(db, owner))
     isLoaded = true
     news.onEverything(before)
-    if (isListening) deafSince = null
+    if (isListening) unheardSince = null
     logger.info({ users: catalogue.userCount(), trunks: catalogue.trunks().length }, 'catalogue loaded')
   }
 
@@ -124,7 +124,7 @@ export function createCatalogueKeeper(
     },
     onDeaf(): void {
       isListening = false
-      deafSince ??= clock.now().getTime()
+      unheardSince ??= clock.now().getTime()
     },
     /** Time of the last read. */
     onChange(name: string): Promise<void> {
@@ -134,7 +134,7 @@ export function createCatalogueKeeper(
     tick: (): Promise<void> => (isWholeStale || stale.size > 0 ? catchUp() : Promise.resolve()),
     isLoaded: (): boolean => isLoaded,
     isTrusted: (): boolean =>
-      isLoaded && (deafSince === null || clock.now().getTime() - deafSince < MAX_DEAF_MS),
+      isLoaded && (unheardSince === null || clock.now().getTime() - unheardSince < MAX_UNHEARD_MS),
     /** Resolves when all notified changes have been read. */
     settled: (): Promise<void> => working ?? Promise.resolve(),
   }

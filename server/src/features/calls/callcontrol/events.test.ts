@@ -86,12 +86,12 @@ it('records the true outcome when the switch duplicates, delays and reorders eve
   }
   phone.switch.resetFaults()
   await phone.settle()
-  await expectTruth(phone)
+  await expectMatchingRecords(phone)
   expect(await phone.balanceOf(id)).toMatchObject({ heldMicros: 0n })
 })
 
 /** Every call has one record that matches the switch's log. */
-async function expectTruth(phone: Provider): Promise<void> {
+async function expectMatchingRecords(phone: Provider): Promise<void> {
   const records = new Map((await phone.cdrs()).map((cdr) => [cdr.call_id, cdr]))
   const truth = phone.switch.truth()
   expect(records.size).toBe(truth.length)

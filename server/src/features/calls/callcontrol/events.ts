@@ -53,7 +53,7 @@ export function createEvents(deps: Deps) {
     gapMs: GAP_MS,
     async run(steps) {
       const progresses = new Map<string, Progress>()
-      for (const step of steps) progresses.set(step.callId, goOn(progresses.get(step.callId), step))
+      for (const step of steps) progresses.set(step.callId, mergeProgress(progresses.get(step.callId), step))
       const changed = await progressCalls(db, owner, [...progresses.values()])
       return steps.map(({ callId, state }) => {
         const isOvertaken = state === 'ringing' && progresses.get(callId)?.answeredAt
@@ -182,7 +182,7 @@ export function createEvents(deps: Deps) {
 }
 
 /** The trunk of the answer counts, even if another one rang. */
-function goOn(so: Progress | undefined, { callId, state, trunkId, at }: Step): Progress {
+function mergeProgress(so: Progress | undefined, { callId, state, trunkId, at }: Step): Progress {
   if (state === 'answered') return { callId, trunkId, ringingAt: so?.ringingAt ?? null, answeredAt: at }
   return { callId, trunkId: so?.trunkId ?? trunkId, ringingAt: at, answeredAt: so?.answeredAt ?? null }
 }

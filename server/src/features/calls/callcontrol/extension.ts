@@ -31,7 +31,7 @@ type Due = { tracked: Tracked; toSeconds: number; toMicros: Micros }
 
 const MAX_AT_ONCE = 100
 /** Retry interval after insufficient funds, because the customer may top up during the call. */
-const TRY_AGAIN_MS = 3 * SECOND
+const RETRY_MS = 3 * SECOND
 
 /** Extends holds before their slice is used up, and tells the switch after the commit. */
 export function createExtension(deps: Deps) {
@@ -119,7 +119,7 @@ export function createExtension(deps: Deps) {
     const now = clock.now().getTime()
     for (const { tracked, toSeconds } of due) {
       const one = byId.get(tracked.call.callId)
-      if (!one || one.coveredSeconds < toSeconds) tracked.nextExtensionAt = now + TRY_AGAIN_MS
+      if (!one || one.coveredSeconds < toSeconds) tracked.nextExtensionAt = now + RETRY_MS
       if (!one || calls.get(one.callId) !== tracked) continue
       const { coveredSeconds, heldMicros } = one
       calls.update(tracked, { coveredSeconds, heldMicros })

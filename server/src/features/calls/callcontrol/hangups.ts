@@ -24,17 +24,17 @@ type Deps = {
 }
 
 /** Interval at which the hangup command is repeated while the call is live. */
-const TELL_AGAIN_MS = 3 * SECOND
+const HANGUP_REPEAT_MS = 3 * SECOND
 
 /** Ends calls with a hangup request, and calls of accounts that may no longer call. */
 export function createHangups(deps: Deps) {
   const { db, clock, logger, calls, catalogue, isTrusted, sessionOf, announce } = deps
   const owner = system('ending calls')
 
-  function tellSwitch(tracked: Tracked): void {
+  function sendHangup(tracked: Tracked): void {
     const { call } = tracked
     const now = clock.now().getTime()
-    if (tracked.toldToEndAt !== null && now - tracked.toldToEndAt < TELL_AGAIN_MS) return
+    if (tracked.toldToEndAt !== null && now - tracked.toldToEndAt < HANGUP_REPEAT_MS) return
     const session = sessionOf(call.switchId)
     if (!session) return
     tracked.toldToEndAt = now
@@ -71,7 +71,7 @@ export function createHangups(deps: Deps) {
       if (calls.get(tracked.call.callId) !== tracked) continue
       calls.update(tracked, { hangupAt: now, hangupReason: reason })
       announce(tracked.call)
-      tellSwitch(tracked)
+      sendHangup(tracked)
     }
   }
 
@@ -85,7 +85,7 @@ export function createHangups(deps: Deps) {
           calls.update(tracked, { hangupAt, hangupReason: reason })
           announce(tracked.call)
         }
-        tellSwitch(tracked)
+        sendHangup(tracked)
       }
     },
 

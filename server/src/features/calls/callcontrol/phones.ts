@@ -8,7 +8,7 @@ import { type Catalogue, isPhoneName, trustedOf } from '../../catalogue/snapshot
 import type { PhoneFacts, UserFacts } from '../../catalogue/snapshot/store.ts'
 import type { NewAlert } from '../../identity/alerts/service.ts'
 import type { Session } from './session.ts'
-import { disabledButRegistered } from './switches-store.ts'
+import { registeredDisabledUsers } from './switches-store.ts'
 
 export type Phones = ReturnType<typeof createPhones>
 
@@ -59,7 +59,7 @@ export function createPhones(deps: Deps) {
   }
 
   /** Sends changes for these usernames. */
-  function tellChange(before: UserFacts | undefined, after: UserFacts | undefined): void {
+  function sendChange(before: UserFacts | undefined, after: UserFacts | undefined): void {
     const isRenamed = before && before.username !== after?.username
     const isSame =
       before?.isDisabled === after?.isDisabled &&
@@ -75,7 +75,7 @@ export function createPhones(deps: Deps) {
       tellAll({ type: 'unregister', user: before.username })
   }
 
-  function tellAddresses(session: Session, clear: boolean, add: Trusted[], remove: string[]): void {
+  function sendAddresses(session: Session, clear: boolean, add: Trusted[], remove: string[]): void {
     const spelled = add.flatMap(({ address, user }) =>
       spellings(address).map((spelling) => ({ address: spelling, user })),
     )
@@ -96,8 +96,8 @@ export function createPhones(deps: Deps) {
     greet(session: Session): void {
       if (session.isDemo || !isLoaded()) return
       session.send({ type: 'forget', users: null })
-      tellAddresses(session, true, catalogue.trustedAddresses(), [])
-      disabledButRegistered(db, owner, session.switchId).then(
+      sendAddresses(session, true, catalogue.trustedAddresses(), [])
+      registeredDisabledUsers(db, owner, session.switchId).then(
         (names) => {
           for (const user of names) session.send({ type: 'unregister', user })
         },
@@ -126,13 +126,13 @@ export function createPhones(deps: Deps) {
     },
 
     onUser(before: UserFacts | undefined, after: UserFacts | undefined): void {
-      tellChange(before, after)
-      if (trustTold(before) === trustTold(after)) return
+      sendChange(before, after)
+      if (addressKey(before) === addressKey(after)) return
       const touched = new Set([before, after].flatMap((facts) => (facts ? trustedOf(facts) : [])))
       const addresses = [...new Set([...touched].map(({ address }) => address))]
       const add = addresses.flatMap((address) => catalogue.trustedFor(address) ?? [])
       const remove = addresses.filter((address) => catalogue.trustedFor(address) === null)
-      for (const session of sessions()) if (!session.isDemo) tellAddresses(session, false, add, remove)
+      for (const session of sessions()) if (!session.isDemo) sendAddresses(session, false, add, remove)
     },
 
     onEverything(before: readonly UserFacts[]): void {
@@ -152,7 +152,7 @@ export function createPhones(deps: Deps) {
         // One alert per account and one for all unknown usernames, because an attacker can use any number of addresses.
         subject: facts ? `user:${facts.id}` : `switch:${switchId}`,
         userId: facts?.id ?? null,
-        message: `${address} is not listened to for a while: it sent too many wrong SIP passwords${facts ? ` for ${facts.username}` : ''}.`,
+        message: `${address} is blocked for a while: it sent too many wrong SIP passwords${facts ? ` for ${facts.username}` : ''}.`,
         details: { address, user, switch: switchId },
       })
     },
@@ -166,7 +166,7 @@ export function createPhones(deps: Deps) {
 }
 
 /** A user's addresses as sent to switches, to detect changes. */
-const trustTold = (facts: UserFacts | undefined): string =>
+const addressKey = (facts: UserFacts | undefined): string =>
   facts ? JSON.stringify([facts.username, trustedOf(facts)]) : ''
 
 function chunksOf<Item>(items: readonly Item[], most: number): Item[][] {

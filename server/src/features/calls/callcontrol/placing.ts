@@ -5,13 +5,13 @@ import { type Batcher, createBatcher } from '../../../platform/batcher.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Call } from './call.ts'
-import { admitCalls, admitFreeCalls, type Look, lookAt } from './calls-store.ts'
+import { admitCalls, admitFreeCalls, checkStart, type StartCheck } from './calls-store.ts'
 import type { Pacing } from './pacing.ts'
 
 export type Placing = ReturnType<typeof createPlacing>
 
 export type Placed =
-  | { kind: 'begun'; call: Call }
+  | { kind: 'started'; call: Call }
   /** Already admitted by any call control; the answer is repeated. */
   | { kind: 'lives'; call: Call }
   | { kind: 'over' }
@@ -28,7 +28,7 @@ const GAP_MS = 40
 const MAX_ATTEMPTS = 5
 
 /** Null means that the call has started. */
-type Attempted = Look | null
+type Attempted = StartCheck | null
 
 /** Places holds and starts calls in batches. */
 export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
@@ -41,10 +41,11 @@ export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
       gapMs: GAP_MS,
       run: (calls) =>
         pacing.measure(async () => {
-          const begun = await begin(calls)
-          const undone = calls.filter(({ callId }) => !begun.has(callId))
-          const looks = undone.length > 0 ? await lookAt(db, owner, undone) : new Map<string, Look>()
-          return calls.map(({ callId }) => looks.get(callId) ?? null)
+          const started = await begin(calls)
+          const notStarted = calls.filter(({ callId }) => !started.has(callId))
+          const checks =
+            notStarted.length > 0 ? await checkStart(db, owner, notStarted) : new Map<string, StartCheck>()
+          return calls.map(({ callId }) => checks.get(callId) ?? null)
         }),
       keyOf: ({ callId }) => callId,
     })
@@ -58,7 +59,7 @@ export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const isFree = call.heldMicros === ZERO
       const look = await (isFree ? free(call) : paid(call))
-      if (look === null) return { kind: 'begun', call }
+      if (look === null) return { kind: 'started', call }
       if (look.live) return { kind: 'lives', call: look.live }
       if (isFree || look.hasHold) return { kind: 'over' }
       const affordable = cover(call.rate, look.availableMicros, call.coveredSeconds)

@@ -10,7 +10,7 @@ import type { Events } from './events.ts'
 import type { Ending } from './records.ts'
 import type { Listed, Session } from './session.ts'
 import type { EndedCall, Settlement } from './settlement.ts'
-import { findDeadSwitches, isStillDead, meetSwitch, seeSwitch } from './switches-store.ts'
+import { findDeadSwitches, findOrAddSwitch, isStillDead, saveLastSeen } from './switches-store.ts'
 
 export type Recovery = ReturnType<typeof createRecovery>
 
@@ -30,8 +30,8 @@ type Deps = {
  * A call that its switch does not list has ended. Its end event may be late and has the exact duration, so we wait for it: longer if
  * the switch has reported the call before.
  */
-const UNHEARD_PATIENCE_MS = 15 * SECOND
-const HEARD_PATIENCE_MS = 60 * SECOND
+const UNREPORTED_CALL_WAIT_MS = 15 * SECOND
+const REPORTED_CALL_WAIT_MS = 60 * SECOND
 
 /** Maximum clock difference between two machines. */
 const CLOCKS_DIFFER_BY_MS = 5 * SECOND
@@ -86,8 +86,8 @@ export function createRecovery({
     if (listed.withdrawn.has(call.callId)) return { kind: 'withdrawn', at: clock.now() }
     // The first list without the call may be older than the call.
     tracked.missedSince ??= listed.askedAt
-    const patienceMs = call.state === 'authorized' ? UNHEARD_PATIENCE_MS : HEARD_PATIENCE_MS
-    if (listed.askedAt - tracked.missedSince < patienceMs) return null
+    const waitMs = call.state === 'authorized' ? UNREPORTED_CALL_WAIT_MS : REPORTED_CALL_WAIT_MS
+    if (listed.askedAt - tracked.missedSince < waitMs) return null
     return { kind: 'lost', at: seenAt === null ? lastSeenAt : new Date(seenAt) }
   }
 
@@ -112,7 +112,7 @@ export function createRecovery({
    * Ends calls without a hold, except pending authorizations and calls that were closed after the list was requested. Returns whether
    * there were any; they are checked again.
    */
-  async function hangUpStrangers(
+  async function hangUpUnknownCalls(
     session: Session,
     listed: Listed,
     followed: readonly Tracked[],
@@ -136,7 +136,7 @@ export function createRecovery({
   return {
     /** Runs after hello and periodically. Returns whether another comparison is needed soon. */
     async compare(session: Session, listed: Listed): Promise<boolean> {
-      session.known ??= await meetSwitch(db, session, clock.now())
+      session.known ??= await findOrAddSwitch(db, session, clock.now())
       const followed = await follow(session)
       if (!session.isOpen()) return false
       const lost: EndedCall[] = []
@@ -155,9 +155,9 @@ export function createRecovery({
       await Promise.all(upToDate)
       if (lost.length > 0) logger.warn({ switch: session.switchId, calls: lost.length }, 'closing lost calls')
       await Promise.all(lost.map(settlement.settle))
-      if (await hangUpStrangers(session, listed, followed)) isAgain = true
+      if (await hangUpUnknownCalls(session, listed, followed)) isAgain = true
       // Stored after closing the lost calls, because their end is the previous last-heard time.
-      await seeSwitch(db, { ...session, heardAt: session.heardAt() })
+      await saveLastSeen(db, { ...session, heardAt: session.heardAt() })
       session.known = { startedAt: session.startedAt, lastSeenAt: session.heardAt() }
       session.isReady = true
       return isAgain
@@ -167,7 +167,7 @@ export function createRecovery({
     async see(session: Session): Promise<void> {
       const heardAt = session.heardAt()
       if (!session.isReady || !session.known || heardAt <= session.known.lastSeenAt) return
-      await seeSwitch(db, { ...session, heardAt })
+      await saveLastSeen(db, { ...session, heardAt })
       session.known = { startedAt: session.startedAt, lastSeenAt: heardAt }
     },
 

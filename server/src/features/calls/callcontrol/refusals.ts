@@ -116,7 +116,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
   }
 
   /** One alert for all calls without a record, with their number. */
-  function tellFloods(): void {
+  function alertFloods(): void {
     const now = clock.now().getTime()
     for (const [key, flood] of windows) {
       const { subject, userId, reason, told, window } = flood
@@ -127,7 +127,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
           kind: 'refused_calls_flood',
           subject: `${subject} ${reason}`,
           userId,
-          message: `Too many refused calls: ${window.counted} were counted without a record of their own. ${reasonTexts[reason]}`,
+          message: `Too many refused calls: ${window.counted} were counted without a record. ${reasonTexts[reason]}`,
           details: { reason, count: window.counted },
         }).catch((error) => logger.warn({ err: error }, 'failed to store alert'))
       } else if (isRefusalWindowOver(window, now)) windows.delete(key)
@@ -169,7 +169,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     async tick(): Promise<void> {
       if (dropped > 0) logger.error({ dropped }, 'refusal records dropped')
       dropped = 0
-      tellFloods()
+      alertFloods()
       const [probe, ...others] = backlog
       if (!probe) return
       backlog = []

@@ -31,7 +31,7 @@ import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
 import { createRecovery } from './recovery.ts'
 import { createRefusals } from './refusals.ts'
-import { type BesidesCalls, createSession, type Session } from './session.ts'
+import { createSession, type OtherMessage, type Session } from './session.ts'
 import { createSettlement } from './settlement.ts'
 import { createSpending } from './spending.ts'
 import { forgetExpired } from './switches-store.ts'
@@ -191,7 +191,7 @@ export function createCallControl(deps: Deps) {
     sessions: () => sessions.values(),
   })
 
-  function hearBesidesCalls(session: Session, message: BesidesCalls): void {
+  function handleOtherMessage(session: Session, message: OtherMessage): void {
     const failed = (error: unknown) => logger.warn({ err: error, message }, 'failed to handle switch message')
     if (message.type === 'credentials') phones.answer(session, message).catch(failed)
     else if (message.type === 'trunk') trunkHealth.hear(session, message)
@@ -219,7 +219,7 @@ export function createCallControl(deps: Deps) {
       authorize: admission.authorize,
       carryOut: events.carryOut,
       compare: recovery.compare,
-      besides: hearBesidesCalls,
+      onOtherMessage: handleOtherMessage,
     })
     sessions.set(session.switchId, session)
     byLink.set(link, session)
@@ -292,7 +292,7 @@ export function createCallControl(deps: Deps) {
   }
 
   /** Resolves when all received messages are processed. */
-  async function workedOff(): Promise<void> {
+  async function processed(): Promise<void> {
     await keeper.settled()
     for (const session of sessions.values()) await session.idle()
     await trunkHealth.settled()
@@ -349,13 +349,13 @@ export function createCallControl(deps: Deps) {
     /** For tests: resolves when all messages so far are processed. */
     async idle(): Promise<void> {
       await listener?.caughtUp()
-      await workedOff()
+      await processed()
     },
     /** Disconnects from the switches first; they keep their events. */
     async close(): Promise<void> {
       for (const connection of connections) connection.close()
       await ticking
-      await workedOff()
+      await processed()
       for (const session of sessions.values()) session.close()
       sessions.clear()
       await listener?.close()

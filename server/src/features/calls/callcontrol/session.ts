@@ -23,7 +23,7 @@ type Asking = Listed & {
 }
 
 /** Events that are not about a call. */
-export type BesidesCalls = FromSwitchOf<'credentials' | 'pinged' | 'trunk' | 'banned'>
+export type OtherMessage = FromSwitchOf<'credentials' | 'pinged' | 'trunk' | 'banned'>
 
 type Deps = {
   clock: Clock
@@ -34,7 +34,7 @@ type Deps = {
   /** Resolves after the commit. */
   carryOut: (session: Session, event: SwitchEvent) => Promise<void>
   /** Events about phones and trunks. */
-  besides: (session: Session, message: BesidesCalls) => void
+  onOtherMessage: (session: Session, message: OtherMessage) => void
   /** Compares both sides; resolves to true if another comparison is needed soon. */
   compare: (session: Session, listed: Listed) => Promise<boolean>
 }
@@ -124,7 +124,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
     nextCompareAt = Math.min(nextCompareAt, nowMs() + COMPARE_AGAIN_MS)
   }
 
-  function hearList({ request, calls, last }: FromSwitchOf<'live'>): void {
+  function handleList({ request, calls, last }: FromSwitchOf<'live'>): void {
     // A switch sends every message to all call controls, including replies to others.
     if (asking?.request !== request) return
     for (const call of calls) asking.calls.set(call.call, call)
@@ -179,7 +179,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
           deps.authorize(session, message)
           break
         case 'live':
-          hearList(message)
+          handleList(message)
           break
         // Every new connection of a call control triggers another hello.
         case 'hello':
@@ -189,7 +189,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
         case 'pinged':
         case 'trunk':
         case 'banned':
-          deps.besides(session, message)
+          deps.onOtherMessage(session, message)
           break
         default:
           take(message)

@@ -8,7 +8,7 @@ import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
 import type { Announcer } from '../live-calls/announcer.ts'
 import type { Call } from './call.ts'
 import type { Calls } from './calls.ts'
-import { takeOutCalls } from './calls-store.ts'
+import { deleteCalls } from './calls-store.ts'
 import type { DailyLimit } from './daily-limit.ts'
 import type { Meter } from './meter.ts'
 import { type Ending, recordOf } from './records.ts'
@@ -45,7 +45,7 @@ export function createSettlement(deps: Deps) {
     recordOf(call, ending, spendable(call.userId, calls.useOf(call.userId).heldMicros))
 
   async function settleWithin(tx: Database, endings: ReadonlyMap<string, Ending>): Promise<NewCdr[]> {
-    const taken = await takeOutCalls(tx, owner, [...endings.keys()])
+    const taken = await deleteCalls(tx, owner, [...endings.keys()])
     if (taken.length === 0) return []
     const bills = taken.map((call) => ({ call, record: draw(call, endings.get(call.callId) as Ending) }))
     await closeHolds(tx, bills)
@@ -56,7 +56,7 @@ export function createSettlement(deps: Deps) {
     )
     const paidTwice = bills.filter(({ record }) => record.answeredAt && !written.has(record.callId))
     if (paidTwice.length > 0)
-      await writeBeside(
+      await recordSeparately(
         tx,
         paidTwice.map(({ record }) => record),
       )
@@ -74,14 +74,13 @@ export function createSettlement(deps: Deps) {
       })),
     )
     for (const [index, outcome] of outcomes.entries())
-      if (!outcome.ok)
-        throw new Error(`call ${held[index]?.call.callId} cannot be settled: ${outcome.reason}`)
+      if (!outcome.ok) throw new Error(`failed to settle call ${held[index]?.call.callId}: ${outcome.reason}`)
   }
 
   /**
    * One call control refused and recorded the call while another one admitted it. The connected call gets its own record.
    */
-  async function writeBeside(tx: Database, records: readonly NewCdr[]): Promise<void> {
+  async function recordSeparately(tx: Database, records: readonly NewCdr[]): Promise<void> {
     for (const { callId } of records)
       logger.warn({ call: callId }, 'call refused and admitted by two call controls')
     await insertCdrs(

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createTestLedger } from '../../../../test/ledger.ts'
-import { ADMIT, ADMIT_FREE, COVER, LOCK, LOOK, PROGRESS, SESSION, TAKE_OUT } from './statements.ts'
+import { ADMIT, ADMIT_FREE, CHECK_START, COVER, DELETE_CALLS, LOCK, PROGRESS, SESSION } from './statements.ts'
 
 /** Query plans are made while the tables are empty and kept while they grow, so none may use a sequential scan. */
 it.each([
   ['admitting', ADMIT],
   ['admitting for nothing', ADMIT_FREE],
-  ['looking at calls', LOOK],
+  ['looking at calls', CHECK_START],
   ['ringing and answering', PROGRESS],
-  ['taking calls out', TAKE_OUT],
+  ['taking calls out', DELETE_CALLS],
   ['locking', LOCK],
   ['covering', COVER],
 ])('%s finds every row through a key, in a new database too', async (_name, statement) => {

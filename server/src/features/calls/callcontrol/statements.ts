@@ -36,7 +36,7 @@ on conflict (call_id) do nothing
 returning call_id`
 
 /** $1 call IDs, $2 users. Why a call could not start: it is live, it has ended, or the available balance. */
-export const LOOK = `/* callcontrol_look */
+export const CHECK_START = `/* callcontrol_look */
 select asked.call_id as asked_id, a.balance_micros - a.held_micros as available_micros, h.status as hold_status
   from unnest((select $1::text[]), (select $2::integer[])) as asked (call_id, user_id)
   left join lateral (select * from accounts where accounts.user_id = asked.user_id offset 0) as a on true
@@ -66,7 +66,7 @@ update live_calls
 returning live_calls.call_id, live_calls.state, live_calls.trunk_id, live_calls.ringing_at, live_calls.answered_at`
 
 /** The gate of settlement: only one caller gets each deleted row. $1 call IDs. */
-export const TAKE_OUT = `/* callcontrol_take_out */
+export const DELETE_CALLS = `/* callcontrol_take_out */
 with locked as (
   select l.* from unnest((select $1::text[])) as asked (call_id)
    cross join lateral (select * from live_calls where live_calls.call_id = asked.call_id for update) as l),

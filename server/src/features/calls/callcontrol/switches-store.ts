@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/database.ts'
 export type KnownSwitch = { startedAt: Date; lastSeenAt: Date }
 
 /** Returns the stored state of a switch; inserts a new switch. */
-export async function meetSwitch(
+export async function findOrAddSwitch(
   db: Database,
   met: { switchId: string; software: string; startedAt: Date },
   now: Date,
@@ -29,7 +29,7 @@ export async function meetSwitch(
 }
 
 /** Stores when this instance of the switch was last heard; the time never goes back. */
-export async function seeSwitch(
+export async function saveLastSeen(
   db: Database,
   seen: { switchId: string; software: string; startedAt: Date; heardAt: Date },
 ): Promise<void> {
@@ -106,7 +106,7 @@ export async function unregister(
 }
 
 /** Disabled users whose phones are registered at this switch. */
-export async function disabledButRegistered(
+export async function registeredDisabledUsers(
   db: Database,
   _scope: AllUsers,
   switchId: string,

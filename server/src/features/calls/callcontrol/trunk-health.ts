@@ -33,7 +33,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
   let writing: Promise<void> | null = null
 
   /** A new list resets the switch's health data, so it is sent only after a change. */
-  function tellTrunks(session: Session): void {
+  function sendTrunks(session: Session): void {
     const trunks = catalogue
       .trunks()
       .filter(({ isActive }) => isActive)
@@ -51,12 +51,12 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
   async function write(): Promise<void> {
     for (const [key, report] of unwritten) {
       const isNews = await saveTrunkHealth(db, report)
-      if (isNews) await tellPeople(report)
+      if (isNews) await updateAlert(report)
       if (unwritten.get(key) === report) unwritten.delete(key)
     }
   }
 
-  async function tellPeople({ switchId, trunkId, isUp, code }: TrunkReport): Promise<void> {
+  async function updateAlert({ switchId, trunkId, isUp, code }: TrunkReport): Promise<void> {
     const subject = `trunk:${trunkId}`
     const name = catalogue.trunk(trunkId)?.name ?? `Trunk ${trunkId}`
     const what = { switch: switchId, trunk: trunkId, code }
@@ -68,7 +68,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
         subject,
         userId: null,
         details: { switch: switchId, code },
-        message: `${name} does not answer ${switchId} (${code}). It gets no calls until it does.`,
+        message: `${name} does not respond to switch ${switchId} (${code}). It gets no calls until it recovers.`,
       })
     else if (!(await isTrunkDown(db, trunkId))) await alerts.close('trunk_down', subject)
   }
@@ -83,7 +83,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
 
   return {
     greet(session: Session): void {
-      if (!session.isDemo) tellTrunks(session)
+      if (!session.isDemo) sendTrunks(session)
     },
     onTrunks(): void {
       for (const session of sessions()) this.greet(session)

@@ -8,6 +8,6 @@ export const callerIdPending = (userId: number, callerid: string): NewAlert => (
   kind: PENDING_ALERT,
   subject: subjectOf(userId),
   userId,
-  message: `The caller ID +${callerid} waits for approval.`,
+  message: `Caller ID +${callerid} is waiting for approval.`,
   details: { callerid },
 })

@@ -60,7 +60,7 @@ describe('a caller ID that needs approval', () => {
       approval: { state: 'pending', note: '', decided_at: null },
     })
     expect(await openAlerts()).toEqual([
-      ['caller_id_pending', 'The caller ID +14155550100 waits for approval.'],
+      ['caller_id_pending', 'Caller ID +14155550100 is waiting for approval.'],
     ])
     const { requests, pending, is_required } = await list()
     expect({ requests, pending, is_required }).toMatchObject({

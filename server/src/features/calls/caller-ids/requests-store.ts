@@ -70,7 +70,8 @@ export async function requestCallerId(
   callerid: string,
   now: Date,
 ): Promise<CallerIdState> {
-  if (owner.userId !== null && owner.userId !== userId) throw new Error('not theirs to ask for')
+  if (owner.userId !== null && owner.userId !== userId)
+    throw new Error('owner cannot request a caller ID for another user')
   await db
     .deleteFrom('caller_id_requests')
     .where('user_id', '=', userId)

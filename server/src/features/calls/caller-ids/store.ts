@@ -21,7 +21,8 @@ export async function saveCallerId(
   given: NewCallerId,
   now: Date,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== userId) throw new Error('not theirs to change')
+  if (owner.userId !== null && owner.userId !== userId)
+    throw new Error('owner cannot change the caller ID of another user')
   await db
     .insertInto('caller_ids')
     .values({ user_id: userId, ...given, updated_at: now })

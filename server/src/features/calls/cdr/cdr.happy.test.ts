@@ -293,7 +293,7 @@ describe('one record', () => {
       },
       price_steps: [
         'Route Gold CLI to United Kingdom: $0.01 a minute, $0.002 for the connection, billed 60 seconds at least, then in blocks of 6 seconds.',
-        'This is the rate for numbers that begin with 4420.',
+        'This rate applies to numbers that start with 4420.',
         '61 seconds of talk, billed as 66 seconds.',
         '$0.01 × 66 ÷ 60 = $0.011, and $0.002 for the connection.',
         'Cost: $0.013.',
@@ -301,7 +301,7 @@ describe('one record', () => {
       attempts: [{ trunk: 'Carrier 1', code: 503, reason: 'Service Unavailable' }],
     })
     expect(answer.record.path.map(({ what }) => what)).toEqual([
-      'alice dialled +442079460000 from 192.0.2.10.',
+      'alice dialed +442079460000 from 192.0.2.10.',
       'Carrier 1 answered 503 Service Unavailable.',
       'The phone rang.',
       'Answered over Carrier 2.',

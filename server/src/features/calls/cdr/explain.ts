@@ -58,7 +58,7 @@ const PHRASES: Readonly<Record<number, string>> = {
 
 /** A carrier's reason text may reveal its identity, so customers see the standard text. */
 const phraseOf = (code: number, own: string, seesCarriers: boolean): string =>
-  (seesCarriers && own) || (PHRASES[code] ?? 'No standard phrase')
+  (seesCarriers && own) || (PHRASES[code] ?? 'Unknown reason')
 
 const hasRate = (row: CdrRow): boolean => row.price_micros !== null
 
@@ -81,11 +81,11 @@ function priceSteps(row: CdrRow): string[] {
     return ['The call was refused before it reached a carrier, so it cost nothing.']
   const steps = [rateStep(row), prefixStep(row)]
   if (row.status !== 'completed')
-    return [...steps, 'The call was not answered, so it cost nothing.'].filter(isTold)
-  return [...steps, ...arithmetic(row)].filter(isTold)
+    return [...steps, 'The call was not answered, so it cost nothing.'].filter(isPresent)
+  return [...steps, ...arithmetic(row)].filter(isPresent)
 }
 
-const isTold = (step: string): boolean => step !== ''
+const isPresent = (step: string): boolean => step !== ''
 
 function rateStep(row: CdrRow): string {
   if (!hasRate(row)) return ''
@@ -95,7 +95,7 @@ function rateStep(row: CdrRow): string {
       ? 'billed by the second'
       : first === next
         ? `billed in blocks of ${count(first)}`
-        : `billed ${count(first)} at least, then in blocks of ${count(next)}`
+        : `billed for at least ${count(first)}, then in blocks of ${count(next)}`
   const to = row.country === null ? '' : ` to ${countryName(row.country)}`
   const price = row.price_micros === 0n ? 'free of charge' : `${money(row.price_micros ?? 0n)} a minute`
   const fee = row.connect_fee_micros ? `, ${money(row.connect_fee_micros)} for the connection` : ''
@@ -103,7 +103,7 @@ function rateStep(row: CdrRow): string {
 }
 
 const prefixStep = (row: CdrRow): string =>
-  row.rate_prefix === null ? '' : `This is the rate for numbers that begin with ${row.rate_prefix}.`
+  row.rate_prefix === null ? '' : `This rate applies to numbers that start with ${row.rate_prefix}.`
 
 function arithmetic(row: CdrRow): string[] {
   const [price, fee] = [row.price_micros ?? 0n, row.connect_fee_micros ?? 0n]
@@ -112,10 +112,13 @@ function arithmetic(row: CdrRow): string[] {
   return [
     `${count(row.seconds)} of talk, billed as ${count(row.billed_seconds)}.`,
     `${money(price)} × ${row.billed_seconds} ÷ 60 = ${money(talk)}${fee > 0n ? `, and ${money(fee)} for the connection` : ''}.`,
-    ...(due === row.cost_micros ? [] : ['Charged is no more than was held for the call.']),
+    ...(due === row.cost_micros ? [] : ['The charge is limited to the amount held for the call.']),
     `Cost: ${money(row.cost_micros)}.`,
   ]
 }
+
+const callerOf = ({ sip_account: account }: CdrRow): string =>
+  account.startsWith('browser~') ? 'Web phone' : account
 
 function pathOf(row: CdrRow, carrier: NameOf, seesCarriers: boolean): CdrDetails['path'] {
   const at = (moment: Date | null) => moment?.toISOString() ?? null
@@ -126,7 +129,7 @@ function pathOf(row: CdrRow, carrier: NameOf, seesCarriers: boolean): CdrDetails
       what: `${carrier(trunk)} answered ${code} ${phraseOf(code, reason, seesCarriers)}.`,
     }))
   return [
-    { at: at(row.started_at), what: `${row.sip_account} dialled ${row.dialed} from ${row.source_address}.` },
+    { at: at(row.started_at), what: `${callerOf(row)} dialed ${row.dialed} from ${row.source_address}.` },
     ...refused,
     ...(row.ringing_at ? [{ at: at(row.ringing_at), what: 'The phone rang.' }] : []),
     ...(row.answered_at

@@ -22,7 +22,7 @@ export type CdrFilter = {
 export const SEARCHED = 'cdr_numbers(caller_id, sip_account, destination, dialed)'
 
 /** Normalizes a search: case-insensitive, and numbers without spacing. */
-function normalised(search: string): string {
+function normalized(search: string): string {
   const text = search.toLowerCase()
   return /^[+\d\s()./-]+$/.test(text) ? text.replace(/[^+\d]/g, '') : text
 }
@@ -42,7 +42,7 @@ export function fits(owner: Owner, filter: CdrFilter): RawBuilder<boolean> {
   if (filter.maxSeconds !== undefined) conditions.push(sql`seconds <= ${filter.maxSeconds}`)
   if (filter.minCostMicros !== undefined) conditions.push(sql`cost_micros >= ${filter.minCostMicros}`)
   if (filter.maxCostMicros !== undefined) conditions.push(sql`cost_micros <= ${filter.maxCostMicros}`)
-  const search = normalised(filter.search ?? '')
+  const search = normalized(filter.search ?? '')
   if (search !== '') conditions.push(sql`${sql.raw(SEARCHED)} like ${asPattern(search)}`)
   return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` and `)}` : sql<boolean>`true`
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database.ts'
 import { FIGURES, TRUNK_FIGURES } from './statements.ts'
 
 /** Creates the month's partition if it is missing; returns whether it was created. */
-export async function makeMonth(db: Database, moment: Date): Promise<boolean> {
+export async function createMonth(db: Database, moment: Date): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     // ATTACH PARTITION waits for long readers and blocks later ones, so it times out and is retried.
     await sql`set local lock_timeout = '2s'`.execute(tx)
@@ -13,7 +13,7 @@ export async function makeMonth(db: Database, moment: Date): Promise<boolean> {
 }
 
 /** Months with records in the default partition. */
-export async function unmadeMonths(db: Database): Promise<Date[]> {
+export async function monthsWithoutPartition(db: Database): Promise<Date[]> {
   const { rows } = await sql<{ month: Date }>`
     select distinct date_trunc('month', started_at, 'UTC') as month from cdr_months.other order by 1`.execute(
     db,
@@ -34,7 +34,7 @@ type Sharded = keyof typeof SHARDED
 export const shardedTables = Object.keys(SHARDED) as Sharded[]
 
 /** Hours or days before the given time that still have several shards. */
-export async function scatteredPeriods(db: Database, table: Sharded, before: Date): Promise<Date[]> {
+export async function shardedPeriods(db: Database, table: Sharded, before: Date): Promise<Date[]> {
   const period = sql.ref(SHARDED[table].period)
   const { rows } = await sql<{ at: Date }>`
     select distinct ${period} as at from ${sql.table(table)}
@@ -46,7 +46,7 @@ export async function scatteredPeriods(db: Database, table: Sharded, before: Dat
  * Merges the shards of one hour or day into shard 0 in one statement, so that readers always see correct sums. It locks one period at
  * a time, which avoids deadlocks with batches that lock one shard of several periods.
  */
-export async function gatherShards(db: Database, table: Sharded, at: Date): Promise<void> {
+export async function mergeShards(db: Database, table: Sharded, at: Date): Promise<void> {
   const { period, keys, figures } = SHARDED[table]
   const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
   const sums = sql.join(figures.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))

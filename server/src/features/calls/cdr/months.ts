@@ -3,8 +3,14 @@ import type { Clock } from '../../../platform/clock.ts'
 import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { defineJob } from '../../../platform/jobs.ts'
-import { gatherShards, makeMonth, scatteredPeriods, shardedTables, unmadeMonths } from './months-store.ts'
-import { listSearchableMonths, makeSearchable, type SearchableMonth } from './search-store.ts'
+import {
+  createMonth,
+  mergeShards,
+  monthsWithoutPartition,
+  shardedPeriods,
+  shardedTables,
+} from './months-store.ts'
+import { createSearchIndex, listSearchableMonths, type SearchableMonth } from './search-store.ts'
 
 export const keepCdrMonths = defineJob<Record<string, never>>('keep-cdr-months')
 export const EVERY_HOUR = '7 * * * *'
@@ -26,18 +32,18 @@ export function createCdrMonths(db: Database, clock: Clock, logger: Logger): Cdr
     async makeAhead() {
       const now = clock.now()
       const ahead = Array.from({ length: MONTHS_AHEAD + 1 }, (_, months) => monthOf(now, months))
-      for (const month of [...ahead, ...(await unmadeMonths(db))])
-        if (await makeMonth(db, month)) logger.info({ month }, 'created partition for call records')
+      for (const month of [...ahead, ...(await monthsWithoutPartition(db))])
+        if (await createMonth(db, month)) logger.info({ month }, 'created partition for call records')
     },
 
     async tidy() {
       const settled = earlier(clock.now(), SETTLED_AFTER)
       for (const table of shardedTables)
-        for (const at of await scatteredPeriods(db, table, settled)) await gatherShards(db, table, at)
+        for (const at of await shardedPeriods(db, table, settled)) await mergeShards(db, table, at)
       for (const month of await listSearchableMonths(db)) {
         const wanted = indexFor(month, startOfDay(clock.now()))
         if (!wanted || month.indexes.some(({ name, isValid }) => isValid && name === wanted.name)) continue
-        await makeSearchable(db, month, wanted)
+        await createSearchIndex(db, month, wanted)
         logger.info({ index: wanted.name }, 'created search index of call records')
       }
     },

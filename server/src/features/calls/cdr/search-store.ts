@@ -29,7 +29,7 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
  * Creates a trigram index on a month, for all calls or those before a given time, and drops the others. CREATE INDEX CONCURRENTLY does
  * not block writers and cannot run in a transaction.
  */
-export async function makeSearchable(
+export async function createSearchIndex(
   db: Database,
   month: SearchableMonth,
   { name, before }: { name: string; before: Date | null },

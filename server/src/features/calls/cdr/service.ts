@@ -143,7 +143,7 @@ function filterFrom(asked: AskedFilter): CdrFilter {
 
 function codeOf(country: string): string {
   const code = countryCode(country)
-  if (code === null) throw new Refusal('invalid_input', 'There is no country of this name.')
+  if (code === null) throw new Refusal('invalid_input', 'No country has this name.')
   return code
 }
 

@@ -127,6 +127,6 @@ function endingOf(
         },
       }
     case 'refused':
-      throw new Error('a call that was refused has no end')
+      throw new Error('a refused call has no end')
   }
 }

@@ -10,7 +10,7 @@ import { readEverything } from '../../catalogue/snapshot/store.ts'
 import { createLedger, type ManyHolds, type MoneyMoves } from '../../money/ledger/service.ts'
 import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
 import { listCdrs } from '../cdr/list-store.ts'
-import { makeMonth } from '../cdr/months-store.ts'
+import { createMonth } from '../cdr/months-store.ts'
 import { recordOfPast } from './past-calls.ts'
 
 /** Size of a demo credit, and the minimum balance at the end of the history. */
@@ -34,7 +34,7 @@ export async function importPast(
 ): Promise<number> {
   const catalogue = createCatalogue('any')
   catalogue.replaceAll(await readEverything(db, owner))
-  for (const month of monthsOf(calls)) await makeMonth(db, month)
+  for (const month of monthsOf(calls)) await createMonth(db, month)
   const byUser = Map.groupBy(calls, ({ username }) => username)
   const results = await Promise.allSettled(
     [...byUser].map(async ([username, past]) => {
@@ -72,7 +72,7 @@ async function importUser(
     const clock = movedClock(begin)
     const money = createLedger(db, clock).within(tx)
     if (!(await giveCredit(money, user.id, sum(records.map(({ costMicros }) => costMicros))))) return 0
-    await payInOrder(money, clock, records, tell)
+    await postInOrder(money, clock, records, tell)
     return (await insertCdrs(tx, owner, records)).size
   })
 }
@@ -91,11 +91,11 @@ async function giveCredit(money: MoneyMoves, userId: number, spent: Micros): Pro
   })
   if (outcome.ok) return !outcome.isRepeat
   if (outcome.reason === 'key_conflict') return false
-  throw new Error(`demo credit was refused: ${outcome.reason}`)
+  throw new Error(`ledger refused demo credit: ${outcome.reason}`)
 }
 
 /** Each posting has the end time of its call, so that the statement is in time order. */
-async function payInOrder(
+async function postInOrder(
   money: MoneyMoves & ManyHolds,
   clock: MovedClock,
   records: readonly NewCdr[],
@@ -113,17 +113,17 @@ async function payInOrder(
       userId: userId ?? 0,
       amountMicros: costMicros,
     }))
-    insist(await money.placeHolds(owner, placings))
+    requireSuccess(await money.placeHolds(owner, placings))
     for (const { callId, costMicros, endedAt } of some) {
       clock.moveTo(endedAt)
-      insist([await money.settleHold(owner, { holdId: callId, costMicros })])
+      requireSuccess([await money.settleHold(owner, { holdId: callId, costMicros })])
     }
     tell(some.length)
   }
 }
 
-function insist(outcomes: readonly { ok: boolean }[]): void {
-  if (outcomes.some(({ ok }) => !ok)) throw new Error('the ledger refused a call of the demo’s past')
+function requireSuccess(outcomes: readonly { ok: boolean }[]): void {
+  if (outcomes.some(({ ok }) => !ok)) throw new Error('ledger refused a call of the demo history')
 }
 
 type MovedClock = Clock & { moveTo(at: Date | undefined): void }

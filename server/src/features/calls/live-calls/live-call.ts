@@ -60,7 +60,7 @@ export function encodeChanges(changes: readonly LiveChange[]): string[] {
   }
   close()
   for (const change of changes) {
-    const text = JSON.stringify(change.change === 'live' ? sayLive(change.call) : sayEnded(change.call))
+    const text = JSON.stringify(change.change === 'live' ? encodeLive(change.call) : encodeEnded(change.call))
     const size = Buffer.byteLength(text) + 1
     if (bytes + size > MAX_BYTES) close()
     // A change that is too large is left to the comparison.
@@ -73,7 +73,7 @@ export function encodeChanges(changes: readonly LiveChange[]): string[] {
 }
 
 /** Copies the visible fields only. JSON has no bigint, so amounts are strings. */
-function sayLive(call: LiveCall): Encoded<LiveChange> {
+function encodeLive(call: LiveCall): Encoded<LiveChange> {
   const { callId, switchId, userId, username, state, sipAccount, callerId, dialed, destination } = call
   const { country, routeName, rate, trunk, heldMicros, coveredSeconds, isDemo } = call
   return {
@@ -107,7 +107,7 @@ function sayLive(call: LiveCall): Encoded<LiveChange> {
   }
 }
 
-const sayEnded = (call: EndedCall): Encoded<LiveChange> => ({
+const encodeEnded = (call: EndedCall): Encoded<LiveChange> => ({
   change: 'ended',
   call: { ...call, costMicros: String(call.costMicros) },
 })

@@ -15,7 +15,7 @@ async function createScene() {
   return { portal, alice, boss, phones: createPhones(portal), streams: portal.services.liveStreams }
 }
 
-const everybodys = { address: 'GET /api/admin/live-calls/stream' } as const
+const allCallsStream = { address: 'GET /api/admin/live-calls/stream' } as const
 
 describe('live calls', () => {
   it('are counted and listed in the specification’s format, newest first', async () => {
@@ -96,7 +96,7 @@ describe('a stream', () => {
     const before = await phones.begin(alice.id)
     await streams.compare()
     const own = await openStream(portal, alice.token)
-    const all = await openStream(portal, boss.token, everybodys)
+    const all = await openStream(portal, boss.token, allCallsStream)
     expect(own.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(own.response.headers.get('cache-control')).toBe('no-store')
     await own.sees('snapshot')
@@ -164,7 +164,7 @@ describe('a stream', () => {
   it('sends only events of the contract', async () => {
     const { portal, alice, boss, phones, streams } = await createScene()
     const own = await openStream(portal, alice.token)
-    const all = await openStream(portal, boss.token, everybodys)
+    const all = await openStream(portal, boss.token, allCallsStream)
     const call = await phones.begin(alice.id)
     await phones.ring(call)
     await phones.answer(call)

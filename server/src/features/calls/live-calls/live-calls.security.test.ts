@@ -14,7 +14,7 @@ async function createScene() {
   return { portal, alice, mallory, boss, phones: createPhones(portal), streams: portal.services.liveStreams }
 }
 
-const everybodys = { address: 'GET /api/admin/live-calls/stream' } as const
+const allCallsStream = { address: 'GET /api/admin/live-calls/stream' } as const
 
 /** Values that other customers must not receive. */
 const ALICES = {
@@ -167,7 +167,7 @@ describe('a stream ends', () => {
 
   it('when an administrator loses their rights: the stream of all calls, not their own', async () => {
     const { portal, boss, streams } = await createScene()
-    const all = await openStream(portal, boss.token, everybodys)
+    const all = await openStream(portal, boss.token, allCallsStream)
     const own = await openStream(portal, boss.token)
     await all.sees('snapshot')
     await own.sees('snapshot')
@@ -175,7 +175,7 @@ describe('a stream ends', () => {
     await streams.checkSessions()
     await all.over()
     expect(own.isOver()).toBe(false)
-    const again = await openStream(portal, boss.token, everybodys)
+    const again = await openStream(portal, boss.token, allCallsStream)
     expect(again.response.status).toBe(403)
   })
 })
@@ -189,7 +189,7 @@ describe('streams of one account', () => {
     const tooMany = await openStream(portal, alice.token)
     expect(tooMany.response.status).toBe(429)
     expect((await openStream(portal, mallory.token)).response.status).toBe(200)
-    expect((await openStream(portal, boss.token, everybodys)).response.status).toBe(200)
+    expect((await openStream(portal, boss.token, allCallsStream)).response.status).toBe(200)
     await open[0]?.leave()
     await expect.poll(async () => (await openStream(portal, alice.token)).response.status).toBe(200)
   })

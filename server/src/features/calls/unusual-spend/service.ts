@@ -35,10 +35,10 @@ export function createUnusualSpend(db: Database, clock: Clock, alerts: Pick<Aler
             kind: 'unusual_spend',
             subject: `user:${userId}`,
             userId,
-            message: `${formatCost(spentMicros)} was spent on calls today. ${
+            message: `${formatCost(spentMicros)} spent on calls today. ${
               usualMicros === null
-                ? 'There were no calls in the four weeks before.'
-                : `Usual is ${formatCost(usualMicros)} a day.`
+                ? 'There were no calls in the previous four weeks.'
+                : `The daily average is ${formatCost(usualMicros)}.`
             }`,
           })),
         )

@@ -8,7 +8,7 @@ type Question = { today: Date; since: Date; percent: number; leastMicros: bigint
 type Spender = { userId: number; spentMicros: Micros; usualMicros: Micros | null }
 
 /** Advisory lock key. */
-const ONE_LOOK_AT_A_TIME = 7_302_011
+const CHECK_LOCK = 7_302_011
 
 /** Accounts without an alert today. Reads today's sums, and earlier sums only for accounts above the threshold. */
 export async function findUnusualSpenders(
@@ -17,7 +17,7 @@ export async function findUnusualSpenders(
   { today, since, percent, leastMicros }: Question,
 ): Promise<Spender[]> {
   // The lock prevents two concurrent checks from raising the same alert.
-  await sql`select pg_advisory_xact_lock(${ONE_LOOK_AT_A_TIME})`.execute(db)
+  await sql`select pg_advisory_xact_lock(${CHECK_LOCK})`.execute(db)
   type Row = { user_id: number; spent_micros: bigint; usual_micros: bigint | null }
   const { rows } = await sql<Row>`
     with today as (

@@ -187,7 +187,7 @@ it('raises one alert per day and account for unusual spend, even with two worker
     ['fresh', 1],
     ['sudden', 1],
   ])
-  expect(found[1]?.message).toBe('$30.00 was spent on calls today. Usual is $10.00 a day.')
+  expect(found[1]?.message).toBe('$30.00 spent on calls today. The daily average is $10.00.')
   const ids = (
     await portal.call('GET /api/admin/alerts', { token: root.token, query: { topic: 'unusual_spend' } })
   ).answer.alerts.map(({ id }) => id)

@@ -173,14 +173,14 @@ export function createAdmission(deps: Deps) {
       stop()
     }
 
-    if (placed.kind === 'begun' || placed.kind === 'lives') {
+    if (placed.kind === 'started' || placed.kind === 'lives') {
       calls.remove(asked.callId)
       if (!session.isOpen()) return
       calls.add(placed.call, true)
-      if (placed.kind === 'begun') meter.admitted()
-      if (isAnswered) return placed.kind === 'begun' ? session.withdraw(asked.callId) : undefined
+      if (placed.kind === 'started') meter.admitted()
+      if (isAnswered) return placed.kind === 'started' ? session.withdraw(asked.callId) : undefined
       answer(session, question, allowed(placed.call))
-      if (placed.kind === 'begun') deps.announce(placed.call)
+      if (placed.kind === 'started') deps.announce(placed.call)
       logger.info(
         { call: asked.callId, sip: question.sip, user: asked.userId, covered: placed.call.coveredSeconds },
         'call admitted',

@@ -47,11 +47,11 @@ describe.each(['light', 'dark'])('in the %s theme', (theme) => {
   const colours = coloursOf(theme)
   const between = (one: string, other: string) => contrast(colours[one] ?? '', colours[other] ?? '')
 
-  test.each(textPairs)('%s can be read on %s', (text = '', ground = '') => {
+  test.each(textPairs)('%s is readable on %s', (text = '', ground = '') => {
     expect(between(text, ground)).toBeGreaterThanOrEqual(4.5)
   })
 
-  test.each(edgePairs)('%s can be made out on %s', (edge = '', ground = '') => {
+  test.each(edgePairs)('%s is visible on %s', (edge = '', ground = '') => {
     expect(between(edge, ground)).toBeGreaterThanOrEqual(3)
   })
 })

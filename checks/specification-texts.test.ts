@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { sources } from './source-files.ts'
 import { addresses, names, neverShown, numbers, texts } from './specification-texts.ts'
 
-/** Whose texts must be in a story. */
+/** Audiences whose texts must appear in a story. */
 const heldFor: readonly (keyof typeof texts)[] = ['visitor', 'customer', 'admin']
 
 const textsOf = (audience: keyof typeof texts): string[] => Object.values(texts[audience]).flat()
 const namesOf = (audience: keyof typeof texts): string[] => Object.values(names[audience]).flat()
 const all = Object.keys(texts).flatMap((audience) => textsOf(audience as keyof typeof texts))
 
-/** What the stories expect to read: their strings, without comments and without the sentences that name them. */
+/** Strings in the stories, without comments and test titles. */
 const expected = sources()
   .filter(({ path }) => /^e2e\/stories\/.*\.story\.ts$/.test(path))
   .flatMap(({ text }) => {
@@ -23,7 +23,7 @@ const expected = sources()
     )
   })
 
-/** A sentence may stand in a longer one; a single word would be found anywhere, so it must be the whole string. */
+/** A sentence can be part of a longer string. A single word must be the whole string. */
 function isExpected(text: string): boolean {
   const [before = '', after] = text.split(/\{\w+\}/)
   if (after !== undefined) return expected.some((string) => string.startsWith(before) && string !== before)
@@ -31,25 +31,25 @@ function isExpected(text: string): boolean {
 }
 
 describe('the texts of the specification', () => {
-  it.each(heldFor)('appear in a story, those a %s reads', (audience) => {
+  it.each(heldFor)('for a %s appear in a story', (audience) => {
     const missing = [...textsOf(audience), ...namesOf(audience)].filter(
       (text) => !isExpected(text) && !(text in neverShown),
     )
     expect(missing).toEqual([])
   })
 
-  it('come with its addresses and numbers, which the contract keeps', () => {
+  it('have addresses and numbers that match the contract', () => {
     expect(addresses.filter((address) => !(address in endpoints))).toEqual([])
     expect(limits).toMatchObject(numbers)
   })
 
-  it('are all listed: the contract knows no sentence of it that is not', () => {
+  it('include every specified message of the contract', () => {
     const controls = ['Refresh Page']
     const unlisted = Object.values(messages).filter((text) => !all.includes(text) && !controls.includes(text))
     expect(unlisted).toEqual([])
   })
 
-  it('are left out of the stories only when nobody can see them', () => {
+  it('are missing in the stories only if they are never shown', () => {
     expect(Object.keys(neverShown).filter((text) => !all.includes(text) || isExpected(text))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The texts that the specification puts in quotes, by who reads them and by its section: 2 screens, 4 states, 5 validation, 8 errors.
- * What stands in braces is filled in when it is shown. The test beside holds them against the stories.
+ * The quoted texts of the specification, by reader and section: 2 screens, 4 states, 5 validation, 8 errors. Braces are placeholders.
+ * The test compares the texts with the stories.
  */
 export const texts = {
   visitor: {

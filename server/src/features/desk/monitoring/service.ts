@@ -75,34 +75,26 @@ export function measureSystem({ db, jobs, clock, timers, metrics }: Deps): void 
       return snapshot && of(snapshot)
     })
 
-  gauge('trunkline_live_calls', 'Calls there are, by state.', ['state'], ({ live }) =>
+  gauge('trunkline_live_calls', 'Live calls, by state.', ['state'], ({ live }) =>
     among(callStates, live, ({ calls }) => calls),
   )
-  gauge('trunkline_holds', 'Calls that money is held for.', [], ({ live }) =>
-    sum(live.map(({ holds }) => holds)),
-  )
+  gauge('trunkline_holds', 'Calls with a hold.', [], ({ live }) => sum(live.map(({ holds }) => holds)))
   gauge('trunkline_held_dollars', 'Money held for live calls.', [], ({ live }) =>
     sum(live.map(({ heldDollars }) => heldDollars)),
   )
-  gauge(
-    'trunkline_payments_open',
-    'Payments that something has to become of yet, by state, however old.',
-    ['state'],
-    ({ open }) => among(openPayments, open, ({ payments }) => payments),
+  gauge('trunkline_payments_open', 'Open payments of any age, by state.', ['state'], ({ open }) =>
+    among(openPayments, open, ({ payments }) => payments),
   )
   gauge(
     'trunkline_payments_last_day',
-    'Payments begun in the last 24 hours, by what has become of them.',
+    'Payments started in the last 24 hours, by state.',
     ['state'],
     ({ lastDay }) => lastDay.map(({ state, payments }) => ({ labels: [state], value: payments })),
   )
-  gauge('trunkline_jobs_waiting', 'Jobs that are due and not begun.', ['job'], ({ waiting }) =>
+  gauge('trunkline_jobs_waiting', 'Due jobs that have not started.', ['job'], ({ waiting }) =>
     waiting.map(({ job, count }) => ({ labels: [job], value: count })),
   )
-  gauge(
-    'trunkline_job_lag_seconds',
-    'How long the oldest job that is due has waited.',
-    ['job'],
-    ({ waiting }) => waiting.map(({ job, lagSeconds }) => ({ labels: [job], value: lagSeconds })),
+  gauge('trunkline_job_lag_seconds', 'Age of the oldest due job.', ['job'], ({ waiting }) =>
+    waiting.map(({ job, lagSeconds }) => ({ labels: [job], value: lagSeconds })),
   )
 }

@@ -20,7 +20,7 @@ export function alertMail(
 View and acknowledge them:
 ${publicUrl}/admin-panal/alerts
 
-You get this because your address stands in the alert settings.
+You receive this email because your address is in the alert settings.
 `,
   }
 }

@@ -16,7 +16,6 @@ export type AuditRecord = {
   reason: string | null
 }
 
-/** The owner is who the record is written for: nobody writes the log of somebody else's doing. */
 export async function insertAuditRecord(db: Database, record: AuditRecord, now: Date): Promise<void> {
   await db
     .insertInto('audit_log')

@@ -12,6 +12,6 @@ Open this link within ${hours} hours to confirm that the address is yours:
 
 ${link}
 
-If this account is not yours, ignore this message. The address is not used without your confirmation.
+If this account is not yours, ignore this email. The address is not used without your confirmation.
 `,
 })

@@ -26,7 +26,7 @@ const words: Readonly<Record<NoticeKind, Words>> = {
   sip_password: {
     subject: (siteName) => `Your ${siteName} SIP password was changed`,
     story: ({ siteName }, when) =>
-      `A new SIP password was made for your ${siteName} account at ${when}. Phones need it to connect.`,
+      `A new SIP password was generated for your ${siteName} account at ${when}. Phones need it to connect.`,
   },
   address: {
     subject: (siteName) => `The trusted addresses of your ${siteName} account were changed`,
@@ -36,12 +36,12 @@ const words: Readonly<Record<NoticeKind, Words>> = {
   device: {
     subject: (siteName) => `New sign-in to your ${siteName} account`,
     story: ({ siteName, detail }, when) =>
-      `Somebody signed in to your ${siteName} account from a new device at ${when}: ${detail}.`,
+      `Your ${siteName} account was used to sign in from a new device at ${when}: ${detail}.`,
   },
   email: {
     subject: (siteName) => `The email address of your ${siteName} account was changed`,
     story: ({ siteName, detail }, when) =>
-      `The email address of your ${siteName} account was changed to ${detail} at ${when}. We no longer write to this address.`,
+      `The email address of your ${siteName} account was changed to ${detail} at ${when}. We no longer send emails to this address.`,
   },
 }
 
@@ -52,12 +52,12 @@ export function noticeMail(kind: NoticeKind, notice: Notice): Mail {
   // A reset link would go to the new address, which can belong to an attacker.
   const remedy =
     kind === 'email'
-      ? 'If it was not you, somebody else is in your account. Tell our support at once.'
-      : `If it was not you, somebody else is in your account. Set a new password at once, which signs them out:
+      ? 'If it was not you, someone else has access to your account. Contact our support immediately.'
+      : `If it was not you, someone else has access to your account. Set a new password immediately, which signs them out:
 
 ${publicUrl}/forgot-password
 
-Then check your call records and tell our support.`
+Then check your call records and contact our support.`
   return {
     to,
     subject: words[kind].subject(siteName),
@@ -65,7 +65,7 @@ Then check your call records and tell our support.`
 
 ${words[kind].story(notice, when)}
 
-If it was you, there is nothing to do.
+If it was you, no action is needed.
 
 ${remedy}
 `,

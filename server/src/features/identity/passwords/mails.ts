@@ -7,11 +7,11 @@ export const resetMail = ({ to, username, link, siteName, minutes }: ResetMail):
   subject: `Reset your ${siteName} password`,
   text: `Hello ${username},
 
-somebody, probably you, asked to reset the password of your ${siteName} account.
-Open this link within ${minutes} minutes to choose a new one:
+we received a request to reset the password of your ${siteName} account.
+Open this link within ${minutes} minutes to choose a new password:
 
 ${link}
 
-If it was not you, ignore this message: your password stays as it is.
+If you did not request this, ignore this email. Your password stays unchanged.
 `,
 })

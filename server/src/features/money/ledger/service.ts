@@ -95,9 +95,9 @@ type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
 const LANES = 2
 const MAX_AT_ONCE = 100
 
-const nobody: BalanceWatch = async () => {}
+const noWatch: BalanceWatch = async () => {}
 
-export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = nobody): Ledger {
+export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = noWatch): Ledger {
   const systemOwner = system('holds')
 
   const closeWatched: CarryOut<Closing> = async (handle, ...request) => {

@@ -122,7 +122,7 @@ function createTestFinder(): (path: string) => string[] {
   }
 }
 
-function passes(tests: readonly string[]): Promise<boolean> {
+function passes(tests: readonly string[], seconds = Number(values.timeout)): Promise<boolean> {
   const vitest = [
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -137,7 +137,7 @@ function passes(tests: readonly string[]): Promise<boolean> {
     detached: true,
     stdio: 'ignore',
   })
-  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), Number(values.timeout) * 1_000)
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), seconds * 1_000)
   return new Promise((resolve) =>
     child.once('exit', (code) => {
       clearTimeout(timer)
@@ -174,6 +174,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 print(`${chosen.length} of ${all.length} mutants in ${paths.length} files`)
+const affected = [...new Set(chosen.flatMap(({ path }) => testsOf(path)))]
+if (!(await passes(affected, 3_600)))
+  throw new Error('Tests fail or time out without any change. Fix them first.')
 let caught = 0
 for (const mutant of chosen) {
   const file = join(root, mutant.path)

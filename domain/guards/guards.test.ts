@@ -6,10 +6,12 @@ import {
   effectiveGuards,
   emptyGuardLayer,
   type GuardLayer,
+  type Guards,
   guardDestination,
   guardPace,
   guardPrice,
   isCountryAllowed,
+  isLoosened,
   spendableToday,
 } from './index.ts'
 
@@ -103,6 +105,43 @@ describe('the administrator’s layer', () => {
       isHighRiskAllowed: false,
       areCallsStopped: false,
     })
+  })
+})
+
+describe('a change of limits', () => {
+  const base: Guards = {
+    ...defaultGuards,
+    allowedCountries: new Set(['US', 'GB']),
+    blockedCountries: new Set(['CU']),
+    isHighRiskAllowed: false,
+    areCallsStopped: true,
+  }
+
+  test.each<[keyof Guards, Partial<Guards>]>([
+    ['maxConcurrentCalls', { maxConcurrentCalls: 11 }],
+    ['maxCallsPerSecond', { maxCallsPerSecond: 6 }],
+    ['dailySpendMicros', { dailySpendMicros: micros(50_000_001n) }],
+    ['maxPriceMicros', { maxPriceMicros: micros(1_000_001n) }],
+    ['allowedCountries', { allowedCountries: new Set(['US', 'GB', 'FR']) }],
+    ['allowedCountries', { allowedCountries: new Set(['FR']) }],
+    ['allowedCountries', { allowedCountries: null }],
+    ['blockedCountries', { blockedCountries: new Set() }],
+    ['isHighRiskAllowed', { isHighRiskAllowed: true }],
+    ['areCallsStopped', { areCallsStopped: false }],
+  ])('loosens them with a higher %s alone', (_, difference) => {
+    expect(isLoosened(base, { ...base, ...difference })).toBe(true)
+    expect(isLoosened(base, { ...base, ...difference, maxPriceMicros: micros(2_000_000n) })).toBe(true)
+  })
+
+  test('does not loosen them with tighter or equal limits', () => {
+    fc.assert(
+      fc.property(said(anyLayer), anyLayer, (admin, customer) => {
+        const before = effectiveGuards(admin, null)
+        expect(isLoosened(before, before)).toBe(false)
+        expect(isLoosened(before, effectiveGuards(admin, customer))).toBe(false)
+      }),
+      runs,
+    )
   })
 })
 

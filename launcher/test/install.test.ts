@@ -55,16 +55,16 @@ async function freshClone() {
 
 it('a first start explains that the registry is unreachable or Node is too old', async () => {
   const clone = await freshClone()
-  expect(clone.run({ AWAY: 'yes' })).toMatchObject({
-    code: 1,
-    said: [
-      expect.stringContaining('Installing packages'),
-      expect.stringContaining('The registry at https://registry.example/ is unreachable (ECONNREFUSED)'),
-      'npm error code ENOTCACHED',
-      expect.stringContaining('Could not install the packages'),
-      expect.stringContaining('npm config set registry'),
-    ],
-  })
+  const { code, said } = clone.run({ AWAY: 'yes' })
+  expect(code).toBe(1)
+  // A slow machine also shows progress.
+  expect(said.filter((line) => !/^ {2}\d+ resolved, /.test(line))).toEqual([
+    expect.stringContaining('Installing packages'),
+    expect.stringContaining('The registry at https://registry.example/ is unreachable (ECONNREFUSED)'),
+    'npm error code ENOTCACHED',
+    expect.stringContaining('Could not install the packages'),
+    expect.stringContaining('npm config set registry'),
+  ])
   await clone.add('node', OLD_NODE)
   expect(clone.run()).toMatchObject({
     code: 1,

@@ -122,7 +122,7 @@ describe('faults of invoice creation', () => {
   it.each([
     [true, 1],
     [false, 0],
-  ])('is never answered, created: %s', async (created, left) => {
+  ])('never respond, created: %s', async (created, left) => {
     await neverAnswered('create', { kind: 'timeout', created }, (signal) =>
       pair.call('POST', '/v1/payment/invoice', pair.invoiceBody(), KEY, signal),
     )
@@ -132,7 +132,7 @@ describe('faults of invoice creation', () => {
   it.each([
     [true, 1],
     [false, 0],
-  ])('is cut off, created: %s', async (created, left) => {
+  ])('close the connection, created: %s', async (created, left) => {
     await pair.control('faults', { create: { kind: 'disconnect', created } })
     await expect(createAnswer()).rejects.toThrow()
     expect(await howMany()).toBe(left)

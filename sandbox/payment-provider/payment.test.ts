@@ -94,7 +94,7 @@ describe('paying', () => {
     [974.99, 'underpaid'],
     [1000.01, 'paid'],
     [1500, 'paid'],
-  ])('with %d of 1000 ends as %s', async (amount, status) => {
+  ])('%d of 1000 results in the status %s', async (amount, status) => {
     const trackId = await pair.create()
     const { txs } = await pair.control(`pay/${trackId}`, { amount })
     expect(txs[0]).toMatchObject({ amount, status: 'confirmed' })

@@ -47,7 +47,7 @@ describe('serves other addresses while one address holds 4,300 idle connections'
     ['to the SIP port, each with half a request', () => harness.sipPort, 'REGISTER sip:a SIP/2.0\r\n'],
     ['to the TLS port', () => tlsPort, ''],
     ['to the WebSocket port', () => wsPort, 'GET /ws HTTP/1.1\r\n'],
-  ])('%s, and the idle ones are closed', async (_where, portOf, word) => {
+  ])('%s, and closes the idle ones', async (_where, portOf, word) => {
     const peer = await harness.peer({ credentials: credentialsOf(alice, browser) })
     const idle = await openIdle(4_300, portOf(), word)
     try {

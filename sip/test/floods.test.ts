@@ -89,7 +89,7 @@ describe('shared memory does not grow with', () => {
   it.each<[string, string, (count: number) => [string, string]]>([
     ['a long Contact', '127.0.1.6', (count) => ['Contact', `<sip:a${long(count)}@127.0.0.1>;Expires=0`]],
     ['a long User-Agent', '127.0.1.7', (count) => ['User-Agent', long(count)]],
-  ])('a customer who registers with %s', async (_what, from, headerOf) => {
+  ])('registrations with %s', async (_what, from, headerOf) => {
     const fieldsOf = (count: number) => ({ fields: { nc: hex(count) }, headers: [headerOf(count)] })
     expect(await costOf(from, fieldsOf, 'wonder land')).toBeLessThan(3 * MEGABYTE)
   })

@@ -16,9 +16,9 @@ afterAll(() => harness.close())
 const LEARNING_MS = 4_000
 
 it.each([
-  ['names its own address', {}],
-  ['is behind a router', { claims: '10.99.1.2:5060' }],
-])('speech from a third address is not mixed into the call of a phone that %s', async (_what, options) => {
+  ['sends its own address', {}],
+  ['is behind NAT', { claims: '10.99.1.2:5060' }],
+])('drops RTP from a third address in the call of a phone that %s', async (_what, options) => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
   await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
   const phone = await harness.phone({ account: alice, ...options })

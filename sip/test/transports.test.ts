@@ -42,7 +42,7 @@ describe('a phone', () => {
     ['tcp', '::1', '127.0.0.1'],
     ['udp', '127.0.0.1', '::1'],
     ['udp', '::1', '127.0.0.1'],
-  ])('calls over %s from %s to a carrier at %s, and both are heard', async (transport, from, to) => {
+  ])('calls over %s from %s to a carrier at %s with audio both ways', async (transport, from, to) => {
     const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 }, { host: to })
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({

@@ -30,7 +30,7 @@ type Deps = {
 
 const LANES = 2
 const MAX_AT_ONCE = 100
-/** Batching window: the switch keeps the event meanwhile, and nobody waits for the record. */
+/** Batching window. The switch keeps the event until the commit, so the delay is safe. */
 const GAP_MS = 100
 
 /**

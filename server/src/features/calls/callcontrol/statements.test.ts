@@ -12,7 +12,7 @@ it.each([
   ['taking calls out', DELETE_CALLS],
   ['locking', LOCK],
   ['covering', COVER],
-])('%s finds every row through a key, in a new database too', async (_name, statement) => {
+])('%s uses an index for every row, even in a new database', async (_name, statement) => {
   const { db } = await createTestLedger()
   const parameters = new Set(statement.match(/\$\d+/g)).size
   const plan = await db.connection().execute(async (session) => {

@@ -5,7 +5,7 @@ import { root } from './source-files.ts'
 
 const sheet = readFileSync(join(root, 'web/src/styles/tokens.css'), 'utf8')
 
-function coloursOf(theme: string): Record<string, string> {
+function colorsOf(theme: string): Record<string, string> {
   const block = sheet.slice(sheet.indexOf(`[data-theme="${theme}"] {`)).split('\n}')[0] ?? ''
   return Object.fromEntries(
     [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
@@ -13,9 +13,9 @@ function coloursOf(theme: string): Record<string, string> {
 }
 
 /** Relative luminance and contrast as WCAG 2 defines them. */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
@@ -44,8 +44,8 @@ const edgePairs = ['edge', 'signal-edge', 'signal-ink'].flatMap((edge) =>
 )
 
 describe.each(['light', 'dark'])('in the %s theme', (theme) => {
-  const colours = coloursOf(theme)
-  const between = (one: string, other: string) => contrast(colours[one] ?? '', colours[other] ?? '')
+  const colors = colorsOf(theme)
+  const between = (one: string, other: string) => contrast(colors[one] ?? '', colors[other] ?? '')
 
   test.each(textPairs)('%s is readable on %s', (text = '', ground = '') => {
     expect(between(text, ground)).toBeGreaterThanOrEqual(4.5)

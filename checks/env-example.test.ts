@@ -16,7 +16,7 @@ const assignments = [...example.matchAll(/^(#?)([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
 )
 const names = assignments.map(({ name }) => name)
 
-/** The launcher passes these to its own child processes; nobody else sets them. */
+/** The launcher passes these to its own child processes; operators do not set them. */
 const INTERNAL = /^(SIP_CONTROL_PORT|SANDBOX_(?!TRAFFIC$).*)$/
 
 const launcherNames = filesOf('launcher/*.ts')

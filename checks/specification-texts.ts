@@ -196,7 +196,7 @@ export const numbers = {
   ROUTE_COUNTRIES: ['US', 'GB', 'DE', 'FR', 'IN', 'CA', 'AU'],
 }
 
-/** Nobody sees these in a browser, and why. */
+/** Texts that a browser never shows, with the reason. */
 export const neverShown: Record<string, string> = {
   'Failed to process top-up':
     'section 8 names other words for every way in which a payment can fail to begin, and the screen says those',

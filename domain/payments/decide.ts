@@ -38,11 +38,11 @@ const FULLY_PAID: readonly ProviderStatus[] = ['paid', 'manual_accept']
 /** `invoice` is null if the report matches none of ours. */
 export function decide(invoice: Invoice | null, report: ProviderReport): Plan {
   const status = parseStatus(report.status)
-  const isRecognised = status !== null && isInvoiceReport(report)
-  if (invoice && !isRecognised) {
+  const isRecognized = status !== null && isInvoiceReport(report)
+  if (invoice && !isRecognized) {
     return reportsNoMoney(status) ? [] : review(invoice, 'unrecognised', report.receivedMicros)
   }
-  if (!invoice || !status) return reportsNoMoney(status) ? [] : [unmatched(report, isRecognised)]
+  if (!invoice || !status) return reportsNoMoney(status) ? [] : [unmatched(report, isRecognized)]
   const steps = stepsOf(TRANSITIONS[invoice.state][status], invoice, report)
   return FULLY_PAID.includes(status) && isCreditedAfter(invoice, steps)
     ? [...steps, ...reviewExcess(invoice, report, steps)]
@@ -149,8 +149,8 @@ function review(invoice: Invoice, reason: ReviewReason, amountMicros: Micros | n
   return isKnown ? [] : [{ do: 'review', reason, amountMicros }]
 }
 
-const unmatched = (report: ProviderReport, isRecognised: boolean): Step => ({
+const unmatched = (report: ProviderReport, isRecognized: boolean): Step => ({
   do: 'review',
-  reason: isRecognised ? 'unmatched' : 'unrecognised',
+  reason: isRecognized ? 'unmatched' : 'unrecognised',
   amountMicros: report.receivedMicros,
 })

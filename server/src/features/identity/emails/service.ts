@@ -44,7 +44,7 @@ const MAX_TRIES_PER_ADDRESS = 20
 /** Email addresses of customers, verified by a mailed link. */
 export function createEmails(deps: Deps) {
   const { db, clock, attempts, jobs, mailer, notices, publicUrl, siteName } = deps
-  const systemOwner = system('e-mail addresses')
+  const systemOwner = system('email addresses')
 
   async function claim(userId: number, email: string): Promise<boolean> {
     const toMailbox = { key: `email link to ${email}`, max: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }

@@ -44,9 +44,9 @@ describe('a forged callback', () => {
       ['signed with no key', paid, sign(paid, '')],
       ['altered', paid.replace('"value":100', '"value":900'), sign(paid)],
       ['a byte more', `${paid} `, sign(paid)],
-      ['written anew with spaces', JSON.stringify(JSON.parse(paid), null, 2), sign(paid)],
+      ['re-serialized with spaces', JSON.stringify(JSON.parse(paid), null, 2), sign(paid)],
       [
-        'written anew in another order',
+        're-serialized in another order',
         JSON.stringify({ ...JSON.parse(paid), track_id: undefined, z: 1 }),
         sign(paid),
       ],

@@ -6,7 +6,7 @@ const SLOW_FILES = [
   'deliveries',
   'load',
   'reconciler',
-  'ledger.concurrent',
+  'concurrency',
   'transfer',
   'embedded-postgres',
   'start',

@@ -4,7 +4,7 @@ import {
   TRIED,
   TRUNK_FIGURES,
   TRUNK_SUMS,
-} from '@trunkline/server/features/calls/cdr/statements'
+} from '@trunkline/server/features/calls/cdr/insert-store'
 import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
 

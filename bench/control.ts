@@ -8,7 +8,7 @@ import { createSwitchConnector } from '@trunkline/server/adapters/switch-connect
 import { createBooks, describeBooks } from '@trunkline/server/features/calls/books/check-books'
 import { holdsOfLiveCalls } from '@trunkline/server/features/calls/books/live-holds-store'
 import { createCallControl } from '@trunkline/server/features/calls/callcontrol/service'
-import { SESSION } from '@trunkline/server/features/calls/callcontrol/statements'
+import { SESSION } from '@trunkline/server/features/calls/callcontrol/statements-store'
 import { createAnnouncer } from '@trunkline/server/features/calls/live-calls/announcer'
 import { createLedger } from '@trunkline/server/features/money/ledger/service'
 import { systemClock } from '@trunkline/server/platform/clock'

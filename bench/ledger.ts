@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { system } from '@trunkline/domain/access'
 import { dollars, micros } from '@trunkline/domain/money'
 import { createBooks, describeBooks } from '@trunkline/server/features/calls/books/check-books'
-import { createLedger, type Ledger } from '@trunkline/server/features/money/ledger/service'
+import {
+  type Closing,
+  createLedger,
+  type HoldOutcome,
+  type Ledger,
+  type MoneyMoves,
+  type Placing,
+} from '@trunkline/server/features/money/ledger/service'
+import { createBatcher } from '@trunkline/server/platform/batcher'
 import { systemClock } from '@trunkline/server/platform/clock'
 import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
@@ -47,10 +55,10 @@ try {
     const best = Math.max(...baselines.map(({ measured }) => measured.perSecond))
     console.log(name)
     for (const { tool, form, measured } of baselines) print(`${tool}: ${form}`, measured)
-    const batched = await holdsPerSecond(`${some.length} batched`, some, ledger)
+    const batched = await holdsPerSecond(`${some.length} batched`, some, inBatches(ledger.within(db)))
     print('ledger: place and settle a hold', batched, 2 * batched.perSecond)
-    const alone = await holdsPerSecond(`${some.length} alone`, some, ledger, db)
-    print('ledger: the same, each in its own transaction', alone, 2 * alone.perSecond)
+    const alone = await holdsPerSecond(`${some.length} alone`, some, oneByOne(ledger.within(db)))
+    print('ledger: the same, each command in its own statement', alone, 2 * alone.perSecond)
     const ratio = (measured: Measured) => ((2 * measured.perSecond) / best).toFixed(2)
     console.log(
       `  ratio of ledger commands to two-row transactions: ${ratio(batched)} (alone ${ratio(alone)})\n`,
@@ -83,20 +91,35 @@ async function fundAccounts(handle: Database, money: Ledger): Promise<number[]> 
   return rows.map(({ id }) => id)
 }
 
+type Holds = {
+  place: (placing: Placing) => Promise<HoldOutcome | undefined>
+  settle: (closing: Closing) => Promise<HoldOutcome | undefined>
+}
+
+/** As call control does: commands that arrive while others run share a statement. */
+function inBatches(moves: MoneyMoves): Holds {
+  const batching = { lanes: 2, maxSize: 100, keyOf: ({ holdId }: { holdId: string }) => holdId }
+  return {
+    place: createBatcher({ ...batching, run: (placings: Placing[]) => moves.placeHolds(owner, placings) }),
+    settle: createBatcher({ ...batching, run: (closings: Closing[]) => moves.closeHolds(owner, closings) }),
+  }
+}
+
+function oneByOne(moves: MoneyMoves): Holds {
+  return {
+    place: async (placing) => (await moves.placeHolds(owner, [placing]))[0],
+    settle: async (closing) => (await moves.closeHolds(owner, [closing]))[0],
+  }
+}
+
 /** One step places and settles a hold. */
-function holdsPerSecond(
-  run: string,
-  users: readonly number[],
-  money: Ledger,
-  within?: Database,
-): Promise<Measured> {
+function holdsPerSecond(run: string, users: readonly number[], { place, settle }: Holds): Promise<Measured> {
   return measure(bounds, async (index) => {
     const holdId = `${run} ${index}`
     const userId = users[index % users.length] ?? 0
-    const moves = within ? money.within(within) : money
-    const placed = await moves.placeHold(owner, { holdId, userId, amountMicros: PLACED })
-    const settled = await moves.settleHold(owner, { holdId, costMicros: COST })
-    if (!placed.ok || !settled.ok) throw new Error('a hold was refused')
+    const placed = await place({ holdId, userId, amountMicros: PLACED })
+    const settled = await settle({ holdId, costMicros: COST })
+    if (!placed?.ok || !settled?.ok) throw new Error('a hold was refused')
   })
 }
 

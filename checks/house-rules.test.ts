@@ -165,7 +165,10 @@ describe('habits', () => {
     const others = server.filter(
       ({ path }) => /^server\/src\/(features|app)\//.test(path) && !/store\.ts$/.test(path),
     )
-    const sql = /\b(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql[`<]/g
+    const builders = /\b(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql[`<]/
+    const verbs =
+      /select\s|insert into\s|update \w+\s+set\s|delete from\s|with \w+ as\s|copy [\w(]|(?:lock|alter|drop|truncate|create) table\s/
+    const sql = new RegExp(`${builders.source}|['"\`]\\s*(?:/\\*[^*]*\\*/\\s*)?(?:${verbs.source})`, 'g')
     expect(faults(others, ({ text }) => found(text, sql))).toEqual([])
   })
 
@@ -223,6 +226,11 @@ describe('habits', () => {
   it('objects list their properties plainly, without `...{ a, b }` to save lines', () => {
     const others = files.filter(({ path }) => path !== 'checks/house-rules.test.ts')
     expect(faults(others, ({ text }) => found(text, /(?<!\{)\.\.\.\{ .*/g))).toEqual([])
+  })
+
+  it('a test of the server is named after its feature or topic, and `security` marks what a stranger tries', () => {
+    const tests = filesOf('server').filter((path) => /\.test\.ts$/.test(path))
+    expect(tests.filter((path) => !/\/[\w-]+(\.security)?\.test\.ts$/.test(path))).toEqual([])
   })
 
   it('no test is left out', () => {

@@ -4,13 +4,13 @@ import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
 import { GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey, SignedAmount } from './money.ts'
 import { POSTING_KINDS } from './posting-kinds.ts'
-import { PostingKind } from './postings.ts'
+import { postingKind } from './postings.ts'
 
 /** One change of a customer's balance. */
 export const StatementLine = z.object({
   id: Id,
   at: Timestamp,
-  kind: PostingKind,
+  kind: postingKind,
   /** Positive for credits, negative for debits. */
   amount: z.number(),
   /** Balance after this line. */

@@ -7,7 +7,7 @@ import { keepUnder, ownMessages } from './messages.ts'
 import { Amount, GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey } from './money.ts'
 import { DISPLAY_STATUSES } from './payment-states.ts'
 import { Payment, PaymentKind, PaymentState } from './payments.ts'
-import { PostingKind } from './postings.ts'
+import { postingKind } from './postings.ts'
 
 const REVIEW_REASONS = [
   'underpaid',
@@ -52,7 +52,7 @@ export type PaymentEvent = z.output<typeof PaymentEvent>
 export const PaymentPosting = z.object({
   id: Id,
   at: Timestamp,
-  kind: PostingKind,
+  kind: postingKind,
   /** Dollars moved between two ledger accounts. */
   amount: z.number(),
   /** Change of the customer's balance. 0 if the posting does not touch it. */

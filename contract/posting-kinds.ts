@@ -1,3 +1,5 @@
+import type { PostingKind } from '@trunkline/domain/ledger'
+
 /** Kinds of postings and their labels. Without zod, so the browser does not load a validator. */
 export const POSTING_KINDS = [
   'top_up',
@@ -7,9 +9,7 @@ export const POSTING_KINDS = [
   'refund_to_balance',
   'refund_paid_out',
   'call_settlement',
-] as const
-
-export type PostingKind = (typeof POSTING_KINDS)[number]
+] as const satisfies readonly PostingKind[]
 
 export const postingKinds: Readonly<Record<PostingKind, string>> = {
   top_up: 'Top-up',

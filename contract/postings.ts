@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import { POSTING_KINDS } from './posting-kinds.ts'
 
-export const PostingKind = z.enum(POSTING_KINDS)
-export type PostingKind = z.output<typeof PostingKind>
+/** The value that validates `PostingKind` of domain/ledger. */
+export const postingKind = z.enum(POSTING_KINDS)

@@ -16,7 +16,6 @@ import { phoneEndpoints } from '../features/identity/phones/endpoints.ts'
 import { sessionEndpoints } from '../features/identity/sessions/endpoints.ts'
 import { sipCredentialEndpoints } from '../features/identity/sip-credentials/endpoints.ts'
 import { balanceEndpoints } from '../features/money/balances/endpoints.ts'
-import { adminPaymentEndpoints } from '../features/money/payments/admin-endpoints.ts'
 import { paymentEndpoints } from '../features/money/payments/endpoints.ts'
 import { promoCodeEndpoints } from '../features/money/promo-codes/endpoints.ts'
 import { serveApiDocs } from './api-docs.ts'
@@ -53,13 +52,13 @@ export function createApi(
     ...passwordEndpoints(services.passwords),
     ...emailEndpoints(services.emails),
     ...contactEndpoints(services.contact, services.contactAdministration),
-    ...paymentEndpoints(services.payments),
-    ...promoCodeEndpoints(services.promoCodes, services.promoCodeAdministration),
-    ...adminPaymentEndpoints({
+    ...paymentEndpoints({
+      payments: services.payments,
       administration: services.paymentAdministration,
       refunds: services.refunds,
       reviews: services.reviews,
     }),
+    ...promoCodeEndpoints(services.promoCodes, services.promoCodeAdministration),
     ...balanceEndpoints(services.balances),
     ...adminUserEndpoints(services.userAdministration),
     ...booksEndpoints(services.books),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createSwitchConnector } from '../adapters/switch-connection.ts'
 import { type CallControl, createCallControl } from '../features/calls/callcontrol/service.ts'
-import { SESSION } from '../features/calls/callcontrol/statements.ts'
+import { SESSION } from '../features/calls/callcontrol/statements-store.ts'
 import { createAnnouncer } from '../features/calls/live-calls/announcer.ts'
 import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
 import { createAlerts } from '../features/identity/alerts/service.ts'

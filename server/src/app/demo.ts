@@ -1,5 +1,4 @@
 import { system } from '@trunkline/domain/access'
-import { type Micros, parseDollars } from '@trunkline/domain/money'
 import { findCallerId, saveCallerId } from '../features/calls/caller-ids/store.ts'
 import { findGuardLayers, noGuards, saveGuardLayer } from '../features/catalogue/guards/store.ts'
 import { insertPlan, listPlans } from '../features/catalogue/plans/store.ts'
@@ -23,6 +22,7 @@ import {
 } from '../features/identity/service-settings/store.ts'
 import { deleteSessionsOf } from '../features/identity/sessions/store.ts'
 import { findUserByName, setPasswordHash } from '../features/identity/users/store.ts'
+import { microsOf } from '../platform/amounts.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 import { PROFILE_SETTING } from '../platform/profile.ts'
@@ -161,7 +161,7 @@ async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date)
       transport: trunk.transport ?? 'udp',
       add_prefix: trunk.addPrefix ?? '',
       capacity: trunk.capacity,
-      buy_rate_micros: exact(trunk.otherwise),
+      buy_rate_micros: microsOf(trunk.otherwise),
       status: trunk.isActive === false ? 'inactive' : 'active',
       priority: trunk.priority,
       // Keeps an existing choice of primary trunks.
@@ -170,7 +170,7 @@ async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date)
       updated_at: now,
     })
     await replaceTrunkPlans(tx, id, idsOf(trunk.plans, planIds))
-    const rates = buyRatesOf(trunk).map(({ prefix, price }) => ({ prefix, priceMicros: exact(price) }))
+    const rates = buyRatesOf(trunk).map(({ prefix, price }) => ({ prefix, priceMicros: microsOf(price) }))
     await replaceTrunkRates(tx, id, rates)
   }
 }
@@ -180,18 +180,22 @@ async function fillRoutes(tx: Database, planIds: Map<string, number>, now: Date)
   for (const route of demoRoutes.filter(({ country, name }) => !existing.has(`${country} ${name}`))) {
     const [planId = 0] = idsOf([route.plan], planIds)
     const [first_increment, next_increment] = route.increments
-    const terms = { connect_fee_micros: exact(route.connectFee), first_increment, next_increment }
+    const terms = { connect_fee_micros: microsOf(route.connectFee), first_increment, next_increment }
     const id = await insertRoute(tx, {
       ...terms,
       country: route.country,
       name: route.name,
       plan_id: planId,
-      price_micros: exact(route.price),
+      price_micros: microsOf(route.price),
       is_premium: route.isPremium,
       created_at: now,
       updated_at: now,
     })
-    const rates = route.rates.map(({ prefix, price }) => ({ ...terms, prefix, price_micros: exact(price) }))
+    const rates = route.rates.map(({ prefix, price }) => ({
+      ...terms,
+      prefix,
+      price_micros: microsOf(price),
+    }))
     await replaceRouteRates(tx, id, rates)
   }
 }
@@ -222,7 +226,7 @@ async function fillCustomer(
         ...noGuards,
         max_concurrent_calls: customer.guards.concurrent,
         max_calls_per_second: customer.guards.perSecond,
-        daily_spend_micros: exact(customer.guards.dailySpend),
+        daily_spend_micros: microsOf(customer.guards.dailySpend),
       },
       now,
     )
@@ -247,9 +251,3 @@ const idsOf = (plans: readonly string[], planIds: Map<string, number>): number[]
     if (id === undefined) throw new Error(`the plan ${name} is missing`)
     return id
   })
-
-function exact(dollars: number): Micros {
-  const parsed = parseDollars(dollars)
-  if (!parsed.ok) throw new Error(`${dollars} is not a valid amount`)
-  return parsed.amountMicros
-}

@@ -1,5 +1,5 @@
 /** The archive command. Works with and without a running portal. */
-export { ArchiveRefusal } from '../features/calls/archive/archive-months.ts'
+export { ArchiveRefusal } from '../features/calls/archive/archive-store.ts'
 export {
   archiveBefore,
   MIN_MONTHS_KEPT,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { digestOf } from '../../../platform/archive-file.ts'
 import { connect } from '../../../platform/transfer/dump.ts'
-import { archiveMonth, findMonths, listArchives, type Source, sources } from './archive-months.ts'
+import { archiveMonth, findMonths, listArchives, type Source, sources } from './archive-store.ts'
 
 export type Archived = { source: Source; month: string; file: string; rows: number }
 

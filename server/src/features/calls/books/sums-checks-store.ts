@@ -1,7 +1,7 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Database, readSnapshot } from '../../../platform/database.ts'
-import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '../cdr/statements.ts'
+import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '../cdr/insert-store.ts'
 import { type CheckResult, MAX_FAULTS_SHOWN } from './ledger-checks-store.ts'
 
 /** Stored sums, and the same sums recomputed from the records. */

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { Call } from './call.ts'
 import type { ForeignUse } from './calls.ts'
-import { ADMIT, ADMIT_FREE, CHECK_START, COVER, DELETE_CALLS, LOCK, PROGRESS } from './statements.ts'
+import { ADMIT, ADMIT_FREE, CHECK_START, COVER, DELETE_CALLS, LOCK, PROGRESS } from './statements-store.ts'
 
 type CallRow = Selectable<Tables['live_calls']>
 

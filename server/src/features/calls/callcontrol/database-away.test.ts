@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { asServerOwner } from '../../../../test/database.ts'
+import { withSingleHolds } from '../../../../test/ledger.ts'
 import { createSmallProvider, systemOwner, usd } from '../../../../test/telephony.ts'
 import { createPacing } from './pacing.ts'
 
@@ -67,7 +68,11 @@ it('soon releases the hold of a call that was refused because the database went 
   // The commit succeeded, but its confirmation was lost.
   const callId = `sw1/${call}`
   const startedAt = new Date(record.startedAt)
-  await phone.ledger.placeHold(systemOwner, { holdId: callId, userId: id, amountMicros: usd(0.06) })
+  await withSingleHolds(phone.ledger, phone.db).placeHold(systemOwner, {
+    holdId: callId,
+    userId: id,
+    amountMicros: usd(0.06),
+  })
   await sql`
     insert into live_calls
     select (jsonb_populate_record(l, jsonb_build_object('call_id', ${callId}::text, 'started_at', ${startedAt}::timestamptz,

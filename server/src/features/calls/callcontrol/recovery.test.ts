@@ -1,5 +1,6 @@
 import { system } from '@trunkline/domain/access'
 import { expect, it } from 'vitest'
+import { withSingleHolds } from '../../../../test/ledger.ts'
 import { createSmallProvider, usd } from '../../../../test/telephony.ts'
 
 it('continues live calls after a restart, and receives missed events', async () => {
@@ -143,7 +144,7 @@ it('ends a call without a hold at the switch, unless it may have just ended', as
   await phone.settle()
   await first.close()
   await phone.db.deleteFrom('live_calls').execute()
-  await phone.ledger.releaseHold(system('test'), { holdId: `sw1/${call}` })
+  await withSingleHolds(phone.ledger, phone.db).releaseHold(system('test'), { holdId: `sw1/${call}` })
   await phone.startControl()
   expect(record.endedAt).toBeNull()
   await phone.advance(15)

@@ -3,7 +3,7 @@ import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { Micros } from '@trunkline/domain/money'
 import { CompiledQuery } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { INSERT_CDRS } from './statements.ts'
+import { INSERT_CDRS } from './insert-store.ts'
 
 /** An attempted trunk and its carrier's reply. */
 export type Attempt = { trunk: number; name: string; code: number; reason: string }

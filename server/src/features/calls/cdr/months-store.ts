@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { FIGURES, TRUNK_FIGURES } from './statements.ts'
+import { FIGURES, TRUNK_FIGURES } from './insert-store.ts'
 
 /** Creates the month's partition if it is missing; returns whether it was created. */
 export async function createMonth(db: Database, moment: Date): Promise<boolean> {

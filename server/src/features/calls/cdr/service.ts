@@ -14,6 +14,7 @@ import { parseDollars } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
+import { pageOf } from '../../../platform/pages.ts'
 import { isArchived } from './archived-store.ts'
 import { fileOfCdrs } from './csv-store.ts'
 import { explain } from './explain.ts'
@@ -68,15 +69,13 @@ export function createCallRecords(
       limit: limit + 1,
       now: clock.now(),
     })
-    const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
+    const { shown, next } = pageOf(rows, limit, (row) =>
+      writeRecordId({ startedAt: row.started_at, callId: row.call_id }),
+    )
     const onTheWall = wallClock(timezone)
     return {
       records: shown.map((row) => view(row, onTheWall)),
-      next:
-        rows.length > limit && last
-          ? writeRecordId({ startedAt: last.started_at, callId: last.call_id })
-          : null,
+      next,
     }
   }
 

@@ -7,7 +7,7 @@ import { type Clock, later, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { createCatalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { readEverything } from '../../catalogue/snapshot/store.ts'
-import { createLedger, type ManyHolds, type MoneyMoves } from '../../money/ledger/service.ts'
+import { createLedger, type MoneyMoves } from '../../money/ledger/service.ts'
 import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
 import { listCdrs } from '../cdr/list-store.ts'
 import { createMonth } from '../cdr/months-store.ts'
@@ -96,7 +96,7 @@ async function giveCredit(money: MoneyMoves, userId: number, spent: Micros): Pro
 
 /** Each posting has the end time of its call, so that the statement is in time order. */
 async function postInOrder(
-  money: MoneyMoves & ManyHolds,
+  money: MoneyMoves,
   clock: MovedClock,
   records: readonly NewCdr[],
   tell: Tell,
@@ -116,7 +116,7 @@ async function postInOrder(
     requireSuccess(await money.placeHolds(owner, placings))
     for (const { callId, costMicros, endedAt } of some) {
       clock.moveTo(endedAt)
-      requireSuccess([await money.settleHold(owner, { holdId: callId, costMicros })])
+      requireSuccess(await money.closeHolds(owner, [{ holdId: callId, costMicros }]))
     }
     tell(some.length)
   }

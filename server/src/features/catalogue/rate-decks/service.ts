@@ -23,6 +23,7 @@ import type { PrefixRate } from '@trunkline/domain/rating'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { runYielding } from '../../../platform/event-loop.ts'
+import { pageOf } from '../../../platform/pages.ts'
 import { fingerprint } from '../../../platform/tokens.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { codeOf } from '../routes/dearer-trunks.ts'
@@ -86,12 +87,8 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
       requireAdmin(caller)
       await ownerOfList(db, shelf, id)
       const { rates, total } = await listRatesPage(db, shelf, id, { ...query, limit: query.limit + 1 })
-      const shown = rates.slice(0, query.limit)
-      return {
-        rates: shown,
-        total,
-        next: rates.length > shown.length ? (shown.at(-1)?.prefix ?? null) : null,
-      }
+      const { shown, next } = pageOf(rates, query.limit, ({ prefix }) => prefix)
+      return { rates: shown, total, next }
     },
 
     async csv(caller: Caller, shelf: Shelf, id: number): Promise<string> {

@@ -8,6 +8,7 @@ import { subtract, ZERO } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { pageOf } from '../../../platform/pages.ts'
 import type { PasswordHasher } from '../../../platform/password-hasher.ts'
 import { newPassword } from '../../../platform/tokens.ts'
 import type { Registrations } from '../../calls/registrations/service.ts'
@@ -143,9 +144,8 @@ export function createUserAdministration({
         limit: limit + 1,
         after: after === undefined ? undefined : readCursor(after, search.sort),
       })
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      return { users: shown.map(viewAdminUser), next: rows.length > limit && last ? cursorAfter(last) : null }
+      const { shown, next } = pageOf(rows, limit, cursorAfter)
+      return { users: shown.map(viewAdminUser), next }
     },
 
     async get(caller: Caller, id: number): Promise<AnswerOf<'GET /api/admin/users/:id'>> {

@@ -1,6 +1,7 @@
 import { system } from '@trunkline/domain/access'
 import { cents, dollars } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
+import { withSingleHolds } from '../../../../test/ledger.ts'
 import { createTill, newAdmin, type Till } from '../../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../../test/portal.ts'
 
@@ -94,12 +95,13 @@ describe('postings of a balance', () => {
     await till.lever(`pay/${trackId}`)
     till.clock.advance(60_000)
     const later = till.clock.now().toISOString()
-    await till.services.ledger.placeHold(systemOwner, {
+    const ledger = withSingleHolds(till.services.ledger, till.services.db)
+    await ledger.placeHold(systemOwner, {
       holdId: 'call',
       userId: alice.id,
       amountMicros: dollars(2),
     })
-    await till.services.ledger.settleHold(systemOwner, { holdId: 'call', costMicros: cents(150) })
+    await ledger.settleHold(systemOwner, { holdId: 'call', costMicros: cents(150) })
     await adjust(till, root, { user_id: alice.id, amount: -1, reason: 'a mistake' })
     await adjust(till, root, { user_id: bob.id, amount: 2 })
 

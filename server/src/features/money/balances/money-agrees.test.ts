@@ -1,6 +1,7 @@
 import { system } from '@trunkline/domain/access'
 import { cents, dollars } from '@trunkline/domain/money'
 import { expect, it } from 'vitest'
+import { withSingleHolds } from '../../../../test/ledger.ts'
 import { createTill, newAdmin, type Till } from '../../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../../test/portal.ts'
 
@@ -44,7 +45,7 @@ it('shows the same amounts on every screen, exact to the micro-dollar', async ()
   const till = await createTill()
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
-  const { ledger } = till.services
+  const ledger = withSingleHolds(till.services.ledger, till.services.db)
   const systemOwner = system('test')
   const refund = (id: number, body: object) =>
     till.call('POST /api/admin/payments/:id/refunds', {

@@ -1,18 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { AnswerOf } from '@trunkline/contract'
 import { Refusal } from '@trunkline/contract/errors'
-import { ownMessages } from '@trunkline/contract/messages'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
 import { type Caller, everyonesData, type Owner } from '@trunkline/domain/access'
-import {
-  type Micros,
-  micros,
-  negate,
-  parseDollars,
-  subtract,
-  toWireNumber,
-  ZERO,
-} from '@trunkline/domain/money'
+import { type Micros, negate, subtract, toWireNumber, ZERO } from '@trunkline/domain/money'
+import { microsOf } from '../../../platform/amounts.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -87,7 +79,7 @@ export function createBalances({ db, ledger, audit, exports }: Deps) {
     ): Promise<AnswerOf<'POST /api/admin/balance-adjustments'>> {
       await db
         .transaction()
-        .execute((tx) => adjustWithin(tx, caller, { ...adjustment, signed: exact(amount) }))
+        .execute((tx) => adjustWithin(tx, caller, { ...adjustment, signed: microsOf(amount) }))
       return { user_id: adjustment.user_id, ...(await show(caller, adjustment.user_id)) }
     },
 
@@ -167,10 +159,3 @@ const filterFrom = ({ kind, from, to }: Movements): StatementFilter => ({
   from: from === undefined ? undefined : new Date(from),
   to: to === undefined ? undefined : new Date(to),
 })
-
-/** The contract has already validated the amount. */
-function exact(amount: number): Micros {
-  const parsed = parseDollars(amount)
-  if (!parsed.ok) throw new Refusal('invalid_input', ownMessages.amountInvalid)
-  return micros(parsed.amountMicros)
-}

@@ -11,9 +11,9 @@ import {
   recognize,
 } from '@trunkline/domain/ledger'
 import { type Micros, ZERO } from '@trunkline/domain/money'
-import { createBatcher } from '../../../platform/batcher.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { pageOf } from '../../../platform/pages.ts'
 import { type CarryOut, closeAll, extendAll, type HoldOutcome, placeAll } from './holds.ts'
 import {
   listAdjustments,
@@ -46,30 +46,23 @@ export type PostOutcome =
 export type MoneyMoves = {
   /** `createdBy` is the administrator, if any. It is not part of the fingerprint. */
   post(owner: Owner, command: MoneyCommand, createdBy?: number | null): Promise<PostOutcome>
-  placeHold(owner: Owner, placing: Placing): Promise<HoldOutcome>
-  /** Extends to a total, not by a difference. */
-  extendHold(owner: Owner, extension: Extension): Promise<HoldOutcome>
-  settleHold(owner: Owner, settlement: { holdId: string; costMicros: Micros }): Promise<HoldOutcome>
-  releaseHold(owner: Owner, release: { holdId: string }): Promise<HoldOutcome>
-}
-
-/**
- * Commands on many different holds in one statement. A batch of fifty takes a tenth (placing) to a fifth (closing) of the time of
- * single commands. For callers that batch calls and their records in one transaction.
- */
-export type ManyHolds = {
+  /**
+   * The hold commands take different holds and run one statement. A batch of fifty takes a tenth (placing) to a fifth (closing) of
+   * the time of single commands.
+   */
   placeHolds(owner: Owner, placings: readonly Placing[]): Promise<HoldOutcome[]>
+  /** Extends to a total, not by a difference. */
   extendHolds(owner: Owner, extensions: readonly Extension[]): Promise<HoldOutcome[]>
   /** Settles, or releases if the cost is null. */
   closeHolds(owner: Owner, closings: readonly Closing[]): Promise<HoldOutcome[]>
 }
 
-export type Ledger = MoneyMoves & {
+export type Ledger = Pick<MoneyMoves, 'post'> & {
   /**
    * The same commands in the caller's transaction. Accounts stay locked until the commit, so call these last, and for several
    * users in the order of their ids.
    */
-  within(handle: Database): MoneyMoves & ManyHolds
+  within(handle: Database): MoneyMoves
   balanceOf(owner: Owner, userId: number): Promise<{ balanceMicros: Micros; heldMicros: Micros }>
   /** Newest first. `next` is the cursor of the next page. */
   statement(
@@ -89,17 +82,11 @@ export type Ledger = MoneyMoves & {
 export type BalanceWatch = (handle: Database, moves: readonly BalanceMove[]) => Promise<void>
 
 type StatementPage = { before?: bigint | null; limit: number }
-type StatementAnswer = { lines: StatementLine[]; next: bigint | null }
-
-/** Two concurrent batches per kind: one computes while the other waits for the disk. */
-const LANES = 2
-const MAX_AT_ONCE = 100
+type StatementAnswer = { lines: readonly StatementLine[]; next: bigint | null }
 
 const noWatch: BalanceWatch = async () => {}
 
 export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = noWatch): Ledger {
-  const systemOwner = system('holds')
-
   const closeWatched: CarryOut<Closing> = async (handle, ...request) => {
     const outcomes = await closeAll(handle, ...request)
     await reportMoves(handle, outcomes)
@@ -126,42 +113,15 @@ export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = n
     return outcome
   }
 
-  /** Batches commands of the system, mainly of call control. Commands of users run alone. */
-  function batched<Command extends { holdId: string }>(carryOut: CarryOut<Command>) {
-    const batch = createBatcher<Command, HoldOutcome>({
-      lanes: LANES,
-      maxSize: MAX_AT_ONCE,
-      run: (commands) => carryOut(db, systemOwner, commands, clock.now()),
-      keyOf: ({ holdId }) => holdId,
-    })
-    return (owner: Owner, command: Command): Promise<HoldOutcome> =>
-      owner.userId === null ? batch(command) : only(carryOut(db, owner, [command], clock.now()))
-  }
-  const place = batched(placeAll)
-  const extend = batched(extendAll)
-  const close = batched(closeWatched)
-
   return {
     post: (owner, command, createdBy = null) => postWatched(db, owner, command, createdBy),
-    placeHold: place,
-    extendHold: extend,
-    settleHold: close,
-    releaseHold: (owner, { holdId }) => close(owner, { holdId, costMicros: null }),
 
-    within(handle) {
-      const one = <Command>(carryOut: CarryOut<Command>, owner: Owner, command: Command) =>
-        only(carryOut(handle, owner, [command], clock.now()))
-      return {
-        post: (owner, command, createdBy = null) => postWatched(handle, owner, command, createdBy),
-        placeHold: (owner, placing) => one(placeAll, owner, placing),
-        extendHold: (owner, extension) => one(extendAll, owner, extension),
-        settleHold: (owner, settlement) => one(closeWatched, owner, settlement),
-        releaseHold: (owner, { holdId }) => one(closeWatched, owner, { holdId, costMicros: null }),
-        placeHolds: (owner, placings) => placeAll(handle, owner, placings, clock.now()),
-        extendHolds: (owner, extensions) => extendAll(handle, owner, extensions, clock.now()),
-        closeHolds: (owner, closings) => closeWatched(handle, owner, closings, clock.now()),
-      }
-    },
+    within: (handle) => ({
+      post: (owner, command, createdBy = null) => postWatched(handle, owner, command, createdBy),
+      placeHolds: (owner, placings) => placeAll(handle, owner, placings, clock.now()),
+      extendHolds: (owner, extensions) => extendAll(handle, owner, extensions, clock.now()),
+      closeHolds: (owner, closings) => closeWatched(handle, owner, closings, clock.now()),
+    }),
 
     async balanceOf(owner, userId) {
       const { balanceMicros, heldMicros }: AccountState =
@@ -170,10 +130,10 @@ export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = n
     },
 
     statement: async (owner, userId, { before = null, limit }, filter) =>
-      pageOf(await listStatement(db, owner, userId, { before, limit: limit + 1 }, filter), limit),
+      answerOf(await listStatement(db, owner, userId, { before, limit: limit + 1 }, filter), limit),
 
     adjustments: async (owner, userId, { before = null, limit }) =>
-      pageOf(await listAdjustments(db, owner, { before, limit: limit + 1 }, userId), limit),
+      answerOf(await listAdjustments(db, owner, { before, limit: limit + 1 }, userId), limit),
 
     postingsUnder: async (owner, keys) => (await listPostingsByKey(db, owner, keys)).toReversed(),
 
@@ -181,9 +141,9 @@ export function createLedger(db: Database, clock: Clock, watch: BalanceWatch = n
   }
 }
 
-function pageOf(lines: StatementLine[], limit: number): StatementAnswer {
-  const shown = lines.slice(0, limit)
-  return { lines: shown, next: lines.length > limit ? (shown.at(-1)?.id ?? null) : null }
+function answerOf(lines: readonly StatementLine[], limit: number): StatementAnswer {
+  const { shown, next } = pageOf(lines, limit, ({ id }) => id)
+  return { lines: shown, next }
 }
 
 type PostRequest = [owner: Owner, command: MoneyCommand, createdBy: number | null]
@@ -241,10 +201,4 @@ export function orRefuse<Outcome extends { ok: true } | { ok: false; reason: str
 
 function refuse(refusal: Refusal): never {
   throw refusal
-}
-
-async function only<Value>(list: Promise<Value[]>): Promise<Value> {
-  const [first] = await list
-  if (first === undefined) throw new Error('command without an outcome')
-  return first
 }

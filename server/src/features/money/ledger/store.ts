@@ -4,7 +4,7 @@ import { type Micros, micros } from '@trunkline/domain/money'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { CLOSE_HOLDS, EXTEND_HOLDS, PLACE_HOLDS, POST, VIEW_HOLDS } from './statements.ts'
+import { CLOSE_HOLDS, EXTEND_HOLDS, PLACE_HOLDS, POST, VIEW_HOLDS } from './commands-store.ts'
 
 type HoldRow = Selectable<Tables['holds']>
 

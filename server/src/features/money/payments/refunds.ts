@@ -8,13 +8,13 @@ import {
   larger,
   type Micros,
   micros,
-  parseDollars,
   smaller,
   subtract,
   toWireNumber,
   ZERO,
 } from '@trunkline/domain/money'
 import { decideRefund } from '@trunkline/domain/payments'
+import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -157,7 +157,7 @@ function amountOf(invoice: InvoiceRow, amount: number | undefined): Micros {
   const paid = micros(invoice.paid_micros)
   const refunded = micros(invoice.refunded_micros)
   if (paid === ZERO) throw new Refusal('nothing_paid')
-  const amountMicros = amount === undefined ? subtract(paid, refunded) : exact(amount)
+  const amountMicros = amount === undefined ? subtract(paid, refunded) : microsOf(amount)
   const decision = decideRefund(paid, refunded, amountMicros)
   if (!decision.ok) {
     const left = `At most ${formatDollars(decision.leftMicros)} is left.`
@@ -173,11 +173,4 @@ const isSame = (before: RefundRow, invoiceId: number, request: RefundRequest): b
   before.reason === request.reason &&
   (request.amount === undefined
     ? before.was_whole
-    : !before.was_whole && before.amount_micros === exact(request.amount))
-
-/** The contract has already validated the amount. */
-function exact(amount: number): Micros {
-  const parsed = parseDollars(amount)
-  if (!parsed.ok) throw new Refusal('invalid_input', ownMessages.amountInvalid)
-  return parsed.amountMicros
-}
+    : !before.was_whole && before.amount_micros === microsOf(request.amount))

@@ -3,7 +3,8 @@ import { UPGRADE_PRICE_DOLLARS } from '@trunkline/contract/limits'
 import { messages, ownMessages, paymentError } from '@trunkline/contract/messages'
 import type { Payment } from '@trunkline/contract/payments'
 import { type Caller, type Owner, ownDataOf, system } from '@trunkline/domain/access'
-import { formatDollars, type Micros, parseAmount } from '@trunkline/domain/money'
+import { formatDollars, type Micros } from '@trunkline/domain/money'
+import { microsOf } from '../../../platform/amounts.ts'
 import { type Clock, HOUR, later } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { pageOf } from '../../../platform/pages.ts'
@@ -106,10 +107,10 @@ export function createPayments(deps: Deps) {
 
   return {
     topUp: (caller: Caller, amount: number, promoCode: string | undefined): Promise<Begun> =>
-      begin(caller, { kind: 'topup', amountMicros: exact(amount), promoCode }),
+      begin(caller, { kind: 'topup', amountMicros: microsOf(amount), promoCode }),
 
     upgrade: (caller: Caller): Promise<Begun> =>
-      begin(caller, { kind: 'upgrade', amountMicros: exact(UPGRADE_PRICE_DOLLARS) }),
+      begin(caller, { kind: 'upgrade', amountMicros: microsOf(UPGRADE_PRICE_DOLLARS) }),
 
     get: (caller: Caller, id: number): Promise<Payment> => get(ownDataOf(caller), id),
 
@@ -193,10 +194,3 @@ const wordsFor = ({ kind, amountMicros }: Begin, siteName: string) =>
         description: `${siteName}: upgrade to premium`,
         thanksMessage: 'Thank you. Your account becomes premium as soon as the payment is confirmed.',
       }
-
-/** The contract has already validated the amount. */
-function exact(amount: number): Micros {
-  const parsed = parseAmount(amount)
-  if (!parsed.ok) throw new Refusal('invalid_input', messages.selectAmount)
-  return parsed.amountMicros
-}

@@ -1,4 +1,4 @@
-import { PLACING } from '../../money/ledger/statements.ts'
+import { PLACING } from '../../money/ledger/commands-store.ts'
 
 /**
  * Prepared statements of call control. Lists are sorted by call ID, and rows are locked in this order: live calls, holds, accounts. A

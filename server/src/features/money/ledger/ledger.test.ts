@@ -9,7 +9,13 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { history } from '../../../../../domain/ledger/test/history-arbitrary.ts'
 import { createTestDatabase } from '../../../../test/database.ts'
-import { carryOut, createTestLedger, faultsOf, systemOwner } from '../../../../test/ledger.ts'
+import {
+  carryOut,
+  createTestLedger,
+  faultsOf,
+  systemOwner,
+  withSingleHolds,
+} from '../../../../test/ledger.ts'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 import { migrate } from '../../../platform/migrate.ts'
 
@@ -246,7 +252,7 @@ describe('every user has an account', () => {
   it('with the exact balance in micro-dollars', async () => {
     const portal = await createPortal()
     const { token, id } = await signUp(portal, 'alice')
-    const { ledger } = portal.services
+    const ledger = withSingleHolds(portal.services.ledger, portal.services.db)
     await ledger.post(systemOwner, {
       kind: 'top_up',
       key: 'k',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createTestLedger } from '../../../../test/ledger.ts'
-import { CLOSE_HOLDS, EXTEND_HOLDS, PLACE_HOLDS, POST, VIEW_HOLDS } from './statements.ts'
+import { CLOSE_HOLDS, EXTEND_HOLDS, PLACE_HOLDS, POST, VIEW_HOLDS } from './commands-store.ts'
 
 /** Plans are cached while tables are empty, so a sequential scan would stay when the tables grow. */
 it.each([

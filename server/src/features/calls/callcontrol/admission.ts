@@ -1,7 +1,6 @@
 import { sipCodes } from '@trunkline/contract/call-reasons'
 import type { FromSwitchOf, ToSwitchOf } from '@trunkline/contract/switch-protocol'
 import {
-  type Admitted,
   admit,
   admitEmergency,
   type CallUser,
@@ -15,8 +14,9 @@ import type { Logger } from 'pino'
 import { isDatabaseUnavailable } from '../../../platform/database.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
+import { type Call, callIdOf, nameOf } from '../live-calls/call.ts'
 import type { AddressProof } from './address-proof.ts'
-import { type Call, callIdOf, nameOf } from './call.ts'
+import { admittedCall } from './admitted-call.ts'
 import type { Calls } from './calls.ts'
 import type { Meter } from './meter.ts'
 import type { Pacing } from './pacing.ts'
@@ -138,7 +138,9 @@ export function createAdmission(deps: Deps) {
       const why = { ...known, route: decision.terms.route }
       if (pacing.isTooMuch()) refuseAtOnce(session, question, { ...why, reason: 'overloaded' })
       else {
-        const call = callOf(session, question, known.user as CallUser, decision)
+        const { switchId, isDemo } = session
+        const user = known.user as CallUser
+        const call = admittedCall({ switchId, isDemo, question, user, admitted: decision })
         begin(session, question, call, why).catch(failed)
       }
     }
@@ -258,43 +260,6 @@ export function createAdmission(deps: Deps) {
           ...(authPassword !== null && { password: authPassword }),
         }
       }),
-    }
-  }
-
-  function callOf(
-    session: Session,
-    question: Question,
-    user: CallUser,
-    { terms, trunks, wanted }: Admitted,
-  ): Call {
-    return {
-      callId: callIdOf(session.switchId, question.call),
-      switchId: session.switchId,
-      userId: user.id,
-      username: user.username,
-      state: 'authorized',
-      sipAccount: question.user ?? user.username,
-      sourceAddress: question.address,
-      callerId: terms.callerId,
-      dialed: question.to,
-      destination: terms.number.e164,
-      country: terms.number.country,
-      lineType: terms.number.lineType,
-      routeId: terms.route.id,
-      routeName: terms.route.name,
-      planName: terms.route.planName,
-      ratePrefix: terms.prefix,
-      rate: terms.rate,
-      offered: trunks.map(({ trunk, buyRateMicros }) => ({ id: trunk.id, name: trunk.name, buyRateMicros })),
-      trunk: null,
-      heldMicros: wanted.holdMicros,
-      coveredSeconds: wanted.coveredSeconds,
-      isDemo: session.isDemo,
-      startedAt: new Date(question.at),
-      ringingAt: null,
-      answeredAt: null,
-      hangupAt: null,
-      hangupReason: null,
     }
   }
 

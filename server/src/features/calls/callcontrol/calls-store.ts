@@ -1,94 +1,18 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import type { EndReason } from '@trunkline/domain/callcontrol'
 import { type Micros, micros } from '@trunkline/domain/money'
-import { CompiledQuery, type Selectable, sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import type { Tables } from '../../../platform/tables.ts'
-import type { Call } from './call.ts'
+import type { Call } from '../live-calls/call.ts'
+import { type CallRow, newCallColumns, readCall } from '../live-calls/call-row.ts'
 import type { ForeignUse } from './calls.ts'
 import { ADMIT, ADMIT_FREE, CHECK_START, COVER, DELETE_CALLS, LOCK, PROGRESS } from './statements-store.ts'
-
-type CallRow = Selectable<Tables['live_calls']>
 
 const run = async <Row>(db: Database, statement: string, parameters: unknown[]): Promise<Row[]> =>
   (await db.executeQuery(CompiledQuery.raw(statement, parameters))).rows as Row[]
 
 const inOrder = <One extends { callId: string }>(list: readonly One[]): One[] =>
   [...list].sort((left, right) => (left.callId < right.callId ? -1 : 1))
-
-const rowOf = (call: Call) => ({
-  call_id: call.callId,
-  switch_id: call.switchId,
-  user_id: call.userId,
-  state: call.state,
-  sip_account: call.sipAccount,
-  source_address: call.sourceAddress,
-  caller_id: call.callerId,
-  dialed: call.dialed,
-  destination: call.destination,
-  country: call.country,
-  line_type: call.lineType,
-  route_id: call.routeId,
-  route_name: call.routeName,
-  plan_name: call.planName,
-  rate_prefix: call.ratePrefix,
-  // JSON has no bigint, so amounts are strings.
-  price_micros: String(call.rate.priceMicros),
-  connect_fee_micros: String(call.rate.connectFeeMicros),
-  first_increment: call.rate.firstIncrement,
-  next_increment: call.rate.nextIncrement,
-  trunks: call.offered.map(({ id, name, buyRateMicros }) => ({
-    id,
-    name,
-    buy_rate_micros: Number(buyRateMicros),
-  })),
-  held_micros: String(call.heldMicros),
-  covered_seconds: call.coveredSeconds,
-  is_demo: call.isDemo,
-  started_at: call.startedAt,
-})
-
-const readCall = (row: CallRow & { username?: string }): Call => ({
-  callId: row.call_id,
-  switchId: row.switch_id,
-  userId: row.user_id,
-  username: row.username ?? '',
-  state: row.state,
-  sipAccount: row.sip_account,
-  sourceAddress: row.source_address,
-  callerId: row.caller_id,
-  dialed: row.dialed,
-  destination: row.destination,
-  country: row.country,
-  lineType: row.line_type,
-  routeId: row.route_id,
-  routeName: row.route_name,
-  planName: row.plan_name,
-  ratePrefix: row.rate_prefix,
-  rate: {
-    priceMicros: micros(row.price_micros),
-    connectFeeMicros: micros(row.connect_fee_micros),
-    firstIncrement: row.first_increment,
-    nextIncrement: row.next_increment,
-  },
-  offered: row.trunks.map(({ id, name, buy_rate_micros }) => ({
-    id,
-    name,
-    buyRateMicros: micros(BigInt(buy_rate_micros)),
-  })),
-  trunk:
-    row.trunk_id === null
-      ? null
-      : { id: row.trunk_id, name: row.trunks.find(({ id }) => id === row.trunk_id)?.name ?? '' },
-  heldMicros: micros(row.held_micros),
-  coveredSeconds: row.covered_seconds,
-  isDemo: row.is_demo,
-  startedAt: row.started_at,
-  ringingAt: row.ringing_at,
-  answeredAt: row.answered_at,
-  hangupAt: row.hangup_at,
-  hangupReason: row.hangup_reason as EndReason | null,
-})
 
 /** Places holds and starts the calls that the balances cover; returns their IDs. */
 export async function admitCalls(
@@ -103,7 +27,7 @@ export async function admitCalls(
     asked.map(({ userId }) => userId),
     asked.map(({ heldMicros }) => heldMicros),
     now,
-    JSON.stringify(asked.map(rowOf)),
+    JSON.stringify(asked.map(newCallColumns)),
   ])
   return new Set(rows.map((row) => row.call_id))
 }
@@ -113,7 +37,9 @@ export async function admitFreeCalls(
   _scope: AllUsers,
   calls: readonly Call[],
 ): Promise<Set<string>> {
-  const rows = await run<{ call_id: string }>(db, ADMIT_FREE, [JSON.stringify(inOrder(calls).map(rowOf))])
+  const rows = await run<{ call_id: string }>(db, ADMIT_FREE, [
+    JSON.stringify(inOrder(calls).map(newCallColumns)),
+  ])
   return new Set(rows.map((row) => row.call_id))
 }
 

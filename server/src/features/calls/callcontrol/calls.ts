@@ -1,6 +1,6 @@
 import { add, type Micros, subtract, ZERO } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Call } from './call.ts'
+import type { Call } from '../live-calls/call.ts'
 
 export type Calls = ReturnType<typeof createCalls>
 

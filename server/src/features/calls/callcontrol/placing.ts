@@ -4,7 +4,7 @@ import { ZERO } from '@trunkline/domain/money'
 import { type Batcher, createBatcher } from '../../../platform/batcher.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import type { Call } from './call.ts'
+import type { Call } from '../live-calls/call.ts'
 import { admitCalls, admitFreeCalls, checkStart, type StartCheck } from './calls-store.ts'
 import type { Pacing } from './pacing.ts'
 

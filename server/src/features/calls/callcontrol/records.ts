@@ -13,7 +13,7 @@ import type { PhoneNumber } from '@trunkline/domain/numbers'
 import { secondsBetween } from '@trunkline/domain/rating'
 import type { Route } from '@trunkline/domain/routing'
 import type { NewCdr } from '../cdr/cdr-store.ts'
-import { type Call, callIdOf, offeredTrunk } from './call.ts'
+import { type Call, callIdOf, factsOf, offeredTrunk } from '../live-calls/call.ts'
 
 /** How a call ended. */
 export type Ending =
@@ -38,31 +38,12 @@ export function recordOf(call: Call, ending: Ending, spendableMicros: Micros): N
     ...outcome,
     ...settle({ ...call, buyRateMicros: trunk?.buyRateMicros ?? ZERO }, talkedSeconds),
     status: statusOf({ reason: outcome.reason, isAnswered: answeredAt !== null }),
-    callId: call.callId,
-    switchId: call.switchId,
-    isDemo: call.isDemo,
-    userId: call.userId,
-    sipAccount: call.sipAccount,
-    sourceAddress: call.sourceAddress,
-    callerId: call.callerId,
-    dialed: call.dialed,
-    destination: call.destination,
-    country: call.country,
-    lineType: call.lineType,
-    routeId: call.routeId,
-    routeName: call.routeName,
-    planName: call.planName,
-    ratePrefix: call.ratePrefix,
-    priceMicros: call.rate.priceMicros,
-    connectFeeMicros: call.rate.connectFeeMicros,
-    firstIncrement: call.rate.firstIncrement,
-    nextIncrement: call.rate.nextIncrement,
+    ...factsOf(call),
     trunkName: trunk?.name ?? null,
     attempts: attempts.map((attempt) => ({
       ...attempt,
       name: offeredTrunk(call, attempt.trunk)?.name ?? '',
     })),
-    startedAt: call.startedAt,
     ringingAt: call.ringingAt,
   }
 }
@@ -185,10 +166,7 @@ export function recordOfRefusal(refused: RefusedCall): NewCdr {
     routeName: route?.name ?? null,
     planName: route?.planName ?? null,
     ratePrefix: null,
-    priceMicros: null,
-    connectFeeMicros: null,
-    firstIncrement: null,
-    nextIncrement: null,
+    rate: null,
     trunkId: null,
     trunkName: null,
     attempts: [],

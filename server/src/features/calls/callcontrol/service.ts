@@ -1,3 +1,4 @@
+import type { FromSwitch } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
@@ -14,10 +15,10 @@ import { readTestAsked, TEST_CHANNEL, type TrunkTests } from '../../catalogue/tr
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Ledger } from '../../money/ledger/service.ts'
 import type { Announcer } from '../live-calls/announcer.ts'
+import type { Call } from '../live-calls/call.ts'
 import { HANGUP_CHANNEL } from '../live-calls/store.ts'
 import { createAddressProof } from './address-proof.ts'
 import { createAdmission } from './admission.ts'
-import type { Call } from './call.ts'
 import { createCalls } from './calls.ts'
 import { readSpending, readUse } from './calls-store.ts'
 import { createCatalogueKeeper } from './catalogue-keeper.ts'
@@ -31,7 +32,7 @@ import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
 import { createRecovery } from './recovery.ts'
 import { createRefusals } from './refusals.ts'
-import { createSession, type OtherMessage, type Session } from './session.ts'
+import { createSession, type Session } from './session.ts'
 import { createSettlement } from './settlement.ts'
 import { createSpending } from './spending.ts'
 import { forgetExpired } from './switches-store.ts'
@@ -191,12 +192,35 @@ export function createCallControl(deps: Deps) {
     sessions: () => sessions.values(),
   })
 
-  function handleOtherMessage(session: Session, message: OtherMessage): void {
+  function handleMessage(session: Session, message: FromSwitch): void {
     const failed = (error: unknown) => logger.warn({ err: error, message }, 'failed to handle switch message')
-    if (message.type === 'credentials') phones.answer(session, message).catch(failed)
-    else if (message.type === 'trunk') trunkHealth.hear(session, message)
-    else if (message.type === 'banned') phones.banned(session, message).catch(failed)
-    else trunkHealth.tested(session, message).catch(failed)
+    session.markAlive()
+    switch (message.type) {
+      case 'authorize':
+        admission.authorize(session, message)
+        break
+      case 'live':
+        session.handleList(message)
+        break
+      // Every new connection of a call control triggers another hello.
+      case 'hello':
+      case 'alive':
+        break
+      case 'credentials':
+        phones.answer(session, message).catch(failed)
+        break
+      case 'banned':
+        phones.banned(session, message).catch(failed)
+        break
+      case 'trunk':
+        trunkHealth.hear(session, message)
+        break
+      case 'pinged':
+        trunkHealth.tested(session, message).catch(failed)
+        break
+      default:
+        session.take(message)
+    }
   }
 
   function testTrunk(payload: string): void {
@@ -216,10 +240,8 @@ export function createCallControl(deps: Deps) {
       clock,
       logger,
       newRequest: newToken,
-      authorize: admission.authorize,
       carryOut: events.carryOut,
       compare: recovery.compare,
-      onOtherMessage: handleOtherMessage,
     })
     sessions.set(session.switchId, session)
     byLink.set(link, session)
@@ -338,7 +360,10 @@ export function createCallControl(deps: Deps) {
         connections.push(
           deps.connect(address, {
             onOpen: open,
-            onMessage: (link, message) => byLink.get(link)?.hear(message),
+            onMessage: (link, message) => {
+              const session = byLink.get(link)
+              if (session) handleMessage(session, message)
+            },
             onClose: close,
           }),
         )

@@ -1,10 +1,10 @@
-import type { FromSwitch, FromSwitchOf, SwitchEvent, ToSwitch } from '@trunkline/contract/switch-protocol'
+import type { FromSwitchOf, SwitchEvent, ToSwitch } from '@trunkline/contract/switch-protocol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { SECOND } from '../../../platform/clock.ts'
 import { isDatabaseUnavailable } from '../../../platform/database.ts'
 import type { SwitchLink } from '../../../platform/switch-link.ts'
-import { callIdOf } from './call.ts'
+import { callIdOf } from '../live-calls/call.ts'
 import type { KnownSwitch } from './switches-store.ts'
 
 export type Session = ReturnType<typeof createSession>
@@ -22,19 +22,13 @@ type Asking = Listed & {
   calls: Map<string, FromSwitchOf<'live'>['calls'][number]>
 }
 
-/** Events that are not about a call. */
-export type OtherMessage = FromSwitchOf<'credentials' | 'pinged' | 'trunk' | 'banned'>
-
 type Deps = {
   clock: Clock
   logger: Logger
   /** Unique among call controls. */
   newRequest: () => string
-  authorize: (session: Session, question: FromSwitchOf<'authorize'>) => void
   /** Resolves after the commit. */
   carryOut: (session: Session, event: SwitchEvent) => Promise<void>
-  /** Events about phones and trunks. */
-  onOtherMessage: (session: Session, message: OtherMessage) => void
   /** Compares both sides; resolves to true if another comparison is needed soon. */
   compare: (session: Session, listed: Listed) => Promise<boolean>
 }
@@ -172,29 +166,14 @@ export function createSession(link: SwitchLink, deps: Deps) {
     /** Schedules a comparison after another call control has disconnected, with a delay. */
     compareSoon,
 
-    hear(message: FromSwitch): void {
+    /** Called for every message of the switch. */
+    markAlive(): void {
       heardAt = clock.now()
-      switch (message.type) {
-        case 'authorize':
-          deps.authorize(session, message)
-          break
-        case 'live':
-          handleList(message)
-          break
-        // Every new connection of a call control triggers another hello.
-        case 'hello':
-        case 'alive':
-          break
-        case 'credentials':
-        case 'pinged':
-        case 'trunk':
-        case 'banned':
-          deps.onOtherMessage(session, message)
-          break
-        default:
-          take(message)
-      }
     },
+    /** A part of the answer to `ask`. */
+    handleList,
+    /** Carries the event out and acknowledges it after the commit. */
+    take,
 
     tick(): void {
       if (asking && nowMs() - asking.askedAt > LIST_WITHIN_MS) link.drop('it does not tell its calls')

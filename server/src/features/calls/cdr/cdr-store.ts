@@ -3,41 +3,21 @@ import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { Micros } from '@trunkline/domain/money'
 import { CompiledQuery } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { factColumns, type RecordFacts } from '../live-calls/call-row.ts'
 import { INSERT_CDRS } from './insert-store.ts'
 
 /** An attempted trunk and its carrier's reply. */
 export type Attempt = { trunk: number; name: string; code: number; reason: string }
 
-export type NewCdr = {
-  callId: string
-  switchId: string
-  isDemo: boolean
-  /** Null for an unknown caller. */
-  userId: number | null
+/** `userId` is null for an unknown caller. `destination` holds E.164 digits, or is empty. */
+export type NewCdr = RecordFacts & {
   /** `completed` means that the call was answered. */
   status: CallStatus
   reason: CallReason
   sipCode: number | null
-  sipAccount: string
-  sourceAddress: string
-  callerId: string
-  dialed: string
-  /** E.164 digits, or empty. */
-  destination: string
-  country: string | null
-  lineType: string | null
-  routeId: number | null
-  routeName: string | null
-  planName: string | null
-  ratePrefix: string | null
-  priceMicros: Micros | null
-  connectFeeMicros: Micros | null
-  firstIncrement: number | null
-  nextIncrement: number | null
   trunkId: number | null
   trunkName: string | null
   attempts: readonly Attempt[]
-  startedAt: Date
   ringingAt: Date | null
   answeredAt: Date | null
   endedAt: Date
@@ -65,39 +45,19 @@ export async function insertCdrs(db: Database, owner: Owner, cdrs: readonly NewC
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 const toRow = (cdr: NewCdr) => ({
-  call_id: cdr.callId,
-  switch_id: cdr.switchId,
-  is_demo: cdr.isDemo,
-  user_id: cdr.userId,
+  ...factColumns({ ...cdr, sipAccount: storable(cdr.sipAccount), dialed: storable(cdr.dialed) }),
   status: cdr.status,
   reason: cdr.reason,
   sip_code: cdr.sipCode,
-  sip_account: storable(cdr.sipAccount),
-  source_address: cdr.sourceAddress,
-  caller_id: cdr.callerId,
-  dialed: storable(cdr.dialed),
-  destination: cdr.destination,
-  country: cdr.country,
-  line_type: cdr.lineType,
-  route_id: cdr.routeId,
-  route_name: cdr.routeName,
-  plan_name: cdr.planName,
-  rate_prefix: cdr.ratePrefix,
-  // JSON has no bigint, so amounts are strings.
-  price_micros: cdr.priceMicros?.toString() ?? null,
-  connect_fee_micros: cdr.connectFeeMicros?.toString() ?? null,
-  first_increment: cdr.firstIncrement,
-  next_increment: cdr.nextIncrement,
   trunk_id: cdr.trunkId,
   trunk_name: cdr.trunkName,
   attempts: cdr.attempts.map((attempt) => ({ ...attempt, reason: storable(attempt.reason) })),
-  started_at: cdr.startedAt,
   ringing_at: cdr.ringingAt,
   answered_at: cdr.answeredAt,
   ended_at: cdr.endedAt,
   seconds: cdr.seconds,
   billed_seconds: cdr.billedSeconds,
-  cost_micros: cdr.costMicros.toString(),
-  buy_micros: cdr.buyMicros.toString(),
+  cost_micros: String(cdr.costMicros),
+  buy_micros: String(cdr.buyMicros),
   hung_up_by: cdr.hungUpBy,
 })

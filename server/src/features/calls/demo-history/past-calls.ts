@@ -4,7 +4,7 @@ import { WIRE_LIMIT_MICROS, ZERO } from '@trunkline/domain/money'
 import { parseNumber } from '@trunkline/domain/numbers'
 import { MAX_CALL_SECONDS } from '@trunkline/domain/rating'
 import type { ChosenTrunk, Trunk } from '@trunkline/domain/routing'
-import { type Call, callIdOf } from '../callcontrol/call.ts'
+import { admittedCall } from '../callcontrol/admitted-call.ts'
 import { type Ending, recordOf, recordOfRefusal } from '../callcontrol/records.ts'
 import type { NewCdr } from '../cdr/cdr-store.ts'
 
@@ -19,9 +19,17 @@ export function recordOfPast(
   past: HistoricCall,
   name: string,
   user: CallUser,
-  trunks: readonly Trunk[],
+  _trunks: readonly Trunk[],
 ): NewCdr | null {
   const number = parseNumber(past.dialed)
+  const question = {
+    type: 'authorize',
+    call: name,
+    at: past.startedAt,
+    user: user.username,
+    address: past.address,
+    to: past.dialed,
+  } as const
   const verdict = admit({
     user,
     number,
@@ -42,48 +50,22 @@ export function recordOfPast(
       number,
       route: verdict.route,
       reason: verdict.reason,
-      question: {
-        type: 'authorize',
-        call: name,
-        at: past.startedAt,
-        user: user.username,
-        address: past.address,
-        to: past.dialed,
-      },
+      question,
     })
   const { outcome } = past
   if (outcome.kind === 'refused') return null
 
   const { terms, trunks: offered } = verdict
-  const at = (afterMs: number): Date => new Date(past.startedAt + afterMs)
-  const call: Call = {
-    callId: callIdOf(SWITCH, name),
-    switchId: SWITCH,
-    userId: user.id,
-    username: user.username,
-    state: 'authorized',
-    sipAccount: user.username,
-    callerId: terms.callerId,
-    dialed: past.dialed,
-    destination: terms.number.e164,
-    country: terms.number.country,
-    routeName: terms.route.name,
-    rate: terms.rate,
-    trunk: null,
-    heldMicros: ZERO,
-    coveredSeconds: MAX_CALL_SECONDS,
-    isDemo: true,
-    startedAt: at(0),
-    answeredAt: null,
-    hangupAt: null,
-    hangupReason: null,
-    sourceAddress: past.address,
-    lineType: terms.number.lineType,
-    routeId: terms.route.id,
-    planName: terms.route.planName,
-    ratePrefix: terms.prefix,
-    offered: offered.map(({ trunk, buyRateMicros }) => ({ id: trunk.id, name: trunk.name, buyRateMicros })),
-    ringingAt: past.ringingAfterMs === null ? null : at(past.ringingAfterMs),
+  const wanted = { holdMicros: ZERO, coveredSeconds: MAX_CALL_SECONDS }
+  const call = {
+    ...admittedCall({
+      switchId: SWITCH,
+      isDemo: true,
+      question,
+      user,
+      admitted: { terms, trunks: offered, wanted },
+    }),
+    ringingAt: past.ringingAfterMs === null ? null : new Date(past.startedAt + past.ringingAfterMs),
   }
   // Generated calls never reach a limit.
   return recordOf(call, endingOf(past, name, offered), WIRE_LIMIT_MICROS)

@@ -1,31 +1,6 @@
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import { type Micros, micros } from '@trunkline/domain/money'
-import type { Rate } from '@trunkline/domain/rating'
-
-/** The visible fields of a live call. */
-export type LiveCall = {
-  callId: string
-  switchId: string
-  userId: number
-  username: string
-  state: 'authorized' | 'ringing' | 'answered'
-  sipAccount: string
-  callerId: string
-  dialed: string
-  destination: string
-  country: string
-  routeName: string
-  rate: Rate
-  /** The current trunk. */
-  trunk: { id: number; name: string } | null
-  heldMicros: Micros
-  coveredSeconds: number
-  isDemo: boolean
-  startedAt: Date
-  answeredAt: Date | null
-  /** Time of the hangup request. */
-  hangupAt: Date | null
-}
+import { type LiveCall, liveCallOf } from './call.ts'
 
 /** The outcome from its record. */
 export type EndedCall = {
@@ -60,7 +35,7 @@ export function encodeChanges(changes: readonly LiveChange[]): string[] {
   }
   close()
   for (const change of changes) {
-    const text = JSON.stringify(change.change === 'live' ? encodeLive(change.call) : encodeEnded(change.call))
+    const text = encode(change)
     const size = Buffer.byteLength(text) + 1
     if (bytes + size > MAX_BYTES) close()
     // A change that is too large is left to the comparison.
@@ -73,44 +48,11 @@ export function encodeChanges(changes: readonly LiveChange[]): string[] {
 }
 
 /** Copies the visible fields only. JSON has no bigint, so amounts are strings. */
-function encodeLive(call: LiveCall): Encoded<LiveChange> {
-  const { callId, switchId, userId, username, state, sipAccount, callerId, dialed, destination } = call
-  const { country, routeName, rate, trunk, heldMicros, coveredSeconds, isDemo } = call
-  return {
-    change: 'live',
-    call: {
-      callId,
-      switchId,
-      userId,
-      username,
-      state,
-      sipAccount,
-      callerId,
-      dialed,
-      destination,
-      country,
-      routeName,
-      trunk,
-      heldMicros: String(heldMicros),
-      coveredSeconds,
-      isDemo,
-      rate: {
-        firstIncrement: rate.firstIncrement,
-        nextIncrement: rate.nextIncrement,
-        priceMicros: String(rate.priceMicros),
-        connectFeeMicros: String(rate.connectFeeMicros),
-      },
-      startedAt: call.startedAt.toISOString(),
-      answeredAt: call.answeredAt?.toISOString() ?? null,
-      hangupAt: call.hangupAt?.toISOString() ?? null,
-    },
-  }
-}
-
-const encodeEnded = (call: EndedCall): Encoded<LiveChange> => ({
-  change: 'ended',
-  call: { ...call, costMicros: String(call.costMicros) },
-})
+const encode = (change: LiveChange): string =>
+  JSON.stringify(
+    change.change === 'live' ? { ...change, call: liveCallOf(change.call) } : change,
+    (_key, value) => (typeof value === 'bigint' ? String(value) : value),
+  )
 
 type Encoded<Value> = Value extends bigint | Date
   ? string

@@ -2,7 +2,8 @@ import { micros } from '@trunkline/domain/money'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createManualClock } from '../../../../test/manual-clock.ts'
-import type { LiveCall, LiveChange } from './live-call.ts'
+import type { LiveCall } from './call.ts'
+import type { LiveChange } from './live-call.ts'
 import { createMirror, type MirrorEvent } from './mirror.ts'
 
 const clock = createManualClock()

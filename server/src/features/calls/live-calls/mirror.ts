@@ -1,5 +1,6 @@
 import { earlier, MINUTE } from '../../../platform/clock.ts'
-import type { EndedCall, LiveCall, LiveChange } from './live-call.ts'
+import type { LiveCall } from './call.ts'
+import type { EndedCall, LiveChange } from './live-call.ts'
 import type { CallStateRow } from './store.ts'
 
 /**

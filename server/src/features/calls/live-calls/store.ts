@@ -1,9 +1,9 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { EndReason } from '@trunkline/domain/callcontrol'
-import { micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import type { LiveCall } from './live-call.ts'
+import { type LiveCall, liveCallOf } from './call.ts'
+import { readCall } from './call-row.ts'
 
 export const LIVE_CALLS_CHANNEL = 'live_calls'
 /** Channel of hangup requests to call control; the payload is a call ID. */
@@ -48,36 +48,8 @@ export async function listLiveCalls(
     .orderBy('live_calls.call_id')
     .$if(most !== null, (query) => query.limit(most ?? 0))
     .execute()
-  return rows.map((row) => ({
-    callId: row.call_id,
-    switchId: row.switch_id,
-    userId: row.user_id,
-    username: row.username,
-    state: row.state,
-    sipAccount: row.sip_account,
-    callerId: row.caller_id,
-    dialed: row.dialed,
-    destination: row.destination,
-    country: row.country,
-    routeName: row.route_name,
-    rate: {
-      priceMicros: micros(row.price_micros),
-      connectFeeMicros: micros(row.connect_fee_micros),
-      firstIncrement: row.first_increment,
-      nextIncrement: row.next_increment,
-    },
-    trunk: row.trunk_id === null ? null : { id: row.trunk_id, name: nameOfTrunk(row.trunks, row.trunk_id) },
-    heldMicros: micros(row.held_micros),
-    coveredSeconds: row.covered_seconds,
-    isDemo: row.is_demo,
-    startedAt: row.started_at,
-    answeredAt: row.answered_at,
-    hangupAt: row.hangup_at,
-  }))
+  return rows.map((row) => liveCallOf(readCall(row)))
 }
-
-const nameOfTrunk = (offered: readonly { id: number; name: string }[], id: number): string =>
-  offered.find((trunk) => trunk.id === id)?.name ?? ''
 
 /** Only the changing fields, to find the calls that must be read again. */
 export const listCallStates = (db: Database, _scope: AllUsers) =>

@@ -4,7 +4,8 @@ import { runningCost } from '@trunkline/domain/callcontrol'
 import { countryName } from '@trunkline/domain/countries'
 import { toWireNumber } from '@trunkline/domain/money'
 import { secondsBetween } from '@trunkline/domain/rating'
-import type { EndedCall, LiveCall } from './live-call.ts'
+import type { LiveCall } from './call.ts'
+import type { EndedCall } from './live-call.ts'
 
 /** The fields of a live call for its owner; all other fields are internal. */
 export function ownView(call: LiveCall, now: Date): LiveCallView {

@@ -1,0 +1,51 @@
+import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
+import type { Admitted, CallUser } from '@trunkline/domain/callcontrol'
+import { type Call, callIdOf } from '../live-calls/call.ts'
+
+type Asked = {
+  switchId: string
+  isDemo: boolean
+  question: FromSwitchOf<'authorize'>
+  user: CallUser
+  admitted: Pick<Admitted, 'terms' | 'trunks' | 'wanted'>
+}
+
+/** A call as it begins: admitted, and on no trunk yet. */
+export const admittedCall = ({ switchId, isDemo, question, user, admitted }: Asked): Call => ({
+  callId: callIdOf(switchId, question.call),
+  switchId,
+  isDemo,
+  userId: user.id,
+  username: user.username,
+  sipAccount: question.user ?? user.username,
+  sourceAddress: question.address,
+  callerId: admitted.terms.callerId,
+  dialed: question.to,
+  destination: admitted.terms.number.e164,
+  country: admitted.terms.number.country,
+  lineType: admitted.terms.number.lineType,
+  routeId: admitted.terms.route.id,
+  routeName: admitted.terms.route.name,
+  planName: admitted.terms.route.planName,
+  ratePrefix: admitted.terms.prefix,
+  rate: {
+    priceMicros: admitted.terms.rate.priceMicros,
+    connectFeeMicros: admitted.terms.rate.connectFeeMicros,
+    firstIncrement: admitted.terms.rate.firstIncrement,
+    nextIncrement: admitted.terms.rate.nextIncrement,
+  },
+  startedAt: new Date(question.at),
+  state: 'authorized',
+  offered: admitted.trunks.map(({ trunk, buyRateMicros }) => ({
+    id: trunk.id,
+    name: trunk.name,
+    buyRateMicros,
+  })),
+  trunk: null,
+  heldMicros: admitted.wanted.holdMicros,
+  coveredSeconds: admitted.wanted.coveredSeconds,
+  ringingAt: null,
+  answeredAt: null,
+  hangupAt: null,
+  hangupReason: null,
+})

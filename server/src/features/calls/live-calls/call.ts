@@ -1,0 +1,109 @@
+import type { EndReason } from '@trunkline/domain/callcontrol'
+import type { Micros } from '@trunkline/domain/money'
+import type { Rate } from '@trunkline/domain/rating'
+
+/** Facts that are fixed when a call is admitted. A live row and a record have the same columns for them (call-row.ts). */
+export type CallFacts = {
+  callId: string
+  switchId: string
+  isDemo: boolean
+  userId: number
+  sipAccount: string
+  sourceAddress: string
+  callerId: string
+  dialed: string
+  /** E.164 digits. */
+  destination: string
+  country: string
+  lineType: string
+  routeId: number
+  routeName: string
+  planName: string
+  ratePrefix: string | null
+  rate: Rate
+  startedAt: Date
+}
+
+const FACTS = [
+  'callId',
+  'switchId',
+  'isDemo',
+  'userId',
+  'sipAccount',
+  'sourceAddress',
+  'callerId',
+  'dialed',
+  'destination',
+  'country',
+  'lineType',
+  'routeId',
+  'routeName',
+  'planName',
+  'ratePrefix',
+  'rate',
+  'startedAt',
+] as const satisfies readonly (keyof CallFacts)[]
+
+/** A trunk as offered to the switch; the buy rate is fixed for the call. */
+export type OfferedTrunk = { id: number; name: string; buyRateMicros: Micros }
+
+/** A live call with the fields of its record. */
+export type Call = CallFacts & {
+  username: string
+  state: 'authorized' | 'ringing' | 'answered'
+  offered: readonly OfferedTrunk[]
+  /** The trunk of the ringing or answered call. */
+  trunk: { id: number; name: string } | null
+  heldMicros: Micros
+  coveredSeconds: number
+  ringingAt: Date | null
+  answeredAt: Date | null
+  /** Set when a hang-up is requested. */
+  hangupAt: Date | null
+  hangupReason: EndReason | null
+}
+
+const SHOWN = [
+  'callId',
+  'switchId',
+  'userId',
+  'username',
+  'state',
+  'sipAccount',
+  'callerId',
+  'dialed',
+  'destination',
+  'country',
+  'routeName',
+  'rate',
+  'trunk',
+  'heldMicros',
+  'coveredSeconds',
+  'isDemo',
+  'startedAt',
+  'answeredAt',
+  'hangupAt',
+] as const satisfies readonly (keyof Call)[]
+
+/** The part of a live call that API processes keep in memory and show. */
+export type LiveCall = Pick<Call, (typeof SHOWN)[number]>
+
+function pick<Whole, Key extends keyof Whole>(whole: Whole, keys: readonly Key[]): Pick<Whole, Key> {
+  const picked: Partial<Whole> = {}
+  for (const key of keys) picked[key] = whole[key]
+  return picked as Pick<Whole, Key>
+}
+
+export const factsOf = (call: CallFacts): CallFacts => pick(call, FACTS)
+export const liveCallOf = (call: LiveCall): LiveCall => pick(call, SHOWN)
+
+export const callIdOf = (switchId: string, name: string): string => `${switchId}/${name}`
+
+/** The switch's ID of the call. */
+export const nameOf = ({ callId, switchId }: { callId: string; switchId: string }): string =>
+  callId.slice(switchId.length + 1)
+
+export const offeredTrunk = (
+  { offered }: Pick<Call, 'offered'>,
+  id: number | null,
+): OfferedTrunk | undefined => offered.find((trunk) => trunk.id === id)

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createTestLedger } from '../../../../test/ledger.ts'
-import { ADMIT, ADMIT_FREE, CHECK_START, COVER, DELETE_CALLS, LOCK, PROGRESS, SESSION } from './statements-store.ts'
+import {
+  ADMIT,
+  ADMIT_FREE,
+  CHECK_START,
+  COVER,
+  DELETE_CALLS,
+  LOCK,
+  PROGRESS,
+  SESSION,
+} from './statements-store.ts'
 
 /** Query plans are made while the tables are empty and kept while they grow, so none may use a sequential scan. */
 it.each([

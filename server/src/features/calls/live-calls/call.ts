@@ -89,9 +89,9 @@ const SHOWN = [
 export type LiveCall = Pick<Call, (typeof SHOWN)[number]>
 
 function pick<Whole, Key extends keyof Whole>(whole: Whole, keys: readonly Key[]): Pick<Whole, Key> {
-  const picked: Partial<Whole> = {}
+  const picked = {} as Pick<Whole, Key>
   for (const key of keys) picked[key] = whole[key]
-  return picked as Pick<Whole, Key>
+  return picked
 }
 
 export const factsOf = (call: CallFacts): CallFacts => pick(call, FACTS)

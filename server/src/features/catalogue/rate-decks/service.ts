@@ -88,7 +88,7 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
       await ownerOfList(db, shelf, id)
       const { rates, total } = await listRatesPage(db, shelf, id, { ...query, limit: query.limit + 1 })
       const { shown, next } = pageOf(rates, query.limit, ({ prefix }) => prefix)
-      return { rates: shown, total, next }
+      return { rates: [...shown], total, next }
     },
 
     async csv(caller: Caller, shelf: Shelf, id: number): Promise<string> {

@@ -19,7 +19,7 @@ export function recordOfPast(
   past: HistoricCall,
   name: string,
   user: CallUser,
-  _trunks: readonly Trunk[],
+  trunks: readonly Trunk[],
 ): NewCdr | null {
   const number = parseNumber(past.dialed)
   const question = {

@@ -1,17 +1,17 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumOptions } from './support/browser.ts'
 
-/** Stories through the real browser against a real portal, started by the two commands' own launcher. */
+/** Stories in a real browser against a portal that the launcher starts. */
 export default defineConfig({
   testDir: 'stories',
   testMatch: '*.story.ts',
   globalSetup: './support/start-portal.ts',
   outputDir: '../test-results',
-  // Stories wait a good deal, for screens, timers and calls: a third fills the two cores.
+  // Stories often wait for screens, timers and calls: three workers use two cores fully.
   workers: 3,
   forbidOnly: true,
   retries: 0,
-  // What a busy machine may take; one that has time waits no longer than it must.
+  // Generous for busy machines.
   timeout: 180_000,
   expect: { timeout: 45_000 },
   reporter: [['list'], ['json']],
@@ -20,7 +20,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
     launchOptions: chromiumOptions,
-    // What is at rest is not drawn sixty times a second: a fifth less processor time. Where motion matters stories ask for it.
+    // Without animations stories use a fifth less CPU time. Stories about motion enable it.
     contextOptions: { reducedMotion: 'reduce' },
   },
 })

@@ -8,7 +8,7 @@ import { bearerOf } from './support/payments.ts'
 import { startPortalProcess } from './support/portal-process.ts'
 import { type Screen, screens } from './support/screens.ts'
 
-/** Takes the pictures of docs/screens, wide and as on a phone. See docs/screens/README.md. */
+/** Takes the screenshots of docs/screens at desktop and phone width. See docs/screens/README.md. */
 
 const { SCREENS_FOLDER, SCREENS_THEME, SCREENS_URL } = process.env
 const folder = SCREENS_FOLDER ?? fileURLToPath(new URL('../docs/screens/', import.meta.url))
@@ -17,7 +17,7 @@ const sizes = [
   { width: 390, height: 844, ending: '-phone' },
   ...(process.env.SCREENS_WIDE ? [{ width: 1920, height: 1080, ending: '-wide' }] : []),
 ]
-/** Figures, charts and letters are there by then; the streams never end, so there is no end to wait for. */
+/** Time for data, charts and fonts to load. Event streams never end, so there is no network idle to wait for. */
 const SETTLED_MS = 1_500
 
 const wanted = process.argv.slice(2)
@@ -62,7 +62,7 @@ function settle(page: Page): Promise<void> {
   return page.waitForTimeout(SETTLED_MS)
 }
 
-/** One session for all pictures of a person. */
+/** One session per user. */
 async function tokenOf(person: { username: string; password: string }): Promise<string> {
   const known = tokens.get(person.username)
   if (known) return known

@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { bearerOf, demo, expect } from './calls.ts'
 
-/** The API as an administrator calls it: for what a story needs beside what it shows, or as the other administrator. */
+/** The API as an administrator, for setup or as a second administrator. */
 export async function asAdmin(request: APIRequestContext) {
   const headers = await bearerOf(request, demo.admin)
   return {

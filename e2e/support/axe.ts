@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import axe from 'axe-core'
 
-/** Beside what axe judges by itself: what is pressed is at least 24 px wide and high, or stands alone. */
+/** In addition to the default rules: targets are at least 24 px wide and high, or have enough space around them. */
 const all = { rules: { 'target-size': { enabled: true } } }
-/** A theme changes colours and nothing else, so only they are judged again. */
+/** A theme changes only colors, so only contrast is checked again. */
 const colours = { runOnly: ['color-contrast'] }
 
 const looks = [
@@ -13,15 +13,15 @@ const looks = [
   { theme: 'light', width: 390, options: all },
 ]
 
-/** What a wide screen shows at 400 %: there, too, nobody has to scroll sideways to read. */
+/** A wide screen at 400% zoom. The page must not scroll horizontally there. */
 const NARROWEST = 320
 
-/** What is wrong is told by its HTML; to work out selectors too would only take time. */
+/** Violations are reported by HTML; selectors would take longer to compute. */
 const terse = { resultTypes: ['violations'], selectors: false }
 
-/** Judges the page, or a part of it, in both themes, wide and on a phone; nothing may stand beyond its edge. */
+/** Checks the page or a part of it in both themes, at desktop and phone width, and for overflow. */
 export async function expectNoViolations(page: Page, part = 'html'): Promise<void> {
-  // Without motion there is nothing to wait for, and what is judged is the screen at rest.
+  // Without motion, the screen at rest is checked.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source)
   const size = page.viewportSize()
@@ -42,7 +42,7 @@ export async function expectNoViolations(page: Page, part = 'html'): Promise<voi
   await wear(page, before)
 }
 
-/** Charts are drawn anew a moment after their place has become narrower. */
+/** Charts redraw shortly after a resize. */
 async function expectWithinEdges(page: Page, width: number): Promise<void> {
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   await expect
@@ -50,7 +50,7 @@ async function expectWithinEdges(page: Page, width: number): Promise<void> {
     .toBe(0)
 }
 
-/** Resolves when it is drawn so. */
+/** Resolves after the next paint. */
 const wear = (page: Page, theme: string): Promise<unknown> =>
   page.evaluate(`new Promise((resolve) => {
     document.documentElement.dataset.theme = '${theme}'

@@ -1,6 +1,6 @@
 import { chromium, type LaunchOptions } from '@playwright/test'
 
-/** The system's Chromium, which keeps to itself. The test run names the one it found. */
+/** The Chromium of the system, without background requests. */
 export const chromiumOptions: LaunchOptions = {
   executablePath: process.env.TRUNKLINE_CHROMIUM ?? '/usr/bin/chromium',
   args: [
@@ -13,7 +13,7 @@ export const chromiumOptions: LaunchOptions = {
   ],
 }
 
-/** One with a microphone that makes a tone, for the phone in the portal. */
+/** With a fake microphone that plays a tone, for the web phone. */
 export const withMicrophone: LaunchOptions = {
   ...chromiumOptions,
   args: [

@@ -7,18 +7,18 @@ export { bearerOf } from './payments.ts'
 export { signIn } from './story.ts'
 export { demo, expect }
 
-/** What a made-up call does; the demo switch's own words. */
+/** A simulated call, in the format of the demo switch. */
 export type CallPlan = {
   to: string
-  /** `afterMs: null`: it rings until the story answers it. */
+  /** `afterMs: null` rings until the story answers. */
   carriers?: { code: number; afterMs?: number | null; ringAfterMs?: number | null }[]
   talkMs?: number | null
 }
 
 type CallStory = {
-  /** A customer who can telephone: with money, a caller ID, and routes to the United Kingdom and the United States. */
+  /** A customer with a balance, a caller ID, and routes to the United Kingdom and the United States. */
   caller: Person
-  /** Places a call of the caller's through the demo switch; answers when its record can be read. */
+  /** Places a call through the demo switch; resolves when its record is readable. */
   callEnds: (plan: CallPlan) => Promise<void>
 }
 
@@ -53,14 +53,14 @@ type Placed = { call: string; decision: string; callerId: string | null }
 
 const board = () => `${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox`
 
-/** A call through the demo switch; answers when call control has decided. */
+/** Places a call through the demo switch; resolves when call control has decided. */
 async function place(request: APIRequestContext, data: CallPlan & { user: string }): Promise<Placed> {
   const answer = await request.post(`${board()}/calls`, { data })
   expect(answer.ok(), await answer.text()).toBe(true)
   return answer.json()
 }
 
-/** A call that is admitted and goes on until somebody ends it; answers its name on the demo switch. */
+/** Places a call that lasts until someone ends it; resolves to its name on the demo switch. */
 export async function placeCall(
   request: APIRequestContext,
   user: string,
@@ -72,7 +72,7 @@ export async function placeCall(
   return placed.call
 }
 
-/** The called side picks up a call that was placed to ring until then. */
+/** Answers a call that was placed to ring. */
 export async function answerCall(request: APIRequestContext, call: string): Promise<void> {
   const told = await request.post(`${board()}/calls/${call}/answer`)
   expect(await told.json()).toEqual({ answered: true })
@@ -82,11 +82,11 @@ let scout: { username: string; headers: Headers } | undefined
 let callerIds = 0
 
 /**
- * Call control hears of changes a moment after they were made, on a busy machine a long one, and would refuse a call until then. It
- * hears of them in their order, so somebody else's change that it knows of says that it knows all before.
+ * Waits until call control has received all changes so far. It receives them in order, so a later change of another account
+ * proves that the earlier ones have arrived.
  */
 async function callControlIsUpToDate(request: APIRequestContext): Promise<void> {
-  // A portal that has just started finds its switch a moment later.
+  // After the start it takes a moment until the switch is connected.
   const connections = async () => (await (await request.get(`${board()}/state`)).json()).connections
   await expect.poll(connections).toBeGreaterThan(0)
   scout ??= await makeScout(request)

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Browser } from '@playwright/test'
 import { expect } from './story.ts'
 
-/** The link with a token in the mail that went to this address, opened in the sandbox's mailbox as a person would. */
+/** The link with a token in the newest mail to this address, read in the mailbox of the sandbox. */
 export async function mailedLink(
   browser: Browser,
   request: APIRequestContext,

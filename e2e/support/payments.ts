@@ -7,7 +7,7 @@ import { test as base, demo, expect, type Person, signIn } from './story.ts'
 export { demo, expect, signIn }
 
 type PaymentStory = {
-  /** The sandbox's payment provider, honest at the beginning and at the end. */
+  /** The payment provider of the sandbox, without faults before and after the story. */
   provider: Provider
 }
 
@@ -16,7 +16,7 @@ export type Provider = {
   advance(seconds: number): Promise<void>
 }
 
-/** Its faults and its clock are everybody's, so stories that use the provider take turns. */
+/** Faults and clock of the provider are shared, so stories use it one at a time. */
 export const test = base.extend<PaymentStory>({
   provider: async ({ request, baseURL, visited, newcomer }, use) => {
     const turn = await takeTurn(baseURL)
@@ -37,10 +37,10 @@ export const test = base.extend<PaymentStory>({
   },
 })
 
-/** Longer than a story may take, a slow one too. */
+/** Longer than the timeout of a slow story. */
 const LONGEST_TURN_MS = 600_000
 
-/** Answers the folder that says whose turn it is; its removal ends the turn. */
+/** Creates the lock folder; removing it releases the lock. */
 async function takeTurn(baseURL: string): Promise<string> {
   const turn = join(tmpdir(), `trunkline-provider-of-${new URL(baseURL).port}`)
   for (;;) {
@@ -49,7 +49,7 @@ async function takeTurn(baseURL: string): Promise<string> {
       () => false,
     )
     if (isMine) return turn
-    // Whoever left it behind was killed.
+    // The owner was killed.
     const since = await stat(turn).then(
       ({ mtimeMs }) => mtimeMs,
       () => Date.now(),
@@ -65,7 +65,7 @@ export async function bearerOf(request: APIRequestContext, person: Person) {
   return { authorization: `Bearer ${token}` }
 }
 
-/** Where the provider is: only an invoice tells. The person who begins it is nobody the story looks at. */
+/** The address of the provider, read from an invoice of another user. */
 async function paymentUrlOf(request: APIRequestContext, newcomer: Person): Promise<string> {
   const scout = { ...newcomer, username: `${newcomer.username}x` }
   expect((await request.post('/register', { data: scout })).ok()).toBe(true)
@@ -75,7 +75,7 @@ async function paymentUrlOf(request: APIRequestContext, newcomer: Person): Promi
   return payment_url
 }
 
-/** Chooses the amount on the Top Up page and goes where its button leads. */
+/** Chooses the amount on the Top Up page and follows its button. */
 export async function beginTopUp(page: Page, preset: string): Promise<void> {
   await page.goto('/dashboard/topup')
   await page.getByRole('button', { name: preset, exact: true }).click()
@@ -90,10 +90,10 @@ export async function payAndReturn(page: Page, button: string | RegExp = /^Pay \
 
 export const returnToPortal = (page: Page) => page.getByRole('link', { name: 'Return to merchant' }).click()
 
-/** What happened to the payment somebody came back from. */
+/** The panel with the result of the payment after the return. */
 export const panelOf = (page: Page) => page.getByRole('region', { name: 'Your payment' })
 
-/** To be asked again later: a page that was loaded anew has forgotten it. */
+/** Read it again after a page load. */
 export const markPage = (page: Page) => page.evaluate("document.body.dataset.marked = 'yes'")
 export const isMarked = async (page: Page) => (await page.evaluate('document.body.dataset.marked')) === 'yes'
 
@@ -109,8 +109,8 @@ export async function makePromoCode(
 }
 
 /**
- * A top-up of which so much is paid at once, all of it unless told otherwise; answers when the portal knows. The provider
- * is taken for no longer than that.
+ * Pays a top-up, in full by default, and resolves when the portal has processed it. Holds the lock of the provider only
+ * during that time.
  */
 export async function toppedUp(
   request: APIRequestContext,
@@ -139,5 +139,5 @@ async function pay(request: APIRequestContext, paymentUrl: string, amount: numbe
   expect((await request.post(`${origin}${path}`, { data: { amount } })).ok()).toBe(true)
 }
 
-/** A message, among others that may still be on screen. */
+/** A toast with this text. */
 export const toastOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })

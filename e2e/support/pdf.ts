@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { expect } from '@playwright/test'
 
-/** What a PDF of jsPDF's writes, its streams unpacked. */
+/** The text of a PDF made by jsPDF, with its streams inflated. */
 export function textOf(pdf: Buffer): string {
   const raw = pdf.toString('latin1')
   expect(raw.slice(0, 5)).toBe('%PDF-')

@@ -13,8 +13,8 @@ export { expect }
 type OwnPortal = { portal: PortalProcess; carrier: Carrier }
 
 /**
- * A portal with a real switch, whose trunks all lead to one carrier that stories can ask; and a browser with a microphone. Numbers that
- * end in 86 are busy, those that end in 80 ring until the story has the carrier answer.
+ * A portal with a real switch, whose trunks all lead to one test carrier, and a browser with a fake microphone. Numbers that
+ * end in 86 are busy; numbers that end in 80 ring until the story lets the carrier answer.
  */
 export const test = base.extend<object, OwnPortal>({
   launchOptions: [withMicrophone, { scope: 'worker' }],
@@ -52,7 +52,7 @@ export const test = base.extend<object, OwnPortal>({
   baseURL: async ({ portal }, use) => use(portal.url),
 })
 
-/** The phone as a customer opens it. */
+/** Opens the web phone. */
 export async function openPhone(page: Page): Promise<Locator> {
   await page.getByRole('banner').getByRole('button', { name: 'Phone' }).click()
   return page.getByRole('region', { name: 'Phone' })
@@ -63,7 +63,7 @@ export async function dial(phone: Locator, number: string): Promise<void> {
   await phone.getByRole('button', { name: 'Call', exact: true }).click()
 }
 
-/** Keeps what the page's calls are made of where its statistics can be read. */
+/** Exposes the peer connections of the page, to read their statistics. */
 export const keepConnections = (page: Page): Promise<unknown> =>
   page.addInitScript(`
     window.callConnections = []
@@ -74,7 +74,7 @@ export const keepConnections = (page: Page): Promise<unknown> =>
       }
     }`)
 
-/** What the browser itself counts of the last call: packets sent and received, and the codec they are in. */
+/** Packets sent and received, and the codec, of the last call. */
 export const packetsOf = (page: Page): Promise<{ sent: number; received: number; codec: string }> =>
   page.evaluate(`(async () => {
     const reports = [...(await window.callConnections.at(-1).getStats()).values()]
@@ -86,7 +86,7 @@ export const packetsOf = (page: Page): Promise<{ sent: number; received: number;
     }
   })()`)
 
-/** Whether a page can open the phone's connection with this token. */
+/** Can a page open the WebSocket of the phone with this token? */
 export const canConnect = (page: Page, token: string): Promise<boolean> =>
   page.evaluate(`new Promise((resolve) => {
     const socket = new WebSocket('ws://' + location.host + '/api/phone/socket', ['sip', '${token}'])
@@ -94,13 +94,13 @@ export const canConnect = (page: Page, token: string): Promise<boolean> =>
     socket.onerror = () => resolve(false)
   })`)
 
-/** As when a person says no. */
+/** Denies the microphone permission. */
 export const refuseMicrophone = (page: Page): Promise<unknown> =>
   page.evaluate(
     `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError')), 0`,
   )
 
-/** Everything between the browser and the portal, which can be cut as a network is: without a word. */
+/** A proxy between browser and portal that can drop the connection silently. */
 export async function startNetwork(to: number): Promise<{ url: string; cut(): void; close(): void }> {
   const open = new Set<Socket>()
   let isCut = false

@@ -5,9 +5,9 @@ import { nextPorts } from '../../launcher/test/ports.ts'
 export type PortalProcess = {
   url: string
   port: number
-  /** The levers of the demo switch. */
+  /** Control address of the demo switch. */
   switchUrl: string
-  /** Where phones call, when it was started with a real switch. */
+  /** SIP address, with a real switch only. */
   sipPort: number
   stop(): Promise<void>
   kill(): Promise<void>
@@ -15,15 +15,15 @@ export type PortalProcess = {
 
 const launcher = fileURLToPath(new URL('../../trunkline', import.meta.url))
 
-/** `./trunkline start` as a person runs it; resolves when it says that it is ready. */
+/** Runs `./trunkline start` and resolves when it reports that it is ready. */
 export async function startPortalProcess(
   data: string,
   port?: number,
   settings: Record<string, string> = {},
 ): Promise<PortalProcess> {
-  // With the three after it for its sandbox.
+  // The next three ports are for the sandbox.
   const chosen = port ?? nextPorts(4)
-  // Stories sign many people up from one address, and place the calls they look at themselves.
+  // Stories register many users from one address and place their own calls.
   const env = {
     ...process.env,
     REGISTRATIONS_PER_HOUR: '10000',

@@ -4,12 +4,12 @@ import { demo, type Person } from './story.ts'
 export { demo }
 
 export type Screen = {
-  /** Also that of its picture. */
+  /** Also the file name of the screenshot. */
   name: string
   path: string
-  /** Who looks at it; nobody is signed in where it is left out. */
+  /** The signed-in user; none if absent. */
   by?: Person
-  /** What is pressed before there is something to see. */
+  /** Steps before the screenshot. */
   open?: (page: Page) => Promise<void>
 }
 
@@ -19,7 +19,7 @@ const alices = (screens: Omit<Screen, 'by'>[]): Screen[] =>
 const admins = (screens: Omit<Screen, 'by'>[]): Screen[] =>
   screens.map((screen) => ({ ...screen, by: demo.admin }))
 
-/** The newest ticket; the first one is written here. */
+/** Opens the newest ticket, and creates the first one. */
 async function openTicket(page: Page): Promise<void> {
   const newest = page.getByRole('region', { name: 'Tickets' }).getByRole('listitem').getByRole('link').first()
   if (await newest.isVisible()) return newest.click()
@@ -33,7 +33,7 @@ async function openTicket(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send' }).click()
 }
 
-/** Calls a number, in the place of the picture before. */
+/** Calls a number with the web phone. */
 async function callFromBrowser(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Phone', exact: true }).click()
   const phone = page.getByRole('region', { name: 'Phone' })
@@ -45,7 +45,7 @@ async function callFromBrowser(page: Page): Promise<void> {
   await phone.getByText('0:03').waitFor()
 }
 
-/** Every screen there is, and what opens over it, in the order in which one meets them. */
+/** Every screen and dialog. */
 export const screens: readonly Screen[] = [
   { name: 'landing', path: '/' },
   { name: 'login', path: '/login' },

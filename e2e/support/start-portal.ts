@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPortalProcess } from './portal-process.ts'
 
-/** One portal for all stories, on an empty data folder: each story brings the users it needs. */
+/** One portal for all stories, with an empty data folder. Each story creates its users. */
 export default async function startForAllStories(): Promise<() => Promise<void>> {
   const data = await mkdtemp(join(tmpdir(), 'trunkline-stories-'))
   const portal = await startPortalProcess(data)

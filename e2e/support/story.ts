@@ -13,11 +13,11 @@ export const demo = {
 
 type Story = {
   baseURL: string
-  /** A customer of the story's own, just registered. */
+  /** A newly registered customer. */
   newcomer: Person
-  /** Origins beside the portal's own that the story means to visit, such as the payment page's. */
+  /** Other origins that the story visits, such as the payment page. */
   visited: Set<string>
-  /** Fails the story when the page breaks the content policy, asks a foreign origin or throws. */
+  /** Fails the story if the page violates the content security policy, requests a foreign origin or throws. */
   noComplaints: undefined
 }
 
@@ -48,7 +48,7 @@ export const test = base.extend<Story>({
         if (!url.startsWith(baseURL) && !/^(data|blob):/.test(url)) asked.add(url)
       })
       await use(undefined)
-      // Answers that are still held when the story ends are dropped.
+      // Drops responses that are still held when the story ends.
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       const foreign = [...asked].filter((url) => !visited.has(new URL(url).origin))
       expect([...complaints, ...foreign.map((url) => `foreign: ${url}`)]).toEqual([])
@@ -62,7 +62,7 @@ export async function fillSignIn(page: Page, { username, password }: Person): Pr
   await page.getByLabel('Password', { exact: true }).fill(password)
 }
 
-/** As a person does it, with the form. */
+/** Signs in with the form. */
 export async function signInByHand(page: Page, person: Person): Promise<void> {
   await page.goto('/login')
   await fillSignIn(page, person)
@@ -70,20 +70,20 @@ export async function signInByHand(page: Page, person: Person): Promise<void> {
   await page.waitForURL(/\/(dashboard|admin-panal)$/)
 }
 
-/** Signs in without the form and opens `path`, or the page that the form would have led to. */
+/** Signs in without the form and opens `path`, or the default page after sign-in. */
 export async function signIn(page: Page, person: Person, path?: string): Promise<void> {
   const answer = await page.request.post('/api/auth/login', { data: person })
   expect(answer.ok(), `sign-in of ${person.username}`).toBe(true)
   const { token, user } = await answer.json()
-  // Something small of the portal's own: local storage belongs to an origin.
+  // Any small file of the portal: local storage belongs to an origin.
   await page.goto('/favicon.svg')
   await page.evaluate((given) => localStorage.setItem('token', given), token)
   await page.goto(path ?? (user.is_admin ? '/admin-panal' : '/dashboard'))
 }
 
 /**
- * Holds back what the page asks of this address until the story has seen what is shown meanwhile. `answer` may be called at any
- * time, also before the page has asked: a resolver that the question itself makes would not be there yet.
+ * Delays the response of this address until the story has checked the loading state. `answer` can be called at any time,
+ * even before the request.
  */
 export async function heldAnswer(
   page: Page,

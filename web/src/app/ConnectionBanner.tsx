@@ -5,7 +5,7 @@ import { useConnection } from './connection.ts'
 
 const POLL_MS = 4_000
 
-/** Says that the server is away, and asks it gently whether it is back; any answered call clears it. */
+/** Shown while the server is unreachable. Polls it; any successful request hides the banner. */
 export function ConnectionBanner() {
   const isAway = useConnection() === 'disconnected'
 
@@ -20,7 +20,7 @@ export function ConnectionBanner() {
     }
   }, [isAway])
 
-  // The region is there before it speaks, else screen readers miss its first words.
+  // The live region must exist before its text, otherwise screen readers miss it.
   return (
     <div role="status" className="sticky top-0 z-30">
       {isAway && (

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorScreen } from './ErrorScreen.tsx'
 
-/** The last resort: catches what the router's own error screen could not, for instance a fault in the router. */
+/** Catches what the error screen of the router cannot, for example an error in the router. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false }
 

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { Lamp } from '../ui/Lamp.tsx'
 import { LineScreen } from './LineScreen.tsx'
 
-/** Shown on any uncaught rendering error. Leans on nothing that may itself have failed. */
+/** Shown on any uncaught rendering error. Depends on nothing that may have failed. */
 export function ErrorScreen() {
   return (
     <LineScreen lamp={<Lamp lit="danger" label="Failure" className="size-6" />}>

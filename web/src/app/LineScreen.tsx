@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A whole screen with one thing to say: a trunk line from edge to edge, a lamp on it, the words below. */
+/** A full screen with one message. */
 export function LineScreen({ lamp, children }: { lamp: ReactNode; children: ReactNode }) {
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center">

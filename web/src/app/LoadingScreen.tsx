@@ -4,7 +4,7 @@ import { Lamp } from '../ui/Lamp.tsx'
 import { LineScreen } from './LineScreen.tsx'
 import { useSession, verify } from './session.ts'
 
-/** While the session is checked, or a screen is on its way. */
+/** Shown while the session is checked or a screen loads. */
 export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
   const session = useSession()
   const isTroubled = session.status === 'loading' && session.troubled
@@ -30,7 +30,7 @@ export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
 
 export const AdminLoadingScreen = () => <LoadingScreen text={messages.checkingAdmin} />
 
-/** While a part of a screen is on its way; its frame stands already. */
+/** Shown inside the layout while its content loads. */
 export const PendingPart = () => (
   <p role="status" className="py-16 text-center text-muted">
     Loading...

@@ -7,7 +7,7 @@ import { api, explain } from './api.ts'
 import { endProof } from './proof.ts'
 import { useUser } from './session.ts'
 
-/** Shown when the server wants the password before a sensitive change. */
+/** Asks for the password before a sensitive change. */
 export function ProofDialog() {
   const username = useUser()?.username
   const [password, setPassword] = useState('')
@@ -15,7 +15,7 @@ export function ProofDialog() {
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
 
-  // A session that ends elsewhere has nothing to confirm any more.
+  // The session ended elsewhere.
   useEffect(() => {
     if (username === undefined) endProof(false)
   }, [username])
@@ -43,7 +43,7 @@ export function ProofDialog() {
       maxWidth={440}
       onClose={() => endProof(false)}
     >
-      {/* Password managers want to know whose password is asked for. */}
+      {/* For password managers. */}
       <input type="text" name="username" autoComplete="username" value={username ?? ''} readOnly hidden />
       <Field label="Password">
         <PasswordInput

@@ -7,12 +7,11 @@ import { useConnection } from './connection.ts'
 import { useProofNeeded } from './proof.ts'
 import { applyTheme } from './theme.ts'
 
-// Rarely needed: not part of the first load.
+// Rarely needed, so not part of the first load.
 const ProofDialog = lazy(() =>
   import('./ProofDialog.tsx').then((module) => ({ default: module.ProofDialog })),
 )
 
-/** What stands around every screen. */
 export function Root() {
   const router = useRouter()
   const path = useLocation({ select: (location) => location.pathname })
@@ -25,7 +24,7 @@ export function Root() {
   useEffect(
     () =>
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        // The first page is the browser's to announce.
+        // The browser announces the first page.
         if (fromLocation && pathChanged) focusHeading()
       }),
     [router],
@@ -34,7 +33,7 @@ export function Root() {
   return (
     <>
       <ConnectionBanner />
-      {/* What sticks to the top of the window makes room for the banner. */}
+      {/* Sticky headers leave room for the banner. */}
       <div className={isAway ? '[--banner:--spacing(9)]' : undefined}>
         <Outlet />
       </div>

@@ -6,10 +6,10 @@ import { reportConnection } from './connection.ts'
 import { readToken, writeToken } from './token.ts'
 import { toUrl, type UrlParts } from './url.ts'
 
-/** Why a call failed. `message` is the server's own sentence, or empty when it gave none: callers have a fallback. */
+/** A failed request. `message` is the sentence of the server, or empty. */
 export class ApiError extends Error {
   readonly code: ErrorCode | undefined
-  /** 0 when no answer came. */
+  /** 0 without a response. */
   readonly status: number
   readonly fields: FieldFault[]
   readonly unreachable: boolean
@@ -27,19 +27,19 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show: what the server said, else the fallback of the screen. */
+/** The message of the server, or the fallback. */
 export const explain = (error: unknown, fallback: string): string =>
   error instanceof ApiError && error.message ? error.message : fallback
 
 type Extras = {
   signal?: AbortSignal
-  /** Lets the browser finish the call even if the page goes away. */
+  /** Lets the browser finish the request after the page is closed. */
   keepalive?: boolean
-  /** Where the server itself waits for somebody: it must be able to say so before we give up. */
+  /** Longer than the default for requests in which the server waits for others. */
   timeoutMs?: number
 }
 
-/** The request may be left out where the endpoint asks for nothing. */
+/** The request is optional if the endpoint needs no input. */
 type Arguments<A extends Address> =
   object extends RequestOf<A> ? [request?: RequestOf<A> & Extras] : [request: RequestOf<A> & Extras]
 
@@ -98,17 +98,17 @@ async function send<A extends Address>(address: A, ...[request]: Arguments<A>): 
     })
     answer = await readJson(response)
   } catch (error) {
-    // Somebody changed their mind, which says nothing about the server.
+    // The caller aborted, which says nothing about the server.
     if (signal?.aborted) throw error
     throw unreachable()
   }
-  // A gateway that answers in place of the server has no JSON to offer.
+  // A proxy that answers in place of the server sends no JSON.
   if (answer === undefined && [502, 503, 504].includes(response.status)) throw unreachable()
   reportConnection('connected')
   if (response.ok) return answer as AnswerOf<A>
 
   const error = toError(response.status, answer)
-  // Only the token that was refused is dropped: it may have been replaced while the call was under way.
+  // Drops only the refused token: it may have been replaced during the request.
   if (error.status === 401 && token !== null && address !== 'POST /api/auth/login' && readToken() === token) {
     writeToken(null)
     sessionLost()
@@ -121,7 +121,7 @@ function unreachable(): ApiError {
   return new ApiError(messages.cannotConnect, { unreachable: true })
 }
 
-/** Undefined when the body is empty or not JSON; a connection that breaks meanwhile still throws. */
+/** Undefined if the body is empty or not JSON. A broken connection still throws. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
@@ -131,7 +131,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Reads the common error answer, and the one of /register whose `error` is a sentence. */
+/** Reads the common error response, and that of /register, in which `error` is a sentence. */
 function toError(status: number, answer: unknown): ApiError {
   const { error, message } = (answer ?? {}) as { error?: unknown; message?: unknown }
   const said = typeof message === 'string' ? message : ''

@@ -6,7 +6,7 @@ const away = new ApiError('', { unreachable: true })
 const CANNOT_CONNECT = 'Unable to connect to server. Please check your internet connection.'
 const UNEXPECTED = 'An unexpected error occurred. Please try again.'
 
-test('why signing in failed', () => {
+test('messages for a failed sign-in', () => {
   expect(loginFailure(new ApiError('no', { status: 401 }))).toBe('Invalid username or password')
   expect(loginFailure(new ApiError('slow', { status: 429 }))).toBe(
     'Too many login attempts. Please try again later.',
@@ -17,7 +17,7 @@ test('why signing in failed', () => {
   expect(loginFailure(new TypeError('x is undefined'))).toBe(UNEXPECTED)
 })
 
-test('why registering failed', () => {
+test('messages for a failed registration', () => {
   expect(registrationFailure(new ApiError('user already exists', { status: 409 }))).toBe(
     'An account with this username already exists',
   )
@@ -29,7 +29,7 @@ test('why registering failed', () => {
   expect(registrationFailure(new TypeError('x is undefined'))).toBe(UNEXPECTED)
 })
 
-test('why a password could not be changed', () => {
+test('messages for a failed password change', () => {
   expect(changePasswordFailure(new ApiError('wrong', { status: 400 }))).toBe('Current password is incorrect')
   expect(changePasswordFailure(new ApiError('Try later', { status: 429 }))).toBe('Try later')
   expect(changePasswordFailure(new ApiError('', { status: 500 }))).toBe('Failed to change password')

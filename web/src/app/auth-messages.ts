@@ -1,7 +1,7 @@
 import { messages } from '@trunkline/contract/messages'
 import { ApiError, explain } from './api.ts'
 
-/** Section 8 of the specification: which sentence a failed attempt shows. Anything that is no answer is unexpected. */
+/** Messages of section 8 of the specification. */
 
 export function loginFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.unexpected
@@ -20,7 +20,7 @@ export function registrationFailure(error: unknown): string {
 
 export function changePasswordFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return messages.unexpected
-  // A 400 that names a field is about the new password, not about the current one.
+  // A 400 with a field concerns the new password, not the current one.
   if (error.status === 400 && error.code !== 'invalid_input') return messages.currentPasswordIncorrect
   return explain(error, messages.changePasswordFailed)
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Can the server be reached? Every call reports what it found (api.ts); the banner and the session listen. */
+/** Is the server reachable? Every request reports it (api.ts); the banner and the session subscribe. */
 export type Connection = 'connected' | 'disconnected'
 
 let current: Connection = 'connected'

@@ -5,8 +5,8 @@ import { CUSTOMER_PATH, destinationAfterLogin, rememberedPath } from './redirect
 import { useSession } from './session.ts'
 
 /**
- * Who may see which part (section 2 of the specification). A gate follows the session, so whoever is signed out
- * while looking at a screen leaves it at once. What must stay secret is refused by the server, not here.
+ * Access to the areas (section 2 of the specification). A gate follows the session: a user who is signed out leaves
+ * the screen immediately. The server enforces access; this only redirects.
  */
 
 export function CustomerGate() {
@@ -24,23 +24,23 @@ export function AdminGate() {
   return <Outlet />
 }
 
-/** Remembers the whole address, as it was when the visitor was sent away. */
+/** Remembers the full address of the visitor. */
 function SignInFirst() {
   const [from] = useState(useLocation({ select: ({ href }) => rememberedPath(href) }))
   return <Navigate to="/login" search={{ from }} replace />
 }
 
-/** The login page is for visitors; everybody else is where they wanted to go already. */
+/** Redirects signed-in users away from the login page. */
 export function LoginGate() {
   const session = useSession()
-  // As it was on arrival: while the gate is being left, the router's location is the next screen's already.
+  // The address on arrival: while leaving, the router already has the location of the next screen.
   const [from] = useState(useLocation({ select: ({ search }) => rememberedPath(search.from) }))
   if (session.status === 'loading') return <LoadingScreen />
   if (session.status === 'unauthenticated') return <Outlet />
   return <GoTo address={destinationAfterLogin(session.user.is_admin, from)} />
 }
 
-/** An address with its search, which is more than the path that Navigate takes. */
+/** Navigates to an address with its search, which Navigate does not accept. */
 function GoTo({ address }: { address: string }) {
   const { history } = useRouter()
   useEffect(() => history.replace(address), [history, address])

@@ -100,7 +100,7 @@ afterEach(() => {
 })
 
 describe('a stream', () => {
-  test('is shown as it happens, and what arrives together is shown together', async () => {
+  test('applies events as they arrive, in one update per chunk', async () => {
     const server = createServer()
     const { store, shown, status, changes, leave } = watch(server)
     expect(status()).toBe('loading')
@@ -127,7 +127,7 @@ describe('a stream', () => {
     leave()
   })
 
-  test('that is cut is resumed where it was, and what was shown stays meanwhile', async () => {
+  test('resumes after a cut and keeps the list until then', async () => {
     const server = createServer()
     const { shown, leave } = watch(server)
     await pass(0)
@@ -148,7 +148,7 @@ describe('a stream', () => {
     leave()
   })
 
-  test('that has gone silent is given up and opened again; signs of life keep it', async () => {
+  test('reconnects when the stream is silent; keepalives prevent it', async () => {
     const server = createServer()
     const { leave } = watch(server)
     await pass(0)
@@ -165,8 +165,8 @@ describe('a stream', () => {
   })
 })
 
-describe('while the stream is away', () => {
-  test('the list is asked for at once and every five seconds, until the stream is back', async () => {
+describe('without a stream', () => {
+  test('polls immediately and every five seconds until the stream is back', async () => {
     const server = createServer()
     server.refusesWith = 503
     server.polledCalls = [call('a')]
@@ -190,7 +190,7 @@ describe('while the stream is away', () => {
     leave()
   })
 
-  test('and nothing can be asked either, nothing is shown, and the next stream begins anew', async () => {
+  test('shows nothing if polling fails too, and starts the next stream from scratch', async () => {
     const server = createServer()
     const { store, status, leave } = watch(server)
     await pass(0)
@@ -208,7 +208,7 @@ describe('while the stream is away', () => {
     leave()
   })
 
-  test('the pauses between attempts grow', async () => {
+  test('increases the delay between attempts', async () => {
     const server = createServer()
     server.refusesWith = 0
     const open = vi.spyOn(server, 'open')
@@ -219,7 +219,7 @@ describe('while the stream is away', () => {
     leave()
   })
 
-  test('a refusal is followed up at once, so that the end of a session is noticed', async () => {
+  test('polls immediately after a refusal, to detect the end of the session', async () => {
     const server = createServer()
     const { leave } = watch(server)
     await pass(0)
@@ -233,7 +233,7 @@ describe('while the stream is away', () => {
   })
 })
 
-test('with nobody looking, nothing is open and nothing is remembered', async () => {
+test('disconnects and clears the list without listeners', async () => {
   const server = createServer()
   const { store, leave } = watch(server)
   await pass(0)
@@ -246,7 +246,7 @@ test('with nobody looking, nothing is open and nothing is remembered', async () 
   expect([server.streams.length, server.polled]).toEqual([1, 0])
 })
 
-test('a page that nobody sees holds no connection, and goes on where it was when it is seen again', async () => {
+test('disconnects while the page is hidden and resumes when it is visible', async () => {
   const server = createServer()
   const { page, shown, leave } = watch(server)
   await pass(0)
@@ -268,7 +268,7 @@ test('a page that nobody sees holds no connection, and goes on where it was when
   expect(server.streams).toHaveLength(2)
 })
 
-test('costs are taken over, and counted on by the call’s own terms', () => {
+test('extrapolates costs by the terms of the call', () => {
   vi.setSystemTime(1_000_000)
   const answered = call('a', { state: 'answered', seconds: 1, cost: 0.011 })
   const first = applyEvent<LiveCallView>(

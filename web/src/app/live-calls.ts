@@ -6,11 +6,11 @@ import { api } from './api.ts'
 import { createEventReader, type ServerEvent } from './server-events.ts'
 import { readToken } from './token.ts'
 
-/** A call and when its figures were true, by the browser's clock. */
+/** A call with the time of its figures, by the clock of the browser. */
 export type Shown<Call extends LiveCallView> = Call & { readonly seenAt: number }
 
 export type LiveState<Call extends LiveCallView> = {
-  /** As it happens, by asking every few seconds, or not known: then there is nothing to show. */
+  /** Streaming, polling every few seconds, or unavailable. */
   readonly status: 'loading' | 'live' | 'polling' | 'away'
   readonly liveCalls: number
   /** Newest first. */
@@ -19,7 +19,7 @@ export type LiveState<Call extends LiveCallView> = {
 
 export type LiveStore<Call extends LiveCallView> = {
   current(): LiveState<Call>
-  /** Connects with the first listener and lets go with the last. */
+  /** Connects with the first listener and disconnects with the last. */
   subscribe(listener: () => void): () => void
 }
 
@@ -30,7 +30,6 @@ type Source<Call> = {
   poll(signal: AbortSignal): Promise<Answer<Call>>
 }
 
-/** Is anybody looking at the page? */
 type Visibility = { isHidden(): boolean; onChange(listener: () => void): () => void }
 
 const ofThePage: Visibility = {
@@ -43,7 +42,7 @@ const ofThePage: Visibility = {
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** The server says something every five seconds. */
+/** The server sends a keepalive every five seconds. */
 const SILENCE_MS = 16_000
 
 const nothing = { liveCalls: 0, calls: [] }
@@ -76,20 +75,20 @@ export function createLiveStore<Call extends LiveCallView>(
           become({ status: 'polling', liveCalls, calls: seenNow(liveCallsDetails) })
       } catch {
         if (signal.aborted || !polling) return
-        // What was missed can no longer be added to anything: the stream has to begin anew.
+        // Missed events cannot be applied, so the stream starts again with a full list.
         lastEventId = undefined
         become({ status: 'away', ...nothing })
       }
     }
 
-    /** After a cut what is shown holds for the moment it takes to come back. Refused, or with nothing to show, ask at once. */
-    function pollMeanwhile(isRefused: boolean): void {
+    /** After a cut the list stays until the reconnect. Polls immediately if refused or if there is nothing to show. */
+    function startPolling(isRefused: boolean): void {
       const isNew = polling === undefined
       polling ??= setInterval(poll, LIVE_CALLS_POLL_MS)
       if (state.status === 'live' ? isRefused : isNew) void poll()
     }
 
-    /** What arrived together is shown together. */
+    /** Applies events that arrive together in one update. */
     function hear(events: readonly ServerEvent[]): void {
       if (events.length === 0) return
       clearInterval(polling)
@@ -103,7 +102,7 @@ export function createLiveStore<Call extends LiveCallView>(
       become({ status: 'live', liveCalls: picture.liveCalls, calls: picture.calls })
     }
 
-    /** Resolves when the stream is over, however it ended; true if there was none. */
+    /** Resolves when the stream ends; true if the server refused it. */
     async function readStream(): Promise<boolean> {
       const token = readToken()
       if (token === null) return true
@@ -126,7 +125,7 @@ export function createLiveStore<Call extends LiveCallView>(
           hear(read(value))
         }
       } catch {
-        // Cut or silent: all the same to what follows.
+        // Cut and silent streams are handled alike.
         return false
       } finally {
         clearTimeout(silence)
@@ -138,9 +137,9 @@ export function createLiveStore<Call extends LiveCallView>(
       while (!signal.aborted) {
         const isRefused = await readStream()
         if (signal.aborted) return
-        // Asking also finds out that the session is over, and says so.
-        pollMeanwhile(isRefused)
-        // Viewers who were cut off together do not come back together.
+        // Polling also detects the end of the session.
+        startPolling(isRefused)
+        // Spreads the reconnects of clients that lost the connection together.
         await pause(pauseMs * (0.5 + Math.random() / 2), signal)
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
       }
@@ -158,7 +157,7 @@ export function createLiveStore<Call extends LiveCallView>(
     stop = null
   }
 
-  /** A browser opens only a handful of connections to one server: tabs that nobody sees must not take them all. */
+  /** Browsers open few connections to one server, so hidden tabs disconnect. */
   function followVisibility(): void {
     if (visibility.isHidden()) pauseAll()
     else stop ??= start()
@@ -176,7 +175,7 @@ export function createLiveStore<Call extends LiveCallView>(
         if (!listeners.delete(listener) || listeners.size > 0) return
         stopLooking()
         pauseAll()
-        // Whoever looks next may be somebody else.
+        // The next listener may be another user.
         state = { status: 'loading', ...nothing }
         lastEventId = undefined
       }
@@ -201,7 +200,7 @@ const seenNow = <Call extends LiveCallView>(calls: readonly Call[]): Shown<Call>
 
 type Picture<Call extends LiveCallView> = Pick<LiveState<Call>, 'liveCalls' | 'calls'>
 
-/** What is shown after an event. Events of a kind that this page does not know yet change nothing. */
+/** The list after an event. Unknown events change nothing. */
 export function applyEvent<Call extends LiveCallView>(
   { calls, liveCalls }: Picture<Call>,
   event: string,
@@ -250,13 +249,13 @@ export function applyEvent<Call extends LiveCallView>(
   }
 }
 
-/** A list that is not full is its own count; of a full one only the server knows, and corrects us with the costs. */
+/** The length of a list that is not full. For a full list the server sends the count with the costs. */
 const counted = <Call extends LiveCallView>(calls: readonly Shown<Call>[], count: number): Picture<Call> => ({
   calls,
   liveCalls: calls.length < LIVE_CALLS_SHOWN_MAX ? calls.length : Math.max(count, calls.length),
 })
 
-/** Seconds and cost of a call at this moment, counted on from what the server said last. */
+/** Current seconds and cost of a call, extrapolated from the last figures of the server. */
 export function countOn(call: Shown<LiveCallView>, now: number): { seconds: number; cost: number } {
   if (call.state !== 'answered') return { seconds: 0, cost: 0 }
   const seconds = call.seconds + Math.max(0, Math.floor((now - call.seenAt) / 1_000))
@@ -285,7 +284,7 @@ const openAt = (url: string) => (token: string, lastEventId: string | undefined,
 export const ownLiveCalls: LiveStore<LiveCallView> = createLiveStore({
   open: openAt('/api/live-calls/stream'),
   poll: async (signal) => {
-    // The list is cut at a thousand; the count is of all.
+    // The list has at most 1,000 calls; the count covers all.
     const [{ liveCalls }, { liveCallsDetails }] = await Promise.all([
       api('GET /api/live-calls', { signal }),
       api('GET /api/live-calls-details', { signal }),
@@ -294,7 +293,7 @@ export const ownLiveCalls: LiveStore<LiveCallView> = createLiveStore({
   },
 })
 
-/** Everybody's, for administrators. */
+/** All calls, for administrators. */
 export const allLiveCalls: LiveStore<AdminLiveCallView> = createLiveStore({
   open: openAt('/api/admin/live-calls/stream'),
   poll: (signal) => api('GET /api/admin/live-calls', { signal }),

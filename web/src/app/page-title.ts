@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSite } from './site.ts'
 
-/** What the browser's tab says: the screen, then whose portal it is. What a part of a screen says goes with that part. */
+/** Sets the page title: screen, then site name. Resets it on unmount. */
 export function usePageTitle(title: string | null): void {
   const name = useSite()?.name ?? 'Trunkline'
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { onProofNeeded } from './api.ts'
 
-/** Requests that wait for the password; the dialog is open while there are any. */
+/** Requests that wait for the password. The dialog is open while there are any. */
 let waiting: ((isProven: boolean) => void)[] = []
 const listeners = new Set<() => void>()
 
@@ -12,11 +12,11 @@ function become(next: typeof waiting): void {
 
 onProofNeeded(() => new Promise((resolve) => become([...waiting, resolve])))
 
-/** Lets all waiting requests go on, or fail. */
+/** Continues or fails all waiting requests. */
 export function endProof(isProven: boolean): void {
-  const told = waiting
+  const resolvers = waiting
   become([])
-  for (const tell of told) tell(isProven)
+  for (const resolve of resolvers) resolve(isProven)
 }
 
 export const useProofNeeded = (): boolean =>

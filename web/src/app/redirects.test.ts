@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { destinationAfterLogin, rememberedPath } from './redirects.ts'
 
-test('an administrator on /login goes to the panel, and back to where they were in it', () => {
+test('sends an administrator to the panel, or back to their panel address', () => {
   expect(destinationAfterLogin(true, undefined)).toBe('/admin-panal')
   expect(destinationAfterLogin(true, '/admin-panal')).toBe('/admin-panal')
   expect(destinationAfterLogin(true, '/admin-panal/users?search=ann')).toBe('/admin-panal/users?search=ann')
 })
 
-test('a customer goes to their area, even when they came from the panel', () => {
+test('sends a customer to the customer area, even from the panel', () => {
   expect(destinationAfterLogin(false, undefined)).toBe('/dashboard')
   expect(destinationAfterLogin(false, '/admin-panal/users')).toBe('/dashboard')
 })
 
-test('addresses of our own panel are remembered whole', () => {
+test('remembers panel addresses with their search', () => {
   for (const ours of [
     '/admin-panal',
     '/admin-panal/users/7',
@@ -22,7 +22,7 @@ test('addresses of our own panel are remembered whole', () => {
     expect(rememberedPath(ours)).toBe(ours)
 })
 
-test('no other address is remembered', () => {
+test('remembers no other address', () => {
   const strangers = [
     '//evil.example',
     '//evil.example/admin-panal',

@@ -1,13 +1,12 @@
-/** Where signing in leads. No address is followed unless it lies in the admin panel of this site. */
+/** Redirects after sign-in. Only addresses inside the admin panel are followed. */
 
 export const ADMIN_PATH = '/admin-panal'
 export const CUSTOMER_PATH = '/dashboard'
 
-/** Longer than any address of ours. */
 const LONGEST = 2_000
 const SOME_SITE = 'http://localhost'
 
-/** The address in the panel that a visitor was sent away from, with its search; undefined for every other address. */
+/** The panel address that the visitor tried to open, with its search; undefined for any other address. */
 export function rememberedPath(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > LONGEST || !URL.canParse(value, SOME_SITE)) return undefined
   const { origin, pathname, search } = new URL(value, SOME_SITE)
@@ -15,6 +14,6 @@ export function rememberedPath(value: unknown): string | undefined {
   return isOurs ? pathname + search : undefined
 }
 
-/** An administrator goes back to where they were in the panel, or to its start; all others go to their area. */
+/** Administrators return to their panel address or its start page; others go to the customer area. */
 export const destinationAfterLogin = (isAdmin: boolean, from: string | undefined): string =>
   isAdmin ? (from ?? ADMIN_PATH) : CUSTOMER_PATH

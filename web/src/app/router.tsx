@@ -17,9 +17,9 @@ import { NotFound } from './NotFound.tsx'
 import { Root } from './Root.tsx'
 import { rememberedPath } from './redirects.ts'
 
-/** Every screen is a chunk of its own; this file and what it imports is all that they share. */
+/** Every screen is a separate chunk. */
 
-/** Errors and unknown addresses are told at the root, on a screen of their own: the part that failed has no say in it. */
+/** Errors and unknown addresses get a full screen at the root. */
 const root = createRootRoute({ component: Root, errorComponent: ErrorScreen, notFoundComponent: NotFound })
 
 const landing = createRoute({
@@ -49,7 +49,7 @@ const forgotPassword = createRoute({
   component: lazyRouteComponent(() => import('../public/login/ForgotPassword.tsx'), 'ForgotPassword'),
 })
 
-/** The token stands in the fragment (#token=…), which browsers send to no server and write into no referrer. */
+/** The token is in the fragment (#token=…), which browsers do not send to servers or in referrers. */
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
@@ -91,7 +91,7 @@ const portal = [
   createRoute({
     ...inDashboard,
     path: '/cdr-report',
-    // Only the type is told here: the screen reads the address strictly, and its reader stays out of the first load.
+    // Only the type: the screen validates the search itself, which keeps the code out of the first load.
     validateSearch: (search: Record<string, unknown>): CdrSearch => search,
     component: lazyRouteComponent(() => import('../portal/cdr-report/CdrReport.tsx'), 'CdrReport'),
   }),
@@ -120,7 +120,7 @@ const adminGate = createRoute({
   pendingComponent: AdminLoadingScreen,
 })
 
-/** Spelled as the specification spells it. */
+/** Spelled as in the specification. */
 const adminPanel = createRoute({
   getParentRoute: () => adminGate,
   path: '/admin-panal',
@@ -199,7 +199,7 @@ const admin = [
   }),
 ] as const
 
-/** The catalogue of ui components is for whoever builds, not for customers. */
+/** The catalog of UI components, for development only. */
 const workshop =
   import.meta.env.DEV || import.meta.env.VITE_DEV_UI === '1'
     ? [

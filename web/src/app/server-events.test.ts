@@ -19,7 +19,7 @@ const EVENTS = [
   { event: 'ended', data: '{"b":"é☎"}', id: 'e.2' },
 ]
 
-test('events are read whatever the pieces they come in', () => {
+test('parses events from chunks of any size', () => {
   const pieces = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(pieces, (sizes) => {

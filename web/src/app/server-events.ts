@@ -1,8 +1,8 @@
 export type ServerEvent = { event: string; data: string; id: string | undefined }
 
 /**
- * Reads server-sent events out of text that arrives in pieces of any size. `fetch` brings them, not EventSource: that one
- * cannot send the token in a header, and a token has no business in an address.
+ * Parses server-sent events from chunks of any size. Uses fetch instead of EventSource, which cannot send the token in a
+ * header.
  */
 export function createEventReader(): (text: string) => ServerEvent[] {
   let read: ServerEvent[] = []
@@ -20,7 +20,7 @@ export function createEventReader(): (text: string) => ServerEvent[] {
       return
     }
     const colon = line.indexOf(':')
-    // A line that begins with a colon is a comment: a sign of life.
+    // A line that starts with a colon is a comment, sent as a keepalive.
     if (colon === 0) return
     const name = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')

@@ -36,13 +36,13 @@ function subscribe(listener: () => void): () => void {
 
 export const useSession = (): Session => useSyncExternalStore(subscribe, session)
 
-/** The signed-in user; null for the moment in which a screen outlives its session. */
+/** The signed-in user; null while a screen unmounts after the session ended. */
 export function useUser(): User | null {
   const now = useSession()
   return now.status === 'authenticated' ? now.user : null
 }
 
-/** Flags may arrive as 1, '1', true or 'true'; inside they are booleans. */
+/** Flags can arrive as 1, '1', true or 'true'. */
 const normalised = (user: User): User => ({
   ...user,
   is_admin: isTruthyFlag(user.is_admin),
@@ -77,7 +77,7 @@ export async function verify(): Promise<void> {
     // A 401 has removed the token and told onSessionLost already.
     if (readToken() !== token || token === null || !wasLoading) return
     become({ status: 'loading', troubled: true })
-    // While the server cannot be reached, the banner's polling wakes us (onConnectionChange).
+    // While the server is unreachable, the polling of the banner triggers the next attempt (onConnectionChange).
     if (!(error instanceof ApiError && error.unreachable)) setTimeout(retryIfStillLoading, RETRY_MS)
   }
 }
@@ -94,7 +94,7 @@ export async function login(username: string, password: string): Promise<User> {
   return user
 }
 
-/** Creates an account; signing in with it is the next step, as the specification has it. */
+/** Creates an account without signing in, as the specification requires. */
 export async function register(username: string, password: string, email: string): Promise<void> {
   const address = email.trim()
   const answer: unknown = await api('POST /register', {
@@ -108,8 +108,8 @@ export async function register(username: string, password: string, email: string
 }
 
 /**
- * Leaves at once and in any case; the server is told meanwhile. The user is let go of only when the screen has
- * changed, else the guard of the screen being left would send them to /login.
+ * Signs out immediately; the request to the server runs in the background. The user is cleared only after the
+ * navigation, otherwise the gate of the current screen would redirect to /login.
  */
 export async function logout(): Promise<void> {
   const told = api('POST /api/auth/logout', { keepalive: true })
@@ -122,20 +122,20 @@ export async function logout(): Promise<void> {
   }
 }
 
-/** For when the server has ended every session of the account by itself. */
+/** After the server has ended every session of the account. */
 export function forgetSession(): void {
   writeToken(null)
   become(nobody)
 }
 
-/** Reads the user anew, for instance their balance. */
+/** Reads the user again, for example for the balance. */
 export async function refresh(): Promise<void> {
   const token = readToken()
   const { user } = await api('GET /api/auth/me')
   if (readToken() === token && token !== null) become({ status: 'authenticated', user: normalised(user) })
 }
 
-/** A changed password kills every token of the account and answers a new one. */
+/** A changed password ends all sessions; the response has a new token. */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<string> {
   const { token, message } = await api('POST /api/auth/change-password', {
     body: { currentPassword, newPassword },

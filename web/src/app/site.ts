@@ -9,5 +9,5 @@ const siteQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-/** Who runs this portal; undefined until it is known. */
+/** Undefined until it is loaded. */
 export const useSite = (): Site | undefined => useQuery(siteQuery).data

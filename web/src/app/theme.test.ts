@@ -4,21 +4,21 @@ import { type Preferences, themeFor } from './theme.ts'
 
 const none: Preferences = { theme: null, portalTheme: null, prefersDark: false }
 
-test('the customer area is dark by default, the panel light, public pages as the system is', () => {
+test('defaults: customer area dark, panel light, public pages follow the system', () => {
   expect(themeFor('/dashboard', none)).toBe('dark')
   expect(themeFor('/admin-panal', { ...none, prefersDark: true })).toBe('light')
   expect(themeFor('/', none)).toBe('light')
   expect(themeFor('/login', { ...none, prefersDark: true })).toBe('dark')
 })
 
-test('a choice in the panel does not reach the customer area, nor the other way round', () => {
+test('keeps the choices of panel and customer area apart', () => {
   expect(themeFor('/dashboard/trunks', { ...none, theme: 'light' })).toBe('dark')
   expect(themeFor('/admin-panal', { ...none, portalTheme: 'dark' })).toBe('light')
   expect(themeFor('/dashboard', { ...none, portalTheme: 'light' })).toBe('light')
   expect(themeFor('/', { ...none, theme: 'dark' })).toBe('dark')
 })
 
-test('the script before the first paint follows the same rule', () => {
+test('the script before the first paint applies the same rule', () => {
   const choices = [null, 'light', 'dark', 'purple']
   for (const path of ['/', '/login', '/dashboard', '/dashboard/trunks', '/dashboards', '/admin-panal', '/x'])
     for (const theme of choices)

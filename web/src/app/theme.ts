@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * The customer area is dark unless its visitor chose otherwise, the panel light; public pages follow the visitor's
- * system. The panel and the public pages share one choice. `public/theme-init.js` applies the same rule before the
+ * Defaults: the customer area is dark, the panel is light, public pages follow the system. The panel and the public
+ * pages share one choice. `public/theme-init.js` applies the same rule before the
  * first paint; a test keeps the two equal.
  */
 export type Theme = 'light' | 'dark'
@@ -41,21 +41,21 @@ const shown = (): Theme => (document.documentElement.dataset.theme === 'dark' ? 
 function show(theme: Theme): void {
   const html = document.documentElement
   html.dataset.theme = theme
-  // The browser's own frame takes the colour of the page.
+  // The browser frame takes the color of the page.
   document
     .querySelector('meta[name="theme-color"]')
     ?.setAttribute('content', getComputedStyle(html).getPropertyValue('--ground'))
   for (const listener of listeners) listener()
 }
 
-/** Shows the theme that belongs to a path; called on every navigation. */
+/** Applies the theme of a path. Called on every navigation. */
 export const applyTheme = (path: string): void => show(themeFor(path, readPreferences()))
 
 function choose(theme: Theme): void {
   try {
     localStorage.setItem(themeKey(location.pathname), theme)
   } catch {
-    // It holds for this page then.
+    // Without storage the choice lasts until the page is closed.
   }
   show(theme)
 }
@@ -70,7 +70,7 @@ export function useTheme(): { theme: Theme; toggle: () => void } {
   return { theme, toggle: () => choose(theme === 'dark' ? 'light' : 'dark') }
 }
 
-/** Keeps the page right when the system turns dark or another tab chooses. */
+/** Follows changes of the system theme and of other tabs. */
 export function followTheme(): void {
   const again = () => applyTheme(location.pathname)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', again)

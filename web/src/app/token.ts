@@ -1,7 +1,7 @@
-/** The session token lives in local storage under the key the specification names. */
+/** Stores the session token in local storage, under the key of the specification. */
 const KEY = 'token'
 
-/** Storage can be forbidden altogether (private windows, policies); then a session lasts as long as the page. */
+/** Fallback if storage is blocked, as in private windows: the session lasts until the page is closed. */
 let fallback: string | null = null
 
 export function readToken(): string | null {
@@ -18,14 +18,14 @@ export function writeToken(token: string | null): void {
     if (token === null) localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, token)
   } catch {
-    // The fallback has it.
+    // The fallback holds it.
   }
 }
 
-/** Tells when another tab signed in or out. */
+/** Calls back when another tab signs in or out. */
 export function onTokenChangedElsewhere(listener: () => void): () => void {
   const heard = (event: StorageEvent) => {
-    // A null key means that the whole storage was cleared.
+    // A null key means the whole storage was cleared.
     if (event.key === KEY || event.key === null) listener()
   }
   addEventListener('storage', heard)

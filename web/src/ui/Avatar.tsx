@@ -1,11 +1,11 @@
 import { cx } from './cx.ts'
 
-/** Deep tones that carry the same light ink (7:1 or more) in both themes. */
+/** Contrast with the light text is 7:1 or more in both themes. */
 const grounds = ['#2f4a1f', '#1d4a46', '#4a3a14', '#553022', '#2b3f57', '#4b2f4c', '#3b4340', '#3f4a12']
 const INK = '#f6f4ec'
 const LAMPS = 5
 
-/** FNV-1a: small, and near names land far apart. */
+/** FNV-1a. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)
@@ -21,7 +21,7 @@ function initials(name: string): string {
   return letters.join('').toUpperCase()
 }
 
-/** Drawn from the name alone: its initials over a trunk line whose lit lamps are the name's own pattern. */
+/** Initials and a pattern that depend only on the name. */
 export function Avatar({
   name,
   size = 32,
@@ -30,7 +30,7 @@ export function Avatar({
 }: {
   name: string
   size?: number
-  /** Where the name stands beside it, it need not be read twice. */
+  /** Hidden from screen readers, if the name is next to it. */
   decorative?: boolean
   className?: string
 }) {

@@ -4,13 +4,13 @@ import { Table, TBody, THead, Tr } from './Table.tsx'
 
 type BlockTableProps = {
   caption: string
-  /** Of the selection before, while the new one is on its way. */
+  /** The rows belong to the previous selection while the new one loads. */
   isOld?: boolean
   heads: ReactNode
   children: ReactNode
 }
 
-/** A table where there is room for one; on a phone each row is a block of its own. */
+/** A table; on a phone each row is a block. */
 export const BlockTable = ({ caption, isOld = false, heads, children }: BlockTableProps) => (
   <Table className={cx('transition-opacity max-md:block', isOld && 'opacity-50')}>
     <caption className="sr-only">{caption}</caption>

@@ -7,7 +7,7 @@ type ButtonSize = 'sm' | 'md' | 'lg'
 type Look = { variant?: ButtonVariant | undefined; size?: ButtonSize | undefined }
 
 const variants: Record<ButtonVariant, string> = {
-  // One per screen: the signal colour says where to go next.
+  // One per screen.
   primary: 'border-signal-edge bg-signal text-on-signal hover:bg-signal-hover',
   secondary: 'border-edge/60 bg-raised text-ink hover:border-edge hover:bg-surface',
   ghost: 'border-transparent text-muted hover:bg-ink/6 hover:text-ink',
@@ -20,7 +20,7 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'h-12 gap-2.5 px-6 text-lg',
 }
 
-/** The same look for a link. */
+/** The classes of a button, for links. */
 export function buttonClass({ variant = 'secondary', size = 'md' }: Look = {}): string {
   return cx(
     'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-md border font-medium',
@@ -30,7 +30,7 @@ export function buttonClass({ variant = 'secondary', size = 'md' }: Look = {}): 
   )
 }
 
-/** While busy it cannot be pressed again, and keeps its words so that nothing beside it moves. */
+/** Disabled while busy. Keeps its label so that the layout does not move. */
 export function Button({
   variant,
   size,

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint?: ReactNode }
 
-/** The browser's own box in our colour, with its label and hint beside it; both can be pressed. */
+/** A native checkbox with a clickable label and hint. */
 export function Checkbox({ label, hint, className, ...rest }: CheckboxProps) {
   return (
     <label className={cx('flex min-h-6 items-start gap-3 has-disabled:cursor-not-allowed', className)}>

@@ -5,7 +5,7 @@ import { type CommandGroup, type CommandItem, fittingGroups } from './command-fi
 type CommandMenuProps = {
   label: string
   placeholder: string
-  /** What to say when nothing fits. */
+  /** Shown without results. */
   empty: string
   groups: readonly CommandGroup[]
   search: string
@@ -16,8 +16,7 @@ type CommandMenuProps = {
 const idOf = ({ id, label }: CommandItem): string => id ?? label
 
 /**
- * Everything one can do, found by typing. Arrow keys choose, Enter does it, Escape leaves. Something is chosen whenever
- * there is something: the first, until one says otherwise.
+ * A command palette. Arrow keys select, Enter runs, Escape closes. The first result is selected by default.
  */
 export function CommandMenu({
   label,
@@ -41,7 +40,7 @@ export function CommandMenu({
   }, [chosenId])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter may still belong to the word that is being composed.
+    // Enter may confirm an input method composition.
     if (event.nativeEvent.isComposing || !chosen) return
     const at = items.indexOf(chosen)
     const target = {
@@ -133,7 +132,7 @@ function Option({ item: { label, icon: Icon, hint, onSelect }, id, isChosen, ref
       role="option"
       aria-selected={isChosen}
       tabIndex={-1}
-      // A pointer that only lies there chooses nothing when the list moves under it.
+      // Ignores a pointer that does not move while the list changes.
       onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onPoint()}
       onMouseDown={(event) => event.preventDefault()} // the input keeps the focus
       onClick={onSelect}

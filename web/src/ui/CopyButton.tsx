@@ -5,7 +5,7 @@ import { toast } from './toast.ts'
 
 const SHOWN_MS = 2_000
 
-/** Copies a text and says so for a moment. `what` names it for those who cannot see what stands beside the button. */
+/** Copies a text and confirms it briefly. `what` names it for screen readers. */
 export function CopyButton({
   text,
   what,
@@ -13,7 +13,7 @@ export function CopyButton({
 }: {
   text: string
   what: string
-  /** Only the sign, where many stand below each other. */
+  /** Icon only, for lists. */
   isQuiet?: boolean
 }) {
   const [isCopied, setCopied] = useState(false)
@@ -54,7 +54,7 @@ export function CopyButton({
   )
 }
 
-/** Browsers keep the clipboard to secure pages; a portal on a plain address in the house has the old way. */
+/** The clipboard API needs HTTPS; plain HTTP uses execCommand. */
 async function writeToClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

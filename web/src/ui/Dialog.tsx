@@ -14,8 +14,8 @@ type DialogProps = {
 }
 
 /**
- * Closed by its button, the Escape key or a click beside it. Only the body scrolls; title and footer stay, unless the
- * window is too low to leave it room: then all of it scrolls.
+ * Closes with its button, the Escape key or a click outside. Only the body scrolls; in a low window the whole dialog
+ * scrolls.
  */
 export function Dialog({
   open,

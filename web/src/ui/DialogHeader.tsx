@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
 
-/** Title, description and the way out, the same for everything that opens above a screen. */
+/** Title, description and close button of dialogs and drawers. */
 export function DialogHeader({ title, description }: { title: ReactNode; description?: ReactNode }) {
   return (
     <header className="flex items-start gap-4 border-b px-5 py-4">

@@ -11,7 +11,7 @@ type DrawerProps = {
   children?: ReactNode
 }
 
-/** A sheet at the right edge for the details of one thing; a phone gives it the whole screen. Closed as a dialog is. */
+/** A panel at the right edge; full screen on a phone. Closes like a dialog. */
 export function Drawer({ open, onOpenChange, title, description, children }: DrawerProps) {
   const manners = useDialogFocus()
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type EmptyStateProps = { title: ReactNode; text?: ReactNode; action?: ReactNode; icon?: ReactNode }
 
-/** Nothing here yet: what would be, and what to do about it. Without an icon, an idle line is drawn. */
+/** Shown in place of an empty list. */
 export function EmptyState({ title, text, action, icon }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-4 py-10 text-center">

@@ -9,15 +9,14 @@ type Control = ReactElement<{
 type FieldProps = {
   label: ReactNode
   hint?: ReactNode
-  /** The sentence to show; its presence marks the control as invalid. */
+  /** Marks the control as invalid. */
   error?: ReactNode
-  /** Writes "optional" beside the label. */
   optional?: boolean | undefined
   className?: string | undefined
   children: Control
 }
 
-/** A control with its label, hint and error, tied together for eyes and for screen readers. */
+/** A control with its label, hint and error, linked for screen readers. */
 export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
   const ownId = useId()
   const id = children.props.id ?? ownId

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 
-/** Shared by every control one can type into. 16 px on phones: below that iOS zooms the page on focus. */
+/** Shared by all text controls. 16 px on phones, because iOS zooms the page on focus below that. */
 export const controlClass = cx(
   'w-full rounded-md border border-edge bg-raised px-3 text-base text-ink shadow-near transition-colors max-sm:text-[1rem]',
   'placeholder:text-faint hover:border-muted aria-invalid:border-danger',

@@ -10,8 +10,8 @@ const looks: Record<LampState, string> = {
 }
 
 /**
- * A lamp of the switchboard. Each state has a form as well as a colour: full and haloed, half, crossed, hollow.
- * The label is read aloud; empty where the words beside the lamp say the same.
+ * A status indicator. Each state has its own shape as well as a color. The label is for screen readers; empty if the
+ * text next to it says the same.
  */
 export function Lamp({
   lit = 'off',

@@ -1,8 +1,7 @@
 import { cx } from './cx.ts'
 
 /**
- * A dark plate with a line through it and one lit lamp: the same in both themes, as on a real board. Its fixed
- * colours are the dark theme's; the favicon is the same drawing.
+ * The same in both themes, with the colors of the dark theme. The favicon is the same drawing.
  */
 export function Logo({ size = 28, className }: { size?: number; className?: string }) {
   return (
@@ -23,7 +22,7 @@ export function Logo({ size = 28, className }: { size?: number; className?: stri
   )
 }
 
-/** The mark and the name of whoever runs this portal. */
+/** The logo and the site name. */
 export function Wordmark({ name, className }: { name: string; className?: string }) {
   return (
     <span

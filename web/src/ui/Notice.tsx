@@ -11,7 +11,7 @@ const tones = {
 
 type NoticeTone = keyof typeof tones
 
-/** A message that belongs to one place on the page. A failure interrupts a screen reader, the rest waits. */
+/** A message inside the page. Only failures interrupt a screen reader. */
 export function Notice({
   tone,
   children,

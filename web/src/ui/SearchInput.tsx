@@ -9,7 +9,7 @@ type SearchInputProps = Omit<ComponentProps<'input'>, 'value' | 'type'> & {
   onValueChange: (value: string) => void
 }
 
-/** Named by its label for those who cannot see the magnifying glass; emptied by its button or the Escape key. */
+/** A search field. The button and the Escape key clear it. */
 export function SearchInput({ label, value, onValueChange, className, ...rest }: SearchInputProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -20,7 +20,7 @@ export function SearchInput({ label, value, onValueChange, className, ...rest }:
       />
       <Input
         ref={input}
-        // Not type="search": its own clear button cannot be dressed in every browser.
+        // Not type="search": its clear button cannot be styled in every browser.
         type="text"
         inputMode="search"
         role="searchbox"

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
 import { controlClass } from './Input.tsx'
 
-/** The native control, dressed: phones open their own picker and the keyboard works as everywhere. */
+/** A styled native select, so that phones open their own picker. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <div className={cx('relative', className)}>

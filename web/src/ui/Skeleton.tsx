@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Holds the place of what is loading. The region around it says so (`aria-busy`); this is only a shape. */
+/** A placeholder. The region around it has `aria-busy`. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return <div aria-hidden className={cx('h-4 animate-wait rounded-sm bg-ink/10', className)} />
 }
@@ -9,7 +9,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
 
 const nameWidths = ['w-24', 'w-36', 'w-28']
 
-/** Names and values that are on their way, one to a row. */
+/** Placeholder rows of names and values. */
 export function SkeletonRows({ rows, className = 'h-11' }: { rows: number; className?: string }) {
   return (
     <div aria-hidden className="divide-y">
@@ -25,13 +25,13 @@ export function SkeletonRows({ rows, className = 'h-11' }: { rows: number; class
 
 type SkeletonListProps = {
   rows: number
-  /** Of a row: how high it is, and how its parts stand in it. */
+  /** Height and layout of a row. */
   className: string
-  /** The class of each part of a row, how wide it is above all. */
+  /** Class of each part of a row. */
   parts: readonly string[]
 }
 
-/** A list that is on its way, and says so. */
+/** Placeholder of a list. */
 export function SkeletonList({ rows, className, parts }: SkeletonListProps) {
   return (
     <div className="divide-y">
@@ -49,7 +49,7 @@ export function SkeletonList({ rows, className, parts }: SkeletonListProps) {
   )
 }
 
-/** A table that is on its way: a head where there is room for one, and rows of cells. */
+/** Placeholder of a table. */
 export const SkeletonTable = ({ className, ...rest }: SkeletonListProps) => (
   <>
     <div aria-hidden className="h-9 border-b max-md:hidden" />

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** A quiet sign of work in progress. Without a label it is decoration and the text beside it must speak. */
+/** Without a label it is decorative. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <svg

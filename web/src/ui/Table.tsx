@@ -2,8 +2,7 @@ import type { ComponentProps, CSSProperties } from 'react'
 import { cx } from './cx.ts'
 
 /**
- * A table that scrolls inside itself, so that a phone never scrolls the page sideways. Give it a label where it
- * may scroll: then the keyboard can reach it and a screen reader names it.
+ * Scrolls horizontally inside its container. With a label the container is focusable and has an accessible name.
  */
 export function Table({
   label,

@@ -5,7 +5,7 @@ import { dismissToast, shownToasts, subscribeToToasts, type ToastMessage } from 
 
 export { toast } from './toast.ts'
 
-/** A failure stays longer: it usually has to be read twice. */
+/** Errors stay longer. */
 const lifetimes = { success: 6_000, info: 6_000, error: 10_000 }
 
 const signs = {
@@ -17,7 +17,7 @@ const signs = {
 export function Toaster() {
   const messages = useSyncExternalStore(subscribeToToasts, shownToasts)
   return (
-    // An open dialog hides all the rest from screen readers but live regions; the toasts inside speak for themselves.
+    // An open dialog hides everything except live regions from screen readers.
     <div
       aria-live="off"
       className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 sm:left-auto sm:w-96"
@@ -33,7 +33,7 @@ function Toast({ message }: { message: ToastMessage }) {
   const [isHeld, setHeld] = useState(false)
   const { icon: Icon, look } = signs[message.tone]
 
-  // Held by pointer or focus, the clock stops; let go, it starts anew, so there is always time to read on.
+  // The timer stops on hover and focus, and restarts afterwards.
   useEffect(() => {
     if (isHeld) return
     const timer = setTimeout(() => dismissToast(message.id), lifetimes[message.tone])

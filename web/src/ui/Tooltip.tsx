@@ -1,7 +1,7 @@
 import * as Radix from 'radix-ui/tooltip'
 import type { ReactNode } from 'react'
 
-/** A short explanation of its single child, which must take focus. Never the only place for what one must know. */
+/** A short explanation of its single child, which must be focusable. */
 export function Tooltip({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={300}>

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { cx } from './cx.ts'
 import { Lamp, type LampState } from './Lamp.tsx'
 
-/** A trunk line with its lamps. A picture only: whoever draws it says the same in words nearby. */
+/** A decorative line with lamps. */
 export function TrunkLine({
   lamps,
   className,

@@ -20,7 +20,7 @@ const groups = [
 const found = (search: string) =>
   fittingGroups(groups, search).map(({ items }) => items.map(({ label }) => label))
 
-test('without a word everything is there, as it came', () => {
+test('returns everything in order without a search', () => {
   expect(found('  ')).toEqual([
     ['Home', 'CDR Report', 'Top Up'],
     ['Set Caller ID', 'Connect a phone'],
@@ -41,19 +41,19 @@ test.each([
   expect(found(search)[0]?.[0]).toBe(label)
 })
 
-test('the beginning of a word goes before its middle, a label before keywords, and what always fits is last', () => {
+test('ranks word starts before word middles, labels before keywords, and catch-all items last', () => {
   expect(found('re')).toEqual([['CDR Report'], ['Connect a phone'], ['Look for it']])
   expect(found('on')).toEqual([['Connect a phone'], ['Top Up'], ['Look for it']])
   expect(found('i')).toEqual([['Set Caller ID'], ['Look for it']])
 })
 
-test('what always fits is last even where it repeats what was typed', () => {
+test('ranks catch-all items last even if their label repeats the search', () => {
   const echo = { heading: 'Calls', items: [item('Look for “money”', { fitsAll: true })] }
   const first = fittingGroups([echo, ...groups], 'money')[0]
   expect(first?.items[0]?.label).toBe('Top Up')
 })
 
-test('every word must be found', () => {
+test('requires every word to match', () => {
   expect(found('top money')).toEqual([['Top Up'], ['Look for it']])
   expect(found('top pbx')).toEqual([['Look for it']])
 })

@@ -1,21 +1,21 @@
 import type { LucideIcon } from 'lucide-react'
 
 export type CommandItem = {
-  /** Where labels alone do not tell them apart. */
+  /** Required if labels are not unique. */
   id?: string | undefined
   label: string
   icon: LucideIcon
-  /** Further words one might search for it by. */
+  /** More search terms. */
   keywords?: readonly string[] | undefined
-  /** Whatever is typed, this fits, after all that fits better. */
+  /** Matches any search, after all other matches. */
   fitsAll?: boolean | undefined
-  /** What it would change, or where it leads. */
+  /** Shown next to the label. */
   hint?: string | undefined
   onSelect: () => void
 }
 export type CommandGroup = { heading: string; items: readonly CommandItem[] }
 
-/** What fits the typed words, best first; without any, everything as it came. */
+/** Matching items, best first; all items without a search. */
 export function fittingGroups(groups: readonly CommandGroup[], search: string): CommandGroup[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return groups.filter(({ items }) => items.length > 0)
@@ -31,9 +31,9 @@ export function fittingGroups(groups: readonly CommandGroup[], search: string): 
     .sort((one, other) => other.best - one.best)
 }
 
-/** As well as its worst word: each must be found somewhere. */
+/** The score of the worst word. Every word must match. */
 function fitOf({ label, keywords = [], fitsAll }: CommandItem, words: string[]): number {
-  // What fits everything comes after all that was meant, though it may repeat what was typed.
+  // Items that match everything come last, even if their label repeats the search.
   if (fitsAll) return 1
   const name = label.toLowerCase()
   const joined = name.replaceAll(' ', '')

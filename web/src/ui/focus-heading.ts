@@ -1,4 +1,4 @@
-/** To where nothing can be pressed, for a screen reader to say and the keyboard to start from: no ring is drawn around it. */
+/** Focuses an element without a focus ring. */
 export function focusPlace(place: HTMLElement): void {
   place.tabIndex = -1
   place.style.outline = 'none'
@@ -6,8 +6,8 @@ export function focusPlace(place: HTMLElement): void {
 }
 
 /**
- * A router changes the page without telling anybody. Moving the focus to the new page's heading lets a screen reader
- * say where one has arrived and lets the keyboard start from there. Whoever is busy in a dialog meanwhile is left there.
+ * Moves the focus to the heading of a new page, so that screen readers announce it and the keyboard starts there. Does
+ * nothing while a dialog is open.
  */
 export function focusHeading(): void {
   if (document.querySelector('[role="dialog"][data-state="open"]')) return

@@ -1,8 +1,8 @@
-/** The messages on screen. A plain store, so that any code may report without being a component. */
+/** A plain store, so that code outside components can show messages. */
 type ToastTone = 'success' | 'error' | 'info'
 export type ToastMessage = { id: number; tone: ToastTone; text: string }
 
-/** More than this and the oldest goes: a stack nobody reads is noise. */
+/** Beyond this the oldest toast is removed. */
 const MAX_SHOWN = 4
 
 let shown: readonly ToastMessage[] = []
@@ -20,7 +20,7 @@ const report = (tone: ToastTone) => (text: string) => {
   show([...others, { id: lastId, tone, text }].slice(-MAX_SHOWN))
 }
 
-/** What failed before is over once something has worked. */
+/** A success removes earlier errors. */
 export function dismissFailures(): void {
   if (shown.some(({ tone }) => tone === 'error')) show(shown.filter(({ tone }) => tone !== 'error'))
 }

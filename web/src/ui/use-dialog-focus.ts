@@ -1,20 +1,20 @@
 import { useRef } from 'react'
 import { focusHeading } from './focus-heading.ts'
 
-/** What somebody opens a form for; of a row of choices the one that is made. */
+/** The first field, or the selected one of a group. */
 const FIELD = ':is(input, select, textarea):not(:disabled, [type="hidden"], [type="radio"]:not(:checked))'
 
-/** Where the dialog that is open came from. One that takes its place finds nothing focused and goes back there too. */
+/** The element that opened the dialog. A dialog that replaces another returns the focus there too. */
 let lastOpener: Element | null = null
 
 /**
- * What every dialog does besides: leads to its first field, gives the focus back to where it came from, and stays
- * when a message is dismissed.
+ * Focus of dialogs: moves to the first field, returns to the opener, and keeps the dialog open when a toast is
+ * dismissed.
  */
 export function useDialogFocus() {
   const opener = useRef<Element | null>(null)
   return {
-    /** Called while the focus is still where it was. */
+    /** Called before the focus moves. */
     onOpenAutoFocus: (event: Event) => {
       const { activeElement, body } = document
       opener.current = activeElement === body ? lastOpener : activeElement
@@ -23,14 +23,14 @@ export function useDialogFocus() {
       if (focusField(content)) event.preventDefault()
       else awaitField(content)
     },
-    /** What it was opened by may be gone: deleted, or left behind on another screen. */
+    /** The opener may no longer exist. */
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
       lastOpener = null
       if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
       else focusHeading()
     },
-    /** A message on top of the dialog is not beside it. By now it may be gone from the page, but not from its button. */
+    /** A click on a toast does not close the dialog. The toast may already be removed from the page. */
     onInteractOutside: (event: { target: EventTarget | null; preventDefault: () => void }) => {
       if (event.target instanceof Element && event.target.closest('[data-toast]')) event.preventDefault()
     },
@@ -43,7 +43,7 @@ function focusField(content: HTMLElement): boolean {
   return field !== null
 }
 
-/** A form that is loaded first comes later than the way out, which has the focus until then. Whoever has moved on is left there. */
+/** Moves the focus to a form that loads later, unless the user has moved it. */
 function awaitField(content: HTMLElement): void {
   const watcher = new MutationObserver(() => {
     const isWaiting = document.activeElement === content.querySelector('button')

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** How wide an element is, followed as it changes; 0 until it is known. */
+/** The current width of an element; 0 before the first measurement. */
 export function useWidth<T extends HTMLElement>(): { ref: RefObject<T | null>; width: number } {
   const ref = useRef<T>(null)
   const [width, setWidth] = useState(0)

@@ -35,7 +35,7 @@ describe('the form of the alert settings', () => {
     })
   })
 
-  it('says what is wrong with what was typed, and lets empty thresholds be', () => {
+  it('rejects invalid values and accepts empty thresholds', () => {
     expect(validateSettings(draft)).toEqual({})
     expect(validateSettings({ ...draft, large_top_up: '', failed_sign_ins_account: '' })).toEqual({})
     const wrong = {

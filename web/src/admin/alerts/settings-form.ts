@@ -5,7 +5,7 @@ import { toMicros } from '../../common/dollars.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
 import type { SettingsChange } from './queries.ts'
 
-/** As typed: an empty threshold is off. */
+/** An empty threshold turns the alert off. */
 export type Draft = {
   large_top_up: string
   low_balance: string
@@ -13,7 +13,7 @@ export type Draft = {
   unusual_spend_least: string
   failed_sign_ins_account: string
   failed_sign_ins_address: string
-  /** One address to a line. */
+  /** One address per line. */
   mail_to: string
   mail_topics: readonly AlertTopic[]
 }
@@ -44,7 +44,6 @@ const addressesIn = (text: string): string[] => [
 const amounts = ['large_top_up', 'low_balance', 'unusual_spend_least'] as const
 const counts = ['failed_sign_ins_account', 'failed_sign_ins_address'] as const
 
-/** What is wrong with what was typed, before the server is asked. */
 export function validateSettings(draft: Draft): Errors {
   const errors: Errors = {}
   for (const name of amounts) {
@@ -63,7 +62,7 @@ export function validateSettings(draft: Draft): Errors {
   return errors
 }
 
-/** Only what differs from what was read; null where nothing does. */
+/** Only changed fields; null without a change. */
 export function changeOf(draft: Draft, settings: AlertSettings): SettingsChange | null {
   const figure = (text: string) => (text.trim() === '' ? null : Number(text))
   const typed = {

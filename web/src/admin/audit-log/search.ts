@@ -2,7 +2,7 @@ import { USERNAME_MAX } from '@trunkline/contract/limits'
 import { idIn, textIn, withoutGaps } from '../../common/address.ts'
 import { readDay, spanOfDays } from '../../common/period.ts'
 
-/** What the address says of the log: which entries, and which page of them. */
+/** Search parameters of the screen. */
 export type AuditSearch = Partial<{
   by: number
   action: string
@@ -29,7 +29,6 @@ export const readSearch = (raw: Record<string, unknown>): AuditSearch =>
 
 export const selectionOf = ({ before: _, ...selection }: AuditSearch): Selection => selection
 
-/** What the server is asked. */
 export const askFor = ({ user, from, to, ...rest }: Selection) => ({
   ...rest,
   ...(user && { username: user }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { differencesIn, sayAction } from './words.ts'
 
 describe('an entry of the audit log', () => {
-  it('is told by what it changed, each figure in its own words', () => {
+  it('lists the changed fields with formatted values', () => {
     const before = { price: 0.0125, is_premium: false, name: 'Gold', rates: [] }
     const after = { price: 0.02, is_premium: true, name: 'Gold', rates: [{ prefix: '44', price: 0.01 }] }
     expect(differencesIn({ before, after })).toEqual([
@@ -12,7 +12,7 @@ describe('an entry of the audit log', () => {
     ])
   })
 
-  it('of something new or gone tells what it was', () => {
+  it('lists all fields of something created or deleted', () => {
     expect(differencesIn({ before: null, after: { name: 'Gold' } })).toEqual([
       { field: 'Name', before: null, after: 'Gold' },
     ])
@@ -21,7 +21,7 @@ describe('an entry of the audit log', () => {
     ])
   })
 
-  it('says a deed it has no words for by its own name', () => {
+  it('shows an unknown action by its name', () => {
     expect(sayAction('balance.adjust')).toBe('adjusted a balance')
     expect(sayAction('trunk.import_rates')).toBe('trunk: import rates')
   })

@@ -16,7 +16,7 @@ type Adjusted = AnswerOf<'POST /api/admin/balance-adjustments'>
 
 type AdjustDialogProps = {
   user: { id: number; username: string; balance: number; held: number }
-  /** With the new balance once it is adjusted, without when the dialog was left. */
+  /** With the new balance after an adjustment, without it after Cancel. */
   onDone: (adjusted?: Adjusted) => void
 }
 

@@ -6,7 +6,7 @@ import { readDay, spanOfDays } from '../../common/period.ts'
 const movementKinds = [...POSTING_KINDS, 'without_calls'] as const
 export type MovementKind = (typeof movementKinds)[number]
 
-/** What the address says of the screen: whose statement, and what of it. */
+/** Search parameters of the screen. */
 export type BalancesSearch = Partial<{
   user: number
   kind: MovementKind

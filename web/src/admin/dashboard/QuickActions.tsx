@@ -20,7 +20,7 @@ export function QuickActions() {
                 {label}
               </button>
             ) : (
-              <Way href={href} icon={Icon} label={label} />
+              <ActionLink href={href} icon={Icon} label={label} />
             )}
           </li>
         ))}
@@ -29,8 +29,8 @@ export function QuickActions() {
   )
 }
 
-/** A link like any other; only a plain click stays within the panel. */
-function Way({ href, icon: Icon, label }: { href: string; icon: LucideIcon; label: string }) {
+/** A real link; a plain click navigates without a page load. */
+function ActionLink({ href, icon: Icon, label }: { href: string; icon: LucideIcon; label: string }) {
   const go = useFollow()
   function follow(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -16,7 +16,7 @@ export const recentPaymentsQuery = queryOptions({
 
 export const BUSINESS_KEY = ['admin', 'business'] as const
 
-/** Calls that end are looked for by themselves; this is for the clock going on. */
+/** Ended calls trigger a refresh; this covers the passing of time. */
 const RELOOK_MS = 60_000
 
 export const businessQuery = (days: Days) =>
@@ -29,7 +29,7 @@ export const businessQuery = (days: Days) =>
     refetchInterval: RELOOK_MS,
   })
 
-/** Which trunks are away right now, whatever the figures say. */
+/** Current state of the trunks. */
 export const trunksQuery = queryOptions({
   queryKey: ['admin', 'trunks', 'health'],
   queryFn: async ({ signal }) => (await api('GET /api/trunks', { signal })).trunks,

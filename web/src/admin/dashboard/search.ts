@@ -1,4 +1,4 @@
-/** What the address says of the Dashboard: which period the charts show, and which route's form is open. */
+/** Search parameters: the period of the charts and the route whose form is open. */
 export type DashboardSearch = { days?: number; route?: 'new' | number }
 
 export const PERIODS = [7, 30, 90] as const

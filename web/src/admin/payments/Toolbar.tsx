@@ -26,7 +26,7 @@ import {
 
 type ToolbarProps = {
   selection: Selection
-  /** Of the user whose payments are asked for, once it is known. */
+  /** Name of the selected user, once it is loaded. */
   username: string | undefined
   onSelect: (next: PaymentsSearch, replace?: boolean) => void
 }

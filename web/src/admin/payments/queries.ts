@@ -3,7 +3,7 @@ import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
 import { filtersOf, type PaymentsSearch, type Selection } from './search.ts'
 
-/** The first page is where new payments appear, so it alone is read again by itself. */
+/** Only the first page refreshes, because new payments appear there. */
 export const pageQuery = (selection: Selection, before: number | undefined) =>
   queryOptions({
     queryKey: ['admin', 'payments', 'page', selection, before ?? null],
@@ -47,7 +47,7 @@ export const reviewsQuery = (state: ReviewState, before: number | undefined) =>
     refetchInterval: before === undefined && USER_REFRESH_MS,
   })
 
-/** How many wait for somebody. */
+/** Number of open review items. */
 export const openReviewsQuery = queryOptions({
   queryKey: ['admin', 'payment-reviews', 'count'],
   queryFn: async ({ signal }) =>
@@ -55,7 +55,7 @@ export const openReviewsQuery = queryOptions({
   refetchInterval: USER_REFRESH_MS,
 })
 
-/** What a customer has and what of it is free, before something is taken from it. */
+/** Balance and available amount of a customer. */
 export const fundsQuery = (userId: number) =>
   queryOptions({
     queryKey: ['admin', 'funds', userId],

@@ -24,8 +24,8 @@ const upgrade = {
 } as const
 const draft = { amount: '70', to: 'paid_out', reference: 'tx', reason: 'asked' } as const
 
-describe('a refund in the making', () => {
-  it('is of what was paid and not yet given back', () => {
+describe('a refund draft', () => {
+  it('is limited to the amount paid and not yet refunded', () => {
     expect(leftToRefund(topUp)).toBe(dollars(70))
     expect(isRefundable({ paid: 100, refunded: 100 })).toBe(false)
     expect(validateRefund(draft, topUp, 70)).toEqual({})
@@ -52,7 +52,7 @@ describe('a refund in the making', () => {
     })
   })
 
-  it('says plainly what it does', () => {
+  it('describes the consequences', () => {
     const say = (to: 'balance' | 'paid_out', payment: typeof topUp | typeof upgrade) =>
       consequences({ to }, payment, dollars(20)).join(' ')
     expect(say('paid_out', topUp)).toContain('$20.00 is deducted from the balance of alice.')

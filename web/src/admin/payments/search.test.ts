@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseStatus, describeFilters, filtersOf, readSearch, selectionOf, statusChoice } from './search.ts'
 
-describe('the address of the payments', () => {
+describe('the search parameters of payments', () => {
   it('ignores values that are not valid', () => {
     expect(
       readSearch({
@@ -22,7 +22,7 @@ describe('the address of the payments', () => {
     })
   })
 
-  it('asks the server for whole days, and for nothing that only the screen needs', () => {
+  it('sends whole days and only the filters to the server', () => {
     const search = readSearch({
       from: '2026-11-01',
       to: '2026-11-02',
@@ -35,14 +35,14 @@ describe('the address of the payments', () => {
     expect((Date.parse(to) - Date.parse(from)) / 3_600_000).toBe(48)
   })
 
-  it('has one choice of status, the three words or a finer state', () => {
+  it('offers one choice of status or state', () => {
     expect(chooseStatus({ state: 'underpaid', min: 5 }, 'Failed')).toEqual({ min: 5, status: 'Failed' })
     expect(chooseStatus({ status: 'Failed' }, 'underpaid')).toEqual({ state: 'underpaid' })
     expect(chooseStatus({ status: 'Failed' }, '')).toEqual({})
     expect(statusChoice({ state: 'in_review' })).toBe('in_review')
   })
 
-  it('tells each filter in words, and what is left without it', () => {
+  it('describes each filter and the selection without it', () => {
     const told = describeFilters({ state: 'in_review', user: 7, min: 5 }, 'alice')
     expect(told.map(({ text }) => text)).toEqual(['In review', 'User: alice', 'At least $5.00'])
     expect(told[1]?.without).toEqual({ state: 'in_review', min: 5 })

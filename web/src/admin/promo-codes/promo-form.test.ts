@@ -29,7 +29,7 @@ const code: PromoCode = {
 const typed = { ...blank, code: 'welcome-10', value: '10' }
 
 describe('the form of a promo code', () => {
-  it('knows what can be a code, a value, a limit and a day to come', () => {
+  it('validates code, value, limits and expiry', () => {
     expect(validateCode(typed, '2026-11-15')).toEqual({})
     expect(validateCode({ ...typed, code: 'a b' }, '2026-11-15').code).toBe(ownMessages.promoCodeCharacters)
     for (const value of ['', '0', '100.01', '10.005', 'ten'])
@@ -43,7 +43,7 @@ describe('the form of a promo code', () => {
     ).toEqual(['total_limit', 'per_user_limit'])
   })
 
-  it('sends what was changed and nothing else, with the version it was read at', () => {
+  it('sends only changed fields, with the version', () => {
     expect(changeFrom(termsOf(code), code)).toBeNull()
     expect(changeFrom({ ...termsOf(code), total_limit: '', active: false }, code)).toEqual({
       total_limit: null,
@@ -52,14 +52,14 @@ describe('the form of a promo code', () => {
     })
   })
 
-  it('lets a code end with a day of the viewer’s calendar', () => {
+  it('expires at the end of a day in the viewer’s time zone', () => {
     const end = endOf('2026-12-31')
     expect(new Date(end ?? '').getHours()).toBe(0)
     expect(lastDayOf(end)).toBe('2026-12-31')
     expect(endOf('')).toBeNull()
   })
 
-  it('tells the state of a code, what is promised counted as used', () => {
+  it('counts reserved uses in the state of a code', () => {
     const now = new Date('2026-11-15T00:00:00Z')
     expect(stateOf(code, now)).toBe('active')
     expect(stateOf({ ...code, reserved: 3 }, now)).toBe('used up')
@@ -67,7 +67,7 @@ describe('the form of a promo code', () => {
     expect(stateOf(code, new Date('2026-12-01T10:00:00Z'))).toBe('expired')
   })
 
-  it('makes codes up of signs that nobody mistakes for another, all equally likely', () => {
+  it('generates codes from unambiguous characters with equal probability', () => {
     const bytes = [255, 250, 0, 30, 31, 247, ...Array(20).fill(1)]
     let at = 0
     const random = (into: Uint8Array<ArrayBuffer>) => into.map(() => bytes[at++] ?? 0)

@@ -1,7 +1,7 @@
 import { PROMO_CODE_MAX } from '@trunkline/contract/limits'
 import { idIn, textIn, withoutGaps } from '../../common/address.ts'
 
-/** What the address says of the screen: which codes, and what is open above them. */
+/** Search parameters of the screen. */
 export type PromoCodesSearch = Partial<{
   text: string
   /** The page after this code. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSearch, writeListName } from './search.ts'
 
-test('an address says what it says, and whatever else stands there says nothing', () => {
+test('reads valid search parameters and ignores others', () => {
   expect(readSearch({})).toEqual({
     view: 'carriers',
     list: null,

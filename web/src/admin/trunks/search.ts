@@ -1,9 +1,9 @@
-/** What the address says of the tab; anything may stand there. */
+/** Search parameters of the tab, not validated yet. */
 export type TrunksSearch = {
   view?: unknown
   /** Whose rates: `trunk-3`, `route-12`. */
   list?: unknown
-  /** Digits that rates are searched for. */
+  /** Digits to search for. */
   find?: unknown
   plan?: unknown
   country?: unknown

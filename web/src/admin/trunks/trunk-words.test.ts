@@ -30,7 +30,7 @@ const health = (name: string, is_up: boolean, since: string) => ({
   checked_at: since,
 })
 
-describe('how a trunk is', () => {
+describe('the state of a trunk', () => {
   test.each([
     ['switched off', { configured_status: 'inactive' as const }, 'Inactive', 'off'],
     ['watched by nobody', {}, 'Active', 'off'],
@@ -46,7 +46,7 @@ describe('how a trunk is', () => {
     expect(stateOf(trunkWith(differences))).toMatchObject({ word, lamp })
   })
 
-  test('says since when, and with which answer it fails', () => {
+  test('has the start of the failure and the SIP reply', () => {
     const state = stateOf(trunkWith({ health: [health('a', true, '3'), health('edge', false, '2')] }))
     expect(state).toMatchObject({ since: '2', heardAt: '3' })
     expect(state.detail).toBe('edge: 503 Service Unavailable. Calls skip this trunk there.')
@@ -55,7 +55,7 @@ describe('how a trunk is', () => {
   })
 })
 
-test('trunks are tried: primary of the country, general primary, priority, price, age', () => {
+test('orders trunks by primary of the country, general primary, priority, price and id', () => {
   const trunks = [
     trunkWith({ id: 1, priority: 50 }),
     trunkWith({ id: 2, priority: 50, buy_rate: 0.001 }),
@@ -67,7 +67,7 @@ test('trunks are tried: primary of the country, general primary, priority, price
   expect(trunks.sort(inOrder).map(({ id }) => id)).toEqual([4, 3, 5, 2, 1, 6])
 })
 
-test('a route is orphaned when no other active trunk serves its plan in its country', () => {
+test('lists routes without another active trunk for their plan and country', () => {
   const route = (id: number, planname: string, country_code: string) =>
     ({ id, planname, country_code }) as Route
   const routes = [route(1, 'Gold', 'DE'), route(2, 'Gold', 'FR'), route(3, 'Silver', 'DE')]

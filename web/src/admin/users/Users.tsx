@@ -85,7 +85,7 @@ export function Users() {
 
 type ToolbarProps = {
   selection: Selection
-  /** Whoever is open stays so when the last letters of a search arrive late. */
+  /** Keeps the drawer open when a delayed search updates the address. */
   user: number | undefined
   onSelect: (next: UsersSearch, replace?: boolean) => void
 }

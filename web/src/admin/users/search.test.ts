@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { askFor, isNarrowed, readSearch, readTab, selectionOf } from './search.ts'
 
-it('reads what it wrote, and leaves out what it cannot understand', () => {
+it('reads valid values and ignores others', () => {
   const whole = { search: 'acme', premium: 'yes', sort: 'balance', after: '7~5000000', user: 7 } as const
   expect(readSearch(whole)).toEqual(whole)
   expect(readSearch({ search: 42, premium: 'maybe', sort: 'toString', user: '-1', after: '' })).toEqual({
@@ -11,7 +11,7 @@ it('reads what it wrote, and leaves out what it cannot understand', () => {
   expect(readTab({ tab: 'constructor' })).toBe('overview')
 })
 
-it('asks for the same users on every page, whoever is looked at closely', () => {
+it('requests the same users on every page, whichever user is open', () => {
   const selection = selectionOf(readSearch({ search: 'acme', after: '7~x', user: 7 }))
   expect(askFor(selection, '9~y')).toEqual({ search: 'acme', after: '9~y' })
   expect(isNarrowed(selection)).toBe(true)

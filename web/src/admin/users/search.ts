@@ -13,7 +13,7 @@ export type UsersSearch = Partial<{
   sort: UserSort
   /** Cursor of the page. */
   after: string
-  /** Whose form is open. */
+  /** The user in the drawer. */
   user: number
 }>
 

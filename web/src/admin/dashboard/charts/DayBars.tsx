@@ -5,10 +5,10 @@ import { Across, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
 import { type Day, dayLabel, shortDollars } from './business-data.ts'
 
-/** As wide as a date under the axis, with air. */
+/** Minimum width of a date label. */
 const WORD_WIDTH = 56
 
-/** Revenue of each day; the margin stands inside it, and hangs below the line where a day lost money. */
+/** Revenue of each day, with the margin inside the bar, or below the axis for a loss. */
 export function DayBars({ days, width, height, pointed, onPoint }: Drawing & { days: readonly Day[] }) {
   const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
   const x = scaleBand({ domain: days.map(({ day }) => day), range: [0, inner.width], padding: 0.25 })

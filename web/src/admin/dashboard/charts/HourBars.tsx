@@ -7,10 +7,10 @@ import { hourLabel } from '../../../common/charts/words.ts'
 import type { Hour } from './business-data.ts'
 
 const WORD_WIDTH = 48
-/** Room for the second scale. */
+/** Width of the second axis. */
 const RIGHT = 44
 
-/** Calls of each hour as bars, the share that was answered as a line over them. An hour without calls has no share. */
+/** Calls per hour as bars, answer rate as a line. An hour without calls has no rate. */
 export function HourBars({ hours, width, height, pointed, onPoint }: Drawing & { hours: readonly Hour[] }) {
   const inner = { width: width - margin.left - RIGHT, height: height - margin.top - margin.bottom }
   const x = scaleBand({ domain: hours.map(({ at }) => at), range: [0, inner.width], padding: 0.25 })

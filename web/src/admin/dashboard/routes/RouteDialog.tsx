@@ -32,7 +32,7 @@ const FORM = 'route-form'
 
 type RouteDialogProps = { route: Route | null; onClose: () => void }
 
-/** Adds a route, or changes the one it is given. */
+/** Adds a route, or changes one. */
 export const RouteDialog = ({ route, onClose }: RouteDialogProps) =>
   route && isShortened(route) ? (
     <WholeRoute route={route} onClose={onClose} />
@@ -40,7 +40,7 @@ export const RouteDialog = ({ route, onClose }: RouteDialogProps) =>
     <RouteForm route={route} onClose={onClose} />
   )
 
-/** Lists hold the first rates only. Above the limit they are edited as a file, and are not needed here. */
+/** The list has only the first rates. Longer lists than the limit are edited as a file. */
 const isShortened = ({ rates, rate_count }: Route): boolean =>
   rate_count > rates.length && rate_count <= ROUTE_RATES_MAX
 
@@ -131,7 +131,7 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
   )
 }
 
-/** Asks first whether the price covers what the trunks cost; where it does not, nothing is saved without a choice. */
+/** Checks whether the price covers the cost of the trunks. If not, it saves only after a choice. */
 async function saveRoute(
   before: Route | null,
   given: NewRoute,

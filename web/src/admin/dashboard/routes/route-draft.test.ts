@@ -65,13 +65,13 @@ describe('a typed route', () => {
 })
 
 describe('an edit', () => {
-  it('sends only what differs, with the version it was decided on', () => {
+  it('sends only changed fields, with the version', () => {
     expect(changeFrom(route, read({ ...typed, price: '0.02' }))).toEqual({ price: 0.02, version: 3 })
     expect(changeFrom(route, read({ ...typed, rates: [] }))).toEqual({ rates: [], version: 3 })
     expect(changeFrom(route, read(typed))).toBeNull()
   })
 
-  it('that comes second keeps what was typed and shows what the first one changed', () => {
+  it('keeps what was typed after a conflict and lists the changes of the other', () => {
     const latest = { ...route, price: 0.05, name: 'Munich', rates: [], version: 4 }
     const { values, changes } = merge({ ...typed, price: '0.02' }, draftOf(route), draftOf(latest), {
       labels: routeLabels,

@@ -6,7 +6,6 @@ import { countryName } from '@trunkline/domain/countries'
 import { toMicros } from '../../../common/dollars.ts'
 import type { FieldErrors } from '../../../common/forms/use-form.ts'
 
-/** A route as it is typed. */
 export type RateDraft = {
   prefix: string
   price: string
@@ -15,7 +14,7 @@ export type RateDraft = {
   next_increment: string
 }
 export type RouteDraft = Omit<RateDraft, 'prefix'> & {
-  /** Its code. */
+  /** Country code. */
   country: string
   name: string
   planname: string
@@ -136,7 +135,7 @@ type FieldName = (typeof fields)[number]
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
 
-/** The route as the server has it, in the shape of what is sent. */
+/** The saved route in the shape of the request. */
 const sentForm = (route: Route): NewRoute => ({
   country: route.country_code,
   name: route.name,
@@ -161,7 +160,7 @@ const sorted = (rates: Route['rates']): Route['rates'] =>
     }))
     .toSorted((left, right) => (left.prefix < right.prefix ? -1 : 1))
 
-/** Only what differs, and which state of the route it was decided on; null where nothing does. */
+/** Only changed fields, with the version; null without a change. */
 export function changeFrom(before: Route, after: NewRoute): RouteChange | null {
   const old = sentForm(before)
   const now = { ...after, rates: sorted(after.rates) }
@@ -170,7 +169,7 @@ export function changeFrom(before: Route, after: NewRoute): RouteChange | null {
   return { ...Object.fromEntries(changed.map((field) => [field, now[field]])), version: before.version }
 }
 
-/** Does a change touch what a minute earns or costs? */
+/** Does the change affect price or cost? */
 export const changesEarnings = (change: RouteChange): boolean =>
   (['country', 'planname', 'price', 'rates'] as const).some((field) => change[field] !== undefined)
 

@@ -1,6 +1,6 @@
 import type { Route } from '@trunkline/contract/routes'
 
-/** As a reader looks for them: country by country, the cheapest first. */
+/** By country, then by price. */
 export const byCountry = (routes: readonly Route[]): Route[] =>
   routes.toSorted(
     (left, right) =>

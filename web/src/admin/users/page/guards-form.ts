@@ -69,7 +69,7 @@ export const limitLabels: Readonly<Record<keyof Typed, string>> = {
   isStopped: 'Stop all calls',
 }
 
-/** Only what differs from what is set. */
+/** Only changed limits. */
 export function changeFrom(typed: Typed, { admin }: GuardsOfUser): Change {
   const change: Change = changedLimits(typed, admin)
   const highRisk = { default: null, allowed: true, blocked: false }[typed.highRisk]

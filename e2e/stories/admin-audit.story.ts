@@ -31,9 +31,9 @@ test('an administrator finds what was done to a customer, in words, and takes it
   await expect(entries.nth(1)).toContainText('for -7.5')
   await expect(entries.nth(1)).toContainText('$20.00')
   await expect(entries.nth(1)).toContainText('$12.50')
-  await page.getByLabel('Action').selectOption('adjusted a balance')
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('adjusted a balance')
   await expect(entries).toHaveCount(2)
-  await page.getByLabel('Administrator').selectOption('admin')
+  await page.getByRole('combobox', { name: 'Administrator' }).selectOption('admin')
   await expect(page).toHaveURL(/action=balance\.adjust/)
   await expectNoViolations(page, 'main')
 

@@ -17,7 +17,7 @@ test('a customer’s money is found, read line by line, corrected with a reason,
     .getByRole('navigation', { name: 'Admin Panel' })
     .getByRole('link', { name: 'Balance Management' })
     .click()
-  await expect(page.getByText(/The books (are proved|add up)/)).toBeVisible()
+  await expect(page.getByText(/All balances (are checked|match)/)).toBeVisible()
   await page.getByRole('combobox', { name: 'User' }).fill(newcomer.username)
   await page.getByRole('option', { name: newcomer.username }).click()
   await expect(page).toHaveURL(/user=\d+/)

@@ -301,6 +301,6 @@ test('the palette reaches every tab and every action', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'New promo code' })).toBeVisible()
   await page.keyboard.press('Escape')
   // A number that no story calls: a live call to it would come first.
-  await choose('+4930', 'Look for “+4930” among all calls')
+  await choose('+4930', 'Search all calls for “+4930”')
   await expect(page).toHaveURL(/\/admin-panal\/calls\?.*4930/)
 })

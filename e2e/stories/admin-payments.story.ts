@@ -68,7 +68,7 @@ test('payments are searched and filtered, the address keeps what was asked, and 
 
   await page.getByRole('button', { name: 'Remove Completed' }).click()
   await page.getByLabel('Type', { exact: true }).selectOption('Purchase')
-  await expect(page.getByText('Nothing to refund fits')).toBeVisible()
+  await expect(page.getByText('No refundable payments')).toBeVisible()
   await page.getByRole('button', { name: 'Clear search and filters' }).click()
   await page.getByRole('searchbox', { name: 'Search payments' }).fill(paid.orderId)
   await expect(rowsOf(page)).toHaveCount(1)
@@ -88,7 +88,7 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   const ledger = drawer.getByRole('region', { name: 'Ledger entries' })
   await expect(ledger).toContainText('Top-up$100.00')
   await expect(ledger).toContainText('Promo credit$10.00')
-  await expect(ledger).toContainText('balance +$10.00, then $110.00')
+  await expect(ledger).toContainText('balance +$10.00, now $110.00')
   await expect(drawer.getByRole('region', { name: 'History' })).toContainText('Provider callback')
   await expect(drawer).toContainText('Now paid; credited $100.00; credited a bonus of $10.00')
   await expectNoViolations(page, '[role="dialog"]')
@@ -116,7 +116,7 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   await expect(toastOf(page, `$30.00 of payment ${id} was refunded.`)).toBeVisible()
   await expect(drawer).toContainText('Partially refunded')
   await expect(drawer.getByRole('region', { name: 'Refunds' }).getByRole('listitem')).toHaveCount(1)
-  await expect(ledger).toContainText('then $140.00')
+  await expect(ledger).toContainText('now $140.00')
 
   // The customer's own screens say the same.
   const headers = await bearerOf(request, newcomer)
@@ -152,7 +152,7 @@ test('money that does not fit waits on the review list until somebody decides', 
   await expectNoViolations(page, 'main')
 
   await less.getByRole('button', { name: 'Credit…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Credit this money' })
+  const dialog = page.getByRole('dialog', { name: 'Credit payment' })
   await dialog.getByLabel('Amount in dollars').fill('20.01')
   await dialog.getByLabel('Reason').fill('They will not send the rest')
   await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
@@ -163,7 +163,7 @@ test('money that does not fit waits on the review list until somebody decides', 
   await expect(items).toHaveCount(1)
 
   await items.getByRole('button', { name: 'Ignore…' }).click()
-  await page.getByRole('dialog', { name: 'Ignore this item' }).getByLabel('Reason').fill('A tip')
+  await page.getByRole('dialog', { name: 'Ignore item' }).getByLabel('Reason').fill('A tip')
   await page.getByRole('dialog').getByRole('button', { name: 'Ignore', exact: true }).click()
   await expect(items).toHaveCount(0)
   await page.getByLabel('State').selectOption('Credited')

@@ -32,7 +32,7 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   await expect(dialog).toContainText('Please enter a promo code.')
   await dialog.getByLabel('Value in %').fill('101')
   await dialog.getByRole('button', { name: 'Create promo code' }).click()
-  await expect(dialog).toContainText('A percentage is at most 100')
+  await expect(dialog).toContainText('Enter a percentage up to 100')
   await dialog.getByLabel('Value in %').fill('12.5')
   await expect(dialog).toContainText('Adds 12.5% of a top-up to the balance when it is paid.')
   await dialog.getByRole('button', { name: 'Generate' }).click()
@@ -56,7 +56,7 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   await dialog.getByLabel('Value in dollars').fill('5')
   await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(code.toLowerCase())
   await dialog.getByRole('button', { name: 'Create promo code' }).click()
-  await expect(dialog).toContainText('This promo code exists already.')
+  await expect(dialog).toContainText('This promo code already exists.')
   await expect(dialog.getByLabel('Value in dollars')).toHaveValue('5')
   await page.keyboard.press('Escape')
 
@@ -109,6 +109,6 @@ test('a second administrator who saves the same code sees the first change befor
 
   await rowOf(page, code).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(toastOf(page, 'The promo code was deleted.')).toBeVisible()
+  await expect(toastOf(page, 'Promo code deleted.')).toBeVisible()
   await expect(page.getByText('No matching codes')).toBeVisible()
 })

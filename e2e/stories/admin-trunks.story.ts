@@ -99,7 +99,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
   // The demo switch reaches no carrier, and says so.
   await card.getByRole('button', { name: 'Test' }).click()
   await expect(card).toContainText('no switch with carrier access is connected')
-  await expect(card).toContainText('its switch makes calls up and asks no carrier')
+  await expect(card).toContainText('The demo switch simulates calls')
 
   await open(page, 'plans')
   const plan = page.getByRole('listitem', { name, exact: true })
@@ -238,7 +238,7 @@ test('a rate deck is looked at before it is applied, whole and as it was shown',
   await expect(dialog.getByRole('button', { name: 'Apply 3 changes' })).toBeEnabled()
   await ask('put', `trunks/${trunk.id}/rates`, { rates: [...rates, { prefix: '46', price: 0.002 }] })
   await dialog.getByRole('button', { name: 'Apply 3 changes' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('The rates were changed after this file was checked.')
+  await expect(dialog.getByRole('alert')).toContainText('The rates changed after you checked this file.')
   await dialog.getByRole('button', { name: 'Check again' }).click()
   await expect(dialog.getByRole('tab', { name: 'Unchanged 2' })).toBeVisible()
   await dialog.getByRole('button', { name: 'Apply 3 changes' }).click()

@@ -250,10 +250,10 @@ test('all about a user stands on one page, a phone’s as well, and axe finds no
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
   await expect(page.getByText('No active sessions.')).toBeVisible()
   for (const [tab, words] of [
-    ['Payments', 'No payments yet.'],
-    ['Tickets', 'No tickets.'],
+    ['Payments', 'No payments yet'],
+    ['Tickets', 'No tickets'],
     ['Alerts', 'No alerts'],
-    ['Calls', 'No calls yet.'],
+    ['Calls', 'No calls yet'],
     ['Overview', 'Last sign-in'],
   ] as const) {
     await page.getByRole('tab', { name: tab }).click()

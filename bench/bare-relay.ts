@@ -87,7 +87,7 @@ export async function startBare(
   })
   for (const giveUpAt = Date.now() + 15_000; !(await answersOptions('127.0.0.1', port)); await pause(50))
     if (child.exitCode !== null || Date.now() > giveUpAt)
-      throw new Error(`The yardstick did not start: ${words}`)
+      throw new Error(`the bare relay did not start: ${words}`)
   return {
     async close() {
       child.kill('SIGTERM')

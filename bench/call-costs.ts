@@ -64,7 +64,7 @@ const startCarrier = (isMute: boolean): Promise<SippRun> =>
 async function bare(kind: BareKind): Promise<void> {
   const carrier = await startCarrier(true)
   const port = nextPort()
-  const yardstick = await startBare(kind, port, carrier.port, account)
+  const baseline = await startBare(kind, port, carrier.port, account)
   const scenario = kind === 'registrar' ? 'register' : 'caller-by-address'
   try {
     await costs(
@@ -73,7 +73,7 @@ async function bare(kind: BareKind): Promise<void> {
       (_pid, title) => (title.startsWith('kamailio') ? 'Kamailio: all' : sippOr(title)),
     )
   } finally {
-    await yardstick.close()
+    await baseline.close()
     carrier.stop()
     await carrier.ended
   }

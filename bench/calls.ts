@@ -37,7 +37,7 @@ async function holds(offered: Offered, perSecond: number): Promise<boolean> {
     port: offered.scenario === 'register' ? phonePort : nextPort(),
   })
   const { exitCode, successful, errors } = await run.ended
-  if (exitCode === null || exitCode >= 254) throw new Error(`SIPp could not do its work: ${errors}`)
+  if (exitCode === null || exitCode >= 254) throw new Error(`SIPp failed: ${errors}`)
   const took = (performance.now() - began) / 1_000
   const isHeld = calls - successful < Math.max(1, calls * MAX_FAILURES) && took < SECONDS * 1.25 + 1
   process.stderr.write(`    ${perSecond}/s: ${successful} of ${calls} in ${took.toFixed(1)} s\n`)
@@ -71,13 +71,13 @@ async function bare(kind: BareKind, what: string, first: number, memory: Memory 
     isMute: true,
   })
   const port = nextPort()
-  const yardstick = await startBare(kind, port, carrier.port, account, memory)
+  const baseline = await startBare(kind, port, carrier.port, account, memory)
   try {
     const scenario = kind === 'registrar' ? 'register' : 'caller-by-address'
     const offered = { scenario, remotePort: port, account, service: account.user, isMute: true } as const
     return await highest(what, offered, first)
   } finally {
-    await yardstick.close()
+    await baseline.close()
     carrier.stop()
     await carrier.ended
   }
@@ -110,8 +110,8 @@ async function compareCalls(customerId: number): Promise<void> {
     ['relay', 'Kamailio relaying, bare, started as ours is', 'fm'],
     ['dialogs', 'with dialogs, started as ours is', 'fm'],
   ] as const) {
-    const yardstick = await bare(kind, what, FIRST_RATE * 3, memory)
-    const ratios = [mute, speaking].map((held) => (held / yardstick).toFixed(2))
+    const baseline = await bare(kind, what, FIRST_RATE * 3, memory)
+    const ratios = [mute, speaking].map((held) => (held / baseline).toFixed(2))
     console.log(`    ratio ${ratios[0]}, with media ${ratios[1]}`)
   }
 }

@@ -50,7 +50,7 @@ async function signIn(api: ChildProcess, port: number): Promise<string> {
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-  throw new Error('the API ended while starting')
+  throw new Error('the API exited during startup')
 }
 
 type Downloaded = { firstByteMs: number; ms: number; lines: number; peakMb: number }

@@ -13,20 +13,20 @@ import { type Bounds, type Measured, measure } from './measure.ts'
 const FORMS = {
   'begin, update, insert, commit': `\\set id random(1, :accounts)
 begin;
-update yardstick_accounts set balance = balance - 1 where id = :id;
-insert into yardstick_entries (account, amount) values (:id, -1);
+update baseline_accounts set balance = balance - 1 where id = :id;
+insert into baseline_entries (account, amount) values (:id, -1);
 commit;
 `,
   'one statement': `\\set id random(1, :accounts)
-with changed as (update yardstick_accounts set balance = balance - 1 where id = :id returning id)
-insert into yardstick_entries (account, amount) select id, -1 from changed;
+with changed as (update baseline_accounts set balance = balance - 1 where id = :id returning id)
+insert into baseline_entries (account, amount) select id, -1 from changed;
 `,
 }
 
 const TABLES = `
-  create table yardstick_accounts (id integer primary key, balance bigint not null) with (fillfactor = 50);
-  create table yardstick_entries (id bigint generated always as identity primary key, account integer, amount bigint);
-  insert into yardstick_accounts select n, 0 from generate_series(1, 1000) as n;`
+  create table baseline_accounts (id integer primary key, balance bigint not null) with (fillfactor = 50);
+  create table baseline_entries (id bigint generated always as identity primary key, account integer, amount bigint);
+  insert into baseline_accounts select n, 0 from generate_series(1, 1000) as n;`
 
 export type Yardstick = { tool: string; form: string; measured: Measured }
 
@@ -34,7 +34,7 @@ export async function prepareYardstick(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(TABLES)
-  await client.query('vacuum analyze yardstick_accounts')
+  await client.query('vacuum analyze baseline_accounts')
   await client.end()
 }
 
@@ -119,9 +119,9 @@ async function throughTheDriver(
   try {
     const measured = await measure(bounds, async (index) => {
       await pool.query({
-        name: 'yardstick',
-        text: `with changed as (update yardstick_accounts set balance = balance - 1 where id = $1 returning id)
-               insert into yardstick_entries (account, amount) select id, -1 from changed`,
+        name: 'baseline',
+        text: `with changed as (update baseline_accounts set balance = balance - 1 where id = $1 returning id)
+               insert into baseline_entries (account, amount) select id, -1 from changed`,
         values: [(index % accounts) + 1],
       })
     })

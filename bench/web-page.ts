@@ -72,7 +72,7 @@ async function untilLoaded(page: Page): Promise<Load> {
     const seen = (await page.evaluate('({ ...seenOfLoad, now: performance.now() })')) as Seen
     if (seen.largestPaint > 0 && seen.now - seen.lastAt > QUIET_MS) return seen
   }
-  throw new Error(`${page.url()} does not come to rest`)
+  throw new Error(`${page.url()} did not become idle`)
 }
 
 /** Compressed bytes of the scripts and styles that a screen loads with an empty cache. */

@@ -60,7 +60,7 @@ export async function startPayments(provider: Provider, town: Town, random: Rand
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${path}`)
+    if (!response.ok) throw new Error(`the sandbox returned ${response.status} for ${path}`)
   }
 
   async function settle(trackId: string, outcome: Outcome, amount: number): Promise<void> {

@@ -146,7 +146,7 @@ async function freeBlock(): Promise<number> {
     const wanted = [0, 1, 2, 3, 4, 10, 11, 12, 13].map((step) => first + step)
     if ((await Promise.all(wanted.map(isFree))).every(Boolean)) return first
   }
-  throw new Error('No ports are free')
+  throw new Error('no free block of ports')
 }
 
 const isFree = (port: number): Promise<boolean> =>

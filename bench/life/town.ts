@@ -167,7 +167,7 @@ async function fillCatalogue(boss: Person, carriers: Carriers) {
 
 async function done<Answer>(answer: Promise<Answer | null>): Promise<Answer> {
   const given = await answer
-  if (given === null) throw new Error('The town could not be settled: a request was refused')
+  if (given === null) throw new Error('setup failed: a request was refused')
   return given
 }
 

@@ -62,7 +62,7 @@ async function call(number: string) {
       const found = look()
       if (found) return found
     }
-    throw new Error('It never happened')
+    throw new Error('condition not met')
   }
   const answer = (status: number) => until(() => heard.find((message) => message.status === status))
   return { carrier, socket, heard, packets: () => packets, send, answer, until }

@@ -129,7 +129,7 @@ export class Provider {
 
   #carryOut(taken: Step[]): Invoice {
     const last = taken.at(-1)
-    if (!last) throw new Error('Nothing to carry out')
+    if (!last) throw new Error('no outcome to apply')
     const before = this.#invoices.get(last.invoice.track_id)
     if (JSON.stringify(before) !== JSON.stringify(last.invoice)) this.#keep(last.invoice)
     this.callbacks.announce(

@@ -37,7 +37,7 @@ async function nonceFor(phone: Phone, method = 'REGISTER') {
   const callId = `nonce-${Math.random()}`
   const answer = await phone.ask(method, uri, phone.basics('alice', callId), '', callId)
   const challenge = challengeOf(answer)
-  if (!challenge) throw new Error('There was no challenge')
+  if (!challenge) throw new Error('no challenge received')
   return challenge
 }
 

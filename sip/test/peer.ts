@@ -85,7 +85,7 @@ export async function connectPeer(port: number, options: PeerOptions = {}, tries
   )
   if (!hasHello) {
     socket.destroy()
-    if (triesLeft === 0) throw new Error(`The switch at port ${port} sends no hello`)
+    if (triesLeft === 0) throw new Error(`no hello from the switch at port ${port}`)
     return connectPeer(port, options, triesLeft - 1)
   }
   if (options.addresses) {
@@ -121,7 +121,7 @@ async function open(port: number, triesLeft = 100): Promise<Socket> {
     socket.once('error', () => resolve(false))
   })
   if (isOpen) return socket
-  if (triesLeft === 0) throw new Error(`Nobody listens at port ${port}`)
+  if (triesLeft === 0) throw new Error(`nothing listens on port ${port}`)
   await pause(50)
   return open(port, triesLeft - 1)
 }

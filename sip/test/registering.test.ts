@@ -76,7 +76,7 @@ describe('a phone that registers', () => {
     const challenge = challengeOf(
       await phone.ask('REGISTER', uri, phone.basics(user, 'other-1'), '', 'other-1'),
     )
-    if (!challenge) throw new Error('There was no challenge')
+    if (!challenge) throw new Error('no challenge received')
     const proof = digestFor(account, { ...challenge, algorithm }, 'REGISTER', uri)
     const headers: [string, string][] = [...phone.basics(user, 'other-2'), ['Authorization', proof]]
     const again = await phone.ask('REGISTER', uri, headers, '', 'other-2')
@@ -202,7 +202,7 @@ describe('a digest', () => {
     const uri = `sip:${phone.server}`
     const challenged = await phone.ask('REGISTER', uri, phone.basics('alice', 'replay-1'), '', 'replay-1')
     const challenge = challengeOf(challenged)
-    if (!challenge) throw new Error('There was no challenge')
+    if (!challenge) throw new Error('no challenge received')
     const proof: [string, string] = ['Authorization', digestFor(alice, challenge, 'REGISTER', uri)]
     const ask = (callId: string) =>
       phone.ask('REGISTER', uri, [...phone.basics('alice', callId), proof], '', callId)

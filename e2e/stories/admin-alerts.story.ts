@@ -14,7 +14,7 @@ async function adjust(request: APIRequestContext, who: Person, amount: number): 
   expect(answer.ok()).toBe(true)
 }
 
-test('an administrator sees what happened, goes where it leads, and acknowledges one and then all', async ({
+test('an administrator reads alerts, follows their links, and acknowledges one and then all', async ({
   page,
   request,
   newcomer,
@@ -22,7 +22,7 @@ test('an administrator sees what happened, goes where it leads, and acknowledges
   test.slow()
   const { id: payment } = await toppedUp(request, newcomer, 600)
   await adjust(request, newcomer, -598)
-  // Before the door is shut for a while.
+  // Before the rate limit blocks further attempts.
   const customer = await bearerOf(request, newcomer)
   for (let n = 0; n < 5; n++)
     await request.post('/api/auth/login', { data: { ...newcomer, password: 'a wrong one' } })
@@ -48,7 +48,7 @@ test('an administrator sees what happened, goes where it leads, and acknowledges
   const before = await openAlerts(request)
   await large.getByRole('button', { name: 'Acknowledge' }).click()
   await expect(page.getByText('No matching alerts')).toBeVisible()
-  // Other stories raise alerts of their own meanwhile.
+  // Other stories raise alerts at the same time.
   const { count, ids } = await openAlerts(request)
   const raised = ids.filter((id) => id > Math.max(...before.ids)).length
   expect(count - raised).toBeLessThan(before.count)
@@ -61,7 +61,7 @@ test('an administrator sees what happened, goes where it leads, and acknowledges
   await expect(low).toContainText('Acknowledged by admin')
   await expect(alerts.getByRole('article')).toHaveCount(3)
 
-  // The customer reads of what is theirs to mend, and of nothing else.
+  // Customers see only the alerts that concern them.
   const own = await request.get('/api/alerts', { headers: customer })
   const kinds = (await own.json()).alerts.map(({ kind }: { kind: string }) => kind)
   expect(kinds.sort()).toEqual(['failed_sign_ins', 'low_balance'])
@@ -73,7 +73,7 @@ async function openAlerts(request: APIRequestContext): Promise<{ count: number; 
   return { count: open, ids: alerts.map(({ id }: { id: number }) => id) }
 }
 
-test('an administrator sets when alerts are raised and who is mailed; two do not overwrite each other', async ({
+test('an administrator changes the alert settings; a second one sees the conflict before saving', async ({
   page,
   request,
 }) => {

@@ -3,7 +3,7 @@ import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf } from '../support/payments.ts'
 import { demo, expect, signIn, test } from '../support/story.ts'
 
-test('an administrator finds what was done to a customer, in words, and takes it along as a file', async ({
+test('an administrator filters the audit log by customer and exports it', async ({
   page,
   request,
   newcomer,

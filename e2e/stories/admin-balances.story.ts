@@ -4,7 +4,7 @@ import { demo, expect, makePromoCode, signIn, test, toastOf, toppedUp } from '..
 
 const BALANCES = '/admin-panal/balances'
 
-test('a customer’s money is found, read line by line, corrected with a reason, and the same on their own Home', async ({
+test('an administrator reads the statement of a customer and adjusts the balance; the customer sees the same balance', async ({
   page,
   request,
   newcomer,

@@ -2,13 +2,13 @@ import type { Locator } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, placeCall, signIn, test } from '../support/calls.ts'
 
-test('axe finds nothing on a full dashboard, over it and among calls', async ({
+test('axe finds no violations on the dashboard, in its dialogs and in the call list', async ({
   page,
   request,
   caller,
   callEnds,
 }) => {
-  // Seven screens are judged in one go.
+  // Checks seven screens.
   test.slow()
   await callEnds({ to: LONDON })
   await placeCall(request, caller.username)
@@ -36,7 +36,7 @@ test('axe finds nothing on a full dashboard, over it and among calls', async ({
     await press('Add prefix')
   }, page.getByLabel('Prefix of line 1'))
   await over(() => press(/^Delete/), page.getByRole('dialog', { name: 'Delete this trunk/route?' }))
-  // Its form is loaded first, and has the focus as soon as it is there.
+  // The form gets the focus after it has loaded.
   await over(async () => {
     await press('Add/Update Website IP')
     await expect(page.getByLabel('New address')).toBeFocused()

@@ -10,11 +10,11 @@ const cardOf = (page: Page, name: string) =>
 const liveTable = (page: Page) => page.getByRole('table', { name: 'Live calls of all customers' })
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Alerts/ })
 
-test('the four figures say ... until they are known, are the ledger’s, and admit a failure', async ({
+test('the summary shows ... while loading, then the figures of the ledger, or an error', async ({
   page,
   request,
 }) => {
-  // What other stories earn and whom they sign up meanwhile only makes them larger.
+  // Other stories can only increase these figures.
   const admin = await asAdmin(request)
   const figures = async (): Promise<number[]> => {
     const { total_credit } = await admin.get('/api/total-payments')
@@ -51,7 +51,7 @@ test('the four figures say ... until they are known, are the ledger’s, and adm
   await expect(cardOf(page, 'Total Payments')).toContainText('$')
 })
 
-test('the top bar tells who one is and how many alerts are open, and leads to them', async ({
+test('the top bar shows the role and the number of open alerts, and links to them', async ({
   page,
   request,
   caller,
@@ -67,7 +67,7 @@ test('the top bar tells who one is and how many alerts are open, and leads to th
   await expect(page.getByRole('banner').getByText('Administrator')).toBeVisible()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Logout' })).toBeVisible()
   const open = async () => (await admin.get('/api/admin/alerts?limit=1')).open as number
-  // A call that is refused is on record a moment before the alert it gives.
+  // The record of a refused call appears shortly before its alert.
   const own = async () => (await admin.get(`/api/admin/alerts?user=${user.id}`)).alerts
   await expect.poll(async () => (await own()).length).toBeGreaterThan(0)
   const agrees = () =>
@@ -84,7 +84,7 @@ test('the top bar tells who one is and how many alerts are open, and leads to th
   await expect(page).toHaveURL('/admin-panal/alerts')
 })
 
-test('the website IP is shown, checked and set; a second administrator is not overwritten', async ({
+test('an administrator sets the website IP; a second one sees the conflict before saving', async ({
   page,
   request,
   newcomer,
@@ -124,13 +124,17 @@ test('the website IP is shown, checked and set; a second administrator is not ov
   expect(me.user.websiteip).toBe('198.51.100.5')
 })
 
-test('an administrator watches everybody’s calls and hangs one up', async ({ page, request, caller }) => {
+test('an administrator sees the live calls of all customers and ends one', async ({
+  page,
+  request,
+  caller,
+}) => {
   await placeCall(request, caller.username)
   await signIn(page, demo.admin)
   const row = liveTable(page).getByRole('row').filter({ hasText: caller.username })
   for (const cell of [LONDON, 'United Kingdom', 'Answered', 'Albion London'])
     await expect(row).toContainText(cell)
-  // It counts; by how much nobody can say who does not know how busy the machine is.
+  // The counter runs; its exact value depends on the load of the machine.
   await expect(row).toContainText(/\d:(0[1-9]|[1-5]\d)/)
   await expect(row).toContainText(/\$0\.\d*[1-9]/)
   await expect(row.getByRole('link', { name: caller.username })).toHaveAttribute('href', /\/users\/\d+$/)
@@ -145,7 +149,7 @@ test('an administrator watches everybody’s calls and hangs one up', async ({ p
   await expect.poll(entries).toContain(`asked by ${caller.username}`)
 })
 
-test('payments appear as they begin, and quick actions lead to the work', async ({
+test('new payments appear on the dashboard, and quick actions open their screens', async ({
   page,
   request,
   newcomer,
@@ -153,7 +157,7 @@ test('payments appear as they begin, and quick actions lead to the work', async 
   const headers = await bearerOf(request, newcomer)
   await signIn(page, demo.admin)
   const recent = page.getByRole('region', { name: 'Recent Payments' })
-  // Only the newest are shown, and other stories begin theirs meanwhile.
+  // Only the newest are shown, and other stories create payments too.
   await expect(async () => {
     expect((await request.post('/api/topup', { headers, data: { amount: 12.34 } })).ok()).toBe(true)
     const own = recent.getByRole('listitem').filter({ hasText: newcomer.username }).first()
@@ -206,11 +210,7 @@ test('reports are exported for a period', async ({ page, request, caller, callEn
   await expect(dialog.getByRole('button', { name: 'Download CSV' })).toBeDisabled()
 })
 
-test('the charts are drawn from real calls, for the period that is chosen', async ({
-  page,
-  request,
-  callEnds,
-}) => {
+test('the charts show real calls of the selected period', async ({ page, request, callEnds }) => {
   await callEnds({ to: LONDON, talkMs: 2_000 })
   await callEnds({ to: LONDON, carriers: [{ code: 503 }, { code: 200, afterMs: 50 }] })
   await signIn(page, demo.admin)
@@ -245,7 +245,7 @@ test('the charts are drawn from real calls, for the period that is chosen', asyn
   await expect(ranked('Top countries').first()).toBeVisible()
 })
 
-test('calls of everybody are searched, narrowed to one user and looked at closely', async ({
+test('an administrator searches all calls, filters by user and opens a call', async ({
   page,
   caller,
   callEnds,
@@ -300,7 +300,7 @@ test('the palette reaches every tab and every action', async ({ page }) => {
   await expect(page).toHaveURL(/promo-codes\?new=1/)
   await expect(page.getByRole('dialog', { name: 'New promo code' })).toBeVisible()
   await page.keyboard.press('Escape')
-  // A number that no story calls: a live call to it would come first.
+  // A number that no story calls, because a live call would be listed first.
   await choose('+4930', 'Search all calls for “+4930”')
   await expect(page).toHaveURL(/\/admin-panal\/calls\?.*4930/)
 })

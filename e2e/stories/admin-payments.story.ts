@@ -18,7 +18,7 @@ const rowsOf = (page: Page) =>
   page.getByRole('table', { name: 'Payments, newest first' }).getByRole('row', { name: /View payment/ })
 const totalsOf = (page: Page) => page.getByRole('region', { name: 'Totals' })
 
-test('payments are searched and filtered, the address keeps what was asked, and the file holds the same', async ({
+test('an administrator filters payments; the address and the export have the same filters', async ({
   page,
   request,
   newcomer,
@@ -75,7 +75,7 @@ test('payments are searched and filtered, the address keeps what was asked, and 
   await expectNoViolations(page, 'main')
 })
 
-test('a payment is viewed whole, refunded in part and then the rest, and a double click refunds once', async ({
+test('an administrator refunds a payment in two parts; a double click refunds once', async ({
   page,
   request,
   newcomer,
@@ -118,12 +118,12 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   await expect(drawer.getByRole('region', { name: 'Refunds' }).getByRole('listitem')).toHaveCount(1)
   await expect(ledger).toContainText('now $140.00')
 
-  // The customer's own screens say the same.
+  // The customer sees the same.
   const headers = await bearerOf(request, newcomer)
   const { user } = await (await request.get('/api/auth/me', { headers })).json()
   expect(user.bal).toBe(140)
 
-  // A link leads straight to the rest.
+  // A link opens the refund of the rest.
   await page.goto(`${PAYMENTS}?refund=${id}`)
   await dialog.getByLabel('Transfer reference').fill('tx 0x1')
   await dialog.getByLabel('Reason').fill('Asked for it')
@@ -133,7 +133,7 @@ test('a payment is viewed whole, refunded in part and then the rest, and a doubl
   await expect(dialog).toContainText('All $100.00 of this payment has been refunded.')
 })
 
-test('money that does not fit waits on the review list until somebody decides', async ({
+test('payments that do not match stay on the review list until an administrator decides', async ({
   page,
   request,
   newcomer,

@@ -16,7 +16,7 @@ const PROMO_CODES = '/admin-panal/promo-codes'
 const rowOf = (page: Page, code: string) =>
   page.getByRole('table', { name: 'Promo codes, newest first' }).getByRole('row', { name: code })
 
-test('a promo code is made, used by a customer, changed, switched off and never deleted behind their back', async ({
+test('an administrator creates, edits and deactivates a promo code; a used code cannot be deleted', async ({
   page,
   request,
   newcomer,
@@ -50,7 +50,7 @@ test('a promo code is made, used by a customer, changed, switched off and never 
   await expect(row).toContainText('0 of 3')
   await expect(row).toContainText('Dec 31, 2099')
 
-  // The same code again is refused, and nothing typed is lost.
+  // A duplicate code is refused and the form keeps its values.
   await page.getByRole('button', { name: 'New promo code' }).click()
   await dialog.getByLabel('Type').selectOption('Account Credit')
   await dialog.getByLabel('Value in dollars').fill('5')

@@ -29,7 +29,7 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
   await page.getByRole('button', { name: '+ Add Trunk/Route' }).click()
   const adding = dialog(page, 'Add Trunk/Route')
   const country = adding.getByLabel('Country')
-  // The list is there a moment after the form.
+  // The plans load after the form.
   await expect.poll(() => country.locator('option').count()).toBeGreaterThan(200)
   const offered = await country.locator('option').allTextContents()
   expect(offered.slice(1, 8)).toEqual([
@@ -72,14 +72,14 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
   await expect(adding).toBeHidden()
   const row = rowOf(page, 'Reykjavik')
   for (const cell of ['Iceland', 'Gold CLI', '$0.40 / min', 'Yes']) await expect(row).toContainText(cell)
-  // The field "Plan Name" is the column of that name; "Route/Plan" is what customers see as the name.
+  // "Plan Name" fills the column of that name; customers see "Route/Plan" as the name.
   const head = await table(page).getByRole('columnheader').allTextContents()
   const cells = row.getByRole('cell')
   await expect(cells.nth(head.indexOf('Plan Name'))).toHaveText('Reykjavik')
   await expect(cells.nth(head.indexOf('Name'))).toHaveText('Gold CLI')
   await expect(row).toContainText('minimum 30 s, then per 6 s, 1 prefix rate')
 
-  // What a customer can select is what the administrator has just made.
+  // Customers can select the new route.
   const headers = await bearerOf(request, newcomer)
   const { routes } = await (await request.get('/api/routes', { headers })).json()
   const made = routes.find((one: { name: string }) => one.name === 'Reykjavik')
@@ -108,10 +108,7 @@ test('an administrator adds a route, changes it and deletes it', async ({ page, 
   await expect(rowOf(page, 'Akureyri')).toBeHidden()
 })
 
-test('a route with many rates is edited with all of them, and others keep theirs', async ({
-  page,
-  request,
-}) => {
+test('editing a route with many rates keeps all of them', async ({ page, request }) => {
   await clear(request, 'Cyprus')
   const rates = Array.from({ length: 25 }, (_, at) => ({ prefix: String(357_960 + at), price: 0.5 }))
   await addRoute(request, { country: 'Cyprus', name: 'Nicosia', rates })
@@ -135,7 +132,7 @@ test('a route with many rates is edited with all of them, and others keep theirs
   await clear(request, 'Cyprus')
 })
 
-test('a route may be free; without any the table says so', async ({ page, request }) => {
+test('a route can be free; an empty table says so', async ({ page, request }) => {
   await clear(request, 'Malta')
   await addRoute(request, { country: 'Malta', name: 'Valletta', price: 0, sells_below_cost: true })
   await signIn(page, demo.admin)
@@ -156,9 +153,9 @@ test('a route may be free; without any the table says so', async ({ page, reques
   await expect(rowOf(page, 'Germany Gold CLI')).toBeVisible()
 })
 
-test('without its plans a route cannot be saved, and the form says so', async ({ page }) => {
+test('a route cannot be saved while the plans are missing', async ({ page }) => {
   await signIn(page, demo.admin)
-  // Not a list: no better than no answer.
+  // A response that is not a list counts as a failure.
   const { answer } = await heldAnswer(page, '**/api/plans', (route) =>
     route.fulfill({ json: { plans: ['Gold CLI'] } }),
   )
@@ -175,11 +172,7 @@ test('without its plans a route cannot be saved, and the form says so', async ({
   await expect(adding.getByLabel('Route/Plan').getByRole('option', { name: 'Gold CLI' })).toBeAttached()
 })
 
-test('what cannot be saved or deleted says why, and what was typed stays', async ({
-  page,
-  request,
-  newcomer,
-}) => {
+test('a failed save or delete shows the reason and keeps the form', async ({ page, request, newcomer }) => {
   await clear(request, 'Cyprus')
   await addRoute(request, { country: 'Cyprus', name: 'Nicosia' })
   await signIn(page, demo.admin)
@@ -209,7 +202,7 @@ test('what cannot be saved or deleted says why, and what was typed stays', async
   await expect(alert('Failed to update trunk/route')).toBeVisible()
   await expect(editing.getByLabel('Price', { exact: true })).toHaveValue('0.45')
 
-  // Whoever is no administrator any more is told by the server.
+  // The server refuses a user who is no longer an administrator.
   await page.unrouteAll()
   const headers = await bearerOf(request, newcomer)
   await page.route(/\/api\/routes\/\d+/, (route) =>
@@ -234,7 +227,7 @@ test('what cannot be saved or deleted says why, and what was typed stays', async
   await clear(request, 'Cyprus')
 })
 
-test('a price below what a trunk costs needs a choice', async ({ page, request }) => {
+test('a price below the cost of a trunk requires a decision', async ({ page, request }) => {
   await clear(request, 'Estonia')
   const { id } = await addRoute(request, { country: 'Estonia', name: 'Tallinn' })
   await signIn(page, demo.admin)
@@ -296,7 +289,7 @@ test('two administrators do not overwrite each other', async ({ page, request })
     .click()
   const deleting = dialog(page, 'Delete this trunk/route?')
   await expect(deleting.getByRole('button', { name: 'Delete' })).toBeEnabled()
-  // The list shows what it showed until the deletion was tried.
+  // The list stays unchanged until the deletion is tried.
   const before = await other.get('/api/routes')
   let isHeld = true
   await page.route(/\/api\/routes(\/\d+)?(\?.*)?$/, (route) => {
@@ -311,18 +304,13 @@ test('two administrators do not overwrite each other', async ({ page, request })
   await expect(rowOf(page, 'Jurmala')).toBeHidden()
   await page.unrouteAll()
 
-  // A form whose route is gone does not stay open over nothing.
+  // The form closes when its route no longer exists.
   await page.goto(`/admin-panal?route=${id}`)
   await expect(page.getByText('This trunk/route no longer exists.')).toBeVisible()
   await expect(page).toHaveURL('/admin-panal')
 })
 
-test('the next call is rated with the price that the administrator has set', async ({
-  page,
-  request,
-  caller,
-  callEnds,
-}) => {
+test('the next call uses the new price', async ({ page, request, caller, callEnds }) => {
   const DUBLIN = '+35316778899'
   await clear(request, 'Ireland')
   const { id } = await addRoute(request, { country: 'Ireland', name: 'Dublin' })
@@ -333,7 +321,7 @@ test('the next call is rated with the price that the administrator has set', asy
     const { record } = await (await request.get(`/api/cdr/${records[0].id}`, { headers })).json()
     return record as { rate: { price_per_minute: number }; cost: number; billed_seconds: number }
   }
-  // Who calls in the very moment of choosing a route may be faster than the news of it.
+  // Call control may receive the selection shortly after the request.
   await expect(async () => {
     await callEnds({ to: DUBLIN })
     expect(await latest()).toMatchObject({ status: 'completed', rate: { price_per_minute: 0.4 } })
@@ -345,7 +333,7 @@ test('the next call is rated with the price that the administrator has set', asy
   await editing.getByLabel('Price', { exact: true }).fill('0.48')
   await submitIn(editing).click()
   await expect(rowOf(page, 'Dublin')).toContainText('$0.48 / min')
-  // And of a new price.
+  // The same applies to a new price.
   await expect(async () => {
     await callEnds({ to: DUBLIN })
     expect((await latest()).rate.price_per_minute).toBe(0.48)

@@ -4,7 +4,7 @@ import { demo, expect, signIn, test } from '../support/story.ts'
 
 const messagesIn = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
-test('customer and staff write to each other and each sees the other’s words come in', async ({
+test('customer and staff exchange messages that appear without a reload', async ({
   page,
   browser,
   newcomer,
@@ -33,7 +33,7 @@ test('customer and staff write to each other and each sees the other’s words c
   await page.getByLabel('Search by subject or number').fill('ECHO')
   await ticket.click()
   await expect(messagesIn(page)).toContainText('I hear myself.')
-  // It was read by being opened.
+  // Opening the ticket marks it as read.
   await expect(ticket).not.toContainText('1 new')
 
   await page.getByLabel('Your reply').fill('Which phone do you use?')
@@ -59,7 +59,7 @@ test('customer and staff write to each other and each sees the other’s words c
   await customer.context().close()
 })
 
-test('a contact request is answered by e-mail and marked as handled', async ({ page, request, newcomer }) => {
+test('a contact request is answered by email and marked as handled', async ({ page, request, newcomer }) => {
   const name = `Dora ${newcomer.username}`
   const data = { name, email: 'Dora@example.com', phone: '+1 202 555 0100', message: 'A demo, please.' }
   expect((await request.post('/api/contact', { data })).ok()).toBe(true)

@@ -38,14 +38,14 @@ const cardOf = (page: Page, name: string) =>
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const open = (page: Page, view: string) => page.goto(`/admin-panal/trunks?view=${view}`)
 
-test('an administrator adds a plan and a carrier, and two who edit do not overwrite each other', async ({
+test('an administrator adds a plan and a carrier; a second one sees the conflict before saving', async ({
   page,
   request,
 }) => {
   const { name, ask } = await createCatalogue(request)
   await signIn(page, demo.admin)
   await page.getByRole('link', { name: 'Trunks & Plans' }).click()
-  // Not the dashboard's "Add Trunk/Route", which is there until this screen is.
+  // Not the "Add Trunk/Route" of the dashboard, which is visible until this screen loads.
   await page.getByRole('button', { name: 'Add trunk', exact: true }).click()
   const form = dialogOf(page, 'Add trunk')
   await form.getByLabel('Name', { exact: true }).fill(`${name} North`)
@@ -96,7 +96,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
   await card.getByRole('button', { name: 'Activate' }).click()
   await expect(card.getByText('Inactive', { exact: true })).toBeHidden()
 
-  // The demo switch reaches no carrier, and says so.
+  // The demo switch does not contact carriers.
   await card.getByRole('button', { name: 'Test' }).click()
   await expect(card).toContainText('no switch with carrier access is connected')
   await expect(card).toContainText('The demo switch simulates calls')
@@ -128,7 +128,7 @@ test('an administrator adds a plan and a carrier, and two who edit do not overwr
 const planOf = async (ask: Awaited<ReturnType<typeof createCatalogue>>['ask'], name: string) =>
   (await ask('get', 'admin/plans')).plans.find((plan: { name: string }) => plan.name === name)
 
-test('the failover order is moved by keyboard, a number shows its way, and delete says what depends', async ({
+test('an administrator changes the failover order by keyboard, traces a number, and sees dependent routes before deleting', async ({
   page,
   request,
 }) => {
@@ -187,10 +187,7 @@ test('the failover order is moved by keyboard, a number shows its way, and delet
 
 const file = (text: string) => ({ name: 'deck.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
 
-test('a rate deck is looked at before it is applied, whole and as it was shown', async ({
-  page,
-  request,
-}) => {
+test('a rate deck is previewed and then applied exactly as shown', async ({ page, request }) => {
   const { name, ask, addTrunk, addRoute } = await createCatalogue(request)
   await addRoute({ price: 0.02 })
   const trunk = await addTrunk('Deck')
@@ -233,7 +230,7 @@ test('a rate deck is looked at before it is applied, whole and as it was shown',
   await expect(dialog.getByRole('tab', { name: 'Removed 0' })).toBeVisible()
   await expect(dialog.getByRole('tab', { name: 'Unchanged 1' })).toBeVisible()
 
-  // Somebody else changes a rate after the look: what was shown is not what would happen.
+  // Someone else changes a rate after the preview.
   await dialog.getByLabel('Rate deck').setInputFiles(file(deck))
   await expect(dialog.getByRole('button', { name: 'Apply 3 changes' })).toBeEnabled()
   await ask('put', `trunks/${trunk.id}/rates`, { rates: [...rates, { prefix: '46', price: 0.002 }] })
@@ -255,8 +252,8 @@ test('a rate deck is looked at before it is applied, whole and as it was shown',
   )
 })
 
-test('axe finds nothing on Trunks & Plans', async ({ page }) => {
-  // Six screens are judged in one go.
+test('axe finds no violations on Trunks & Plans', async ({ page }) => {
+  // Checks six screens.
   test.slow()
   await signIn(page, demo.admin)
   await open(page, 'carriers')

@@ -20,7 +20,7 @@ async function openForm(page: Page, { username }: Person): Promise<void> {
   await expect(formOf(page)).toBeVisible()
 }
 
-test('an administrator finds a user and changes only what was changed', async ({ page, newcomer }) => {
+test('an administrator edits a user; only changed fields are sent', async ({ page, newcomer }) => {
   await signIn(page, demo.admin)
   await openForm(page, newcomer)
   await expect(page).toHaveURL(new RegExp(`search=${newcomer.username}&user=\\d+`))
@@ -42,7 +42,7 @@ test('an administrator finds a user and changes only what was changed', async ({
     is_premium: true,
   })
 
-  // A balance moves through the ledger, and only with a reason.
+  // A new balance needs a reason and is booked in the ledger.
   await form.getByLabel('Balance', { exact: true }).fill('25.50')
   await save(page)
   await expect(form.getByText('Please enter a reason.')).toBeVisible()
@@ -54,7 +54,7 @@ test('an administrator finds a user and changes only what was changed', async ({
   for (const words of ['Blue Whale Telecom', 'Germany', 'Premium', '$25.50', 'Active'])
     await expect(row).toContainText(words)
 
-  // What is refused is told, and what was typed stays.
+  // A refusal is shown and the form keeps its values.
   await row.getByRole('link').click()
   await form.getByLabel('Username').fill('ADMIN')
   await save(page)
@@ -65,7 +65,7 @@ test('an administrator finds a user and changes only what was changed', async ({
   await expect(said(page, 'Failed to update user')).toBeVisible()
 })
 
-test('the list is filtered, sorted and paged in its address, and says when it is empty or fails', async ({
+test('the address keeps filters, order and page of the user list; the list shows empty and failed states', async ({
   page,
   newcomer,
 }) => {
@@ -98,7 +98,10 @@ test('the list is filtered, sorted and paged in its address, and says when it is
   await expect(rows).toHaveText([`Edit ${newcomer.username}`])
 })
 
-test('a user is added with a password that is shown once and opens the door', async ({ page, newcomer }) => {
+test('an administrator adds a user with a generated password that is shown once and works', async ({
+  page,
+  newcomer,
+}) => {
   const username = `${newcomer.username}-added`
   await signIn(page, demo.admin, '/admin-panal/users')
   await page.getByRole('button', { name: 'Add User' }).click()
@@ -125,7 +128,7 @@ test('a user is added with a password that is shown once and opens the door', as
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('two administrators on the same user do not overwrite each other unseen', async ({
+test('a second administrator sees the changes of the first before replacing them', async ({
   page,
   browser,
   request,
@@ -159,7 +162,7 @@ test('two administrators on the same user do not overwrite each other unseen', a
   await other.context().close()
 })
 
-test('a customer becomes premium without signing in again; disabled, they are out and their call ends', async ({
+test('a customer becomes premium without a new sign-in; disabling the account signs them out and ends their call', async ({
   page,
   browser,
   request,
@@ -195,17 +198,17 @@ test('a customer becomes premium without signing in again; disabled, they are ou
   await customer.context().close()
 })
 
-test('all about a user stands on one page, a phone’s as well, and axe finds nothing', async ({
+test('the page of a user shows everything, also on a phone, and axe finds no violations', async ({
   page,
   request,
   newcomer,
 }) => {
-  // Every part of it is judged in one go.
+  // Checks every tab.
   test.slow()
   const id = await idOf(request, newcomer)
   await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page, demo.admin)
-  // Others sign up meanwhile: without the search the newcomer may stand on a later page by now.
+  // Other stories register users, so the newcomer may be on a later page without the search.
   await page.goto(`/admin-panal/users?search=${newcomer.username}`)
   await expect(page.getByRole('table').getByRole('link').first()).toBeVisible()
   await expectNoViolations(page)

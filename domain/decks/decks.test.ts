@@ -8,6 +8,7 @@ import {
   type DeckOptions,
   readCsv,
   readDeck,
+  readDeckInSteps,
   type Separator,
   separatorOf,
   writeCsv,
@@ -147,6 +148,37 @@ describe('a rate deck', () => {
     expect(read(text, { hasTerms: false }).ignored).toEqual([
       ...['Name', 'Connection Fee', 'Increments', 'Effective Date'],
     ])
+  })
+
+  test('accepts values at its limits and refuses values above them', () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1},1`).join('\n')
+    expect(read(lines(3), { maxLines: 3 }).lines).toHaveLength(3)
+    expect(readDeck(lines(4), { ...options, maxLines: 3 })).toBe('too_many_lines')
+    expect(read(lines(3), { maxRates: 3 }).lines).toHaveLength(3)
+    expect(readDeck(lines(4), { ...options, maxRates: 3 })).toBe('too_many_lines')
+    expect(read('prefix,price,fee\n1,1000,1000').lines).toMatchObject([
+      { priceMicros: dollars(1_000), connectFeeMicros: dollars(1_000) },
+    ])
+    expect(faultsOf('prefix,price,fee\n1,1000.000001,0\n2,1,1000.000001')).toEqual([
+      [2, 'price_too_high'],
+      [3, 'fee_invalid'],
+    ])
+    expect(faultsOf('prefix,price,increments\n1,1,60/6\n2,1,60/6/6\n3,1,3601')).toEqual([
+      [3, 'increment_invalid'],
+      [4, 'increment_invalid'],
+    ])
+    expect(faultsOf('prefix,price,date\n1,1,2026-11-15\n2,1,2026-11-16')).toEqual([[3, 'not_yet']])
+  })
+
+  test('pauses after every thousand lines', () => {
+    const text = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1},1`).join('\n')
+    const pauses = (count: number) => {
+      const steps = readDeckInSteps(text(count), { ...options, maxLines: 5_000, maxRates: 5_000 })
+      let found = 0
+      while (!steps.next().done) found++
+      return found
+    }
+    expect([999, 1_000, 2_500].map(pauses)).toEqual([0, 1, 2])
   })
 
   test('reports every invalid line with its reason', () => {

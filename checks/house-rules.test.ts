@@ -181,9 +181,11 @@ describe('habits', () => {
     it('a function that takes an owner filters by it', () => {
       const usesOwner = ({ parameters, body }: (typeof functions)[number]) => {
         const name = /\b(\w+): Owner\b/.exec(parameters)?.[1] ?? ''
-        return !name.startsWith('_') && new RegExp(`\\b${name}\\b`).test(body)
+        return new RegExp(`\\b${name}\\b`).test(body)
       }
       expect(functions.filter(takesOwner).length).toBeGreaterThan(60)
+      const stores = server.filter(({ path }) => /\/features\/.*store\.ts$/.test(path))
+      expect(faults(stores, ({ text }) => found(text, /\b_\w+: Owner\b/g))).toEqual([])
       expect(
         lines(
           functions.filter((one) => takesOwner(one) && !usesOwner(one)),

@@ -1,5 +1,5 @@
 import type { ContactRequest } from '@trunkline/contract/contact'
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -18,16 +18,15 @@ export async function insertContactRequest(
 export type ContactRequestRow = Awaited<ReturnType<typeof listContactRequests>>[number]
 export type ContactRequestFilter = { before?: number | undefined; limit: number; state: 'open' | 'handled' }
 
-/** Only administrators and the house see what strangers wrote. */
-const requests = (db: Database, _owner: Owner) =>
+const requests = (db: Database) =>
   db
     .selectFrom('contact_requests')
     .leftJoin('users as clerk', 'clerk.id', 'contact_requests.handled_by')
     .selectAll('contact_requests')
     .select('clerk.username as clerk_name')
 
-export const listContactRequests = (db: Database, owner: Owner, filter: ContactRequestFilter) =>
-  requests(db, owner)
+export const listContactRequests = (db: Database, _scope: AllUsers, filter: ContactRequestFilter) =>
+  requests(db)
     .where('handled_at', filter.state === 'open' ? 'is' : 'is not', null)
     .$if(filter.before !== undefined, (query) =>
       query.where('contact_requests.id', '<', sql<number>`${filter.before}::bigint`),
@@ -38,10 +37,10 @@ export const listContactRequests = (db: Database, owner: Owner, filter: ContactR
 
 export const findContactRequest = (
   db: Database,
-  owner: Owner,
+  _scope: AllUsers,
   id: number,
 ): Promise<ContactRequestRow | undefined> =>
-  requests(db, owner).where('contact_requests.id', '=', id).executeTakeFirst()
+  requests(db).where('contact_requests.id', '=', id).executeTakeFirst()
 
 export async function countUnhandled(db: Database): Promise<number> {
   const { open } = await db

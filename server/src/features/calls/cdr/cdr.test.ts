@@ -294,7 +294,7 @@ describe('one record', () => {
         prefix: '4420',
       },
       price_steps: [
-        'Route Gold CLI to United Kingdom: $0.01 a minute, $0.002 for the connection, billed 60 seconds at least, then in blocks of 6 seconds.',
+        'Route Gold CLI to United Kingdom: $0.01 a minute, $0.002 for the connection, billed for at least 60 seconds, then in blocks of 6 seconds.',
         'This rate applies to numbers that start with 4420.',
         '61 seconds of talk, billed as 66 seconds.',
         '$0.01 × 66 ÷ 60 = $0.011, and $0.002 for the connection.',

@@ -89,7 +89,7 @@ function Brand() {
   const name = useSite()?.name ?? 'Trunkline'
   return (
     <div className="flex h-16 shrink-0 items-center border-b px-5">
-      <Link to="/" aria-label={`${name} home`} className="min-w-0 rounded-sm">
+      <Link to="/" aria-label={`${name} start page`} className="min-w-0 rounded-sm">
         <Wordmark name={name} />
       </Link>
     </div>

@@ -1,4 +1,4 @@
-import type { ReactNode, RefObject } from 'react'
+import type { ComponentProps, ReactNode, RefObject } from 'react'
 
 /** What a form needs from its state. `useForm` in common/forms provides it. */
 export type FormHandle = {
@@ -9,7 +9,7 @@ export type FormHandle = {
   submit: () => void
 }
 
-type FormProps = {
+type FormProps = Pick<ComponentProps<'form'>, 'onKeyDown'> & {
   form: Pick<FormHandle, 'ref' | 'submit'>
   id?: string
   /** Accessible name. */
@@ -18,13 +18,21 @@ type FormProps = {
   children: ReactNode
 }
 
-export const Form = ({ form, id, label, className = 'flex flex-col gap-4', children }: FormProps) => (
+export const Form = ({
+  form,
+  id,
+  label,
+  className = 'flex flex-col gap-4',
+  onKeyDown,
+  children,
+}: FormProps) => (
   <form
     id={id}
     ref={form.ref}
     noValidate
     aria-label={label}
     className={className}
+    onKeyDown={onKeyDown}
     onSubmit={(event) => {
       event.preventDefault()
       form.submit()

@@ -14,10 +14,14 @@ type FormOptions<Values, Extra extends string> = {
   state?: readonly [values: Values, set: (values: Values) => void]
   /** Runs before `submit`. Any error stops the form and moves the focus to its field. */
   validate?: (values: Values) => FieldErrors<Name<Values> | Extra>
-  /** Sends the values and reports success. A thrown error is shown by the form. */
+  /** Like `validate`, for a sentence that concerns the whole form. */
+  check?: (values: Values) => string | null
+  /** Sends the values. A returned string is shown as the success message, a thrown error as the failure. */
   submit: (values: Values) => unknown
-  /** The sentence for an error that has none of its own. */
-  failed: string
+  /** The sentence for an error that has none of its own. A function describes every error, also those of fields. */
+  failed: string | ((error: unknown) => string)
+  /** Shown until the first edit. */
+  feedback?: Feedback | null
   /** Refusals that concern one field although the server names none. */
   fieldOf?: Partial<Record<ErrorCode, Name<Values>>>
   /** Replaces the notice in the form. */
@@ -26,8 +30,12 @@ type FormOptions<Values, Extra extends string> = {
   onSettled?: () => unknown
 }
 
+export type Feedback = { tone: 'danger' | 'success'; text: string }
+
 export type FormState<Values, Extra extends string = never> = FormHandle & {
   values: Values
+  /** The outcome of the last attempt; the next edit removes it. */
+  feedback: Feedback | null
   errors: FieldErrors<Name<Values> | Extra>
   /** Changes values, and removes the errors that no longer apply. */
   edit: (change: Partial<Values>) => void
@@ -48,8 +56,10 @@ export function useForm<Values extends object, Extra extends string = never>({
   initial,
   state,
   validate,
+  check,
   submit,
   failed,
+  feedback: arrival = null,
   fieldOf = {},
   onFailure,
   onSettled,
@@ -58,20 +68,20 @@ export function useForm<Values extends object, Extra extends string = never>({
   const own = useState(initial)
   const [values, setValues] = state ?? own
   const [errors, setErrors] = useState<Errors>({})
-  const [failure, setFailure] = useState<string | null>(null)
+  const [feedback, setFeedback] = useState(arrival)
   const [isBusy, setBusy] = useState(false)
   const ref = useRef<HTMLFormElement>(null)
 
   function reset(next: Values) {
     setValues(next)
     setErrors({})
-    setFailure(null)
+    setFeedback(null)
   }
 
   function edit(change: Partial<Values>) {
     const next = { ...values, ...change }
     setValues(next)
-    setFailure(null)
+    setFeedback(null)
     const found: Errors = validate?.(next) ?? {}
     const remain = (name: string) => name in found && !(name in change)
     setErrors(Object.fromEntries(Object.entries(errors).filter(([name]) => remain(name))) as Errors)
@@ -79,14 +89,17 @@ export function useForm<Values extends object, Extra extends string = never>({
 
   async function send() {
     if (isBusy) return
-    setFailure(null)
+    setFeedback(null)
     const found: Errors = validate?.(values) ?? {}
     setErrors(found)
     focusFirst(ref.current, found)
     if (Object.values(found).some(Boolean)) return
+    const fault = check?.(values)
+    if (fault) return setFeedback({ tone: 'danger', text: fault })
     setBusy(true)
     try {
-      await submit(values)
+      const message = await submit(values)
+      if (typeof message === 'string') setFeedback({ tone: 'success', text: message })
     } catch (error) {
       showError(error)
     } finally {
@@ -96,19 +109,20 @@ export function useForm<Values extends object, Extra extends string = never>({
   }
 
   function showError(error: unknown) {
-    const found = errorsOf(error, ref.current, fieldOf)
+    const found = typeof failed === 'string' ? errorsOf(error, ref.current, fieldOf) : {}
     setErrors(found as Errors)
     if (focusFirst(ref.current, found)) return
-    const sentence = explain(error, failed)
+    const sentence = typeof failed === 'string' ? explain(error, failed) : failed(error)
     if (onFailure) onFailure(sentence)
-    else setFailure(sentence)
+    else setFeedback({ tone: 'danger', text: sentence })
   }
 
   return {
     ref,
     values,
     errors,
-    failure,
+    feedback,
+    failure: feedback?.tone === 'danger' ? feedback.text : null,
     isBusy,
     edit,
     reset,

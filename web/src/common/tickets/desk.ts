@@ -45,17 +45,16 @@ export function createTicketDesk<T extends Ticket>({ side, read, reply, change, 
     threadQuery,
     rereadLists,
 
-    /** `onSent` is told even if its writer has left the screen meanwhile. */
-    useReply: (id: number, onSent: () => void) =>
-      useMutation({
-        mutationFn: (message: string) => reply(id, message),
-        onSuccess: (thread) => {
-          onSent()
-          return keep(id, () => thread)
-        },
-        // It may have been closed meanwhile.
-        onError: () => queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey }),
-      }),
+    async reply(id: number, message: string): Promise<void> {
+      try {
+        const thread = await reply(id, message)
+        await keep(id, () => thread)
+      } catch (error) {
+        // Someone may have closed the ticket.
+        void queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey })
+        throw error
+      }
+    },
 
     useChange: (id: number) =>
       useMutation({

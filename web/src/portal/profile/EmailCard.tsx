@@ -1,13 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { EMAIL_MAX } from '@trunkline/contract/limits'
-import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { FormFeedback } from '../../common/forms/FormFeedback.tsx'
+import { useForm } from '../../common/forms/use-form.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -48,48 +50,33 @@ export function EmailCard() {
 }
 
 function ChangeEmail() {
-  const [typed, setTyped] = useState('')
-  const change = useMutation({
-    mutationFn: () => api('PUT /api/user/email', { body: { email: typed } }),
-    onSuccess: ({ message: _, ...now }) => {
-      queryClient.setQueryData(emailQuery.queryKey, now)
-      setTyped('')
+  const form = useForm({
+    initial: { email: '' },
+    submit: async ({ email }) => {
+      const { message: _, ...saved } = await api('PUT /api/user/email', { body: { email } })
+      queryClient.setQueryData(emailQuery.queryKey, saved)
+      form.reset({ email: '' })
     },
+    failed: 'The link could not be sent. Please try again.',
   })
   return (
-    <form
-      noValidate
-      aria-label="Change email address"
-      className="mt-4 flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!change.isPending) change.mutate()
-      }}
-    >
+    <Form form={form} label="Change email address" className="mt-4 flex flex-col gap-3">
       <Field
         label="New email address"
+        error={form.errors.email}
         hint="We’ll send a confirmation link. The address changes when you open it."
       >
-        <Input
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={EMAIL_MAX}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value)
-            change.reset()
-          }}
-        />
+        <Input {...form.bind('email')} type="email" autoComplete="email" maxLength={EMAIL_MAX} />
       </Field>
-      {change.isError && (
-        <Notice tone="danger">
-          {explain(change.error, 'The link could not be sent. Please try again.')}
-        </Notice>
-      )}
-      <Button type="submit" busy={change.isPending} disabled={typed.trim() === ''} className="self-start">
+      <FormFeedback form={form} />
+      <Button
+        type="submit"
+        busy={form.isBusy}
+        disabled={form.values.email.trim() === ''}
+        className="self-start"
+      >
         Send link
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -21,11 +21,11 @@ import {
   changeFrom,
   type Faults,
   faultsFrom,
-  faultsIn,
   fieldNames,
   hostFault,
   type Typed,
   typedFrom,
+  validateProfile,
 } from './profile-form.ts'
 import { profileQuery, sessionsQuery } from './queries.ts'
 
@@ -85,7 +85,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
 
   /** A host that was changed is saved too: whoever presses Save means all they see. */
   async function save() {
-    if (isBusy || tellFaults(faultsIn(typed))) return
+    if (isBusy || tellFaults(validateProfile(typed))) return
     try {
       await profile.mutateAsync()
       if (typed.host.trim() !== user.host) await host.mutateAsync(typed.host)

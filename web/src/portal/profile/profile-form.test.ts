@@ -1,7 +1,7 @@
 import type { User } from '@trunkline/contract/accounts'
 import { profileFieldNames } from '@trunkline/contract/user-fields'
 import { expect, it } from 'vitest'
-import { changeFrom, faultsFrom, faultsIn, type Typed, typedFrom } from './profile-form.ts'
+import { changeFrom, faultsFrom, type Typed, typedFrom, validateProfile } from './profile-form.ts'
 
 const fine: Typed = { username: 'alice', company: 'Bell', home_country: 'GB', host: 'dynamic', password: '' }
 
@@ -34,12 +34,12 @@ it.each<[change: Partial<Typed>, field: keyof Typed, words: string]>([
   [{ host: 'ab ' }, 'host', 'Host must be at least 3 characters'],
   [{ password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
 ])('%j stands in the way', (change, field, words) => {
-  expect(faultsIn({ ...fine, ...change })).toEqual({ [field]: expect.stringContaining(words) })
+  expect(validateProfile({ ...fine, ...change })).toEqual({ [field]: expect.stringContaining(words) })
 })
 
 it('lets through what is fine, with and without a password', () => {
-  expect(faultsIn(fine)).toEqual({})
-  expect(faultsIn({ ...fine, password: 'long enough' })).toEqual({})
+  expect(validateProfile(fine)).toEqual({})
+  expect(validateProfile({ ...fine, password: 'long enough' })).toEqual({})
 })
 
 it('sends no empty password, and never the host', () => {

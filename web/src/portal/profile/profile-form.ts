@@ -23,7 +23,7 @@ export const hostFault = (host: string): string | undefined =>
   host.trim().length < HOST_MIN ? messages.hostTooShort : undefined
 
 /** What stands in the way of saving; the server has the last word. */
-export function faultsIn({ username, company, host, password }: Typed): Faults {
+export function validateProfile({ username, company, host, password }: Typed): Faults {
   return withoutBlanks({
     username: usernameFault(username.trim()),
     company: company.trim() === '' ? ownMessages.companyMissing : undefined,

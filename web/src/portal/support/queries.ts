@@ -1,5 +1,4 @@
-import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
-import type { RequestOf } from '@trunkline/contract'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { createTicketDesk, LOOK_MS } from '../../common/tickets/desk.ts'
 
@@ -22,14 +21,3 @@ export const desk = createTicketDesk({
   change: (id, body) => api('PATCH /api/support/tickets/:id', { params: { id }, body }),
   markRead: (id) => api('POST /api/support/tickets/:id/read', { params: { id } }),
 })
-
-/** `onOpened` is told even if its writer has left the screen meanwhile. */
-export const useOpenTicket = (onOpened: () => void) =>
-  useMutation({
-    mutationFn: (body: RequestOf<'POST /api/support/tickets'>['body']) =>
-      api('POST /api/support/tickets', { body }),
-    onSuccess: () => {
-      onOpened()
-      void desk.rereadLists()
-    },
-  })

@@ -3,12 +3,14 @@ import { ownMessages } from '@trunkline/contract/messages'
 import type { PromoOffer } from '@trunkline/contract/promo-codes'
 import { TicketPercent, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { ApiError, api } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { refresh, useUser } from '../../app/session.ts'
 import { inDollars } from '../../common/dollars.ts'
+import { useForm } from '../../common/forms/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { bonusOn } from './bonus.ts'
@@ -22,76 +24,66 @@ type PromoBoxProps = {
 
 /** A bonus waits here for the top-up it goes with; account credit is redeemed at once. */
 export function PromoBox({ amount, offer, onOffer }: PromoBoxProps) {
-  const [code, setCode] = useState('')
-  const [refusal, setRefusal] = useState<string | null>(null)
   const [credited, setCredited] = useState<number | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const remove = useRef<HTMLButtonElement>(null)
   const wasApplied = useRef(false)
 
-  // What had the focus is gone: it goes to what has taken its place.
+  // Applying or removing a code replaces the focused element.
   useEffect(() => {
     if (offer !== null) remove.current?.focus()
     else if (wasApplied.current) input.current?.focus()
     wasApplied.current = offer !== null
   }, [offer])
 
-  async function apply() {
-    if (code.trim() === '') return setRefusal(ownMessages.promoCodeMissing)
-    setBusy(true)
-    setRefusal(null)
-    setCredited(null)
-    try {
+  const form = useForm({
+    initial: { code: '' },
+    validate: ({ code }) => (code.trim() === '' ? { code: ownMessages.promoCodeMissing } : {}),
+    submit: async ({ code }) => {
+      setCredited(null)
       const checked = await api('POST /api/promo-codes/check', { body: { code } })
       if (checked.offer.applies === 'now') {
         const redeemed = await api('POST /api/promo-codes/redeem', { body: { code } })
         await refresh().catch(() => {})
         setCredited(redeemed.credited)
       } else onOffer(checked.offer)
-      setCode('')
-    } catch (error) {
-      setRefusal(refusalIn(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+      form.reset({ code: '' })
+    },
+    failed: 'The promo code could not be checked. Please try again.',
+  })
 
   if (offer) {
     return <Applied offer={offer} amount={amount} removeButton={remove} onRemove={() => onOffer(null)} />
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isBusy) void apply()
-      }}
-    >
+    <Form form={form} className="">
       <div className="flex max-w-md items-start gap-2">
-        <Field label="Promo code" optional error={refusal} className="min-w-0 flex-1">
+        <Field
+          label="Promo code"
+          optional
+          error={form.errors.code ?? form.failure}
+          className="min-w-0 flex-1"
+        >
           <Input
+            {...form.bind('code')}
             ref={input}
-            name="promo-code"
-            value={code}
             maxLength={PROMO_CODE_MAX}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
             onChange={(event) => {
-              setCode(event.target.value)
-              setRefusal(null)
+              form.edit({ code: event.target.value })
               setCredited(null)
             }}
             className="font-mono uppercase"
           />
         </Field>
-        <Button type="submit" busy={isBusy} className="mt-[1.59375rem]">
+        <Button type="submit" busy={form.isBusy} className="mt-[1.59375rem]">
           Apply
         </Button>
       </div>
       {credited !== null && <Credited dollars={credited} />}
-    </form>
+    </Form>
   )
 }
 
@@ -148,9 +140,4 @@ function Applied({
       </div>
     </div>
   )
-}
-
-function refusalIn(error: unknown): string {
-  const said = error instanceof ApiError && (error.fields[0]?.message || error.message)
-  return said || 'The promo code could not be checked. Please try again.'
 }

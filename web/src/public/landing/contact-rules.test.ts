@@ -1,6 +1,6 @@
 import { ContactRequest } from '@trunkline/contract/contact'
 import { expect, test } from 'vitest'
-import { type ContactText, contactFaults, trimmed } from './contact-rules.ts'
+import { type ContactText, trimmed, validateContact } from './contact-rules.ts'
 
 const good: ContactText = {
   name: 'Ada Lovelace',
@@ -29,5 +29,5 @@ test.each(cases)('the browser and the contract agree on %s', (_, changes) => {
   const expected = Object.fromEntries(
     (parsed.error?.issues ?? []).toReversed().map((issue) => [issue.path[0], issue.message]),
   )
-  expect(contactFaults(typed)).toEqual(expected)
+  expect(validateContact(typed)).toEqual(expected)
 })

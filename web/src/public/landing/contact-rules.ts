@@ -7,10 +7,10 @@ import {
 } from '@trunkline/contract/limits'
 import { keepUnder, ownMessages } from '@trunkline/contract/messages'
 
-export const contactFields = ['name', 'email', 'phone', 'message'] as const
-export type ContactField = (typeof contactFields)[number]
+const contactFields = ['name', 'email', 'phone', 'message'] as const
+type ContactField = (typeof contactFields)[number]
 export type ContactText = Record<ContactField, string>
-export type ContactFaults = Partial<ContactText>
+type ContactErrors = Partial<ContactText>
 
 export const emptyContact: ContactText = { name: '', email: '', phone: '', message: '' }
 
@@ -44,9 +44,9 @@ export const trimmed = (typed: ContactText): ContactText => ({
 })
 
 /** What is wrong, by field; empty when it may be sent. */
-export function contactFaults(typed: ContactText): ContactFaults {
+export function validateContact(typed: ContactText): ContactErrors {
   const text = trimmed(typed)
-  const faults: ContactFaults = {}
+  const faults: ContactErrors = {}
   for (const field of contactFields) {
     const fault = rules[field](text[field])
     if (fault) faults[field] = fault

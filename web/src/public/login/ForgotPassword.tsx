@@ -1,66 +1,44 @@
 import { Link } from '@tanstack/react-router'
 import { messages, ownMessages } from '@trunkline/contract/messages'
-import { useState } from 'react'
-import { ApiError, api, explain } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { usePageTitle } from '../../app/page-title.ts'
 import { useSite } from '../../app/site.ts'
+import { useForm } from '../../common/forms/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
+import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import type { Feedback } from './CredentialsForm.tsx'
 import { LoginFrame } from './LoginFrame.tsx'
 import { outcomeOf } from './progress.ts'
 
-/** The answer is the same whether the address is known or not, so this screen tells nobody who has an account. */
+/** The response is the same for known and unknown addresses, so this screen does not reveal who has an account. */
 export function ForgotPassword() {
   usePageTitle('Forgot password')
   const mailbox = useSite()?.demo?.mailbox_url
-  const [email, setEmail] = useState('')
-  const [feedback, setFeedback] = useState<Feedback | null>(null)
-  const [isBusy, setBusy] = useState(false)
-
-  async function submit() {
-    const address = email.trim().toLowerCase()
-    if (!address) return setFeedback({ tone: 'danger', text: ownMessages.emailInvalid })
-    setBusy(true)
-    setFeedback(null)
-    try {
-      await api('POST /api/auth/forgot-password', { body: { email: address } })
-      setFeedback({ tone: 'success', text: ownMessages.resetMailSent })
-    } catch (error) {
-      setFeedback({ tone: 'danger', text: failure(error) })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const form = useForm({
+    initial: { email: '' },
+    validate: ({ email }) => (email.trim() === '' ? { email: ownMessages.emailInvalid } : {}),
+    submit: async ({ email }) => {
+      await api('POST /api/auth/forgot-password', { body: { email: email.trim().toLowerCase() } })
+      return ownMessages.resetMailSent
+    },
+    failed: messages.resetMailFailed,
+  })
+  const { feedback } = form
 
   return (
     <LoginFrame
       title="Forgot your password?"
       lead="Enter your email and we’ll send a reset link."
-      progress={{ filled: [email.trim() !== ''], outcome: outcomeOf(isBusy, feedback?.tone) }}
+      progress={{
+        filled: [form.values.email.trim() !== ''],
+        outcome: outcomeOf(form.isBusy, form.errors.email ? 'danger' : feedback?.tone),
+      }}
     >
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy) void submit()
-        }}
-      >
-        <Field label="Email address">
-          <Input
-            type="email"
-            name="email"
-            autoComplete="email"
-            required
-            value={email}
-            onChange={(event) => {
-              setEmail(event.target.value)
-              setFeedback(null)
-            }}
-          />
+      <Form form={form}>
+        <Field label="Email address" error={form.errors.email}>
+          <Input {...form.bind('email')} type="email" autoComplete="email" required />
         </Field>
         {feedback && (
           <Notice tone={feedback.tone}>
@@ -75,19 +53,13 @@ export function ForgotPassword() {
             )}
           </Notice>
         )}
-        <Button type="submit" variant="primary" size="lg" busy={isBusy} className="mt-1 w-full">
-          {isBusy ? messages.pleaseWait : 'Send reset link'}
+        <Button type="submit" variant="primary" size="lg" busy={form.isBusy} className="mt-1 w-full">
+          {form.isBusy ? messages.pleaseWait : 'Send reset link'}
         </Button>
         <Link to="/login" className="self-center rounded-sm p-1 text-muted text-sm hover:text-ink">
           Back to sign in
         </Link>
-      </form>
+      </Form>
     </LoginFrame>
   )
-}
-
-function failure(error: unknown): string {
-  // A fault of one field says more than "some of the input is not valid".
-  const fault = error instanceof ApiError ? error.fields[0]?.message : undefined
-  return fault ?? explain(error, messages.resetMailFailed)
 }

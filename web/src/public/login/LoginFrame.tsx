@@ -21,7 +21,7 @@ export function LoginFrame({ title, lead, progress, children }: LoginFrameProps)
         className="flex flex-col overflow-hidden bg-sunken text-ink lg:sticky lg:top-0 lg:h-dvh lg:min-h-150"
       >
         <div className="flex h-16 shrink-0 items-center justify-between gap-3 px-5 lg:h-24 lg:px-12">
-          <Link to="/" aria-label={`${name} home`} className="min-w-0 rounded-sm">
+          <Link to="/" aria-label={`${name} start page`} className="min-w-0 rounded-sm">
             <Wordmark name={name} />
           </Link>
           <DemoMark />

@@ -1,53 +1,43 @@
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId } from 'react'
 import { api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { useUser } from '../../../app/session.ts'
+import { useForm } from '../../../common/forms/use-form.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Form } from '../../../ui/Form.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { faultIn, onlyDigits, saveFailure } from './caller-id.ts'
+import { onlyDigits, saveFailure, validateCallerId } from './caller-id.ts'
 import { callerIdQuery } from './queries.ts'
 
-/** Opens with the current number; what was typed stays when saving fails. */
 export function CallerIdForm({ current, onDone }: { current: string; onDone: () => void }) {
-  const [typed, setTyped] = useState(current)
-  const [fault, setFault] = useState<string | null>(null)
-  const input = useRef<HTMLInputElement>(null)
   const user = useUser()
-  const faultId = useId()
-  const save = useMutation({
-    mutationFn: (callerid: string) =>
-      api('POST /api/user/callerid', { body: { callerid, countrycode: '', name: user?.username ?? '' } }),
-    onSuccess: ({ message, ...saved }) => {
+  const hintId = useId()
+  const form = useForm({
+    initial: { callerid: current },
+    validate: validateCallerId,
+    submit: async ({ callerid }) => {
+      const body = { callerid, countrycode: '', name: user?.username ?? '' }
+      const { message, ...saved } = await api('POST /api/user/callerid', { body })
       queryClient.setQueryData(callerIdQuery.queryKey, saved)
       toast.success(message)
       onDone()
     },
-    onError: (error) => toast.error(saveFailure(error)),
+    failed: saveFailure,
+    onFailure: toast.error,
   })
+  const error = form.errors.callerid
 
-  // A dialog that led here gives the focus back to where it came from first.
+  // A dialog that led here first returns the focus to the element that opened it.
   useEffect(() => {
-    const timer = setTimeout(() => input.current?.focus())
+    const timer = setTimeout(() => form.ref.current?.querySelector('input')?.focus())
     return () => clearTimeout(timer)
-  }, [])
-
-  function submit() {
-    const found = faultIn(typed)
-    setFault(found)
-    if (found) input.current?.focus()
-    else if (!save.isPending) save.mutate(typed)
-  }
+  }, [form.ref])
 
   return (
-    <form
-      noValidate
+    <Form
+      form={form}
       className="flex flex-1 flex-col"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
       onKeyDown={(event) => event.key === 'Escape' && onDone()}
     >
       <div className="relative">
@@ -55,39 +45,34 @@ export function CallerIdForm({ current, onDone }: { current: string; onDone: () 
           +
         </span>
         <Input
-          ref={input}
-          name="callerid"
+          {...form.bind('callerid')}
           aria-label="Caller ID, country code and number"
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={faultId}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={hintId}
           inputMode="numeric"
           autoComplete="off"
           placeholder="14155550142"
           className="figures pl-6.5"
-          value={typed}
-          onChange={(event) => {
-            setTyped(onlyDigits(event.target.value))
-            setFault(null)
-          }}
+          onChange={(event) => form.edit({ callerid: onlyDigits(event.target.value) })}
         />
       </div>
-      <div id={faultId} className="mt-1.5 mb-3 text-sm">
-        {fault ? (
+      <div id={hintId} className="mt-1.5 mb-3 text-sm">
+        {error ? (
           <p role="alert" className="text-danger">
-            {fault}
+            {error}
           </p>
         ) : (
           <p className="text-muted">Country code and number, 7 to 16 digits</p>
         )}
       </div>
       <div className="mt-auto flex gap-2">
-        <Button type="submit" busy={save.isPending}>
+        <Button type="submit" busy={form.isBusy}>
           Save
         </Button>
-        <Button variant="ghost" disabled={save.isPending} onClick={onDone}>
+        <Button variant="ghost" disabled={form.isBusy} onClick={onDone}>
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,22 +1,24 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../app/api.ts'
-import { faultIn, onlyDigits, saveFailure, shownCallerId, wordsOfState } from './caller-id.ts'
+import { onlyDigits, saveFailure, shownCallerId, validateCallerId, wordsOfState } from './caller-id.ts'
 
-test('only digits stay, and sixteen of them', () => {
+test('keeps at most 16 digits and drops everything else', () => {
   expect(onlyDigits('+1 (415) 555-0142')).toBe('14155550142')
   expect(onlyDigits('1234567890123456789')).toBe('1234567890123456')
   expect(onlyDigits('none')).toBe('')
 })
 
-test.each(['', '123456', '12345678901234567'])('%j is no caller ID', (digits) => {
-  expect(faultIn(digits)).toBe('Please enter a valid phone number (country code + number, 7-16 digits)')
+test.each(['', '123456', '12345678901234567'])('refuses %j as a caller ID', (digits) => {
+  expect(validateCallerId({ callerid: digits })).toEqual({
+    callerid: 'Please enter a valid phone number (country code + number, 7-16 digits)',
+  })
 })
 
-test.each(['1234567', '1234567890123456'])('%s is one', (digits) => {
-  expect(faultIn(digits)).toBeNull()
+test.each(['1234567', '1234567890123456'])('accepts %s as a caller ID', (digits) => {
+  expect(validateCallerId({ callerid: digits })).toEqual({})
 })
 
-test('a failure names its reason on a new line', () => {
+test('shows the reason of a failure on a new line', () => {
   expect(saveFailure(new ApiError('Out for lunch.', { status: 503 }))).toBe(
     'Failed to update Caller ID on server.\nOut for lunch.',
   )
@@ -25,12 +27,12 @@ test('a failure names its reason on a new line', () => {
   )
 })
 
-test('shown with a plus, or as not set', () => {
+test('shows the number with a plus, or Not Set', () => {
   expect(shownCallerId('14155550142')).toBe('+14155550142')
   expect(shownCallerId(null)).toBe('Not Set')
 })
 
-test('says whether calls can be made with it', () => {
+test('says whether the caller ID can be used for calls', () => {
   const words = (state: 'pending' | 'approved' | 'rejected' | null) =>
     wordsOfState({ callerid: '14155550142', approval: state && { state, note: '', decided_at: null } })
   expect(wordsOfState({ callerid: null, approval: null })).toBe('Required before you can call')

@@ -8,8 +8,8 @@ const MAX_DIGITS = 16
 /** Digits alone, sixteen at most: whatever else is typed or pasted falls away. */
 export const onlyDigits = (typed: string): string => typed.replace(/\D/g, '').slice(0, MAX_DIGITS)
 
-export const faultIn = (digits: string): string | null =>
-  CALLER_ID_PATTERN.test(digits) ? null : messages.callerIdInvalid
+export const validateCallerId = ({ callerid }: { callerid: string }): { callerid?: string } =>
+  CALLER_ID_PATTERN.test(callerid) ? {} : { callerid: messages.callerIdInvalid }
 
 /** What happened, and on a new line why. */
 export const saveFailure = (error: unknown): string =>

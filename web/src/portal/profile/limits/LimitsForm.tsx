@@ -1,66 +1,45 @@
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { ApiError, api, explain } from '../../../app/api.ts'
+import { useEffect } from 'react'
+import { api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
+import { FormFeedback } from '../../../common/forms/FormFeedback.tsx'
+import { useForm } from '../../../common/forms/use-form.ts'
 import { LimitFields } from '../../../common/guards/LimitFields.tsx'
-import { type Faults, faultsFrom } from '../../../common/guards/limits-form.ts'
+import type { ListName } from '../../../common/guards/limits-form.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
-import { focusFault } from '../../../ui/focus-fault.ts'
-import { Notice } from '../../../ui/Notice.tsx'
+import { Form } from '../../../ui/Form.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { guardsQuery, type OwnGuards } from '../queries.ts'
-import { changeFrom, faultsIn, shownFigure, typedFrom } from './limits.ts'
+import { changeFrom, shownFigure, type Typed, typedFrom, validateOwnLimits } from './limits.ts'
 
-/** Own limits below those of the account. What was typed stays when saving fails. */
+/** Edits the customer's own limits, which can only be lower than those of the account. */
 export function LimitsForm({ guards, onDone }: { guards: OwnGuards; onDone: () => void }) {
   const { ceiling } = guards
-  const [typed, setTyped] = useState(() => typedFrom(guards))
-  const [faults, setFaults] = useState<Faults>({})
-  const form = useRef<HTMLFormElement>(null)
-  const save = useMutation({
-    mutationFn: () => api('PATCH /api/user/guards', { body: changeFrom(typed, guards) }),
-    onSuccess: (saved) => {
+  const form = useForm<Typed, ListName>({
+    initial: () => typedFrom(guards),
+    validate: (typed) => validateOwnLimits(typed, ceiling),
+    submit: async (typed) => {
+      const saved = await api('PATCH /api/user/guards', { body: changeFrom(typed, guards) })
       queryClient.setQueryData(guardsQuery.queryKey, saved)
       toast.success('Limits saved.')
       onDone()
     },
-    onError: (error) => setFaults(error instanceof ApiError ? faultsFrom(error.fields) : {}),
+    failed: 'The limits could not be saved. Please try again.',
   })
+  const typed = form.values
 
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
-
-  function change(part: Partial<typeof typed>) {
-    setTyped({ ...typed, ...part })
-    setFaults({})
-    save.reset()
-  }
-
-  function submit() {
-    const found = faultsIn(typed, ceiling)
-    setFaults(found)
-    if (!focusFault(form.current, found) && !save.isPending) save.mutate()
-  }
+  useEffect(() => form.ref.current?.querySelector('input')?.focus(), [form.ref])
 
   return (
-    <form
-      ref={form}
-      noValidate
-      aria-label="Change limits"
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form form={form} label="Change limits" className="flex flex-col gap-5">
       <LimitFields
         typed={typed}
-        faults={faults}
+        faults={form.errors}
         placeholderOf={({ name }) => String(ceiling[name])}
         hintOf={(figure) => `At most ${shownFigure(figure, ceiling)}`}
         allowedHint="Leave empty to call every country your account allows."
         allowable={ceiling.allowed_countries?.map(({ country_code }) => country_code) ?? null}
-        onEdit={change}
+        onEdit={form.edit}
       />
       <Checkbox
         label="Block high-risk numbers"
@@ -71,21 +50,17 @@ export function LimitsForm({ guards, onDone }: { guards: OwnGuards; onDone: () =
         }
         checked={typed.blocksHighRisk || !ceiling.high_risk_allowed}
         disabled={!ceiling.high_risk_allowed}
-        onChange={(event) => change({ blocksHighRisk: event.target.checked })}
+        onChange={(event) => form.edit({ blocksHighRisk: event.target.checked })}
       />
-      {save.isError && (
-        <Notice tone="danger">
-          {explain(save.error, 'The limits could not be saved. Please try again.')}
-        </Notice>
-      )}
+      <FormFeedback form={form} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={save.isPending}>
+        <Button type="submit" busy={form.isBusy}>
           Save limits
         </Button>
-        <Button variant="ghost" disabled={save.isPending} onClick={onDone}>
+        <Button variant="ghost" disabled={form.isBusy} onClick={onDone}>
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

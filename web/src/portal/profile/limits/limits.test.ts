@@ -2,7 +2,7 @@ import type { Guards } from '@trunkline/contract/guards'
 import { describe, expect, it } from 'vitest'
 import { faultsFrom } from '../../../common/guards/limits-form.ts'
 import type { OwnGuards } from '../queries.ts'
-import { changeFrom, faultsIn, limitRows, typedFrom } from './limits.ts'
+import { changeFrom, limitRows, typedFrom, validateOwnLimits } from './limits.ts'
 
 const germany = { country: 'Germany', country_code: 'DE' }
 const france = { country: 'France', country_code: 'FR' }
@@ -112,14 +112,14 @@ describe('the form', () => {
     ['max_concurrent_calls', '11', 'You can only set lower limits.'],
     ['max_calls_per_second', '-2', 'Please enter a whole number.'],
   ] as const)('refuses %s of %s', (name, text, words) => {
-    expect(faultsIn({ ...typedFrom(untouched), [name]: text }, ceiling)).toEqual({
+    expect(validateOwnLimits({ ...typedFrom(untouched), [name]: text }, ceiling)).toEqual({
       [name]: expect.stringContaining(words),
     })
   })
 
   it('takes the limit itself, nothing at all, and zero', () => {
     const typed = { ...typedFrom(untouched), daily_spend: '50', max_price: '0', max_concurrent_calls: '' }
-    expect(faultsIn(typed, ceiling)).toEqual({})
+    expect(validateOwnLimits(typed, ceiling)).toEqual({})
   })
 
   it('puts the server’s words to their fields', () => {

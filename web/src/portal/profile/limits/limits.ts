@@ -6,7 +6,7 @@ import {
   changedLimits,
   type Faults,
   type Figure,
-  faultsIn as faultsInLimits,
+  faultsIn,
   figures,
   shownCountries,
   type TypedLimits,
@@ -52,8 +52,8 @@ export const typedFrom = ({ own }: OwnGuards): Typed => ({
   blocksHighRisk: own.high_risk_allowed === false,
 })
 
-export const faultsIn = (typed: Typed, ceiling: Guards): Faults =>
-  faultsInLimits(typed, (name, figure) => (figure > ceiling[name] ? ownMessages.guardTooLoose : null))
+export const validateOwnLimits = (typed: Typed, ceiling: Guards): Faults =>
+  faultsIn(typed, (name, figure) => (figure > ceiling[name] ? ownMessages.guardTooLoose : null))
 
 /** Only what differs from what is set. */
 export function changeFrom(typed: Typed, { own }: OwnGuards): Change {

@@ -20,7 +20,7 @@ async function expectCleanAt(page: Page, path: string): Promise<void> {
 }
 
 for (const theme of ['light', 'dark'] as const)
-  test(`what visitors see is ${theme} where their system is`, async ({ page }) => {
+  test(`public pages use the ${theme} theme of the system`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: theme })
     for (const path of visitors) {
       await page.goto(path)
@@ -28,12 +28,12 @@ for (const theme of ['light', 'dark'] as const)
     }
   })
 
-test('axe finds nothing on what visitors see', async ({ page }) => {
+test('axe finds nothing on public pages', async ({ page }) => {
   test.slow()
   for (const path of visitors) await expectCleanAt(page, path)
 })
 
-test('axe finds nothing in the shells', async ({ page }) => {
+test('axe finds nothing in the layouts of the portal and the panel', async ({ page }) => {
   test.slow()
   await signIn(page, demo.admin)
   for (const path of ['/admin-panal', ...customers]) await expectCleanAt(page, path)

@@ -27,7 +27,7 @@ test('the report is exported as a PDF of six columns', async ({ page, caller, ca
   expect(Math.round(((841.89 - top) / 72) * 25.4)).toBe(20)
 })
 
-test('the report is exported as CSV, the selection alone', async ({ page, caller, callEnds }) => {
+test('the CSV export contains only the selected calls', async ({ page, caller, callEnds }) => {
   await callEnds({ to: LONDON })
   await callEnds(busy)
   await signIn(page, caller, '/dashboard/cdr-report?status=completed')
@@ -43,7 +43,7 @@ test('the report is exported as CSV, the selection alone', async ({ page, caller
   expect(lines[1]).toContain(LONDON.slice(1))
 })
 
-test('an export that fails says so, and leaves no half file', async ({ page, caller, callEnds }) => {
+test('a failed export shows an error and saves no file', async ({ page, caller, callEnds }) => {
   await callEnds({ to: LONDON })
   await signIn(page, caller, '/dashboard/cdr-report')
   await expect(rowsOf(page)).toHaveCount(1)
@@ -53,11 +53,11 @@ test('an export that fails says so, and leaves no half file', async ({ page, cal
   })
   await page.route('**/api/cdr.csv*', (route) => route.abort('connectionreset'))
   await page.getByRole('button', { name: 'CSV' }).click()
-  await expect(page.getByRole('alert')).toContainText('The CSV could not be made. Please try again.')
+  await expect(page.getByRole('alert')).toContainText('The CSV could not be created. Please try again.')
   expect(saved).toBe(0)
 })
 
-/** The account looks as if it had so many calls: the real ones, over and over. */
+/** Fakes an account with `count` calls by repeating the real ones. */
 async function pretendManyCalls(page: Page, calls: number) {
   let held = Promise.withResolvers<void>()
   held.resolve()
@@ -84,7 +84,7 @@ async function pretendManyCalls(page: Page, calls: number) {
   }
 }
 
-test('a large export shows how far it is, can be given up, and ends where the CSV is better', async ({
+test('a large export shows its progress, can be canceled, and the PDF ends at 10,000 calls', async ({
   page,
   caller,
   callEnds,
@@ -105,7 +105,7 @@ test('a large export shows how far it is, can be given up, and ends where the CS
 
   answers.hold()
   await pdf.click()
-  await expect(page.getByText('Making the PDF: 0 of 10,000 calls')).toBeVisible()
+  await expect(page.getByText('Exporting PDF: 0 of 10,000 calls')).toBeVisible()
   await expect(progress).toHaveAttribute('aria-valuenow', '0')
   await expect(pdf).toBeDisabled()
   await expect(csv).toBeDisabled()
@@ -116,7 +116,7 @@ test('a large export shows how far it is, can be given up, and ends where the CS
 
   await page.route('**/api/cdr.csv*', () => {})
   await csv.click()
-  await expect(page.getByText('Making the CSV: 0 of 12,345 calls')).toBeVisible()
+  await expect(page.getByText('Exporting CSV: 0 of 12,345 calls')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(progress).toBeHidden()
   await expect(page.getByRole('alert')).toHaveCount(0)

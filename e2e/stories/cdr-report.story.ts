@@ -10,7 +10,7 @@ const filter = (page: Page) => page.getByRole('button', { name: /^Filter/ })
 const busy = { to: NEW_YORK, carriers: [{ code: 486, afterMs: 20, ringAfterMs: null }] }
 const failed = { to: NEW_YORK, carriers: [{ code: 503, afterMs: 20, ringAfterMs: null }] }
 
-test('a call stands on top of the report when it has ended, without a reload', async ({
+test('an ended call appears on top of the report without a reload', async ({
   page,
   caller,
   callEnds,
@@ -51,7 +51,7 @@ test('completed is green, failed red, busy yellow, anything else grey', async ({
   }
 })
 
-test('calls are searched and filtered, and the address keeps what was asked', async ({
+test('calls are searched and filtered, and the URL keeps the selection', async ({
   page,
   caller,
   callEnds,
@@ -81,7 +81,7 @@ test('calls are searched and filtered, and the address keeps what was asked', as
 
   await page.reload()
   await expect(rowsOf(page)).toHaveCount(1)
-  await expect(filter(page)).toHaveAccessibleName('Filter 4 in use')
+  await expect(filter(page)).toHaveAccessibleName('Filter 4 active')
   await page.getByRole('button', { name: 'Remove Status: Busy' }).click()
   await expect(rowsOf(page)).toHaveCount(2)
   await page.goBack()
@@ -93,7 +93,7 @@ test('calls are searched and filtered, and the address keeps what was asked', as
   await expect(rowsOf(page)).toHaveCount(3)
 })
 
-test('a search finds the caller too, whatever the letters', async ({ page, caller, callEnds }) => {
+test('a search also matches the caller, in any letter case', async ({ page, caller, callEnds }) => {
   await callEnds({ to: LONDON })
   await signIn(page, caller, '/dashboard/cdr-report')
   await page.getByPlaceholder('Search calls...').fill(`+${CALLER_ID}`.toUpperCase())
@@ -101,7 +101,7 @@ test('a search finds the caller too, whatever the letters', async ({ page, calle
   await expect(rowsOf(page)).toHaveCount(1)
 })
 
-test('a filter that cannot be meant is told so and keeps what was typed', async ({ page, newcomer }) => {
+test('an invalid filter shows an error and keeps the input', async ({ page, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/cdr-report')
   await filter(page).click()
   await page.getByLabel('Minimum duration in seconds').fill('90')
@@ -116,7 +116,7 @@ test('a filter that cannot be meant is told so and keeps what was typed', async 
 test.describe('in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('periods and times are those of the viewer', async ({ page, caller, callEnds }) => {
+  test('periods and times follow the time zone of the viewer', async ({ page, caller, callEnds }) => {
     await callEnds({ to: LONDON })
     await signIn(page, caller)
     const asked = (wanted: (query: URLSearchParams) => boolean) =>
@@ -127,12 +127,12 @@ test.describe('in Tokyo', () => {
     const ago = (query: URLSearchParams, days: number) =>
       Math.abs(Date.now() - days * 86_400_000 - Date.parse(query.get('from') ?? '')) < 60_000
     const today = asked(
-      // Midnight in Tokyo is 15:00 in universal time.
+      // Midnight in Tokyo is 15:00 UTC.
       (query) => /T15:00:00.000Z$/.test(query.get('from') ?? '') && query.get('timezone') === 'Asia/Tokyo',
     )
     await page.goto('/dashboard/cdr-report')
     await today
-    const tokyo = new Date().toLocaleDateString('en-CA', { timeZone: 'Asia/Tokyo' })
+    const tokyo = new Date().toLocaleDateString('en-US', { timeZone: 'Asia/Tokyo', dateStyle: 'medium' })
     await expect(rowsOf(page)).toContainText(tokyo)
     await expect(page.getByText('Times in Asia/Tokyo')).toBeVisible()
 
@@ -168,7 +168,7 @@ test.describe('in Tokyo', () => {
   })
 })
 
-test('a call explains its price and its path step by step', async ({ page, caller, callEnds }) => {
+test('the details of a call show its price breakdown and its timeline', async ({ page, caller, callEnds }) => {
   await callEnds({
     to: LONDON,
     carriers: [
@@ -193,14 +193,14 @@ test('a call explains its price and its path step by step', async ({ page, calle
   await expect(page).not.toHaveURL(/call=/)
 })
 
-test('older calls are a page away, and the way back is there', async ({
+test('older calls are on the next page, and newer ones on the previous page', async ({
   page,
   caller,
   callEnds,
   request,
 }) => {
   await callEnds({ to: LONDON })
-  // Refusals of one kind are recorded one by one up to 60 in a minute.
+  // Up to 60 refusals of one kind per minute get their own record.
   const load = { callsPerSecond: 57, seconds: 1, users: [caller.username], numbers: ['+81312345678'] }
   await request.post(`${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/load`, { data: load })
   await signIn(page, caller, '/dashboard/cdr-report')
@@ -223,7 +223,7 @@ test('older calls are a page away, and the way back is there', async ({
   await expect(page.getByText('Page 1')).toBeVisible()
 })
 
-test('records that cannot be loaded are replaced by words, and loaded when asked again', async ({
+test('a failed load shows the specified error, and a retry loads the records', async ({
   page,
   caller,
   callEnds,
@@ -246,7 +246,7 @@ test('without a token the report is not shown', async ({ page }) => {
   await expect(page).toHaveURL('/login')
 })
 
-test('a new customer is told how to make a first call', async ({ page, newcomer }) => {
+test('a new customer sees how to make a first call', async ({ page, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/cdr-report?period=custom')
   await expect(page.getByText('No calls yet')).toBeVisible()
   await page.getByRole('link', { name: 'How to connect a phone' }).click()
@@ -270,7 +270,7 @@ test('axe finds nothing in the report, its filters and its details, in both them
   await expectNoViolations(page)
 })
 
-/** What the theme makes of one of its colours. */
+/** The color that a theme token resolves to. */
 const colourOf = (page: Page, token: string): Promise<string> =>
   page.evaluate(`(() => {
     const probe = document.body.appendChild(document.createElement('i'))

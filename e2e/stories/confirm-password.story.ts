@@ -19,7 +19,7 @@ async function forgetProof(page: Page, path: string): Promise<void> {
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: "Confirm it's you" })
 
-test('a sensitive change asks for the password, then goes on', async ({ page, newcomer }) => {
+test('a sensitive change asks for the password and then continues', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   await forgetProof(page, '**/api/user/callerid')
   await page.getByRole('button', { name: 'Set Caller ID' }).click()

@@ -5,7 +5,7 @@ import { expect, signIn, test } from '../support/story.ts'
 
 const SERVER = 'sip.trunkline.example'
 
-/** An address of the customer's own: another story changes the service's. */
+/** Set per customer, because another story changes the address of the service. */
 test.beforeEach(async ({ request, newcomer }) => {
   const headers = await bearerOf(request, newcomer)
   const { user } = await (await request.get('/api/auth/me', { headers })).json()
@@ -22,7 +22,7 @@ async function openGuide(page: Page) {
 
 const clipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()')
 
-test('a customer copies what a phone needs', async ({ page, context, newcomer }) => {
+test('a customer copies the settings of a phone', async ({ page, context, newcomer }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(page, newcomer)
   const guide = await openGuide(page)
@@ -39,7 +39,7 @@ test('a customer copies what a phone needs', async ({ page, context, newcomer })
   await expect(guide).toContainText('No phones registered')
 })
 
-test('a SIP password is shown once, stands in the snippets, and is gone when the guide is closed', async ({
+test('a SIP password is shown once, also in the examples, until the guide is closed', async ({
   page,
   newcomer,
 }) => {
@@ -78,7 +78,7 @@ test('replacing a SIP password asks for confirmation', async ({ page, newcomer }
   await expect(guide.locator('code').first()).not.toHaveText(first)
 })
 
-test('a provider that has set no address is named as the reason', async ({ page, newcomer }) => {
+test('the guide says when the provider has not set a server address', async ({ page, newcomer }) => {
   await page.route('**/api/user/sip', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), server: null } })
@@ -89,7 +89,7 @@ test('a provider that has set no address is named as the reason', async ({ page,
   await expect(guide.getByRole('tabpanel')).toContainText('SERVER-ADDRESS')
 })
 
-test('registered phones are listed with device, address and since when', async ({ page, newcomer }) => {
+test('registered phones are listed with device, address and registration time', async ({ page, newcomer }) => {
   const registered_at = new Date().toISOString()
   const phone = { contact: 'sip:a@198.51.100.7', address: '198.51.100.7', device: 'Desk phone 9' }
   await page.route('**/api/registrations', (route) =>
@@ -101,7 +101,7 @@ test('registered phones are listed with device, address and since when', async (
   await expect(listed).toContainText('Since')
 })
 
-test('a guide that cannot be read says so, and tries again', async ({ page, newcomer }) => {
+test('a guide that fails to load shows an error and a retry', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   await page.route('**/api/user/sip', (route) => route.fulfill({ status: 400, json: {} }))
   await page.getByRole('button', { name: 'Make test Call' }).click()

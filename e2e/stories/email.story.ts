@@ -46,7 +46,7 @@ test('a customer adds an address in the profile', async ({ page, request, browse
   await expect(card.getByText('Confirmed', { exact: true })).toBeVisible()
 })
 
-test('signing out everywhere else disconnects phones unless told otherwise', async ({
+test('signing out everywhere else disconnects phones by default', async ({
   page,
   request,
   newcomer,

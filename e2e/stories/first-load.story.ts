@@ -1,6 +1,6 @@
 import { expect, test } from '../support/story.ts'
 
-/** Three quarters of what jambonz-webapp loads before its login page. */
+/** 75% of what jambonz-webapp loads for its login page. */
 const MAX_BYTES = 133_000
 
 test('the login page loads at most 133 kB of script and style, compressed', async ({ page }) => {
@@ -22,7 +22,7 @@ test('the login page loads at most 133 kB of script and style, compressed', asyn
   expect(total).toBeLessThanOrEqual(MAX_BYTES)
 })
 
-test('hashed files are compressed and kept for ever, the page never', async ({ page, request }) => {
+test('hashed files are compressed and cached forever, the page is never cached', async ({ page, request }) => {
   const html = await (await request.get('/login')).text()
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
   for (const encoding of ['br', 'gzip']) {

@@ -53,7 +53,7 @@ test('a new account is led to its first call, step by step', async ({ page, requ
   await expect(ready).toHaveCount(0)
 })
 
-test('an account that has been calling already is not told how to begin', async ({
+test('an account that has made calls does not see the first steps', async ({
   page,
   caller,
   callEnds,

@@ -7,7 +7,7 @@ test('a user who forgot the password sets a new one through the mailbox', async 
   request,
   browser,
 }) => {
-  // Nobody else's: a new password ends every session of the account.
+  // A new account, because a new password ends all its sessions.
   const address = `forgetful-${randomBytes(5).toString('hex')}@example.com`
   const person = { username: address, password: 'the second one' }
   const registered = await request.post('/register', { data: { ...person, password: 'soon forgotten' } })
@@ -48,17 +48,17 @@ test('a user who forgot the password sets a new one through the mailbox', async 
     .getByRole('button', { name: /password/i })
     .last()
     .click()
-  await expect(page.getByRole('alert')).toContainText('This reset link has expired or was used already.')
+  await expect(page.getByRole('alert')).toContainText('This reset link has expired or was already used.')
 })
 
-test('an address nobody has gets the same words', async ({ page }) => {
+test('an unknown address gets the same message', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByLabel(/email/i).fill('nobody@example.com')
   await page.getByRole('button', { name: /reset/i }).click()
   await expect(page.getByText('If an account uses this address, we sent a reset link to it.')).toBeVisible()
 })
 
-test('a request that fails says so', async ({ page }) => {
+test('a failed request shows an error', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByLabel(/email/i).fill('nobody@example.com')
   await page.route('**/api/auth/forgot-password', (route) => route.fulfill({ status: 500, json: {} }))

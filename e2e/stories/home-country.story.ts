@@ -18,7 +18,7 @@ test('a customer sets a home country and dials national numbers from then on', a
   expect(await quote.json()).toMatchObject({ number: '442079460123' })
 })
 
-test('an administrator sets the trunk of emergency calls and takes it away', async ({ page, request }) => {
+test('an administrator sets and removes the trunk for emergency calls', async ({ page, request }) => {
   await signIn(page, demo.admin, '/admin-panal/trunks?view=order')
   const card = page.getByRole('region', { name: 'Emergency calls' })
   await expect(card).toContainText('No trunk carries emergency calls')

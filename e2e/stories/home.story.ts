@@ -15,7 +15,7 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 const rowTo = (page: Page, number: string) =>
   region(page, 'Live call details').getByRole('row').filter({ hasText: number })
 
-/** It rings until the story answers it. */
+/** Rings until the story answers it. */
 const ringing = { carriers: [{ code: 200, afterMs: null, ringAfterMs: 10 }] }
 
 test.describe('live calls', () => {
@@ -52,14 +52,14 @@ test.describe('live calls', () => {
     await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
     await question.getByRole('button', { name: 'Hang up' }).click()
     await expect(region(page, 'Live Calls')).toContainText('No active calls')
-    // The longer the machine takes for all this, the more it costs.
+    // The cost depends on how fast the machine is.
     await expect(balance).toContainText(/\$19\.\d\d/)
     await expect(balance).not.toContainText('held for live calls')
     await expect(region(page, 'Active Calls')).toContainText('Total calls1')
     await expect(page.getByText('1 call, 1 completed')).toBeVisible()
   })
 
-  test('a call that only rings is hung up without a question', async ({ page, request, caller }) => {
+  test('a ringing call is hung up without a confirmation', async ({ page, request, caller }) => {
     await signIn(page, caller)
     await placeCall(request, caller.username, { to: NEW_YORK, ...ringing })
     await rowTo(page, NEW_YORK)
@@ -68,13 +68,13 @@ test.describe('live calls', () => {
     await expect(region(page, 'Live Calls')).toContainText('No active calls')
   })
 
-  test('are asked for every five seconds while the stream is away', async ({ page, request, caller }) => {
+  test('are polled every five seconds while the event stream is down', async ({ page, request, caller }) => {
     await page.route('**/api/live-calls/stream*', (route) => route.fulfill({ status: 503, body: '{}' }))
     await signIn(page, caller)
     await expect(page.getByText('Updates every 5 seconds')).toBeVisible()
     await placeCall(request, caller.username)
     await expect(rowTo(page, LONDON)).toContainText('Answered')
-    // The list is cut at a thousand, the count is not.
+    // The list ends at 1000 calls, the count does not.
     await page.route('**/api/live-calls', (route) => route.fulfill({ json: { liveCalls: 1234 } }))
     await expect(region(page, 'Active Calls')).toContainText('1234')
     await page.unroute('**/api/live-calls')
@@ -82,7 +82,7 @@ test.describe('live calls', () => {
     await expect(page.getByText('Live updates')).toBeVisible()
   })
 
-  test('become none, without a word, when they cannot be read', async ({ page, request, caller }) => {
+  test('become empty without an error when they cannot be loaded', async ({ page, request, caller }) => {
     await placeCall(request, caller.username)
     await page.route('**/api/live-calls**', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.route('**/api/live-calls/**', (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -126,7 +126,7 @@ test.describe('the caller ID', () => {
     await expect(card).toContainText('+442079460958')
   })
 
-  test('that cannot be saved says so and why, and what was typed stays', async ({ page, newcomer }) => {
+  test('that cannot be saved shows the reason and keeps the input', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await page.route('**/api/user/callerid', (route) =>
       route.request().method() === 'POST'
@@ -148,16 +148,16 @@ test.describe('the caller ID', () => {
 })
 
 test.describe('the charts', () => {
-  test('draw real calls, and have a table behind them', async ({ page, caller, callEnds }) => {
+  test('show real calls and have a table for screen readers', async ({ page, caller, callEnds }) => {
     await callEnds({ to: LONDON })
     await callEnds({ to: LONDON, carriers: [{ code: 486, afterMs: 50 }] })
     await signIn(page, caller)
     const rowsOf = (name: string) => page.getByRole('table', { name }).getByRole('row')
     await expect(rowsOf('Call Volume (24h)')).toHaveCount(25)
-    // In the hour of now; a story may also begin in one and end in the next.
+    // The hour may change while the story runs.
     await expect(rowsOf('Call Volume (24h)').filter({ hasText: /[12][01]$/ })).not.toHaveCount(0)
     await expect(region(page, 'Call Volume (24h)')).toContainText('2 calls, 1 completed')
-    await expect(rowsOf('Trunk Usage').last()).toHaveText(/Gold CLI2100 %$/)
+    await expect(rowsOf('Trunk Usage').last()).toHaveText(/Gold CLI2100.0%$/)
     await expect(rowsOf('Monthly Usage')).toHaveCount(13)
 
     const readout = region(page, 'Monthly Usage').getByText(' min, ')
@@ -168,13 +168,13 @@ test.describe('the charts', () => {
     await expect(readout).toContainText('0 calls')
   })
 
-  test('say that there is nothing to draw', async ({ page, newcomer }) => {
+  test('show an empty state without calls', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     for (const words of ['in the last 24 hours', 'in the last 30 days', 'in the last 12 months'])
       await expect(page.getByText(`No calls ${words}`)).toBeVisible()
   })
 
-  test('that fail say so and are drawn on a second try', async ({ page, caller, callEnds }) => {
+  test('show an error on failure and load on retry', async ({ page, caller, callEnds }) => {
     await callEnds({ to: LONDON })
     await page.route('**/api/dashboard/charts*', (route) => route.fulfill({ status: 400, json: {} }))
     await signIn(page, caller)
@@ -218,7 +218,7 @@ test.describe('what Home offers', () => {
     await expect(region(page, 'Caller ID').getByRole('textbox')).toBeFocused()
   })
 
-  test('premium is offered to those who do not have it', async ({ page, newcomer }) => {
+  test('premium is offered to regular customers', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     const banner = region(page, 'Premium')
     await expect(banner).toContainText('Unlock advanced features, unlimited trunks and priority support')
@@ -226,14 +226,14 @@ test.describe('what Home offers', () => {
     await expect(page).toHaveURL('/dashboard/upgrade')
   })
 
-  test('and not to those who have it', async ({ page }) => {
+  test('premium is not offered to premium customers', async ({ page }) => {
     await signIn(page, demo.paula)
     await expect(region(page, 'Quick Actions')).toBeVisible()
     await expect(region(page, 'Premium')).toHaveCount(0)
     await expect(region(page, 'Quick Actions').getByRole('link', { name: 'Upgrade' })).toHaveCount(0)
   })
 
-  test('the balance is read anew every ten seconds', async ({ page, request, newcomer }) => {
+  test('the balance is refreshed every ten seconds', async ({ page, request, newcomer }) => {
     await page.clock.install()
     await signIn(page, newcomer)
     await expect(region(page, 'Account Balance')).toContainText('$0.00')
@@ -246,7 +246,7 @@ test.describe('what Home offers', () => {
     await expect(region(page, 'Account Balance')).toContainText('$7.50')
   })
 
-  test('a balance that cannot be read says so to whoever asked, and stays', async ({ page, newcomer }) => {
+  test('a failed refresh of the balance shows an error and keeps the last value', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await expect(region(page, 'Account Balance')).toContainText('$0.00')
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, json: {} }))

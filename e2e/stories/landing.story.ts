@@ -1,10 +1,10 @@
 import { expect, test } from '../support/story.ts'
 
-/** With its motion, as most people see it. */
+/** With motion, as most users see it. */
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test.describe('the landing page', () => {
-  test('says what the specification says', async ({ page }) => {
+  test('shows the texts of the specification', async ({ page }) => {
     await page.goto('/')
     for (const feature of [
       'VoIP and IVR solutions',
@@ -70,7 +70,7 @@ test.describe('the landing page', () => {
     await expect(pricing).toBeHidden()
   })
 
-  test('takes a message: Schedule Demo fills it in, mistakes are named, what was typed stays', async ({
+  test('sends a message: Schedule Demo prefills it, errors are shown, the input stays', async ({
     page,
   }) => {
     await page.goto('/')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { demo, expect, heldAnswer, signIn, test } from '../support/story.ts'
 
-/** With its motion, as most people see it. */
+/** With motion, as most users see it. */
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
@@ -36,7 +36,7 @@ test('the palette reaches every screen by keyboard', async ({ page, newcomer }) 
   }
 })
 
-test('what is typed stays, however late the screen behind it comes', async ({ page, newcomer }) => {
+test('the palette keeps its input while a slow screen loads behind it', async ({ page, newcomer }) => {
   const { answer } = await heldAnswer(page, /assets\/Profile-.*\.js$/)
   await signIn(page, newcomer)
   await choose(page, 'Profile', 'Profile')
@@ -65,7 +65,7 @@ test('the palette reaches the parts of the profile and a new ticket', async ({ p
   await choose(page, 'credentials', 'SIP password')
   const guide = page.getByRole('dialog', { name: 'Connect a phone' })
   await expect(guide.getByRole('button', { name: 'Create SIP password' })).toBeVisible()
-  // The first key may come while the palette is still leaving.
+  // The palette may still be closing when the first key is pressed.
   await expect(async () => {
     await page.keyboard.press('Escape')
     await expect(guide).toBeHidden({ timeout: 1_000 })
@@ -74,7 +74,7 @@ test('the palette reaches the parts of the profile and a new ticket', async ({ p
   await expect(page.getByRole('form', { name: 'New ticket' })).toBeVisible()
 })
 
-test('the palette does what one asks of it', async ({ page, newcomer }) => {
+test('the palette runs actions', async ({ page, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/support')
   await choose(page, 'caller', 'Set Caller ID')
   await expect(page.getByRole('region', { name: 'Caller ID' }).getByRole('textbox')).toBeFocused()
@@ -83,13 +83,13 @@ test('the palette does what one asks of it', async ({ page, newcomer }) => {
   await page.keyboard.press('Escape')
   await choose(page, 'light', 'Switch to light theme')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-  await choose(page, '442079', /Look for “442079” among all calls/)
+  await choose(page, '442079', /Search all calls for “442079”/)
   await expect(page).toHaveURL(/\/dashboard\/cdr-report\?.*442079/)
   await choose(page, 'logout', 'Logout')
   await expect(page).toHaveURL('/')
 })
 
-test('the header shows the way to it, and Escape leads back', async ({ page, newcomer }) => {
+test('the header opens the palette, and Escape returns the focus', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   await expect(hint(page)).toContainText('Ctrl K')
   await hint(page).click()
@@ -101,7 +101,7 @@ test('the header shows the way to it, and Escape leads back', async ({ page, new
   await expect(hint(page)).toBeHidden()
 })
 
-test('only administrators find the Admin Panel in it', async ({ page, newcomer }) => {
+test('only administrators find the Admin Panel in the palette', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   await hint(page).click()
   await palette(page).getByRole('combobox').fill('admin')
@@ -113,7 +113,7 @@ test('only administrators find the Admin Panel in it', async ({ page, newcomer }
   await expect(page).toHaveURL('/admin-panal')
 })
 
-test('the sidebar tells whether the server can be reached', async ({ page, newcomer }) => {
+test('the sidebar shows the connection status', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
   await expect(sidebar).toContainText('Connected')

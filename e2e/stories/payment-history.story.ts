@@ -5,12 +5,12 @@ import { textOf } from '../support/pdf.ts'
 
 const history = 'Payment history'
 
-test('a customer without payments is told what to do', async ({ page, newcomer }) => {
+test('a customer without payments sees how to top up', async ({ page, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/topup')
   await expect(page.getByText('No payments yet')).toBeVisible()
 })
 
-test('a history that cannot be loaded says so, and loads when asked again', async ({ page, newcomer }) => {
+test('a payment history that fails to load shows an error and loads on retry', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   await page.route('**/api/payments?*', (route) => route.fulfill({ status: 400, json: {} }))
   await page.route('**/api/payments', (route) => route.fulfill({ status: 400, json: {} }))
@@ -21,7 +21,7 @@ test('a history that cannot be loaded says so, and loads when asked again', asyn
   await expect(page.getByText('No payments yet')).toBeVisible()
 })
 
-test('a payment can be taken up again from the history, and its receipt kept', async ({
+test('a payment can be resumed from the history, and its receipt downloaded', async ({
   page,
   newcomer,
   provider: _,

@@ -8,7 +8,7 @@ test('the phone says that the demo switch has no audio', async ({ page, newcomer
   await phone.getByRole('button', { name: 'Close phone' }).click()
   await expect(page.getByRole('banner').getByRole('button', { name: 'Phone' })).toBeFocused()
 
-  // The keyboard gets in and out as well.
+  // By keyboard as well.
   await page.keyboard.press('Enter')
   await expect(phone.getByText('Browser calls need a connected SIP switch')).toBeVisible()
   await page.keyboard.press('Escape')

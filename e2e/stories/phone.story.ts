@@ -18,7 +18,7 @@ import {
 const BUSY = '+442079460186'
 const PARIS = '+33140205050'
 
-test('a customer calls from the browser as with any phone, at the price that was told before', async ({
+test('a customer calls from the browser at the price shown before dialing', async ({
   page,
   browser,
   portal,
@@ -55,7 +55,7 @@ test('a customer calls from the browser as with any phone, at the price that was
     '12025550100',
   )
 
-  // The phone stays where it is while the screens change behind it.
+  // The phone stays open while the screens change.
   await page.getByRole('link', { name: 'CDR Report' }).first().click()
   await expect(page).toHaveURL(/cdr-report/)
   await phone.getByRole('button', { name: 'Keypad' }).click()
@@ -77,7 +77,7 @@ test('a customer calls from the browser as with any phone, at the price that was
   await expect(phone).toContainText(`$${record?.cost}`)
   await expect.poll(() => liveCallsOf(request, headers)).toBe(0)
 
-  // An administrator sees it and ends it.
+  // An administrator ends the call.
   const admin = await browser.newPage({ baseURL: portal.url })
   await signIn(admin, demo.admin)
   await phone.getByRole('button', { name: 'Call again' }).click()
@@ -90,7 +90,7 @@ test('a customer calls from the browser as with any phone, at the price that was
   await dial(phone, BUSY)
   await expect(phone.getByText('The called party was busy.')).toBeVisible()
 
-  // A call that was put away does not come back when its record does.
+  // A dismissed call stays dismissed when its record arrives.
   const held = Promise.withResolvers<void>()
   const search = /\/api\/cdr\?limit=10$/
   await page.route(search, async (route) => {
@@ -111,7 +111,7 @@ test('a customer calls from the browser as with any phone, at the price that was
   await expect(phone.getByRole('link', { name: 'Choose a route' })).toBeVisible()
 })
 
-test('the echo test costs nothing and tells what is fine; without a microphone, and without money, the phone says so', async ({
+test('the echo test is free and reports its findings; the phone reports a blocked microphone and an empty balance', async ({
   page,
   caller,
   newcomer,
@@ -131,7 +131,7 @@ test('the echo test costs nothing and tells what is fine; without a microphone, 
   expect(await recordsOf(request, headers)).toEqual([])
   await phone.getByRole('button', { name: 'Done' }).click()
 
-  // Six seconds' worth of a dear route.
+  // Leaves a balance for six seconds on an expensive route.
   const admin = await bearerOf(request, demo.admin)
   const { user } = await (await request.get('/api/auth/me', { headers })).json()
   const dear = { country: 'FR', name: 'Dear', planname: 'Gold CLI', price: 0.6 }
@@ -155,7 +155,7 @@ test('the echo test costs nothing and tells what is fine; without a microphone, 
   await expect(phone.getByText('Microphone access is blocked.')).toBeVisible()
 })
 
-test('a second tab, a reload, a lost network and a sign-out leave no call behind, and what the phone knew opens nothing', async ({
+test('a second tab, a reload, a lost network and a sign-out end the call and revoke the credentials of the phone', async ({
   page,
   context,
   portal,

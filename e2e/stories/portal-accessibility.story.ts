@@ -1,14 +1,14 @@
 import { expectNoViolations } from '../support/axe.ts'
 import { expect, LONDON, placeCall, signIn, test } from '../support/calls.ts'
 
-/** Home with something on it, and what may lie over every screen. */
+/** Home with calls, and the dialogs that open over every screen. */
 test('axe finds nothing on a full Home, in the guide and in the palette', async ({
   page,
   request,
   caller,
   callEnds,
 }) => {
-  // Four screens are judged in one go.
+  // Checks four screens.
   test.slow()
   await callEnds({ to: LONDON })
   await placeCall(request, caller.username)

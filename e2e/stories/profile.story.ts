@@ -11,7 +11,7 @@ async function editProfile(page: Page): Promise<void> {
 }
 
 test.describe('the profile', () => {
-  test('is read, with N/A for what is not known', async ({ page, newcomer }) => {
+  test('shows N/A for empty fields', async ({ page, newcomer }) => {
     await signIn(page, newcomer, '/dashboard/profile')
     const card = cardOf(page, 'Your profile')
     await expect(card.getByRole('heading', { name: newcomer.username })).toBeVisible()
@@ -24,7 +24,7 @@ test.describe('the profile', () => {
     await expect(card.getByText('Website IP')).toBeVisible()
   })
 
-  test('that cannot be fetched says so, and can be asked for again', async ({ page, newcomer }) => {
+  test('shows an error when it cannot be fetched, and a retry', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await page.route('**/api/auth/verify', (route) => route.fulfill({ status: 400, json: {} }))
     await page.getByRole('link', { name: 'Profile' }).click()
@@ -34,7 +34,7 @@ test.describe('the profile', () => {
     await expect(page.getByRole('button', { name: 'Update Profile' })).toBeVisible()
   })
 
-  test('is changed, name and all, and shown everywhere at once', async ({ page, newcomer }) => {
+  test('is changed, including the username, and updates every screen', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await editProfile(page)
     await expect(page.getByLabel('Username')).toBeFocused()
@@ -51,7 +51,7 @@ test.describe('the profile', () => {
     await expect(page.getByRole('button', { name: 'Update Profile' })).toBeFocused()
   })
 
-  test('wants a name, a company and a host', async ({ page, newcomer }) => {
+  test('requires a username, a company and a host', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await editProfile(page)
     await page.getByLabel('Username').fill(' ')
@@ -68,7 +68,7 @@ test.describe('the profile', () => {
       await expect(page.getByText(fault)).toBeVisible()
   })
 
-  test('that cannot be saved keeps what was typed', async ({ page, newcomer }) => {
+  test('keeps the input when saving fails', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await editProfile(page)
     await page.getByLabel('Username').fill(demo.alice.username)
@@ -86,7 +86,7 @@ test.describe('the profile', () => {
     await expect(told(page, 'Profile updated successfully!')).toBeVisible()
   })
 
-  test('takes a new password, which signs other devices out', async ({ page, newcomer, request }) => {
+  test('accepts a new password, which signs other devices out', async ({ page, newcomer, request }) => {
     const headers = await bearerOf(request, newcomer)
     await signIn(page, newcomer)
     await editProfile(page)
@@ -103,7 +103,7 @@ test.describe('the profile', () => {
 })
 
 test.describe('the SIP host', () => {
-  test('is updated by a button of its own', async ({ page, newcomer }) => {
+  test('is updated by its own button', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await editProfile(page)
     const update = page.getByRole('button', { name: 'Update Host in SIP' })
@@ -123,7 +123,7 @@ test.describe('the SIP host', () => {
     await expect(cardOf(page, 'Your profile')).toContainText(host.toLowerCase())
   })
 
-  test('that was changed is saved by Save as well; one that is refused is not lost', async ({
+  test('is saved by Save as well; a refused host stays in the form', async ({
     page,
     newcomer,
   }) => {
@@ -143,7 +143,7 @@ test.describe('the SIP host', () => {
   })
 })
 
-test('a new name ends the SIP password, and the profile leads to a new one', async ({
+test('changing the username resets the SIP password', async ({
   page,
   newcomer,
   request,
@@ -163,7 +163,7 @@ test('a new name ends the SIP password, and the profile leads to a new one', asy
   await expect(page.getByRole('dialog')).toContainText('SIP password')
 })
 
-test('a customer sees where they are signed in, and signs out elsewhere', async ({
+test('a customer sees the active sessions and signs out elsewhere', async ({
   page,
   newcomer,
   request,
@@ -187,7 +187,7 @@ test('a customer sees where they are signed in, and signs out elsewhere', async 
 })
 
 test.describe('the limits of an account', () => {
-  test('say who set them, and are tightened but not loosened', async ({ page, newcomer }) => {
+  test('show who set them, and can be lowered but not raised', async ({ page, newcomer }) => {
     await signIn(page, newcomer, '/dashboard/profile')
     const card = cardOf(page, 'Call limits')
     const limit = (name: string) => card.locator('dl > div').filter({ hasText: name })
@@ -215,7 +215,7 @@ test.describe('the limits of an account', () => {
     await expect(limit('Daily spend')).toContainText('$12.50')
   })
 
-  test('that cannot be saved are not lost', async ({ page, newcomer }) => {
+  test('stay in the form when saving fails', async ({ page, newcomer }) => {
     await signIn(page, newcomer, '/dashboard/profile')
     const card = cardOf(page, 'Call limits')
     await card.getByRole('button', { name: 'Change limits' }).click()
@@ -226,7 +226,7 @@ test.describe('the limits of an account', () => {
     await expect(card.getByLabel('Daily spend')).toHaveValue('10')
   })
 
-  test('stop all calls after a second thought; what was refused is told', async ({
+  test('stop all calls after a confirmation, and refused calls raise an alert', async ({
     page,
     caller,
     callEnds,

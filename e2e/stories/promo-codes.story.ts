@@ -7,7 +7,7 @@ const apply = async (page: Page, code: string) => {
 }
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
 
-test('a percentage is told in words, added up, removable, and arrives with the top-up', async ({
+test('a percentage code shows its bonus, can be removed, and is credited with the top-up', async ({
   page,
   newcomer,
   request,
@@ -29,14 +29,14 @@ test('a percentage is told in words, added up, removable, and arrives with the t
   await page.getByRole('button', { name: 'Top Up Now' }).click()
   await payAndReturn(page)
   await expect(panelOf(page)).toContainText('$1100.00 added to your balance')
-  await expect(panelOf(page)).toContainText('$100.00 of it is your promo bonus.')
+  await expect(panelOf(page)).toContainText('This includes a promo bonus of $100.00.')
   await expect(page.getByRole('row', { name: /ORD-/ })).toContainText(code)
 
   await apply(page, code)
   await expect(page.getByText('You have already used this promo code.')).toBeVisible()
 })
 
-test('account credit arrives at once, with the new balance', async ({ page, newcomer, request }) => {
+test('account credit is added immediately and shows the new balance', async ({ page, newcomer, request }) => {
   const code = await makePromoCode(request, { type: 'account_credit', value: 25 })
   await signIn(page, newcomer, '/dashboard/topup')
   await apply(page, code)
@@ -46,7 +46,7 @@ test('account credit arrives at once, with the new balance', async ({ page, newc
   await expect(page.getByText('You have already used this promo code.')).toBeVisible()
 })
 
-test('a fixed bonus asks for a top-up of its size', async ({ page, newcomer, request }) => {
+test('a fixed bonus requires a top-up of at least its size', async ({ page, newcomer, request }) => {
   const code = await makePromoCode(request, { type: 'fixed_amount', value: 25 })
   await signIn(page, newcomer, '/dashboard/topup')
   await apply(page, code)
@@ -58,7 +58,7 @@ test('a fixed bonus asks for a top-up of its size', async ({ page, newcomer, req
   await expect(summary(page)).toContainText('Balance after$50.00')
 })
 
-test('a code that cannot be used is refused in clear words', async ({ page, newcomer, request }) => {
+test('an unusable code is refused with the reason', async ({ page, newcomer, request }) => {
   const expired = await makePromoCode(request, {
     type: 'percentage',
     value: 5,

@@ -5,10 +5,10 @@ import { runSipp } from '../../sip/test/sipp.ts'
 import { bearerOf, LONDON, signIn } from '../support/calls.ts'
 import { test as base, expect } from '../support/phone.ts'
 
-/** As a PBX dials it; it rings until the carrier is told to answer. */
+/** Rings until the carrier is told to answer. */
 const RINGS = '442079460980'
 
-/** A phone of the caller's. */
+/** A SIP phone of the caller. */
 const test = base.extend<{ phone: Phone }>({
   phone: async ({ request, caller, portal }, use) => {
     const headers = await bearerOf(request, caller)
@@ -20,7 +20,7 @@ const test = base.extend<{ phone: Phone }>({
   },
 })
 
-test('a ring of a real phone is seen at once, and a click ends the call at the phone', async ({
+test('a call of a real phone appears while it rings, and a click ends it', async ({
   page,
   caller,
   phone,
@@ -28,7 +28,7 @@ test('a ring of a real phone is seen at once, and a click ends the call at the p
   await signIn(page, caller)
   await expect(page.getByText('No active calls')).toBeVisible()
   await expect(page.getByText('Live updates')).toBeVisible()
-  // Whatever is seen from here on came by itself, not because the page asked again.
+  // From here on the page is updated by the event stream, not by polling.
   await page.route('**/api/live-calls-details', (route) => route.abort())
   const ringing = await phone.call(RINGS)
   await ringing.rings()
@@ -46,7 +46,7 @@ test('a ring of a real phone is seen at once, and a click ends the call at the p
   await expect(page.getByText('2 calls, 1 completed')).toBeVisible()
 })
 
-test('a call of SIPp rings on Home, and leaves it for the top of the report', async ({
+test('a call of SIPp appears on Home and then on top of the report', async ({
   page,
   browser,
   caller,
@@ -58,7 +58,7 @@ test('a call of SIPp rings on Home, and leaves it for the top of the report', as
   const { password } = await (await request.post('/api/user/sip/password', { headers })).json()
   await signIn(page, caller)
   await expect(page.getByText('Live updates')).toBeVisible()
-  // Another browser, since all pages of one share a clock.
+  // Pages of one browser share a clock, so this needs another browser.
   const report = await browser.newPage({ baseURL: portal.url })
   await report.clock.install()
   await signIn(report, caller)
@@ -87,7 +87,7 @@ test('a call of SIPp rings on Home, and leaves it for the top of the report', as
   await expect(page.getByText('No active calls')).toBeVisible()
   await expect(page.getByText('1 call, 1 completed')).toBeVisible()
 
-  // On the report's clock three seconds pass at most, less than until its next look: what shows the call is the stream.
+  // At most three seconds pass on the clock of the report, less than the poll interval. So the stream shows the call.
   const first = report.getByRole('row', { name: /^Details of/ }).first()
   await passing(report, 20, () => first.isVisible())
   await expect(first).toContainText(RINGS)
@@ -95,9 +95,9 @@ test('a call of SIPp rings on Home, and leaves it for the top of the report', as
   await report.close()
 })
 
-/** Stops the page's clock when it has just looked for new calls. */
+/** Stops the clock of the page right after a poll. */
 async function stopAfterLooking(page: Page): Promise<void> {
-  // By when a busy machine has told the page, that moment may be over.
+  // On a busy machine the moment may have passed.
   await expect(() => page.clock.pauseAt(Date.now() + 2_000)).toPass()
   let hasLooked = false
   page.on('request', (asked) => {
@@ -106,7 +106,7 @@ async function stopAfterLooking(page: Page): Promise<void> {
   await passing(page, 100, async () => hasLooked)
 }
 
-/** Lets time pass on a page whose clock stands still, a little for each time it is looked at. */
+/** Advances a stopped clock a little with each check. */
 const passing = (page: Page, ms: number, isSo: () => Promise<boolean>) =>
   expect
     .poll(

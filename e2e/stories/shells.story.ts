@@ -2,11 +2,11 @@ import { demo, expect, signIn, test } from '../support/story.ts'
 
 const theme = 'html'
 
-/** With its motion, as most people see it. */
+/** With motion, as most users see it. */
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test.describe('the customer area', () => {
-  test('titles its screens, marks the current one, and is dark', async ({ page, newcomer }) => {
+  test('titles its screens, marks the current one, and is dark by default', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await expect(page.locator(theme)).toHaveAttribute('data-theme', 'dark')
     await expect(page.getByRole('banner')).toContainText('Dashboard')
@@ -40,7 +40,7 @@ test.describe('the customer area', () => {
     await expect(page.getByRole('banner').getByRole('link', { name: 'Upgrade' })).toBeHidden()
   })
 
-  test('calls somebody without a name User', async ({ page, newcomer }) => {
+  test('shows User for a user without a name', async ({ page, newcomer }) => {
     await page.route(/\/api\/auth\/(verify|me)$/, async (route) => {
       const answer = await route.fetch()
       const { user } = await answer.json()
@@ -50,7 +50,7 @@ test.describe('the customer area', () => {
     await expect(page.getByRole('banner').getByText('User', { exact: true })).toBeVisible()
   })
 
-  test('offers the Admin Panel to administrators alone', async ({ page, newcomer }) => {
+  test('offers the Admin Panel to administrators only', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0)
     await page.evaluate(() => localStorage.clear())
@@ -59,7 +59,7 @@ test.describe('the customer area', () => {
     await expect(page).toHaveURL('/admin-panal')
   })
 
-  test('folds its sidebar away on a phone', async ({ page, newcomer }) => {
+  test('collapses its sidebar on a phone', async ({ page, newcomer }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await signIn(page, newcomer)
     const support = page.getByRole('link', { name: 'Support', exact: true })
@@ -95,7 +95,7 @@ test.describe('the customer area', () => {
     await signIn(page, { ...newcomer, password: 'another one' })
   })
 
-  test('tells where to get help', async ({ page, newcomer }) => {
+  test('shows the support contacts', async ({ page, newcomer }) => {
     await signIn(page, newcomer, '/dashboard/support')
     await expect(page.getByText('Get help with your VoIP services')).toBeVisible()
     await expect(page.getByRole('link', { name: 'support@trunkline.example' })).toBeVisible()
@@ -104,7 +104,7 @@ test.describe('the customer area', () => {
 })
 
 test.describe('the admin panel', () => {
-  test('is light until told otherwise, and remembers', async ({ page }) => {
+  test('is light by default and remembers the theme', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await signIn(page, demo.admin)
     await expect(page.locator(theme)).toHaveAttribute('data-theme', 'light')
@@ -118,7 +118,7 @@ test.describe('the admin panel', () => {
   })
 })
 
-test('the demo shows that it is one', async ({ page }) => {
+test('the demo is marked as a demo', async ({ page }) => {
   for (const path of ['/', '/login']) {
     await page.goto(path)
     await expect(page.getByText('Demo', { exact: true }).first()).toBeVisible()

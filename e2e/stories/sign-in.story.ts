@@ -14,7 +14,7 @@ test.describe('signing in', () => {
     await expect(page.getByText('Administrator').first()).toBeVisible()
   })
 
-  test('an administrator comes back to the address that asked them to sign in', async ({ page }) => {
+  test('an administrator returns to the page that required the sign-in', async ({ page }) => {
     const deep = '/admin-panal/users?search=alice'
     await page.goto(deep)
     await expect(page).toHaveURL(/\/login\?from=/)
@@ -22,7 +22,7 @@ test.describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page).toHaveURL(deep)
     await expect(page.getByRole('searchbox').first()).toHaveValue('alice')
-    // A session that ends on the way leads back there too.
+    // The same holds after an expired session.
     await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)))
     await page.goto('/admin-panal/payments')
     await expect(page).toHaveURL(/\/login\?from=/)
@@ -31,7 +31,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL('/admin-panal/payments')
   })
 
-  test('no address of others is followed after signing in, nor a customer led into the panel', async ({
+  test('sign-in never redirects to another site, nor a customer into the panel', async ({
     page,
     newcomer,
   }) => {
@@ -46,7 +46,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('a wrong password says so, and editing either field takes the words away', async ({
+  test('a wrong password shows an error, and editing either field removes it', async ({
     page,
     newcomer,
   }) => {
@@ -61,7 +61,7 @@ test.describe('signing in', () => {
     }
   })
 
-  test('too many attempts are told to wait', async ({ page, newcomer }) => {
+  test('too many attempts show the rate limit message', async ({ page, newcomer }) => {
     await page.goto('/login')
     await fillSignIn(page, { ...newcomer, password: 'not the one' })
     for (let attempt = 0; attempt < 5; attempt++) {
@@ -73,7 +73,7 @@ test.describe('signing in', () => {
     await expect(page.getByRole('alert')).toHaveText('Too many login attempts. Please try again later.')
   })
 
-  test('both fields are needed, and the button waits while it works', async ({ page, newcomer }) => {
+  test('both fields are required, and the button is busy while it works', async ({ page, newcomer }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Sign In' }).click()
     await expect(page.getByRole('alert')).toHaveText('Please fill in all fields')
@@ -96,7 +96,7 @@ test.describe('signing in', () => {
     await expect(password).toHaveAttribute('type', 'password')
   })
 
-  test('a server that cannot be reached is told apart from a wrong password', async ({ page, newcomer }) => {
+  test('an unreachable server shows its own message', async ({ page, newcomer }) => {
     await page.goto('/login')
     await fillSignIn(page, newcomer)
     await page.route('**/api/auth/login', (route) => route.abort())
@@ -106,7 +106,7 @@ test.describe('signing in', () => {
     )
   })
 
-  test('an answer nobody foresaw is told in general words', async ({ page, newcomer }) => {
+  test('an unexpected response shows the general message', async ({ page, newcomer }) => {
     await page.goto('/login')
     await fillSignIn(page, newcomer)
     await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, json: {} }))
@@ -120,7 +120,7 @@ test.describe('signing in', () => {
 })
 
 test.describe('signing up', () => {
-  test('hands over to signing in with the name kept and the password gone', async ({ page }) => {
+  test('switches to Sign In, keeps the username and clears the password', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('tab', { name: 'Sign Up' }).click()
     const person = { username: `signup${Date.now()}`, password: 'long enough' }
@@ -136,7 +136,7 @@ test.describe('signing up', () => {
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('refuses a short password and a name that is taken', async ({ page, newcomer }) => {
+  test('refuses a short password and a taken username', async ({ page, newcomer }) => {
     await page.goto('/login')
     await page.getByRole('tab', { name: 'Sign Up' }).click()
     await fillSignIn(page, { username: newcomer.username, password: 'seven77' })
@@ -147,7 +147,7 @@ test.describe('signing up', () => {
     await expect(page.getByRole('alert')).toHaveText('An account with this username already exists')
   })
 
-  test('says so when the server stumbles or is away', async ({ page }) => {
+  test('shows an error when the server fails or is unreachable', async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('tab', { name: 'Sign Up' }).click()
     await fillSignIn(page, { username: 'whoever', password: 'long enough' })
@@ -155,7 +155,7 @@ test.describe('signing up', () => {
     await page.getByRole('button', { name: 'Create Account' }).click()
     await expect(page.getByRole('alert')).toHaveText('Registration failed. Please try again.')
     await page.unroute('**/register')
-    // A refusal is one whatever its status says.
+    // `success: false` is a refusal regardless of the status.
     for (const [json, words] of [
       [
         { success: false, error: 'This username already exists' },

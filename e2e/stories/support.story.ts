@@ -19,7 +19,7 @@ async function answer(request: APIRequestContext, id: number, message: string): 
   expect((await request.post(path, { headers, data: { message } })).ok()).toBe(true)
 }
 
-test('a customer is told whom to write to and whom to call', async ({ page, newcomer }) => {
+test('a customer sees the email address and phone number of support', async ({ page, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/support')
   await expect(page.getByText('Get help with your VoIP services')).toBeVisible()
   await expect(page.getByText(/contact the admin/i)).toBeVisible()
@@ -30,7 +30,7 @@ test('a customer is told whom to write to and whom to call', async ({ page, newc
   await expect(page.getByRole('link', { name: /Toll-free 1-800-/ })).toHaveAttribute('href', /^tel:1800/)
 })
 
-test('a customer opens a ticket, reads the answer as it comes, and writes back', async ({
+test('a customer opens a ticket, sees the reply arrive, and replies', async ({
   page,
   request,
   newcomer,
@@ -66,7 +66,7 @@ test('a customer opens a ticket, reads the answer as it comes, and writes back',
   expect((await staff.json()).messages.at(-1).message).toBe('Thank you!')
 })
 
-test('an answer is marked as new until it was read', async ({ page, request, newcomer }) => {
+test('a reply is marked as new until it is read', async ({ page, request, newcomer }) => {
   const id = await openTicket(request, newcomer)
   await signIn(page, newcomer, '/dashboard/support')
   await expect(ticketIn(page, 'Calls drop')).toBeVisible()
@@ -79,7 +79,7 @@ test('an answer is marked as new until it was read', async ({ page, request, new
   await expect(ticketIn(page, 'Calls drop')).toHaveAttribute('aria-current')
 })
 
-test('a ticket is closed, reopened and made more urgent', async ({ page, request, newcomer }) => {
+test('a ticket is closed, reopened and given a higher priority', async ({ page, request, newcomer }) => {
   const id = await openTicket(request, newcomer)
   await signIn(page, newcomer, `/dashboard/support?ticket=${id}`)
   await page.getByLabel('Priority').selectOption('High priority')
@@ -93,7 +93,7 @@ test('a ticket is closed, reopened and made more urgent', async ({ page, request
   await expect(ticketIn(page, 'Calls drop')).toContainText('Open')
 })
 
-test('what was written waits while its writer is elsewhere, and is not lost when sending fails', async ({
+test('a draft survives leaving the screen and a failed request', async ({
   page,
   request,
   newcomer,
@@ -125,7 +125,7 @@ test('what was written waits while its writer is elsewhere, and is not lost when
   expect(page.url()).toContain(`ticket=${id}`)
 })
 
-test('a reply to a ticket that was closed meanwhile is kept, and the ticket can be reopened', async ({
+test('a reply to a closed ticket is kept, and the ticket can be reopened', async ({
   page,
   request,
   newcomer,
@@ -142,7 +142,7 @@ test('a reply to a ticket that was closed meanwhile is kept, and the ticket can 
   await expect(page.getByLabel('Your reply')).toHaveValue('Still broken')
 })
 
-test('tickets that cannot be loaded are asked for again; one that is not there says so', async ({
+test('a failed ticket list can be retried, and an unknown ticket shows a message', async ({
   page,
   request,
   newcomer,
@@ -164,7 +164,7 @@ test('tickets that cannot be loaded are asked for again; one that is not there s
   )
 })
 
-test('a phone shows the list or the ticket, and the keyboard is not left behind', async ({
+test('a phone shows either the list or the ticket, and the focus follows', async ({
   page,
   request,
   newcomer,

@@ -38,7 +38,7 @@ test.describe('topping up', () => {
     await expect(balance).toContainText('$1000.00')
   })
 
-  test('nothing is claimed before the money is there, then the page follows by itself', async ({
+  test('the page confirms the payment only after it arrives, without a reload', async ({
     page,
     newcomer,
     provider,
@@ -63,7 +63,7 @@ test.describe('topping up', () => {
     expect(await isMarked(page)).toBe(true)
   })
 
-  test('a customer who pays less sees an honest state, and can pay the rest', async ({
+  test('a customer who underpays sees the state and can pay the rest', async ({
     page,
     newcomer,
     provider: _,
@@ -82,7 +82,7 @@ test.describe('topping up', () => {
     await expect(panelOf(page)).toContainText('Your balance is now $1000.00.')
   })
 
-  test('a payment that was left to expire is said to have failed, and none is too late to begin', async ({
+  test('an expired payment is shown as failed, and a new one can be started', async ({
     page,
     newcomer,
     provider: _,
@@ -96,7 +96,7 @@ test.describe('topping up', () => {
     await expect(page.getByRole('button', { name: '$1000', exact: true })).toBeEnabled()
   })
 
-  test('without an id in the address the newest payment is shown, a stranger’s never', async ({
+  test('without an id in the URL the newest payment is shown, never that of another user', async ({
     page,
     newcomer,
     provider: _,
@@ -110,7 +110,7 @@ test.describe('topping up', () => {
     await expect(panelOf(page)).toContainText('$7000.00 will be in your balance')
   })
 
-  test('the words of the specification are shown when the provider fails', async ({
+  test('a provider failure shows the texts of the specification', async ({
     page,
     newcomer,
     provider,
@@ -133,12 +133,12 @@ test.describe('topping up', () => {
     await page.waitForURL(/\/pay\/\d+$/)
   })
 
-  test('an answer without an address, or none at all, leads nowhere', async ({ page, newcomer }) => {
+  test('a response without a payment URL shows an error', async ({ page, newcomer }) => {
     await signIn(page, newcomer, '/dashboard/topup')
     await page.getByRole('button', { name: '$1000', exact: true }).click()
     for (const payment_url of ['', 'javascript:alert(1)']) {
       await page.route('**/api/topup', (route) => route.fulfill({ json: { payment_url } }))
-      // The words of the first time are still there the second time.
+      // The message of the first attempt is still visible.
       const answered = page.waitForResponse('**/api/topup')
       await page.getByRole('button', { name: 'Top Up Now' }).click()
       await answered
@@ -158,7 +158,7 @@ test.describe('choosing an amount', () => {
     await signIn(page, newcomer, '/dashboard/topup')
   })
 
-  test('presets are switched on, over and off', async ({ page }) => {
+  test('presets are selected, changed and cleared', async ({ page }) => {
     const preset = (name: string) => page.getByRole('button', { name, exact: true })
     const submit = page.getByRole('button', { name: 'Top Up Now' })
     await expect(submit).toBeDisabled()
@@ -201,7 +201,7 @@ test.describe('choosing an amount', () => {
     await expect(other).toHaveValue('')
   })
 
-  test('without an amount the customer is asked for one', async ({ page }) => {
+  test('a missing amount shows the specified message', async ({ page }) => {
     await page.getByLabel('Other Amount').press('Enter')
     await expect(page.getByRole('alert')).toHaveText('Please select or enter an amount.')
     await page.getByRole('button', { name: '$1000', exact: true }).click()

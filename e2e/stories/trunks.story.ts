@@ -10,7 +10,7 @@ const changeRoute = (page: Page, country: string) =>
 const pickerOf = (page: Page, country: string) =>
   page.getByRole('dialog', { name: `Select Route for ${country}` })
 
-/** The browser tells a page that it can be seen again. */
+/** Simulates that the page becomes visible again. */
 const comeBack = (page: Page) =>
   page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
 
@@ -43,14 +43,14 @@ test('a customer chooses a route for a country and sees it at once', async ({ pa
   ).toBeVisible()
 })
 
-test('premium routes are dimmed for a regular customer, and say what to do', async ({ page, newcomer }) => {
+test('premium routes are dimmed for a regular customer, with a hint to upgrade', async ({ page, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/trunks')
   await changeRoute(page, 'France')
   const premium = pickerOf(page, 'France').getByRole('button', { name: /Premium CLI/ })
   await expect(premium).toBeDisabled()
   await expect(premium.getByText('Premium', { exact: true })).toBeVisible()
   await expect(premium).toContainText('Upgrade to select')
-  // The keyboard reaches it too: what cannot be chosen must say why.
+  // Locked routes are reachable by keyboard and explain why.
   await premium.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toHaveText('Upgrade to premium to select this route!')
@@ -60,7 +60,7 @@ test('premium routes are dimmed for a regular customer, and say what to do', asy
   await expect(cardOf(page, 'France')).toContainText('None')
 })
 
-test('a premium customer may choose premium routes', async ({ page, request }) => {
+test('a premium customer can choose premium routes', async ({ page, request }) => {
   const headers = await bearerOf(request, demo.paula)
   const data = { route_id: await routeOf(request, headers, 'CA', 'Gold CLI') }
   await request.post('/api/user-selected-route', { headers, data })
@@ -72,7 +72,7 @@ test('a premium customer may choose premium routes', async ({ page, request }) =
   await expect(cardOf(page, 'Canada')).toContainText('Premium CLI')
 })
 
-test('the list of routes closes by its button and by a click beside it', async ({ page, newcomer }) => {
+test('the route list closes with its button and with a click outside', async ({ page, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/trunks')
   const picker = pickerOf(page, 'Japan')
   await changeRoute(page, 'Japan')
@@ -87,7 +87,7 @@ test('the list of routes closes by its button and by a click beside it', async (
   await expect(page.getByRole('button', { name: 'Change Route for Japan' })).toBeFocused()
 })
 
-test('a choice is shown while it is saved, and put back with a message when it could not be', async ({
+test('a choice is shown while it is saved, and reverted with a message when saving fails', async ({
   page,
   caller,
 }) => {
@@ -110,7 +110,7 @@ test('a choice is shown while it is saved, and put back with a message when it c
   await expect(card).not.toContainText('Silver')
   await expect(page.getByRole('alert')).toHaveText('Failed to update selected route')
 
-  // The failure is over once it has worked.
+  // A success removes the error.
   await page.unrouteAll()
   await changeRoute(page, 'United Kingdom')
   await pickerOf(page, 'United Kingdom')
@@ -120,7 +120,7 @@ test('a choice is shown while it is saved, and put back with a message when it c
   await expect(card).toContainText('Silver')
 })
 
-test('without the selection nobody is told that calls are refused', async ({ page, caller }) => {
+test('an unknown selection does not claim that calls are refused', async ({ page, caller }) => {
   await signIn(page, caller)
   await page.route('**/api/user-selected-route', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ status: 400, json: {} }) : route.continue(),
@@ -133,7 +133,7 @@ test('without the selection nobody is told that calls are refused', async ({ pag
   await expect(card.getByText('Selected', { exact: true })).toBeHidden()
   await expect(page.getByText('are refused until you choose a route')).toHaveCount(0)
   await expect(page.getByText('countries have a route')).toBeHidden()
-  // One choice does not make the others known.
+  // Selecting one route does not reveal the others.
   await changeRoute(page, 'Spain')
   await pickerOf(page, 'Spain')
     .getByRole('button', { name: /Gold CLI/ })
@@ -146,7 +146,7 @@ test('without the selection nobody is told that calls are refused', async ({ pag
   await expect(cardOf(page, 'Spain').getByText('Selected', { exact: true })).toBeVisible()
 })
 
-test('whoever comes back to the page sees what has changed meanwhile', async ({
+test('returning to the page refreshes the routes', async ({
   page,
   request,
   newcomer,
@@ -162,7 +162,7 @@ test('whoever comes back to the page sees what has changed meanwhile', async ({
   await expect(card).toContainText('Silver')
 })
 
-test('while routes are loading the page says so; a list that cannot be loaded is tried again', async ({
+test('the page shows that routes are loading, and a failed load can be retried', async ({
   page,
   newcomer,
 }) => {
@@ -180,7 +180,7 @@ test('while routes are loading the page says so; a list that cannot be loaded is
   await expect(cardOf(page, 'Germany')).toBeVisible()
 })
 
-test('without the selected routes the cards show no selection, and say why', async ({ page, caller }) => {
+test('without the selection the cards show no route and the reason', async ({ page, caller }) => {
   await signIn(page, caller)
   await page.route('**/api/user-selected-route', (route) => route.fulfill({ status: 400, json: {} }))
   await page.goto('/dashboard/trunks')
@@ -191,7 +191,7 @@ test('without the selected routes the cards show no selection, and say why', asy
   await expect(cardOf(page, 'United Kingdom')).toContainText('Gold CLI')
 })
 
-test('a free route says so', async ({ page, newcomer }) => {
+test('a route without a price is shown as Free', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
   await page.route('**/api/routes', async (route) => {
     const answer = await route.fetch()
@@ -223,7 +223,7 @@ test('countries are found by name', async ({ page, newcomer }) => {
   await expect(cardOf(page, 'Germany')).toBeVisible()
 })
 
-test('a customer asks what a number would cost, and is led to what is missing', async ({
+test('a price check leads to the missing step', async ({
   page,
   newcomer,
 }) => {
@@ -237,7 +237,7 @@ test('a customer asks what a number would cost, and is led to what is missing', 
   await expect(quote).not.toContainText('/ min')
 })
 
-test('a customer who can telephone sees the price of a number', async ({ page, caller }) => {
+test('a customer who can call sees the price of a number', async ({ page, caller }) => {
   await signIn(page, caller, '/dashboard/trunks')
   const quote = page.getByRole('region', { name: 'Price of a number' })
   const ask = async (number: string) => {
@@ -256,7 +256,7 @@ test('a customer who can telephone sees the price of a number', async ({ page, c
     .getByRole('button', { name: /Silver/ })
     .click()
   await expect(quote).toContainText('$0.012 / min')
-  await expect(quote).toContainText('billed in steps of 6 s')
+  await expect(quote).toContainText('billed per 6 s')
   await ask('12')
   await expect(quote).toContainText('This number is not valid.')
   await page.route('**/api/pricing/quote*', (route) => route.fulfill({ status: 400, json: {} }))
@@ -267,7 +267,7 @@ test('a customer who can telephone sees the price of a number', async ({ page, c
   await expect(quote).toContainText('$0.012 / min')
 })
 
-test('a route tells how well it serves, once enough calls went over it', async ({
+test('a route shows its quality after enough calls', async ({
   page,
   caller,
   request,

@@ -7,7 +7,7 @@ import { bearerOf } from '../support/payments.ts'
 import { startPortalProcess } from '../support/portal-process.ts'
 import { test as base, demo, expect, type Person, signIn } from '../support/story.ts'
 
-/** A portal with the setting of production: an administrator approves every caller ID. */
+/** A portal on which an administrator approves every caller ID, as in production. */
 const test = base.extend<object, { portal: { url: string } }>({
   portal: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
@@ -38,7 +38,7 @@ async function asAdministrator(page: Page, path: string): Promise<Page> {
   return desk
 }
 
-test('an address is pending until it is proven; an administrator can approve and revoke it', async ({
+test('an address is pending until it is verified; an administrator can approve and revoke it', async ({
   page,
   request,
   newcomer,
@@ -89,7 +89,7 @@ test('an address is pending until it is proven; an administrator can approve and
   }
 })
 
-test('a caller ID waits for an administrator, who approves it with one click or says why not', async ({
+test('a caller ID waits for an administrator, who approves it or rejects it with a note', async ({
   page,
   newcomer,
 }) => {

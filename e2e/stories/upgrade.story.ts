@@ -41,7 +41,7 @@ test('a customer upgrades and sees You are a Premium User!', async ({ page, newc
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('an upgrade paid twice becomes balance, and says so', async ({ page, newcomer, provider: _ }) => {
+test('a second payment for the upgrade is added to the balance', async ({ page, newcomer, provider: _ }) => {
   await signIn(page, newcomer)
   const begin = async () => {
     await page.goto('/dashboard/upgrade')
@@ -61,7 +61,7 @@ test('an upgrade paid twice becomes balance, and says so', async ({ page, newcom
   )
 })
 
-test('an upgrade that was not paid is said to wait', async ({ page, newcomer, provider: _ }) => {
+test('an unpaid upgrade is shown as waiting', async ({ page, newcomer, provider: _ }) => {
   await signIn(page, newcomer, '/dashboard/upgrade')
   await page.getByRole('button', { name: 'Upgrade Now' }).click()
   await page.waitForURL(/\/pay\/\d+$/)
@@ -70,7 +70,7 @@ test('an upgrade that was not paid is said to wait', async ({ page, newcomer, pr
   await expect(page.getByRole('button', { name: 'Upgrade Now' })).toBeVisible()
 })
 
-test('the words of the specification are shown when the provider fails', async ({
+test('a provider failure shows the texts of the specification', async ({
   page,
   newcomer,
   provider,
@@ -81,7 +81,7 @@ test('the words of the specification are shown when the provider fails', async (
   await expect(page.getByRole('alert')).toHaveText('Payment error: Merchant is closed')
 })
 
-test('a premium user is told so and led to the dashboard', async ({ page }) => {
+test('a premium user sees the premium message and a link to the dashboard', async ({ page }) => {
   await signIn(page, demo.paula, '/dashboard/upgrade')
   await expect(page.getByRole('heading', { name: 'You are a Premium User!' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Upgrade Now' })).toBeHidden()

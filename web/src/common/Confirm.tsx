@@ -12,16 +12,16 @@ type ConfirmProps = {
   action: string
   isDanger?: boolean
   failed: string
-  /** What is done, and the sentence to say of it; null where something else says it. */
+  /** Runs the action. A null message shows no toast. */
   onConfirm: () => Promise<{ message: string | null }>
-  /** Reads anew what it may have changed, done or not. */
+  /** Refetches after success and after failure. */
   reread: () => unknown
   onClose: () => void
-  /** What hangs on it. */
+  /** Consequences of the action. */
   children?: ReactNode
 }
 
-/** What cannot simply be taken back is asked for once more. Shown while it is mounted. */
+/** Asks for confirmation. Open while it is mounted. */
 export function Confirm({
   title,
   text,

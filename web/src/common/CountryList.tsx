@@ -9,12 +9,12 @@ type CountryListProps = {
   hint: string
   error?: string | undefined
   codes: readonly string[]
-  /** What may be chosen; null: every country. */
+  /** The countries to choose from; null for all. */
   offered: readonly string[] | null
   onChange: (codes: readonly string[]) => void
 }
 
-/** Countries, added one at a time by the browser's own list and taken off by a press. */
+/** A list of countries with a native select to add one. */
 export function CountryList({ label, hint, error, codes, offered, onChange }: CountryListProps) {
   const listId = useId()
   const left = allCountries.filter(

@@ -6,11 +6,11 @@ import { useExport } from './use-export.ts'
 
 type CsvButtonProps = Pick<Download, 'params' | 'query' | 'fileName'> & {
   address: CsvAddress
-  /** What the rows are, such as 'payments'. */
+  /** Name of the rows, such as 'payments'. */
   of: string
 }
 
-/** What is selected as a file, however much it is. How far it has come stands below, with a way out. */
+/** Downloads the selection as CSV, with progress and a cancel button. */
 export function CsvButton({ address, of, ...asked }: CsvButtonProps) {
   const { running, begin, cancel } = useExport()
   return (

@@ -9,7 +9,7 @@ type DayFieldsProps = {
   onChange: (name: 'from' | 'to', day: string | undefined) => void
 }
 
-/** The first day and the last, either of which may be left open. */
+/** First and last day; both are optional. */
 export function DayFields({ from, to, className, onChange }: DayFieldsProps) {
   const today = writeDay(new Date())
   const isBackwards = from !== undefined && to !== undefined && from > to

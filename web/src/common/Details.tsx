@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
-/** What drawers with the details of one thing are made of: figures, then parts. */
+/** Building blocks of detail drawers. */
 
 export const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>

@@ -5,13 +5,12 @@ import type { Running } from './use-export.ts'
 export const figure = (count: number): string => count.toLocaleString('en-US')
 
 type ProgressProps = {
-  /** What the rows are, such as 'calls'. */
+  /** Name of the rows, such as 'calls'. */
   of: string
   running: Running
   onCancel: () => void
 }
 
-/** How far a file has come, with a way out. */
 export function ExportProgress({ of, running: { kind, rows, total, isDrawing }, onCancel }: ProgressProps) {
   const share = isDrawing || !total ? undefined : Math.min(100, Math.round((rows / total) * 100))
   return (

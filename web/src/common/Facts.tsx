@@ -12,7 +12,7 @@ export function Facts({ facts, mono = false }: { facts: [name: string, value: st
   )
 }
 
-/** Those of which something is known. */
+/** Omits empty values. */
 export const known = (
   facts: readonly (readonly [name: string, value: string | number | null])[],
 ): [name: string, value: string][] =>

@@ -4,7 +4,7 @@ import { Notice } from '../ui/Notice.tsx'
 
 type FailureProps = { onRetry: () => void; className?: string | undefined; children: ReactNode }
 
-/** What could not be loaded, and the way to try once more. */
+/** An error with a retry button. */
 export const Failure = ({ onRetry, className, children }: FailureProps) => (
   <Notice tone="danger" className={className}>
     <p>{children}</p>

@@ -13,13 +13,13 @@ type FiguresPanelProps = {
   query: Pick<UseQueryResult, 'data' | 'isError' | 'isPending' | 'isPlaceholderData' | 'refetch'>
   figures: readonly [name: string, figure: string][]
   size: keyof typeof sizes
-  /** How many stand beside each other where there is room for more than two. */
+  /** Column classes for wide screens. */
   className: string
-  /** What is to be said of them, below. */
+  /** Notes below the figures. */
   children: ReactNode
 }
 
-/** What a list adds up to: of everything selected, not of the page alone. */
+/** Totals of the whole selection, not only of the page. */
 export function FiguresPanel({ query, figures, size, className, children }: FiguresPanelProps) {
   const { data, isError, isPending, isPlaceholderData, refetch } = query
   const look = sizes[size]
@@ -57,7 +57,6 @@ export function FiguresPanel({ query, figures, size, className, children }: Figu
   )
 }
 
-/** Below the figures: of what they are not. */
 export const FiguresNote = ({ children }: { children: ReactNode }) => (
   <p className="border-t px-4 py-2.5 text-muted text-sm sm:px-5">{children}</p>
 )

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react'
 import { cx } from '../ui/cx.ts'
 
 type FiltersInUseProps<Filters> = {
-  /** Each filter in words, and what is left when it is taken away. */
+  /** The text of each filter, and the filters without it. */
   filters: readonly { text: string; without: Filters }[]
   onSelect: (filters: Filters) => void
   className?: string
-  /** Stands behind the last of them. */
+  /** Shown after the last filter. */
   children?: ReactNode
 }
 
-/** What narrows a list, each with the way to take it away. */
+/** Active filters, each with a button that removes it. */
 export const FiltersInUse = <Filters,>({
   filters,
   onSelect,

@@ -5,7 +5,6 @@ import { Select } from '../ui/Select.tsx'
 export const HOME_COUNTRY_HINT =
   'Numbers without a country code are dialed in this country. Start international numbers with + or 00.'
 
-/** By code. Without one only international numbers can be dialed. */
 export const HomeCountrySelect = (props: ComponentProps<'select'>) => (
   <Select {...props}>
     <option value="">None (international numbers only)</option>

@@ -9,15 +9,15 @@ type ListCardProps<Data> = {
     UseQueryResult<Data>,
     'data' | 'error' | 'isError' | 'isPending' | 'isPlaceholderData' | 'refetch'
   >
-  /** What to say when it cannot be loaded and the server gave no reason. */
+  /** The error message if the server gave none. */
   failed: string
   waiting: ReactNode
-  /** Stands above the list, whatever became of it. */
+  /** Shown above the list in every state. */
   heading?: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** A list that reaches to the edges of its card. */
+/** A card with a list that has no padding. */
 export const ListCard = <Data,>({ label, query, heading, ...rest }: ListCardProps<Data>) => (
   <Card aria-label={label} className="p-0" aria-busy={query.isPending || query.isPlaceholderData}>
     {heading}

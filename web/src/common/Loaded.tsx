@@ -8,16 +8,16 @@ import { ShowMore } from './ShowMore.tsx'
 
 type LoadedProps<Data> = {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isError' | 'refetch'>
-  /** What to say when it cannot be loaded and the server gave no reason. */
+  /** The error message if the server gave none. */
   failed: string
-  /** What holds its place until then. */
+  /** Placeholder while loading. */
   waiting?: ReactNode
-  /** Of the failure: what it keeps from the edges. */
+  /** Margins of the error. */
   className?: string
   children: (data: Data) => ReactNode
 }
 
-/** Something that is loaded: a skeleton before, the reason and a retry where it failed. */
+/** Renders a query: a skeleton while loading, an error with a retry, or the data. */
 export function Loaded<Data>({
   query,
   failed,
@@ -42,7 +42,7 @@ type PagedProps<Page, Row> = {
   children: (rows: Row[]) => ReactNode
 }
 
-/** A list that is read page by page, as far as somebody asks for more. */
+/** An infinite list with a button for more. */
 export function Paged<Page, Row>({ query, failed, rowsOf, empty, children }: PagedProps<Page, Row>) {
   return (
     <Loaded query={query} failed={failed}>

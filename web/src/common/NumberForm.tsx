@@ -6,7 +6,7 @@ import { Input } from '../ui/Input.tsx'
 
 type NumberFormProps = { label: string; action: string; start?: string; onAsk: (number: string) => void }
 
-/** Asks something about a phone number, as somebody types it. */
+/** A form with one phone number. */
 export function NumberForm({ label, action, start = '', onAsk }: NumberFormProps) {
   const [typed, setTyped] = useState(start)
   return (

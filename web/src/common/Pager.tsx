@@ -6,13 +6,12 @@ type PagerProps<Cursor> = {
   label: string
   places: Places<Cursor>
   note?: string | undefined
-  /** What the first page, the way back and the way on are called. */
+  /** Labels of the buttons. */
   words?: readonly [first: string, back: string, on: string] | undefined
   onGo: (cursor: Cursor | undefined) => void
 }
 
 const inTime = ['Newest', 'Newer', 'Older'] as const
-/** For lists that are not sorted by time. */
 export const inOrder = ['First', 'Previous', 'Next'] as const
 
 export function Pager<Cursor>({

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Ctrl-K, or Cmd-K where that is the custom. Only here is it known before the palette itself is loaded. */
+/** Ctrl-K or Cmd-K. The palette itself is loaded on first use. */
 export function usePaletteKey(open: () => void): void {
   useEffect(() => {
     function listen(event: KeyboardEvent) {

@@ -4,7 +4,7 @@ import { cx } from '../ui/cx.ts'
 
 type PanelCardProps = {
   title: string
-  /** Its turn when the panel comes on: one card after the other shows its edge for a moment. */
+  /** Position in the staggered animation. */
   step: number
   action?: ReactNode
   id?: string | undefined

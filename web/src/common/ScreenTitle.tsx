@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The title of a screen inside the customer area; the header above it holds the page's first heading. */
+/** The title of a screen. The header contains the h1. */
 export function ScreenTitle({ title, text }: { title: ReactNode; text?: ReactNode }) {
   return (
     <div className="mb-6">

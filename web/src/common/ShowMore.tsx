@@ -6,7 +6,7 @@ type ShowMoreProps = Pick<ComponentProps<typeof Button>, 'size' | 'className'> &
   query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>
 }
 
-/** The next page below those that are shown, where there is one. */
+/** Loads the next page, if there is one. */
 export const ShowMore = ({ query, ...look }: ShowMoreProps) =>
   query.hasNextPage && (
     <Button {...look} busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -14,7 +14,7 @@ export const ShowMore = ({ query, ...look }: ShowMoreProps) =>
     </Button>
   )
 
-/** The same at the foot of a list that reaches to the edges of its card. */
+/** For lists without padding. */
 export const MoreBelow = ({ query }: Pick<ShowMoreProps, 'query'>) =>
   query.hasNextPage && (
     <div className="border-t px-5 py-3">

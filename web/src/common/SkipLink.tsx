@@ -1,9 +1,6 @@
 import { focusPlace } from '../ui/focus-heading.ts'
 
-/**
- * The first stop of the keyboard: past what stands on every screen, seen only while it has the focus. No link, as the
- * address is the screen's own and keeps its filters.
- */
+/** Visible only with focus. A button and not a link, because a hash would replace the filters in the URL. */
 export const SkipLink = () => (
   <button
     type="button"

@@ -1,6 +1,6 @@
 import { toMicros } from './dollars.ts'
 
-/** Reading what stands in an address: each answers undefined for what it does not understand. */
+/** Parsers for URL parameters. They return undefined for invalid values. */
 
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
@@ -31,7 +31,7 @@ export function numberIn(value: unknown): number | undefined {
   return written ? Number(written) : undefined
 }
 
-/** Without the names that stand for nothing: an address that says less is the same address. */
+/** Removes undefined values, so that equal URLs compare equal. */
 export function withoutGaps<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

@@ -4,15 +4,15 @@ import { logout } from '../app/session.ts'
 import { useTheme } from '../app/theme.ts'
 import type { CommandGroup, CommandItem } from '../ui/command-fit.ts'
 
-/** What the palettes of the customer area and of the panel have in common. */
+/** Commands that the palettes of customers and administrators share. */
 
-/** Beyond that many, the list of live calls is the place. */
+/** Maximum number of live calls in the palette. */
 const MAX_CALLS = 5
 
-/** What an action becomes that closes the palette first. */
+/** Wraps an action so that the palette closes first. */
 export type Then = (action: () => unknown) => () => void
 
-/** After the focus has gone back to where it was: the action may want it elsewhere. */
+/** Runs the action after the palette has restored the focus. */
 export const closingWith =
   (close: () => void): Then =>
   (action) =>
@@ -38,7 +38,7 @@ export const logoutCommand = (then: Then): CommandItem => ({
   onSelect: then(logout),
 })
 
-/** What was typed may be the number of a call. */
+/** Searches the call report for the typed text. */
 export const lookAmongCalls = (wanted: string, onSelect: () => void): CommandItem => ({
   id: 'look among calls',
   label: `Search all calls for “${wanted}”`,
@@ -48,13 +48,13 @@ export const lookAmongCalls = (wanted: string, onSelect: () => void): CommandIte
 })
 
 type HangUpWays<Call> = {
-  /** What tells a call from others to the same number. */
+  /** Distinguishes calls to the same number. */
   about: (call: Call) => Pick<CommandItem, 'hint' | 'keywords'>
   onAsk: (uniqueid: string) => void
   onHangUp: (uniqueid: string) => void
 }
 
-/** Who only rings loses nothing; who talks is asked first. */
+/** Only answered calls ask for confirmation. */
 export function hangUpCommands<Call extends LiveCallView>(
   calls: readonly Call[],
   { about, onAsk, onHangUp }: HangUpWays<Call>,

@@ -11,14 +11,11 @@ export type Download = {
   query: Record<string, unknown>
   fileName: string
   signal: AbortSignal
-  /** How many rows have come so far. */
+  /** Number of rows received so far. */
   onProgress: (rows: number) => void
 }
 
-/**
- * Every row that fits, however many. A link could not send the token, so the stream is taken here; the browser keeps a
- * Blob that grows large on disk, and the page only counts the lines as they pass.
- */
+/** Streams the response into a Blob, because a link cannot send the token. Browsers keep large Blobs on disk. */
 export async function downloadCsv(
   address: CsvAddress,
   { params = {}, query, fileName, signal, onProgress }: Download,
@@ -32,7 +29,7 @@ export async function downloadCsv(
 }
 
 async function refusalOf(response: Response): Promise<ApiError> {
-  // Whoever has been signed out meanwhile learns it the way every other screen tells it.
+  // Refreshes the session, which handles an expired token.
   if (response.status === 401) await refresh().catch(() => {})
   const answer = await response.json().catch(() => undefined)
   return new ApiError(answer?.error?.message ?? '', { status: response.status })
@@ -40,7 +37,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
 
 const NEWLINE = 10
 
-/** Hands on what it is given; tells how many lines have passed. */
+/** Passes chunks through and counts lines. */
 export function countLines(onCount: (lines: number) => void): TransformStream<Uint8Array, Uint8Array> {
   let lines = 0
   return new TransformStream({

@@ -1,4 +1,4 @@
-/** `2:05`, or `1:02:05` from an hour on. */
+/** `2:05` or `1:02:05` */
 export function asClock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]

@@ -1,4 +1,4 @@
-/** The periods of the report, by the viewer's own clock and calendar. */
+/** The periods of the report, in the time zone of the viewer. */
 export const periods = {
   today: 'Today',
   week: 'This Week',
@@ -7,15 +7,14 @@ export const periods = {
 } as const
 export type Period = keyof typeof periods
 
-/** Of the two moments the first is included, the second is not. */
+/** `from` is inclusive, `to` is exclusive. */
 type TimeSpan = { from?: string; to?: string }
 
 const DAYS_OF_WEEK = 7
 
 /**
- * Today: the calendar day. Week: the last seven days until now. Month: from one calendar month back until now. Custom:
- * the days given, both included; with none given it asks nothing of the time. `until now` needs no second moment, no
- * call has begun later.
+ * Today is the calendar day. Week and month reach back seven days and one calendar month from now. Custom includes both
+ * days; without days it has no limits.
  */
 export function spanOf(
   period: Period,
@@ -34,7 +33,7 @@ export function spanOf(
   }
 }
 
-/** From the beginning of the first day to the end of the last; of what is not given nothing is asked. */
+/** From the start of the first day to the end of the last day. Both are optional. */
 export const spanOfDays = (days: { from?: string | undefined; to?: string | undefined }): TimeSpan => ({
   ...(days.from !== undefined && { from: at(startOfDay(dayOf(days.from), 0)) }),
   ...(days.to !== undefined && { to: at(startOfDay(dayOf(days.to), 1)) }),
@@ -42,11 +41,11 @@ export const spanOfDays = (days: { from?: string | undefined; to?: string | unde
 
 const at = (moment: Date): string => moment.toISOString()
 
-/** Not by adding hours: a day on which clocks change has another number of them. */
+/** Days with a clock change do not have 24 hours. */
 const startOfDay = (day: Date, later: number): Date =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate() + later)
 
-/** A month that has no such day ends earlier: one month before March 31 is the last of February. */
+/** One month before March 31 is the last day of February. */
 function oneMonthBefore(now: Date): Date {
   const before = new Date(now)
   before.setMonth(now.getMonth() - 1)
@@ -54,7 +53,7 @@ function oneMonthBefore(now: Date): Date {
   return before
 }
 
-/** `2026-11-15` in the viewer's zone; null for what is no day of the calendar. */
+/** Accepts `2026-11-15`; null for invalid dates. */
 export function readDay(written: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(written)) return null
   const day = dayOf(written)
@@ -73,7 +72,7 @@ function dayOf(written: string): Date {
   return new Date(year, month - 1, day)
 }
 
-/** The name of the viewer's time zone; a browser that does not tell gets universal time. */
+/** The IANA time zone of the viewer, or UTC if the browser reports none. */
 export const viewersZone = (): string => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return /^[A-Za-z]/.test(zone ?? '') && zone !== 'Etc/Unknown' ? zone : 'UTC'

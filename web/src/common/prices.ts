@@ -1,19 +1,19 @@
 import { formatCost, formatExact, ZERO } from '@trunkline/domain/money'
 import { toMicros } from './dollars.ts'
 
-/** `$0.02 / min`, with more digits where the price has them; 'Free' when it is zero or absent. */
+/** `$0.02 / min`, with more decimals if needed; 'Free' for zero or no price. */
 export const perMinute = (price: number | null | undefined): string =>
   price ? `${exactDollars(price)} / min` : 'Free'
 
-/** Every digit there is, at least two decimals. */
+/** All decimals, at least two. */
 export const exactDollars = (amount: number): string => formatExact(toMicros(amount) ?? ZERO)
 
-/** What a call cost, to the nearest cent. */
+/** Call costs are rounded to the nearest cent. */
 export const costInDollars = (amount: number): string => formatCost(toMicros(amount) ?? ZERO)
 
 export type Billing = { connect_fee: number; first_increment: number; next_increment: number }
 
-/** What the price of a minute does not tell. Null where every second is charged as it passes and nothing else. */
+/** Increments and connect fee. Null for per-second billing without a fee. */
 export function billingTerms({ connect_fee, first_increment, next_increment }: Billing): string | null {
   const terms: string[] = []
   if (first_increment !== 1 || next_increment !== 1)

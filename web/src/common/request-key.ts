@@ -1,6 +1,6 @@
 /**
- * Names one intention: sent twice under it, a command is done once. Made when a form opens, not when it is sent.
- * (randomUUID is missing where the page came over plain HTTP.)
+ * Idempotency key: the server runs a command once per key. Create it when a form opens. (crypto.randomUUID is missing on
+ * plain HTTP pages.)
  */
 export function newRequestKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { queryClient } from '../app/query-client.ts'
 
-// Kept with what else is known about this person, and forgotten with it.
+// Drafts live in the query cache, which is cleared at sign-out.
 queryClient.setQueryDefaults(['draft'], { gcTime: Number.POSITIVE_INFINITY })
 
-/** Something half written. It is still there when its writer comes back to the screen. */
+/** A draft that survives leaving the screen. */
 export function useDraft<Draft>(
   name: string,
   blank: Draft,

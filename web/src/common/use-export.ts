@@ -4,16 +4,16 @@ import { toast } from '../ui/toast.ts'
 
 export type Running = {
   kind: 'PDF' | 'CSV'
-  /** So far, and of how many; the latter is not always known. */
+  /** Rows so far. The total may be unknown. */
   rows: number
   total: number | undefined
-  /** All of them are here and are being put on paper. */
+  /** All rows are loaded and the PDF is being laid out. */
   isDrawing: boolean
 }
 export type Watch = { signal: AbortSignal; onProgress: (rows: number, isDrawing?: boolean) => void }
 type Work = (watch: Watch) => Promise<void>
 
-/** One export at a time. It is given up when asked to or when the screen is left; a failure is told. */
+/** Runs one export at a time. Leaving the screen cancels it. */
 export function useExport() {
   const [running, setRunning] = useState<Running | null>(null)
   const stopper = useRef<AbortController>(null)

@@ -2,10 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 export type ShowOverlay<Overlay> = (overlay: Overlay | null) => void
 
-/**
- * What lies over a screen, one at a time. One may lead to another; when the last is closed, the focus returns to where
- * it was before the first.
- */
+/** One overlay at a time. When the last one closes, the focus returns to where it was before the first. */
 export function useOverlayState<Overlay>(): [open: Overlay | null, show: ShowOverlay<Overlay>] {
   const [open, setOpen] = useState<Overlay | null>(null)
   const opener = useRef<Element | null>(null)

@@ -1,18 +1,15 @@
 import { useState } from 'react'
 
-/** Where one is in the list, and which pages can be reached: undefined is the first. */
+/** The position in a list. An undefined cursor is the first page. */
 export type Places<Cursor> = {
-  /** From 1; null where one came by an address in the middle. */
+  /** Starts at 1; null if the page was opened by URL. */
   number: number | null
   isFirst: boolean
   newer: { cursor: Cursor | undefined } | null
   older: { cursor: Cursor } | null
 }
 
-/**
- * The server leads from a page to the older one only, so that any page is found as fast as the first. The way back
- * is what was walked; Back and Forward of the browser find their place in it.
- */
+/** The API has cursors only for older pages. The visited cursors are remembered for the way back. */
 export function usePlaces<Cursor>(
   selection: object,
   cursor: Cursor | undefined,
@@ -34,7 +31,7 @@ export function usePlaces<Cursor>(
 
 export type Walked<Cursor> = { name: string; cursors: readonly (Cursor | undefined)[] }
 
-/** The same object where nothing new was learned. */
+/** Returns the same object if nothing changed. */
 export function walk<Cursor>(
   walked: Walked<Cursor>,
   { name, cursor, next }: { name: string; cursor: Cursor | undefined; next: Cursor | null | undefined },

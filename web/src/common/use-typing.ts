@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough to finish a word, short enough not to wait for. */
 const PAUSE_MS = 300
 
-/** What is being typed, handed on when the hand rests. A value that changes elsewhere replaces what was typed. */
+/** Debounced input. A new `value` from outside replaces the typed text. */
 export function useTyping(value: string, onRest: (typed: string) => void): [string, (typed: string) => void] {
   const [typed, setTyped] = useState(value)
   const told = useRef(value)

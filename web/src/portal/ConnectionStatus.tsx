@@ -9,7 +9,7 @@ const streamWords = {
   away: 'Live updates unavailable',
 }
 
-/** Can the server be reached, and do live calls arrive as they happen? The banner on top shouts; this one is always there. */
+/** The state of the connection and of the live updates. */
 export function ConnectionStatus() {
   const isConnected = useConnection() === 'connected'
   const stream = useLiveCalls(({ status }) => status)

@@ -1,7 +1,7 @@
 import { useGivingUp, usePart } from '../common/use-part.ts'
 import type { Overlay } from './overlay.ts'
 
-/** Draws what lies over the screen. Each is fetched when it is first opened. */
+/** Renders the open overlay. Its code is loaded on first use. */
 export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () => void }) {
   const isConnect = open === 'connect' || open === 'test-call'
   const isHangUp = typeof open === 'object' && open !== null

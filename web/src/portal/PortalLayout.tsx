@@ -21,13 +21,13 @@ import { PhoneFrame } from './phone/PhoneFrame.tsx'
 import { MobileMenu, Sidebar } from './Sidebar.tsx'
 import { tabTitleFor, titleFor } from './title.ts'
 
-/** The frame of the customer area. Another user, for instance from another tab, gets a new one with nothing left in it. */
+/** The layout of the customer area. Another user, for example from another tab, remounts it. */
 export function PortalLayout() {
   const user = useUser()
   return user ? <Frame key={user.id} user={user} /> : <LoadingScreen />
 }
 
-/** Header and screen share their edges; a wide monitor gets wider tables, up to what an eye still follows. */
+/** Header and screen share one width. */
 const columnClass = 'mx-auto w-full max-w-6xl 2xl:max-w-[90rem]'
 
 function Frame({ user }: { user: User }) {
@@ -53,7 +53,7 @@ function Frame({ user }: { user: User }) {
               >
                 <MobileMenu user={user} />
                 <h1 className="min-w-0 flex-1 truncate font-semibold text-xl tracking-tight">{title}</h1>
-                {/* Beside the title, which gives way: nothing else moves when it turns out to be the demo. */}
+                {/* The title shrinks, so that nothing moves when the badge appears. */}
                 <DemoMark className="max-[22rem]:hidden" />
                 <PaletteHint onOpen={openPalette} />
                 <PhoneButton />
@@ -92,7 +92,7 @@ function Whoami({ user }: { user: User }) {
   )
 }
 
-/** Balance and premium state are read anew every ten seconds, while somebody is looking. A failure waits for the next. */
+/** Refreshes balance and premium state every ten seconds while the page is visible. Errors are ignored. */
 function useUserRefresh(): void {
   useEffect(() => {
     const timer = setInterval(() => {

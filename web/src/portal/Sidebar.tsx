@@ -17,7 +17,6 @@ import { screens } from './screens.ts'
 const itemClass =
   'relative flex h-10 w-full items-center gap-3 rounded-md px-3 text-left transition-colors hover:bg-ink/6 hover:text-ink [&>svg]:size-4.5 [&>svg]:shrink-0'
 
-/** The screen one is on is the lit lamp of the line at the left. */
 const hereClass =
   'bg-ink/6 font-medium text-ink before:absolute before:-left-3 before:h-5 before:w-0.75 before:rounded-r-sm before:bg-signal-edge [&>svg]:text-signal-ink'
 
@@ -42,7 +41,7 @@ function Navigation({ isAdmin }: { isAdmin: boolean }) {
         ))}
         {isAdmin && (
           <li className="mt-3 border-t pt-3">
-            {/* A full page navigation: the panel is an application of its own. */}
+            {/* The specification requires a full page navigation. */}
             <a href={ADMIN_PATH} className={cx(itemClass, 'text-muted')}>
               <Gauge aria-hidden />
               Admin Panel
@@ -61,7 +60,6 @@ function Navigation({ isAdmin }: { isAdmin: boolean }) {
   )
 }
 
-/** Quiet until something rings; then it is seen from every screen. */
 function LiveCount() {
   const count = useLiveCalls(({ liveCalls }) => liveCalls)
   if (count === 0) return null
@@ -96,7 +94,7 @@ function Brand() {
   )
 }
 
-/** The sidebar on narrow screens. The browser's own modal dialog keeps the focus inside and gives it back. */
+/** The sidebar on narrow screens. A native modal dialog traps and restores the focus. */
 export function MobileMenu({ user }: { user: User }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -129,7 +127,7 @@ export function MobileMenu({ user }: { user: User }) {
         id="portal-menu"
         aria-label="Menu"
         onClose={() => setOpen(false)}
-        // A click on the dialog itself is one beside its content: on the backdrop.
+        // A click on the dialog element itself is a click on the backdrop.
         onClick={(event) => event.target === event.currentTarget && setOpen(false)}
         className="m-0 h-dvh max-h-none w-72 max-w-[85vw] border-r bg-surface text-ink shadow-far backdrop:bg-scrim open:animate-appear lg:hidden"
       >

@@ -1,6 +1,6 @@
 import { House, LifeBuoy, Network, ReceiptText, UserRound } from 'lucide-react'
 
-/** What the sidebar offers, in its order. */
+/** The entries of the sidebar. */
 export const screens = [
   { to: '/dashboard', label: 'Home', icon: House },
   { to: '/dashboard/profile', label: 'Profile', icon: UserRound },

@@ -1,4 +1,4 @@
-/** The header's title, by the path. The specification names six; whatever else is under /dashboard is the dashboard's. */
+/** The header titles of the specification. Other paths show Dashboard. */
 const titles = [
   ['profile', 'Profile'],
   ['trunks', 'Trunks'],
@@ -12,6 +12,6 @@ export function titleFor(path: string): string {
   return titles.find(([name]) => name === screen)?.[1] ?? 'Dashboard'
 }
 
-/** What the browser's tab and history say: there the screen without a title of its own would pass for Home. */
+/** The title of the browser tab, where Top Up must differ from Home. */
 export const tabTitleFor = (path: string): string =>
   path.split('/')[2] === 'topup' ? 'Top Up' : titleFor(path)

@@ -11,7 +11,6 @@ const lookOf = ({ state, is_shared }: TrustedAddress): Look => {
   return { tone: 'success', label: state === 'proven' ? 'Verified' : 'Approved' }
 }
 
-/** What the state means for calls, and what to do about it. */
 export function wordsOf({ state, is_shared, trusted_at }: TrustedAddress): string {
   if (state === 'pending')
     return 'Not verified yet. To verify it, register or call from this address once with the SIP password.'
@@ -23,7 +22,6 @@ export function wordsOf({ state, is_shared, trusted_at }: TrustedAddress): strin
     : `Approved by an administrator. Calls need no password${since}.`
 }
 
-/** One address with its state, and what can be done with it. */
 export function AddressRow({ address, children }: { address: TrustedAddress; children: ReactNode }) {
   const { tone, label } = lookOf(address)
   return (

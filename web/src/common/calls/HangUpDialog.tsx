@@ -8,17 +8,16 @@ import { runningDollars } from './call-look.ts'
 import { useSecond } from './use-second.ts'
 
 type HangUpDialogProps = {
-  /** Undefined once it is over. */
+  /** Undefined after the call has ended. */
   call: Shown<LiveCallView> | undefined
   keep: string
-  /** Whose it is, where that is not told by who asks. */
+  /** Names the customer, for administrators. */
   whose?: string
   hangUp: () => Promise<void>
   onClose: () => void
   children?: ReactNode
 }
 
-/** Two people are talking: whoever ends that means it. */
 export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children }: HangUpDialogProps) {
   const now = useSecond()
   const [isBusy, setBusy] = useState(false)

@@ -6,9 +6,9 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Table, TBody, THead, Tr } from '../../ui/Table.tsx'
 
 const TABLE_HEIGHT = 300
-/** As high as the list may grow, so that nothing below it moves when calls come and go. */
+/** Reserves the full height, so that nothing below moves. */
 const room = 'min-h-48 sm:min-h-75'
-/** Nobody reads further down a list that moves; the count tells of the rest. */
+/** Limits the rows of a busy list. */
 const MAX_ROWS = 200
 
 type LiveCallListProps<Call extends LiveCallView> = {
@@ -20,7 +20,6 @@ type LiveCallListProps<Call extends LiveCallView> = {
   row: ComponentType<{ call: Shown<Call> }>
 }
 
-/** The calls of this moment, or that there are none. */
 export function LiveCallList<Call extends LiveCallView>({
   label,
   status,
@@ -52,7 +51,6 @@ export function LiveCallList<Call extends LiveCallView>({
   )
 }
 
-/** How many of them the list shows, where it does not show all. */
 export const RowsOf = ({ count }: { count: number }) =>
   count > MAX_ROWS && (
     <p className="figures text-muted text-sm">

@@ -9,11 +9,11 @@ import { asClock } from '../durations.ts'
 import { lookOf, runningDollars } from './call-look.ts'
 import { useSecond } from './use-second.ts'
 
-/** What the tables of live calls have in common, the customer's and the operator's. */
+/** Cells that the live call tables of customers and administrators share. */
 
 type Cell<Of extends 'td' | 'th'> = ComponentProps<Of> & {
   numeric?: boolean
-  /** A phone has no room for it, and shows it in another cell. */
+  /** Hidden on phones. */
   wide?: boolean
 }
 
@@ -25,7 +25,6 @@ export const LiveTd = ({ wide = false, className, ...rest }: Cell<'td'>) => (
   <Td className={cx('px-2!', wide && 'max-sm:hidden', className)} {...rest} />
 )
 
-/** The heads of what runs. */
 export const RunningHeads = () => (
   <>
     <LiveTh>State</LiveTh>
@@ -48,10 +47,7 @@ export function StateCell({ call }: { call: LiveCallView }) {
   )
 }
 
-/**
- * Time and cost, counted on in the browser between what the server says; only these two cells are drawn anew every
- * second. A phone has the cost below the time.
- */
+/** Duration and cost, updated every second between server events. Only these cells rerender. */
 export function RunningCells({ call }: { call: Shown<LiveCallView> }) {
   const { seconds, cost } = countOn(call, useSecond())
   const isTalking = call.state === 'answered'
@@ -85,7 +81,7 @@ export function HangUpCell({ call, onAsk, onHangUp }: HangUpCellProps) {
         aria-label={label}
         title={label}
         disabled={call.hangup_requested}
-        // Who only rings loses nothing; who talks is asked first.
+        // Only answered calls ask for confirmation.
         onClick={call.state === 'answered' ? onAsk : onHangUp}
         className="inline-grid size-8 place-items-center rounded-md text-danger hover:bg-danger-soft disabled:opacity-40"
       >

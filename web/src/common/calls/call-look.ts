@@ -5,7 +5,6 @@ type Look = { word: string; lit: LampState; pulse: boolean }
 
 const looks: Record<LiveCallView['state'], Look> = {
   calling: { word: 'Calling', lit: 'pending', pulse: false },
-  // As on a switchboard: the lamp flashes while it rings and burns while they talk.
   ringing: { word: 'Ringing', lit: 'signal', pulse: true },
   answered: { word: 'Answered', lit: 'signal', pulse: false },
 }
@@ -16,11 +15,11 @@ export const lookOf = ({
 }: Pick<LiveCallView, 'state' | 'hangup_requested'>): Look =>
   hangup_requested ? { word: 'Ending', lit: 'off', pulse: false } : looks[state]
 
-/** Call ids are long, and those of one switch begin or end alike: both ends of the part before the host. */
+/** Shortens a call id to its first and last four characters, without the host. */
 export function shortId(uniqueid: string): string {
   const [own = uniqueid] = uniqueid.split('@')
   return own.length <= 10 ? own : `${own.slice(0, 4)}…${own.slice(-4)}`
 }
 
-/** A cost that runs is told to a hundredth of a cent: below that nothing would seem to move. */
+/** Four decimals, so that a running cost visibly changes. */
 export const runningDollars = (cost: number): string => `$${cost.toFixed(4)}`

@@ -3,7 +3,7 @@ import type { BadgeTone } from '../../ui/Badge.tsx'
 
 export type CallStatus = CdrRecord['status']
 
-/** Completed green, failed red, busy yellow, anything else grey; the word always goes with the colour. */
+/** Colors of the specification: completed green, failed red, busy yellow, others grey. */
 export const statuses: Record<CallStatus, { label: string; tone: BadgeTone }> = {
   completed: { label: 'Completed', tone: 'success' },
   busy: { label: 'Busy', tone: 'pending' },
@@ -13,7 +13,7 @@ export const statuses: Record<CallStatus, { label: string; tone: BadgeTone }> = 
   refused: { label: 'Refused', tone: 'neutral' },
 }
 
-/** A status that came later than this page is capitalised and grey. */
+/** Capitalizes unknown statuses. */
 export const lookOf = (status: string): { label: string; tone: BadgeTone } =>
   Object.hasOwn(statuses, status)
     ? statuses[status as CallStatus]

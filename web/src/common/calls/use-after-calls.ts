@@ -5,7 +5,7 @@ export type LiveCalls = {
   subscribe(listener: () => void): () => void
 }
 
-/** Runs when a call has ended: at once, then at most so often, since somebody may have many calls. */
+/** Runs `read` when a call ends, at most once per `leastPauseMs`. */
 export function useAfterCalls(calls: LiveCalls, leastPauseMs: number, read: () => void): void {
   const onEnd = useEffectEvent(read)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One clock for everything that counts on by itself; it runs while somebody looks at it. */
+/** A shared one-second timer. It runs only while it has listeners. */
 const listeners = new Set<() => void>()
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -20,5 +20,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time, told anew every second. */
+/** The current time, updated every second. */
 export const useSecond = (): number => useSyncExternalStore(subscribe, () => now)

@@ -6,7 +6,7 @@ import { useWidth } from '../../ui/use-width.ts'
 import { PanelCard } from '../PanelCard.tsx'
 import type { ChartTable } from './words.ts'
 
-/** What a drawing is told: its room, which of its parts is pointed at, and how to say so. */
+/** Props of a chart: its size and the highlighted part. */
 export type Drawing = {
   width: number
   height: number
@@ -18,15 +18,14 @@ type ChartCardProps = {
   title: string
   step: number
   height: number
-  /** What its strokes mean, where there is more than one. */
   legend?: ReactNode
   className?: string
-  /** Absent while it loads. */
+  /** Undefined while loading. */
   shown:
     | {
         readout: (pointed: number | null) => string
         table: ChartTable
-        /** Why there is nothing to draw. */
+        /** The reason for an empty chart. */
         empty: string | null
         drawing: (drawing: Drawing) => ReactNode
       }
@@ -35,10 +34,7 @@ type ChartCardProps = {
   onRetry: () => void
 }
 
-/**
- * One line says what the chart shows, then what is pointed at. A screen reader gets the table behind it. The room is
- * the same in every state, so that nothing below moves.
- */
+/** A chart with a readout line and a table for screen readers. Its height is the same in every state. */
 export function ChartCard({
   title,
   step,
@@ -84,7 +80,6 @@ export function ChartCard({
   )
 }
 
-/** In the middle of where it would be drawn. */
 export const ChartFailure = ({ onRetry, children }: { onRetry: () => void; children: ReactNode }) => (
   <div className="text-center">
     <p className="mb-3 text-muted text-sm">{children}</p>
@@ -94,7 +89,6 @@ export const ChartFailure = ({ onRetry, children }: { onRetry: () => void; child
   </div>
 )
 
-/** The lines that the drawing will lie on. */
 const Waiting = () => (
   <div className="flex size-full flex-col justify-between pb-5">
     <Skeleton className="w-44" />
@@ -110,7 +104,7 @@ type PlotProps = Pick<Drawing, 'height' | 'pointed' | 'onPoint'> & {
   drawing: (drawing: Drawing) => ReactNode
 }
 
-/** The arrow keys walk from part to part, as a pointer would. */
+/** Arrow keys move the highlight. */
 function Plot({ title, height, parts, pointed, onPoint, drawing }: PlotProps) {
   const { ref, width } = useWidth<HTMLDivElement>()
 

@@ -1,6 +1,6 @@
 import { count } from './words.ts'
 
-/** Room for figures at the left and words below. */
+/** Room for the axis labels. */
 export const margin = { top: 8, right: 18, bottom: 24, left: 40 }
 
 const wordClass = 'figures fill-muted text-[0.6875rem]'
@@ -9,11 +9,11 @@ type AcrossProps = {
   ticks: number[]
   y: (value: number) => number
   width: number
-  /** How a figure is written, where it is not a count. Those are whole: between two of them is no line. */
+  /** Formats values that are not counts. Counts get no ticks between integers. */
   write?: (value: number) => string
 }
 
-/** Quiet lines across with their figures at the left. */
+/** Horizontal grid lines with labels. */
 export function Across({ ticks, y, width, write }: AcrossProps) {
   return ticks
     .filter((value) => write !== undefined || Number.isInteger(value))
@@ -27,7 +27,7 @@ export function Across({ ticks, y, width, write }: AcrossProps) {
     ))
 }
 
-/** The figures of a second scale, at the right. */
+/** Labels of a second scale on the right. */
 export const AtRight = ({ ticks, y, width, write }: Required<AcrossProps>) =>
   ticks.map((value) => (
     <text key={value} x={width + 8} y={y(value)} dy="0.32em" className={wordClass}>
@@ -35,7 +35,7 @@ export const AtRight = ({ ticks, y, width, write }: Required<AcrossProps>) =>
     </text>
   ))
 
-/** A word below the drawing. */
+/** A label below the chart. */
 export const Below = ({ x, y, word }: { x: number; y: number; word: string }) => (
   <text x={x} y={y + 18} textAnchor="middle" className={wordClass}>
     {word}

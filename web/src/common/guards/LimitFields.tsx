@@ -9,12 +9,12 @@ type LimitFieldsProps = {
   placeholderOf: (figure: Figure) => string
   hintOf?: (figure: Figure) => string
   allowedHint: string
-  /** The countries that may be allowed; null for all. */
+  /** The countries that can be allowed; null for all. */
   allowable: readonly string[] | null
   onEdit: (change: Partial<TypedLimits>) => void
 }
 
-/** Figures and countries; what is left empty sets no limit. */
+/** An empty field sets no limit. */
 export const LimitFields = ({
   typed,
   faults,

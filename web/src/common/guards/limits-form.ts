@@ -3,9 +3,9 @@ import type { GuardLayer, Guards } from '@trunkline/contract/guards'
 import { ownMessages } from '@trunkline/contract/messages'
 import { toMicros } from '../dollars.ts'
 
-/** The limits that a customer and an administrator set by the same fields, each in a layer of their own. */
+/** The limit fields of customers and administrators. */
 
-/** Amounts and counts, in the order in which they are shown. */
+/** In display order. */
 export const figures = [
   { name: 'daily_spend', label: 'Daily spend', unit: 'dollars' },
   { name: 'max_price', label: 'Maximum price per minute', unit: 'dollars' },
@@ -18,7 +18,7 @@ export type FigureName = Figure['name']
 const lists = { allowed: 'allowed_countries', blocked: 'blocked_countries' } as const
 export type ListName = (typeof lists)[keyof typeof lists]
 
-/** As typed. An empty figure or list sets no limit. */
+/** Form values. An empty figure or list sets no limit. */
 export type TypedLimits = Record<FigureName, string> & {
   allowed: readonly string[]
   blocked: readonly string[]
@@ -41,7 +41,7 @@ export const typedLimits = (layer: GuardLayer): TypedLimits => ({
   blocked: codesOf(layer.blocked_countries),
 })
 
-/** `refuse` is asked about what can be understood, and says what is wrong with it. */
+/** `refuse` checks valid figures and returns an error message. */
 export function faultsIn(
   typed: TypedLimits,
   refuse: (name: FigureName, figure: number) => string | null = () => null,
@@ -60,7 +60,7 @@ function faultIn({ name, unit }: Figure, text: string): string | null {
   return name === 'max_price' ? ownMessages.priceInvalid : ownMessages.amountInvalid
 }
 
-/** Only what differs from what is set: somebody else may have changed the rest meanwhile. */
+/** Only the changed limits, so that concurrent changes of others are kept. */
 export function changedLimits(typed: TypedLimits, layer: GuardLayer): LimitsChange {
   const change: LimitsChange = {}
   for (const { name } of figures) {

@@ -5,7 +5,7 @@ import type { LampState } from '../../ui/Lamp.tsx'
 type Lamps = readonly [requested: LampState, seen: LampState, arrived: LampState]
 type Look = { badge: BadgeTone; lamps: Lamps; headline: string }
 
-/** Amber for what is under way, red for what failed; the words come from the contract and stand beside it. */
+/** Colors and headlines of payment states. The labels are in the contract. */
 export const paymentLooks: Readonly<Record<PaymentState, Look>> = {
   pending: {
     badge: 'pending',

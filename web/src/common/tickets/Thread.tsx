@@ -18,11 +18,11 @@ import { Reply } from './Reply.tsx'
 type ThreadProps<T extends Ticket> = {
   desk: TicketDesk<T>
   ticketId: number
-  /** Stands beside the number and date: whose ticket it is, where that is not plain. */
+  /** The owner of the ticket, for administrators. */
   about?: (ticket: T) => ReactNode
 }
 
-/** One ticket with all that was said. Answers appear by themselves. */
+/** A ticket with its messages. New messages appear automatically. */
 export function Thread<T extends Ticket>({ desk, ticketId, about }: ThreadProps<T>) {
   const { data: thread, isPending, error, dataUpdatedAt, refetch } = useQuery(desk.threadQuery(ticketId))
   const ticket = thread?.ticket

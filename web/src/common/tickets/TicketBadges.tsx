@@ -1,7 +1,7 @@
 import type { Ticket } from '@trunkline/contract/tickets'
 import { Badge } from '../../ui/Badge.tsx'
 
-/** What a glance should tell. An ordinary priority needs no mention. */
+/** Medium priority has no badge. */
 export function TicketBadges({ ticket: { status, priority, unread } }: { ticket: Ticket }) {
   return (
     <span className="flex flex-wrap gap-1.5">

@@ -6,14 +6,13 @@ import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { formatDateTime } from '../dates.ts'
 import { TicketBadges } from './TicketBadges.tsx'
 
-/** The look of a link to a ticket. */
 export const ticketLinkClass = (isOpened: boolean): string =>
   cx(
     'flex gap-3 px-5 py-3.5 transition-colors focus-visible:-outline-offset-2',
     isOpened ? 'bg-ink/6' : 'hover:bg-ink/3',
   )
 
-/** What a list says of a ticket, inside the link to it. */
+/** The content of a link to a ticket. */
 export const TicketRow = ({
   ticket,
   whose,

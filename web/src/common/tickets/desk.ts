@@ -4,14 +4,14 @@ import { explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Between two looks for an answer; none are taken while nobody sees the page. */
+/** Poll interval while the page is visible. */
 export const LOOK_MS = 4_000
 
 type Thread<T extends Ticket> = { ticket: T; messages: TicketMessage[] }
 type Change = { status?: TicketStatus; priority?: TicketPriority }
 
 type Calls<T extends Ticket> = {
-  /** What all questions of this side are kept under: `[side, 'list', …]`, `[side, 'thread', id]`. */
+  /** Prefix of the query keys: `[side, 'list', …]`, `[side, 'thread', id]`. */
   side: readonly string[]
   read(id: number, signal: AbortSignal): Promise<Thread<T>>
   reply(id: number, message: string): Promise<Thread<T>>
@@ -21,7 +21,7 @@ type Calls<T extends Ticket> = {
 
 export type TicketDesk<T extends Ticket = Ticket> = ReturnType<typeof createTicketDesk<T>>
 
-/** Reading and writing tickets; customers and staff do the same at different addresses. */
+/** Queries and mutations of tickets. Customers and administrators use different endpoints. */
 export function createTicketDesk<T extends Ticket>({ side, read, reply, change, markRead }: Calls<T>) {
   const threadQuery = (id: number) =>
     queryOptions({
@@ -33,7 +33,7 @@ export function createTicketDesk<T extends Ticket>({ side, read, reply, change, 
 
   const rereadLists = () => queryClient.invalidateQueries({ queryKey: [...side, 'list'] })
 
-  /** A look that is under way knows nothing of what was just done: it must not have the last word. */
+  /** Cancels running refetches, which would overwrite the new state. */
   async function keep(id: number, next: (thread: Thread<T>) => Thread<T>): Promise<void> {
     const { queryKey } = threadQuery(id)
     await queryClient.cancelQueries({ queryKey })
@@ -63,7 +63,7 @@ export function createTicketDesk<T extends Ticket>({ side, read, reply, change, 
         onError: (error) => toast.error(explain(error, 'The ticket could not be changed. Please try again.')),
       }),
 
-    /** Tells that what came in was seen. If that fails, the next look finds it unread and tells again. */
+    /** Marks the thread as read. The next poll retries a failure. */
     async tellRead(id: number): Promise<void> {
       await markRead(id)
       await keep(id, (thread) => ({ ...thread, ticket: { ...thread.ticket, unread: 0 } }))

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 
-/** On a phone, what was pressed goes away with its part of the screen; the focus goes on to the part that came. */
+/** On a phone, the focused part may be hidden. Moves the focus to the visible part. */
 export function useFocusOf(opened: unknown) {
   const list = useRef<HTMLElement>(null)
   const detail = useRef<HTMLElement>(null)

@@ -6,7 +6,7 @@ import { wordsOfState } from '../home/caller-id/caller-id.ts'
 import { callerIdQuery } from '../home/caller-id/queries.ts'
 import { useOverlay } from '../overlay.ts'
 
-/** Without a caller ID every call is refused: whether there is one is told before anything else. */
+/** Calls without a caller ID are refused, so its state comes first. */
 export function BeforeCalling() {
   const show = useOverlay()
   const { data } = useQuery(callerIdQuery)

@@ -2,7 +2,6 @@ import { ownMessages } from '@trunkline/contract/messages'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ConnectGuide } from './ConnectGuide.tsx'
 
-/** What a test call needs, said first; how to get there, below it. */
 export function ConnectDialog({ isTestCall, onClose }: { isTestCall: boolean; onClose: () => void }) {
   return (
     <Dialog

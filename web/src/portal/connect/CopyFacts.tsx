@@ -3,7 +3,7 @@ import { cx } from '../../ui/cx.ts'
 
 export type CopyFact = readonly [name: string, value: string]
 
-/** Names and values to be typed elsewhere, each with its copy button. */
+/** Names and values, each with a copy button. */
 export function CopyFacts({ facts, className }: { facts: readonly CopyFact[]; className?: string }) {
   return (
     <dl className={cx('divide-y rounded-md border', className)}>

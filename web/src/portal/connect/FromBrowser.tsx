@@ -3,13 +3,12 @@ import { Button } from '../../ui/Button.tsx'
 import { useOverlay } from '../overlay.ts'
 import { type PhoneWish, useOpenPhone } from '../phone/phone-context.ts'
 
-/** The quickest test call: nothing to install, nothing to type but the number. */
 export function FromBrowser() {
   const show = useOverlay()
   const openPhone = useOpenPhone()
   const open = (wish?: PhoneWish) => () => {
     show(null)
-    // After the focus has gone back to where it was: the phone wants it.
+    // The closing dialog returns the focus first; then the phone takes it.
     setTimeout(() => openPhone(wish))
   }
   return (

@@ -6,7 +6,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { addressesQuery, registrationsQuery } from './queries.ts'
 import { trustedIn } from './trusted.ts'
 
-/** Which phones are there: device, address, since when. The list follows by itself. */
 export function Registrations() {
   const trusted = trustedIn(useQuery(addressesQuery).data)
   const { data, isPending, refetch } = useQuery(registrationsQuery)

@@ -11,12 +11,12 @@ import { sipQuery } from './queries.ts'
 
 type SipPasswordProps = {
   sip: SipConnection
-  /** The one just made: it is known until the guide is closed, and never again. */
+  /** A new password, known only until the guide is closed. */
   password: string | null
   onMade: (password: string) => void
 }
 
-/** Phones have a password of their own. Nobody can look it up, not even the provider: it can only be replaced. */
+/** The server stores only a hash of the SIP password, so it can be replaced but not shown. */
 export function SipPassword({ sip, password, onMade }: SipPasswordProps) {
   const [isAsking, setAsking] = useState(false)
   const make = useMutation({

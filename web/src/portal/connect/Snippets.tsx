@@ -4,7 +4,7 @@ import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { CopyFacts } from './CopyFacts.tsx'
 import { PASSWORD_BLANK, type Snippet, snippetsFor } from './snippets.ts'
 
-/** Stands where the provider has set no address yet. */
+/** Shown until the provider sets the server address. */
 const SERVER_BLANK = 'SERVER-ADDRESS'
 
 export function Snippets({ sip, password }: { sip: SipConnection; password: string | null }) {

@@ -2,20 +2,19 @@ import { queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
 
-/** How a phone reaches the service. */
 export const sipQuery = queryOptions({
   queryKey: ['sip'],
   queryFn: ({ signal }) => api('GET /api/user/sip', { signal }),
 })
 
-/** Addresses that are trusted or wait for proof. Whoever proves one waits to see it here. */
+/** Trusted and pending addresses. */
 export const addressesQuery = queryOptions({
   queryKey: ['trusted-addresses'],
   queryFn: async ({ signal }) => (await api('GET /api/user/addresses', { signal })).addresses,
   refetchInterval: USER_REFRESH_MS,
 })
 
-/** The phones that are registered right now. Whoever plugs one in waits to see it here. */
+/** The phones that are registered now. */
 export const registrationsQuery = queryOptions({
   queryKey: ['registrations'],
   queryFn: async ({ signal }) => (await api('GET /api/registrations', { signal })).registrations,

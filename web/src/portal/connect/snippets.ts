@@ -1,4 +1,4 @@
-/** What goes into a snippet; `password` only in the moment in which it is known. */
+/** `password` is set only right after it was created. */
 export type Account = {
   username: string
   realm: string
@@ -8,7 +8,7 @@ export type Account = {
   password: string | null
 }
 
-/** A file to copy whole, or the fields of a form to fill in. */
+/** A configuration file, or the fields of a form. */
 export type Snippet = { name: string; where: string } & (
   | { text: string }
   | { fields: readonly (readonly [name: string, value: string])[] }
@@ -16,7 +16,7 @@ export type Snippet = { name: string; where: string } & (
 
 export const PASSWORD_BLANK = 'YOUR-SIP-PASSWORD'
 
-/** How often a phone says that it is still there. */
+/** Registration interval. */
 const REGISTER_SECONDS = 600
 
 export function snippetsFor(account: Account): Snippet[] {
@@ -25,7 +25,7 @@ export function snippetsFor(account: Account): Snippet[] {
 
 const passwordOf = ({ password }: Account) => password ?? PASSWORD_BLANK
 
-/** A user name may be an e-mail address, whose @ would end it inside an address. An IPv6 address needs brackets there. */
+/** Usernames may contain @, which must be escaped in a SIP URI. IPv6 addresses need brackets. */
 const inAddress = (username: string) => username.replace(/[@+]/g, encodeURIComponent)
 const hostOf = ({ server }: Account) => (server.includes(':') ? `[${server}]` : server)
 

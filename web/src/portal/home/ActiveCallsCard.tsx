@@ -5,7 +5,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useLiveCalls } from '../live/use-live-calls.ts'
 import { statsQuery } from './queries.ts'
 
-/** What is not known is not called quiet. */
 const words = { loading: 'Loading…', away: 'Live calls are unavailable' }
 
 export function ActiveCallsCard() {
@@ -35,7 +34,6 @@ export function ActiveCallsCard() {
 const describeCalls = (talking: number, ringing: number): string =>
   [talking > 0 && `${talking} in progress`, ringing > 0 && `${ringing} ringing`].filter(Boolean).join(', ')
 
-/** What the account has done since it exists. Without it nothing is missing that one must know. */
 function SoFar() {
   const { data } = useQuery(statsQuery)
   return (

@@ -44,7 +44,7 @@ function RefreshButton() {
     try {
       await refresh()
     } catch (error) {
-      // Whoever is no longer signed in is on the way to /login, which says so.
+      // An expired session redirects to /login, which shows the message.
       if (session().status === 'authenticated') toast.error(explain(error, messages.currentUserFailed))
     } finally {
       setBusy(false)

@@ -11,16 +11,14 @@ import { LiveCallsCard } from './LiveCallsCard.tsx'
 import { PremiumBanner } from './PremiumBanner.tsx'
 import { QuickActions } from './QuickActions.tsx'
 
-/** Balance and charts cost more than a line of a list. */
 const LEAST_PAUSE_MS = 10_000
 
-/** Balance, charts and counts follow from calls. */
+/** Calls change the balance and the charts. */
 function readAgain(): void {
   void queryClient.invalidateQueries({ queryKey: ['dashboard'] })
   refresh().catch(() => {})
 }
 
-/** A user is known here only with their data: while that loads, the gate before this screen waits. */
 export function Home() {
   const user = useUser()
   useAfterCalls(ownLiveCalls, LEAST_PAUSE_MS, readAgain)

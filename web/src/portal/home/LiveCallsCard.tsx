@@ -44,7 +44,7 @@ export function LiveCallsCard() {
   )
 }
 
-/** A phone has no room for seven columns: there id and account stand below the number. */
+/** On a phone, id and account are below the number. */
 const CallRow = memo(function CallRow({ call }: { call: Shown<LiveCallView> }) {
   const show = useOverlay()
   return (

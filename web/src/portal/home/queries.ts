@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 
-/** Calls that end are looked for by themselves; this is for what happened elsewhere, and for the clock going on. */
+/** Ended calls trigger a refetch. The interval covers other changes. */
 const RELOOK_MS = 60_000
 
 export const statsQuery = queryOptions({

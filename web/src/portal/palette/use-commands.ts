@@ -33,7 +33,7 @@ import { useOverlay } from '../overlay.ts'
 import { useOpenPhone } from '../phone/phone-context.ts'
 import { screens } from '../screens.ts'
 
-/** Every screen and every action of the customer area. What is typed may also be a number to look for. */
+/** Every screen and action of the customer area, and a search for the typed number. */
 export function useCommands(search: string, close: () => void): CommandGroup[] {
   const navigate = useNavigate()
   const show = useOverlay()

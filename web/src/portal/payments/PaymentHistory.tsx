@@ -130,7 +130,7 @@ function PaymentRow({ payment }: { payment: Payment }) {
 
 type FigureProps = { name: string; amount: number; sign?: string; note?: ReactNode; className: string }
 
-/** A column where there are columns; a phone leaves out what is nothing and names what is something. */
+/** A table column; on a phone a labeled row, hidden when empty. */
 function Figure({ name, amount, sign = '', note, className }: FigureProps) {
   const isNothing = amount === 0 && !note
   return (

@@ -8,7 +8,6 @@ import { saveFile } from '../../common/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 
-/** Money came, and what is written about it can be kept. */
 export const hasReceipt = ({ state, paid_at }: Payment): boolean =>
   paymentStates[state].status === 'Completed' && paid_at !== null
 
@@ -20,7 +19,7 @@ export function ReceiptButton({ payment }: { payment: Payment }) {
   async function download() {
     setBusy(true)
     try {
-      // The PDF writer is loaded by whoever wants a receipt, and by nobody else.
+      // The PDF library is loaded on demand.
       const { writeReceipt } = await import('./receipt.ts')
       saveFile(writeReceipt({ payment, site, user }), `receipt-${payment.order_id}.pdf`)
     } catch {

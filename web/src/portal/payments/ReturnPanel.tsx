@@ -15,7 +15,7 @@ import { isArriving, isPassing, rereadHistory, returnedPaymentQuery } from './qu
 
 type ReturnPanelProps = { invoice: number | null; kind: Payment['kind']; onDismiss: () => void }
 
-/** What became of the payment one comes back from. It claims nothing that the server has not said. */
+/** The state of the payment that the customer returns from. */
 export function ReturnPanel({ invoice, kind, onDismiss }: ReturnPanelProps) {
   const { data: payment, error, refetch } = useQuery(returnedPaymentQuery(invoice, kind))
   const state = payment?.state
@@ -65,7 +65,7 @@ export function ReturnPanel({ invoice, kind, onDismiss }: ReturnPanelProps) {
 
 const isMoving = ({ state }: Payment) => state === 'pending' || state === 'paying'
 
-/** An upgrade that was paid by somebody who was premium already becomes balance. */
+/** The upgrade payment of a premium user is credited to the balance. */
 const buysPremium = ({ kind, credited }: Payment) => kind === 'upgrade' && credited === 0
 
 function Outcome({ payment }: { payment: Payment }) {
@@ -115,7 +115,7 @@ function Explanation({ payment }: { payment: Payment }) {
   }
   return (
     <>
-      {/* Of money on its way the headline has said as much already. */}
+      {/* The headline already describes a payment in progress. */}
       {!isMoving(payment) && `${paymentStates[state].explanation} `}
       {isArriving(payment) && (
         <span className="figures">
@@ -146,7 +146,7 @@ function Words({ headline, text, badge, action }: WordsProps) {
   )
 }
 
-/** How far it has come: three lamps on a line, each with its word. */
+/** The progress of the payment in three steps. */
 function Line({
   lamps,
   words,

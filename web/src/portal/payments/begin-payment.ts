@@ -7,8 +7,8 @@ import { rereadHistory } from './queries.ts'
 type Begun = { payment_url: string; invoice: Payment }
 
 /**
- * Begins a payment and sends the browser to the provider's page. It stays busy while the browser leaves, and is ready
- * again when somebody comes back by the back button to a page that was only put to sleep.
+ * Creates an invoice and opens the payment page. Stays busy while the browser leaves, and resets when the page returns
+ * from the back/forward cache.
  */
 export function useBeginPayment(): {
   isBusy: boolean
@@ -29,7 +29,7 @@ export function useBeginPayment(): {
     return () => removeEventListener('pageshow', woken)
   }, [])
 
-  /** Answers what went wrong, or undefined once the browser is on its way. */
+  /** Returns the error, or undefined when the browser is leaving. */
   async function begin(ask: () => Promise<Begun>): Promise<unknown> {
     setBusy(true)
     setFailure(null)
@@ -41,7 +41,7 @@ export function useBeginPayment(): {
     } catch (error) {
       setBusy(false)
       setFailure(paymentFailure(error))
-      // An invoice may stand all the same: an answer that never came says nothing about it.
+      // The invoice may exist even if the response was lost.
       void rereadHistory()
       return error
     }
@@ -50,13 +50,13 @@ export function useBeginPayment(): {
   return { isBusy, failure, forget: () => setFailure(null), begin }
 }
 
-/** Section 8 of the specification: the server's own words, else the general ones. */
+/** Section 8 of the specification: the message of the server, or the general one. */
 export function paymentFailure(error: unknown): string {
   if (!(error instanceof ApiError) || error.unreachable) return messages.paymentInitiationFailed
   return error.fields[0]?.message || error.message || messages.paymentInitiationFailed
 }
 
-/** The browser is sent to a page only, never to a `javascript:` address, whoever wrote it. */
+/** Rejects `javascript:` URLs. */
 function isPage(address: unknown): address is string {
   if (typeof address !== 'string' || !URL.canParse(address)) return false
   return ['https:', 'http:'].includes(new URL(address).protocol)

@@ -6,14 +6,14 @@ import { ApiError, api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { refresh } from '../../app/session.ts'
 
-/** Between two looks at a payment somebody is waiting for. */
+/** Poll interval of a payment in progress. */
 const WATCH_MS = 2_500
 
-/** Waits for nothing but money on its way; the other pending ones wait for people. */
+/** Waits for the customer's payment, not for a review. */
 export const isArriving = ({ state }: Payment): boolean =>
   state === 'pending' || state === 'paying' || state === 'underpaid'
 
-/** It may become something else by itself. */
+/** Its state can still change. */
 const isUnderWay = ({ state }: Payment): boolean => paymentStates[state].status === 'Pending'
 
 export const historyQuery = infiniteQueryOptions({
@@ -22,7 +22,7 @@ export const historyQuery = infiniteQueryOptions({
     api('GET /api/payments', { query: pageParam === null ? {} : { before: pageParam }, signal }),
   initialPageParam: null as number | null,
   getNextPageParam: ({ next }) => next ?? undefined,
-  // The first page is where something can still happen.
+  // Only payments on the first page can still change.
   refetchInterval: ({ state }) => (state.data?.pages[0]?.payments.some(isUnderWay) ? USER_REFRESH_MS : false),
 })
 
@@ -30,8 +30,8 @@ export const rereadHistory = (): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: historyQuery.queryKey })
 
 /**
- * The payment somebody comes back from: the one named, else their newest of its kind. Null when there is none.
- * Once it is settled, the balance is read before the answer is given, so that both change on the screen together.
+ * The payment with the given id, or the newest of its kind; null if there is none. After settlement it also refreshes the
+ * balance, so that both change on the screen together.
  */
 export const returnedPaymentQuery = (id: number | null, kind: Payment['kind']) =>
   queryOptions({
@@ -50,7 +50,7 @@ export const returnedPaymentQuery = (id: number | null, kind: Payment['kind']) =
     gcTime: 0,
   })
 
-/** A refusal is final; anything else may be different in a moment. */
+/** 4xx responses are final; other errors may be temporary. */
 export const isPassing = (error: Error): boolean =>
   !(error instanceof ApiError) || error.unreachable || error.status >= 500
 

@@ -17,7 +17,7 @@ const INK = 30
 const MUTED = 110
 const RULE = 205
 
-/** One sheet of A4, drawn with the fonts every PDF reader has. */
+/** One A4 page with the standard PDF fonts. */
 export function writeReceipt(subject: Subject): Blob {
   const { payment, site } = subject
   const sheet = new jsPDF({ unit: 'mm', format: 'a4', compress: true })

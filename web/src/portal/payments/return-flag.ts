@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { focusHeading } from '../../ui/focus-heading.ts'
 
-/** Where the provider sends people back to: `?success=…&invoice=ID`, the flag or the id alone will do. */
+/** The provider returns to `?success=…&invoice=ID`. Either parameter is enough. */
 type ReturnFlag = { invoice: number | null }
 
 export function readReturnFlag(search: Record<string, unknown>): ReturnFlag | null {
@@ -11,7 +11,6 @@ export function readReturnFlag(search: Record<string, unknown>): ReturnFlag | nu
   return success === undefined || success === false ? null : { invoice: null }
 }
 
-/** The flag of this address, and how to take it away. */
 export function useReturnFlag(page: '/dashboard/topup' | '/dashboard/upgrade') {
   const flag = readReturnFlag(useSearch({ strict: false }))
   const navigate = useNavigate()

@@ -10,11 +10,11 @@ import { quoteQuery } from '../trunks/queries.ts'
 import { helpFor } from './engine/words.ts'
 import { helpLinks } from './look.ts'
 
-/** Fewer digits are nobody's number. */
+/** Shorter input is not looked up. */
 const LEAST_DIGITS = 6
 const REST_MS = 300
 
-/** What the call would be: where to, at which price, shown as whom; or why it would not be put through. */
+/** Destination, price and caller ID of the call, or the reason why it would be refused. */
 export function BeforeDialling({ number }: { number: string }) {
   const rested = useRested(number)
   const isNumber = rested.replace(/\D/g, '').length >= LEAST_DIGITS
@@ -56,7 +56,7 @@ function Answer({ quote }: { quote: Quote }) {
     connect_fee !== null && first_increment !== null && next_increment !== null
       ? billingTerms({ connect_fee, first_increment, next_increment })
       : null
-  // A missing or unapproved caller ID is told below in any case.
+  // The line below already explains a missing or unapproved caller ID.
   const isToldBelow = quote.reason === 'no_caller_id' || quote.reason === 'caller_id_unapproved'
   const refusal = quote.allowed || isToldBelow ? null : message
   const help = refusal ? helpFor(refusal) : null
@@ -85,7 +85,7 @@ export function HelpLink({ help, className }: { help: keyof typeof helpLinks; cl
   )
 }
 
-/** Asked when the hand rests. */
+/** Debounces the input. */
 function useRested(number: string): string {
   const [rested, setRested] = useState(number)
   useEffect(() => {

@@ -98,7 +98,7 @@ function Live({ phone, call }: { phone: Phone; call: CallLook }) {
   )
 }
 
-/** Time and cost so far, as the live list has them. */
+/** Duration and current cost. */
 function Running({ call, isLarge = false }: { call: CallLook; isLarge?: boolean }) {
   const now = useSecond()
   const live = useLiveCalls(({ calls }) => calls.find((one) => one.sip_account === call.sipAccount))
@@ -121,7 +121,7 @@ function HangUp({ phone, size, isFirst = false }: { phone: Phone; size: 'sm' | '
     <Button
       variant="danger"
       size={size}
-      // What was pressed to call is gone: the keyboard goes on here.
+      // Takes the focus from the removed Call button.
       autoFocus={isFirst}
       onClick={() => phone.active()?.hangUp()}
     >

@@ -69,7 +69,7 @@ export function Dialler({ phone, line, number, onNumber }: DiallerProps) {
   )
 }
 
-/** As the switch takes it. */
+/** Keeps the characters that the switch accepts. */
 const dialled = (typed: string): string => typed.replace(/[^0-9+*#]/g, '')
 
 const MAX_RECENT = 4

@@ -1,7 +1,7 @@
 import { Lamp } from '../../ui/Lamp.tsx'
 import type { CallLook } from './engine/call.ts'
 
-/** What the echo test has shown so far. Whether a loudspeaker is heard, only ears can tell. */
+/** The findings of the echo test. Only the user can judge the speaker. */
 export function EchoFindings({ call: { findings, quality, stage } }: { call: CallLook }) {
   if (!findings) return <p className="text-center text-muted text-sm">Speak when the call is answered.</p>
   const { isMicrophoneHeard, isSent, isEchoHeard } = findings

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const DRAW_EVERY_MS = 80
 
-/** How loud it is, drawn past React: it moves twelve times a second. */
+/** Updates the DOM directly, 12 times per second. */
 export function Meter({ label, level }: { label: string; level: () => number }) {
   const bar = useRef<HTMLDivElement>(null)
   const look = useRef(level)
@@ -14,7 +14,7 @@ export function Meter({ label, level }: { label: string; level: () => number }) 
     return () => clearInterval(timer)
   }, [])
   return (
-    // For eyes: a figure that moves so fast is nothing to be read aloud.
+    // Hidden from screen readers, because it changes too fast.
     <div aria-hidden className="flex items-center gap-3 text-muted text-xs">
       <span className="w-20 shrink-0">{label}</span>
       <div className="h-2 flex-1 overflow-hidden rounded-sm border border-edge/50 bg-sunken">

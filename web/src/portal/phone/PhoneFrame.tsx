@@ -3,7 +3,7 @@ import { usePart } from '../../common/use-part.ts'
 import { toast } from '../../ui/toast.ts'
 import { PhoneContext, type PhoneWish } from './phone-context.ts'
 
-/** Holds the phone beside whatever screen is shown. Nothing of it is loaded before it is opened. */
+/** Renders the phone beside every screen. Its code is loaded on first use. */
 export function PhoneFrame({ children }: { children: ReactNode }) {
   const [wish, setWish] = useState<PhoneWish | null>(null)
   const [opener, setOpener] = useState<Element | null>(null)

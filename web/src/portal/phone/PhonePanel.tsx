@@ -19,7 +19,7 @@ const lineLooks: Record<Line['status'], { lit: LampState; word: string }> = {
   failed: { lit: 'danger', word: 'Unavailable' },
 }
 
-/** The phone: beside the screen, not over it, and still there on the next one. */
+/** A panel that stays open while the user navigates. */
 export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => void }) {
   const [phone] = useState(createPhone)
   const { line, call } = useSyncExternalStore(phone.subscribe, phone.current)
@@ -35,7 +35,7 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
   }, [phone])
   useWarningBeforeLeaving(isLive)
 
-  // Every wish brings it up again.
+  // Each request to open the phone expands it.
   useEffect(() => {
     setSmall(false)
     if (wish.number !== undefined) setNumber(wish.number)
@@ -43,7 +43,7 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
     first?.focus()
   }, [wish])
 
-  // The field that had the focus goes when there is no line to dial on; Escape still has to reach the phone.
+  // The focused input disappears, but Escape must still reach the panel.
   const isOut = line.status === 'failed' || line.status === 'elsewhere'
   useEffect(() => {
     if (isOut && document.activeElement === document.body) panel.current?.focus()
@@ -135,7 +135,6 @@ function Body({ phone, line, isSmall, number, onNumber }: BodyProps) {
   return <Dialler phone={phone} line={line} number={number} onNumber={onNumber} />
 }
 
-/** A reload would end the call. */
 function useWarningBeforeLeaving(isLive: boolean): void {
   useEffect(() => {
     if (!isLive) return

@@ -9,7 +9,7 @@ import { Meter } from './Meter.tsx'
 
 const canChooseSpeaker = 'setSinkId' in HTMLMediaElement.prototype
 
-/** Which microphone and which loudspeaker, with a meter to see that it is the right one. */
+/** Selects microphone and speaker, with a level meter. */
 export function SoundSettings({ phone }: { phone: Phone }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -95,7 +95,7 @@ function Devices({ phone }: { phone: Phone }) {
   )
 }
 
-/** Their names are told once the microphone may be used. */
+/** Device names are available only after microphone access was granted. */
 function useDevices(again: unknown): readonly MediaDeviceInfo[] {
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when a microphone was opened

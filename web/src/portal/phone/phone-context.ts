@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 
-/** What is known of the phone before it is loaded: how to open it, perhaps with a number or for the echo. */
+/** Opens the phone, optionally with a number or for the echo test. */
 type OpenPhone = (wish?: PhoneWish) => void
 export type PhoneWish = { number?: string; isEcho?: boolean }
 

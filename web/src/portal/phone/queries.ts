@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 
-/** The numbers that were called last, each once. */
+/** Recently called numbers without duplicates. */
 export const recentQuery = queryOptions({
   queryKey: ['phone', 'recent'],
   queryFn: async ({ signal }) => {

@@ -12,7 +12,6 @@ import { Lamp } from '../../ui/Lamp.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { alertsQuery } from './queries.ts'
 
-/** What the limits have kept from happening. */
 export function Alerts() {
   const query = useInfiniteQuery(alertsQuery)
   const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? []

@@ -15,7 +15,6 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { emailQuery } from './queries.ts'
 
-/** The address for reset links and notices, and the way to change it. */
 export function EmailCard() {
   const { data, isPending, error, refetch } = useQuery(emailQuery)
   return (

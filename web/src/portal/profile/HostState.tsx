@@ -3,7 +3,7 @@ import { wordsOf } from '../../common/addresses/AddressRow.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { addressesQuery } from '../connect/queries.ts'
 
-/** Beside the host: whether calls from there are trusted, and how to prove the address. */
+/** Whether calls from the host are trusted, and how to verify it. */
 export function HostState({ host }: { host: string }) {
   const { data: addresses } = useQuery(addressesQuery)
   const known = addresses?.find(({ address }) => address === host)

@@ -15,7 +15,6 @@ import { useEditing } from './use-editing.ts'
 
 const AVATAR_SIZE = 100
 
-/** Who the customer is: shown, or being changed. */
 export function ProfileCard() {
   const { data: user, isPending, refetch } = useQuery(profileQuery)
   return (

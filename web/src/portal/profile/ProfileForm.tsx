@@ -31,7 +31,7 @@ import { profileQuery, sessionsQuery } from './queries.ts'
 
 type Failure = { title: string; reason: string }
 
-/** Opens with what is known. What was typed stays when saving fails; the host has a button of its own besides. */
+/** Save updates the profile and the host. A second button updates only the host, as the specification requires. */
 export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
   const [typed, setTyped] = useState(() => typedFrom(user))
   const [faults, setFaults] = useState<Faults>({})
@@ -83,7 +83,6 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
     setFailure({ title, reason: isTold ? '' : explain(error, '') })
   }
 
-  /** A host that was changed is saved too: whoever presses Save means all they see. */
   async function save() {
     if (isBusy || tellFaults(validateProfile(typed))) return
     try {
@@ -91,7 +90,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       if (typed.host.trim() !== user.host) await host.mutateAsync(typed.host)
       onDone()
     } catch {
-      // Told by whichever failed.
+      // The failed mutation has shown its error.
     }
   }
 
@@ -205,7 +204,6 @@ const controlOf = (name: ProfileField, binding: Binding) =>
     />
   )
 
-/** What was saved is shown everywhere: here at once, in the header as soon as it is read again. */
 function keep(change: (user: User) => User): void {
   queryClient.setQueryData(profileQuery.queryKey, (now) => now && change(now))
   refresh().catch(() => {})

@@ -15,7 +15,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sessionsQuery } from './queries.ts'
 
-/** Where somebody is signed in as this customer, and the way to end it. */
 export function Sessions() {
   const { data: sessions, isPending, error, refetch } = useQuery(sessionsQuery)
   const hasOthers = sessions?.some(({ is_current }) => !is_current) ?? false
@@ -126,7 +125,7 @@ function SignOutElsewhere() {
   )
 }
 
-/** However it went, the list is read again: it may have ended by itself. */
+/** Also refetches after an error, because the session may have ended. */
 const useEnding = (end: () => Promise<{ message: string }>) =>
   useMutation({
     mutationFn: end,

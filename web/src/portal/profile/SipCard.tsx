@@ -10,7 +10,6 @@ import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { sipQuery } from '../connect/queries.ts'
 import { useOverlay } from '../overlay.ts'
 
-/** What phones sign in with, in short; the guide has the rest and makes passwords. */
 export function SipCard() {
   const { data: sip, isPending, error, refetch } = useQuery(sipQuery)
   const show = useOverlay()

@@ -22,7 +22,6 @@ export const typedFrom = (user: User): Typed => ({ ...textsOf(user), host: user.
 export const hostFault = (host: string): string | undefined =>
   host.trim().length < HOST_MIN ? messages.hostTooShort : undefined
 
-/** What stands in the way of saving; the server has the last word. */
 export function validateProfile({ username, company, host, password }: Typed): Faults {
   return withoutBlanks({
     username: usernameFault(username.trim()),
@@ -44,7 +43,6 @@ export const changeFrom = (typed: Typed): RequestOf<'PATCH /api/user/profile'>['
   ...(typed.password !== '' && { password: typed.password }),
 })
 
-/** What the server found wrong, by field. */
 export const faultsFrom = (found: readonly FieldFault[]): Faults =>
   withoutBlanks(
     Object.fromEntries(

@@ -5,7 +5,7 @@ import { api } from '../../app/api.ts'
 
 export type OwnGuards = AnswerOf<'GET /api/user/guards'>
 
-/** As the specification has it: the profile is what the stored token stands for. */
+/** The specification loads the profile with the stored token. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
   queryFn: async ({ signal }) => (await api('GET /api/auth/verify', { signal })).user,
@@ -18,7 +18,7 @@ export const sessionsQuery = queryOptions({
   refetchOnWindowFocus: true,
 })
 
-/** Read again on return: the link in the mail opens in another tab. */
+/** The link in the mail opens in another tab, so the address is refetched on focus. */
 export const emailQuery = queryOptions({
   queryKey: ['email'],
   queryFn: ({ signal }) => api('GET /api/user/email', { signal }),
@@ -31,7 +31,7 @@ export const guardsQuery = queryOptions({
   refetchOnWindowFocus: true,
 })
 
-/** Newest first. A guard that fires while somebody looks is seen soon after. */
+/** Newest first. */
 export const alertsQuery = infiniteQueryOptions({
   queryKey: ['alerts'],
   queryFn: ({ pageParam, signal }) =>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Whether something is shown or being changed. The form takes its button away, and the focus with it: back it goes there. */
+/** Switches between reading and editing. Returns the focus to the edit button when the form closes. */
 export function useEditing() {
   const [isEditing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

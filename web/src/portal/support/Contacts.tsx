@@ -4,7 +4,6 @@ import { useSite } from '../../app/site.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 
-/** How to reach whoever runs this portal. */
 export function Contacts() {
   const support = useSite()?.support
   return (

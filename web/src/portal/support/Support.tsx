@@ -28,7 +28,7 @@ export function Support() {
   const { list, detail } = useFocusOf(opened)
   return (
     <>
-      {/* A phone shows one thing at a time: the ways to get help, or what was opened. */}
+      {/* A phone shows either the contacts and the list, or the open ticket. */}
       <div className={cx('mb-4', opened !== null && 'max-lg:hidden')}>
         <ScreenTitle title="Support Center" text="Get help with your VoIP services" />
         <Contacts />
@@ -76,7 +76,6 @@ export function Support() {
             ref={detail}
             tabIndex={-1}
             aria-label="Ticket"
-            // A list that could not be read leaves nothing to open.
             hidden={query.isLoadingError && opened === null}
             className={cx('outline-none sm:p-6', opened === null && 'max-lg:hidden')}
           >
@@ -108,7 +107,6 @@ const Listed = ({ tickets, opened, children }: ListedProps) => (
   </div>
 )
 
-/** Nothing is offered to choose from before there is something. */
 function Detail({ opened, isListed }: { opened: Opened; isListed: boolean }) {
   if (opened === 'new')
     return (

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { Ticket } from '@trunkline/contract/tickets'
 import { TicketRow, ticketLinkClass } from '../../common/tickets/TicketRow.tsx'
 
-/** The reader's own tickets, newest first. Each leads to its thread. */
 export function TicketList({ tickets, opened }: { tickets: readonly Ticket[]; opened: number | null }) {
   return (
     <ul className="divide-y">

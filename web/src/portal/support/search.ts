@@ -1,7 +1,7 @@
-/** What the address says is open beside the list; anything may stand there. */
+/** `ticket` comes from the URL, so it can be anything. */
 export type SupportSearch = { ticket?: unknown }
 
-/** A ticket, the form for a new one, or nothing. */
+/** A ticket id, the form for a new ticket, or nothing. */
 export type Opened = number | 'new' | null
 
 export function openedIn({ ticket }: SupportSearch): Opened {

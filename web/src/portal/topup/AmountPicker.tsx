@@ -22,7 +22,6 @@ export function AmountPicker({ choice, onChoose, onEnter }: AmountPickerProps) {
         <p id={label} className="mb-1.5 font-medium text-sm">
           Amount
         </p>
-        {/* Three and two on a phone, five in a row where there is room. */}
         <div className="grid grid-cols-6 gap-2 sm:grid-cols-5">
           {TOPUP_PRESETS_DOLLARS.map((preset, at) => (
             <Preset
@@ -48,7 +47,7 @@ export function AmountPicker({ choice, onChoose, onEnter }: AmountPickerProps) {
           value={choice.typed}
           onChange={(event) => onChoose(typeAmount(event.target.value))}
           onKeyDown={(event) => {
-            // A browser does not submit by Enter while the button is disabled; here Enter says what is missing.
+            // Browsers do not submit by Enter while the button is disabled; here Enter shows the missing amount.
             if (event.key !== 'Enter') return
             event.preventDefault()
             onEnter()
@@ -61,7 +60,6 @@ export function AmountPicker({ choice, onChoose, onEnter }: AmountPickerProps) {
 
 type PresetProps = { dollars: number; isOn: boolean; onClick: () => void; className: string }
 
-/** A key of the panel: its lamp is lit while it is pressed. */
 function Preset({ dollars, isOn, onClick, className }: PresetProps) {
   return (
     <button
@@ -96,7 +94,7 @@ function DollarInput(props: ComponentProps<'input'>) {
         type="number"
         inputMode="decimal"
         autoComplete="off"
-        // Money must not change because somebody scrolled past it.
+        // Scrolling must not change the amount.
         onWheel={(event) => event.currentTarget.blur()}
         className="figures pl-7"
       />

@@ -17,12 +17,11 @@ import { bonusOn } from './bonus.ts'
 
 type PromoBoxProps = {
   amount: number | null
-  /** The bonus that goes with this top-up. */
   offer: PromoOffer | null
   onOffer: (offer: PromoOffer | null) => void
 }
 
-/** A bonus waits here for the top-up it goes with; account credit is redeemed at once. */
+/** Account credit is redeemed immediately. Other codes apply to the next top-up. */
 export function PromoBox({ amount, offer, onOffer }: PromoBoxProps) {
   const [credited, setCredited] = useState<number | null>(null)
   const input = useRef<HTMLInputElement>(null)

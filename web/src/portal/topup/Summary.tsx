@@ -16,7 +16,6 @@ type SummaryProps = {
   failure: string | null
 }
 
-/** What will be paid, what it makes of the balance, and the one main action. */
 export function Summary({ form, balance, amount, offer, isBusy, failure }: SummaryProps) {
   const bonus = amount !== null && offer ? bonusOn(amount, offer) : 0
   return (

@@ -1,12 +1,11 @@
 import { messages, ownMessages } from '@trunkline/contract/messages'
 import { parseAmount } from '@trunkline/domain/money'
 
-/** What is chosen on the Top Up page: one of the presets, or what was typed; never both. */
+/** The selected preset or the typed amount, never both. */
 export type Choice = { readonly preset: number | null; readonly typed: string }
 
 export const nothingChosen: Choice = { preset: null, typed: '' }
 
-/** A preset is switched on, or off again when it was on. */
 export const togglePreset = (choice: Choice, preset: number): Choice => ({
   preset: choice.preset === preset ? null : preset,
   typed: '',
@@ -14,14 +13,14 @@ export const togglePreset = (choice: Choice, preset: number): Choice => ({
 
 export const typeAmount = (typed: string): Choice => ({ preset: null, typed })
 
-/** In dollars. Typed above 0 and at most 10000 in whole cents, otherwise nothing is selected. */
+/** In dollars. An invalid typed amount selects nothing. */
 export function chosenAmount({ preset, typed }: Choice): number | null {
   if (preset !== null) return preset
   const amount = Number(typed)
   return typed !== '' && parseAmount(amount).ok ? amount : null
 }
 
-/** Why what was typed selects nothing. A zero says nothing yet: it may be the beginning of 0.50. */
+/** The error of the typed amount. Zero is no error, because it may become 0.50. */
 export function faultIn({ typed }: Choice): string | null {
   if (typed === '' || Number(typed) === 0) return null
   const parsed = parseAmount(Number(typed))

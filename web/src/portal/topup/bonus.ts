@@ -2,10 +2,7 @@ import type { PromoOffer } from '@trunkline/contract/promo-codes'
 import { type Micros, percentageOf, toWireNumber } from '@trunkline/domain/money'
 import { toMicros } from '../../common/dollars.ts'
 
-/**
- * What a code adds to a top-up, in dollars; the server computes it again and has the last word. A fixed bonus wants
- * at least as much paid as it gives.
- */
+/** The bonus in dollars; the server computes it again. A fixed bonus requires a top-up of at least its size. */
 export function bonusOn(amount: number, { type, value }: Pick<PromoOffer, 'type' | 'value'>): number {
   if (type === 'account_credit') return 0
   if (type === 'fixed_amount') return amount < value ? 0 : value
@@ -13,6 +10,6 @@ export function bonusOn(amount: number, { type, value }: Pick<PromoOffer, 'type'
   return amountMicros === null ? 0 : shareOf(amountMicros, value)
 }
 
-/** A percentage has at most two decimals, so it is a whole number of basis points. */
+/** A percentage with two decimals is a whole number of basis points. */
 const shareOf = (amountMicros: Micros, percent: number): number =>
   toWireNumber(percentageOf(amountMicros, Math.round(percent * 100), 'down'))

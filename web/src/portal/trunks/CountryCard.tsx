@@ -10,7 +10,7 @@ import { finerPrices, nameOf, type RouteGroup } from './route-groups.ts'
 
 type CountryCardProps = {
   group: RouteGroup
-  /** False where the selection could not be loaded: nobody knows then whether there is one. */
+  /** False if the selection could not be loaded. */
   isSelectionKnown: boolean
   onChange: () => void
 }
@@ -69,7 +69,7 @@ export function CountryCard({ group, isSelectionKnown, onChange }: CountryCardPr
   )
 }
 
-/** Letters instead of a flag: not every system draws flags, and a few flags are a matter of dispute. */
+/** Country codes instead of flags, which some systems cannot draw. */
 export const CountryCodePlate = ({ code }: { code: string }) => (
   <span
     aria-hidden
@@ -79,7 +79,7 @@ export const CountryCodePlate = ({ code }: { code: string }) => (
   </span>
 )
 
-/** As high as a card, so that nothing jumps. */
+/** As high as a card. */
 export const CardSkeleton = () => (
   <li aria-hidden className="card flex flex-col gap-4">
     <div className="flex min-h-7 items-center gap-2.5">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { asClock } from '../../common/durations.ts'
 import { qualityQuery } from './queries.ts'
 
-/** How a route has served everybody lately. Where there is room for it one line high in every state, so that nothing moves when it arrives. */
+/** Answer rate and average duration of a route. Always one line high, so that nothing moves when it loads. */
 export function Quality({ routeId }: { routeId: number }) {
   const { data, isPending } = useQuery(qualityQuery)
   const quality = data?.[routeId]

@@ -82,7 +82,7 @@ function fineprint({ prefix, connect_fee, first_increment, next_increment }: Quo
     .join(', ')
 }
 
-/** What would let the call through, where the customer has it in hand. */
+/** The action that would allow the call, if the customer can take it. */
 function NextStep({ quote, hasRoutes, onChooseRoute }: QuoteAnswerProps) {
   const { reason, country, country_code } = quote
   const look = buttonClass({ size: 'sm' })

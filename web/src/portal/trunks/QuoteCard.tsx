@@ -9,12 +9,10 @@ import { QuoteAnswer } from './QuoteAnswer.tsx'
 import { quoteQuery } from './queries.ts'
 
 type QuoteCardProps = {
-  /** Is there anything to choose for this country? */
   hasRoutes: (countryCode: string) => boolean
   onChooseRoute: (countryCode: string) => void
 }
 
-/** What would a call to this number cost me, as things are? */
 export function QuoteCard(props: QuoteCardProps) {
   const [asked, setAsked] = useState<string | null>(null)
   return (

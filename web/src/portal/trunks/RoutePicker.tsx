@@ -10,7 +10,7 @@ import { Quality } from './Quality.tsx'
 import { finerPrices, isLocked, nameOf, type RouteGroup } from './route-groups.ts'
 
 type RoutePickerProps = {
-  /** Kept while the dialog closes; null before it was ever opened. */
+  /** Kept while the dialog closes; null before it is first opened. */
   group: RouteGroup | null
   open: boolean
   isPremium: boolean
@@ -26,7 +26,6 @@ export function RoutePicker({ group, open, isPremium, onSelect, onClose }: Route
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`Select Route for ${group.country}`}
     >
-      {/* The rows reach the edges of the dialog, and only they scroll. */}
       <ul className="-mx-5 -my-5 max-h-[60vh] divide-y overflow-y-auto">
         {group.routes.map((route) => (
           <RouteOption
@@ -47,7 +46,7 @@ type RouteOptionProps = {
   route: Route
   isCurrent: boolean
   locked: boolean
-  /** Another one of the list has the same name: its own tells them apart. */
+  /** Another route has the same plan name, so the route name is shown too. */
   isNamesake: boolean
   onSelect: () => void
 }
@@ -74,7 +73,7 @@ function RouteOption({ route, isCurrent, locked, isNamesake, onSelect }: RouteOp
             locked && <Lock aria-hidden className="mt-0.5 size-4 text-muted" />
           )}
         </span>
-        {/* Dimmed by its colours, not by opacity: it must still be read. */}
+        {/* Dimmed by color and not by opacity, to keep the contrast. */}
         <span className={cx('min-w-0', locked && 'text-muted')}>
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <span className="min-w-0 break-words font-medium">{nameOf(route)}</span>

@@ -26,7 +26,7 @@ export function Trunks() {
   const [isOpen, setOpen] = useState(false)
 
   const groups = groupByCountry(routes.data ?? [], selection.data)
-  // Both together: a card that first says None and then something else would be wrong for a moment.
+  // Waits for both, so that a card never shows None for a moment.
   const isLoading = routes.isPending || selection.isPending
 
   function choose(code: string) {

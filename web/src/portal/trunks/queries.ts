@@ -7,7 +7,7 @@ import { useUser } from '../../app/session.ts'
 import { toast } from '../../ui/toast.ts'
 import { type Selection, withRoute } from './route-groups.ts'
 
-/** An administrator may change prices meanwhile, so whoever comes back to the page sees them as they are. */
+/** Prices may change, so returning to the page refetches them. */
 const seenAfresh = { refetchOnWindowFocus: 'always' } as const
 
 export const routesQuery = queryOptions({
@@ -22,7 +22,7 @@ export const selectionQuery = queryOptions({
   ...seenAfresh,
 })
 
-/** By route. It changes slowly, and without it everything else can still be read. */
+/** Quality by route id. */
 export const qualityQuery = queryOptions({
   queryKey: ['routes', 'quality'],
   queryFn: async ({ signal }) => {
@@ -39,11 +39,11 @@ export const quoteQuery = (number: string) =>
     ...seenAfresh,
   })
 
-/** Marked at once, saved, then read again with everything that follows from it. A save that failed is put back and told. */
+/** Optimistic update. A failed save is reverted and shows an error. */
 export function useSelectRoute() {
   const user = useUser()
   const mark = (route: Route, id: number | null) =>
-    // A selection that could not be loaded stays unknown: one route must not look like all of it.
+    // A selection that failed to load stays unknown.
     queryClient.setQueryData(
       selectionQuery.queryKey,
       (now) => now && withRoute(now, { country: route.country, code: route.country_code, id }),
@@ -66,7 +66,7 @@ export function useSelectRoute() {
       toast.error(isLocked ? messages.upgradeToSelect : explain(error, messages.selectRouteFailed))
     },
     onSettled: () => {
-      // While another choice is on its way, reading now would show that one undone.
+      // Refetching during another save would revert its optimistic update.
       if (queryClient.isMutating({ mutationKey: ['select-route'] }) === 1)
         void queryClient.invalidateQueries({ queryKey: ['routes'] })
     },

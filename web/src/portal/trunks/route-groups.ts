@@ -4,7 +4,7 @@ import { exactDollars, perMinute } from '../../common/prices.ts'
 
 export type Selection = Pick<AnswerOf<'GET /api/user-selected-route'>, 'selectedRoute' | 'selectedRoutes'>
 
-/** One card: a country, what can be chosen there and what is. */
+/** The routes of one country and the selected one. */
 export type RouteGroup = {
   country: string
   code: string
@@ -28,7 +28,7 @@ export function groupByCountry(
     .sort((left, right) => left.country.localeCompare(right.country, 'en'))
 }
 
-/** By part of the country's name, its code, or the name of a route; letter case and accents do not matter. */
+/** Matches country name, country code and route name. Ignores case and accents. */
 export function searchGroups(groups: readonly RouteGroup[], typed: string): readonly RouteGroup[] {
   const wanted = folded(typed)
   if (wanted === '') return groups
@@ -47,12 +47,12 @@ const folded = (text: string): string =>
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
 
-/** The plan's name where there is one, else the route's own. */
+/** The specification shows the plan name, or the route name without one. */
 export const nameOf = ({ planname, name }: Pick<Route, 'planname' | 'name'>): string => planname || name
 
 export const isLocked = (route: Route, isPremium: boolean): boolean => route.is_premium && !isPremium
 
-/** The selection with another route for its country; `null` takes the country's route away. */
+/** Replaces the route of one country; `null` removes it. */
 export function withRoute(
   selection: Selection | undefined,
   { country, code, id }: { country: string; code: string; id: number | null },
@@ -63,7 +63,7 @@ export function withRoute(
   return { selectedRoute, selectedRoutes: [...others, selectedRoute] }
 }
 
-/** Most countries charge mobile phones otherwise: whoever chooses by the price should know. */
+/** Prices of prefixes that differ from the route, for example mobile numbers. */
 export function finerPrices({ other_prices: others }: Pick<Route, 'other_prices'>): string | null {
   if (!others) return null
   const { count, from, to } = others

@@ -82,7 +82,7 @@ function Offer() {
     const error = await begin(() =>
       api('POST /api/upgrade', { body: {}, timeoutMs: BEGIN_PAYMENT_TIMEOUT_MS }),
     )
-    // Somebody who is premium already is shown so instead of being asked to pay again.
+    // A user who is already premium sees that instead of the offer.
     if (error instanceof ApiError && error.code === 'already_premium') await refresh().catch(() => {})
   }
 

@@ -34,7 +34,7 @@ export function DevUi() {
 
 export default DevUi
 
-/** What floats above the page follows the theme of the document. */
+/** Dialogs, toasts and tooltips follow the theme of the document. */
 function Floating() {
   const [isOpen, setOpen] = useState(false)
   const [isDark, setDark] = useState(document.documentElement.dataset.theme === 'dark')

@@ -19,7 +19,7 @@ import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { TrunkLine } from '../../ui/TrunkLine.tsx'
 
-/** Every primitive that needs no page around it, in each of its states. Dialog, toast and tooltip are in DevUi. */
+/** Every primitive in each of its states. Dialog, toast and tooltip are in DevUi. */
 export function Samples({ theme }: { theme: string }) {
   return (
     <div className="grid gap-4">

@@ -34,7 +34,7 @@ export function Contact({
   )
 }
 
-/** Left out when the provider has not told us. */
+/** Renders nothing if the provider has not set it. */
 function Way({ name, href, text }: { name: string; href: string; text: string }) {
   if (!text) return null
   return (

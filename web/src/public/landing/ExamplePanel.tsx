@@ -8,7 +8,7 @@ import { TrunkLine } from '../../ui/TrunkLine.tsx'
 import { type ExampleCall, exampleAt, exampleRoutes } from './example-calls.ts'
 
 const CHANNELS = 12
-/** Which lamps of the line the live calls occupy: scattered, as on a real board. */
+/** The lamps that light up for live calls. */
 const occupied = [2, 5, 8, 10]
 
 const dollars = (amount: number, decimals: number) => `$${amount.toFixed(decimals)}`
@@ -16,7 +16,7 @@ const dollars = (amount: number, decimals: number) => `$${amount.toFixed(decimal
 const clock = (seconds: number) =>
   `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 
-/** The product drawn by its own parts. Marked as an example, so that no figure passes for a real one. */
+/** A sample dashboard, marked as an example. */
 export function ExamplePanel({ className }: { className?: string }) {
   const { balanceDollars, heldDollars, calls } = exampleAt(useSecondsSeen())
   const lamps = Array.from({ length: CHANNELS }, (_, channel) => {
@@ -45,7 +45,6 @@ export function ExamplePanel({ className }: { className?: string }) {
             </Reading>
           </div>
 
-          {/* The line comes in from the edge of the window: this board hangs on something. */}
           <div className="relative before:absolute before:top-1/2 before:left-full before:h-px before:w-[50vw] before:bg-edge/55">
             <TrunkLine lamps={lamps} className="py-4" />
           </div>
@@ -116,7 +115,7 @@ function CallRow({ call }: { call: ExampleCall }) {
   )
 }
 
-/** Counts only while somebody can see it, and not at all for who asked for no motion. */
+/** Seconds that the page was visible. Stays 0 when the visitor prefers reduced motion. */
 function useSecondsSeen(): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

@@ -1,9 +1,6 @@
 import type { ReactNode } from 'react'
 
-/*
- * One small drawing per feature, all of the same two things: a line and its lamps. Decoration; the words below
- * each say what it is.
- */
+/* Decorative drawings of lines and lamps, one per feature. */
 function Drawing({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -27,7 +24,6 @@ const Lit = ({ x, y }: { x: number; y: number }) => (
   </>
 )
 
-/** One caller, three keys to press. */
 export const MenuDrawing = () => (
   <Drawing>
     <path d="M0 36h60m0 0c20 0 20-24 40-24h90M60 36h130M60 36c20 0 20 24 40 24h90" />
@@ -38,7 +34,6 @@ export const MenuDrawing = () => (
   </Drawing>
 )
 
-/** A line behind two walls. */
 export const GuardDrawing = () => (
   <Drawing>
     <path d="M0 36h50M150 36h50" strokeDasharray="2 6" />
@@ -52,7 +47,6 @@ export const GuardDrawing = () => (
 
 const loads = [10, 16, 13, 24, 30, 22, 36, 44, 34, 40, 50]
 
-/** Calls of the day, the last one just now. */
 export const LoadDrawing = () => (
   <Drawing>
     <path d="M0 64h200" />
@@ -63,7 +57,6 @@ export const LoadDrawing = () => (
   </Drawing>
 )
 
-/** Three ways across, one taken. */
 export const PathDrawing = () => (
   <Drawing>
     <path d="M20 36c30 0 30-24 60-24h40c30 0 30 24 60 24M20 36h160" strokeDasharray="2 6" />
@@ -78,7 +71,6 @@ export const PathDrawing = () => (
   </Drawing>
 )
 
-/** Lines that run side by side and never touch. */
 export const TenantsDrawing = () => (
   <Drawing>
     <path d="M0 12h200M0 36h200M0 60h200" />
@@ -91,7 +83,6 @@ export const TenantsDrawing = () => (
   </Drawing>
 )
 
-/** A line that is lit from end to end. */
 export const SteadyDrawing = () => (
   <Drawing>
     <path d="M0 36h200" className="stroke-signal-edge" strokeWidth="1.75" />

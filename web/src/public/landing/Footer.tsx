@@ -5,7 +5,6 @@ import { TrunkLine } from '../../ui/TrunkLine.tsx'
 import { page, sections } from './sections.ts'
 
 const link = 'rounded-sm py-1 text-muted hover:text-ink'
-/** At rest: the end of the line, one lamp lit. */
 const lamps = Array.from({ length: 24 }, (_, at) => ({ lit: at === 17 ? 'signal' : 'off' }) as const)
 
 export function Footer({ name }: { name: string }) {

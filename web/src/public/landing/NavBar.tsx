@@ -16,7 +16,7 @@ export function NavBar({ name }: { name: string }) {
   const menu = useRef<HTMLElement>(null)
   const toggle = useRef<HTMLButtonElement>(null)
 
-  // The menu stands before its button: the keyboard is led into it, and back to the button.
+  // The menu comes before its button in the tab order, so the focus moves into it and back.
   useEffect(() => {
     if (!isOpen) return
     menu.current?.querySelector('a')?.focus()
@@ -65,7 +65,7 @@ export function NavBar({ name }: { name: string }) {
         </nav>
 
         <div className="flex items-center gap-2 max-md:ml-auto">
-          {/* On a phone the name of the provider needs the room: the toggle moves into the menu. */}
+          {/* On a phone the toggle is in the menu, to leave room for the provider's name. */}
           <div className="max-md:hidden">
             <ThemeToggle />
           </div>

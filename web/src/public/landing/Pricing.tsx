@@ -9,7 +9,7 @@ type Plan = {
   price: string
   per?: string
   minutes: string
-  /** How far the plan's line runs, in percent of the card; the last one leaves it. */
+  /** Length of the decorative line, in percent of the card. */
   reach: number
   isPopular?: boolean
 }
@@ -91,7 +91,7 @@ function PlanCard({ plan }: { plan: Plan }) {
   )
 }
 
-/** The plan's minutes as a lit stretch of line; without a limit, it runs off the card. */
+/** Shows the minutes of the plan as a line; the unlimited plan fills the card. */
 function ReachLine({ reach }: { reach: number }) {
   const isEndless = reach >= 100
   return (

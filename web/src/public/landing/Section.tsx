@@ -4,7 +4,6 @@ import { page, type SectionId } from './sections.ts'
 
 type SectionProps = { id: SectionId; name: string; title: ReactNode; text?: ReactNode; children: ReactNode }
 
-/** A station on the page's trunk line: its lamp and name, then what it has to say. */
 export function Section({ id, name, title, text, children }: SectionProps) {
   return (
     <section id={id} aria-label={name} className="pt-20 sm:pt-28">

@@ -14,10 +14,7 @@ type ContactErrors = Partial<ContactText>
 
 export const emptyContact: ContactText = { name: '', email: '', phone: '', message: '' }
 
-/**
- * The rules of the contract, said early and without its validator (zod would double this page's script). The
- * server has the last word, so the address is only looked at roughly here.
- */
+/** Mirrors the contract without zod, which would double the script of this page. The server validates again. */
 const rules: Record<ContactField, (text: string) => string | undefined> = {
   name: (text) => filled(text, ownMessages.contactNameMissing, CONTACT_NAME_MAX),
   email: (text) =>
@@ -43,7 +40,6 @@ export const trimmed = (typed: ContactText): ContactText => ({
   message: typed.message.trim(),
 })
 
-/** What is wrong, by field; empty when it may be sent. */
 export function validateContact(typed: ContactText): ContactErrors {
   const text = trimmed(typed)
   const faults: ContactErrors = {}

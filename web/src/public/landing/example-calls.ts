@@ -1,7 +1,4 @@
-/**
- * The made-up traffic of the picture on the landing page: a script of one minute that repeats. The numbers are
- * from the ranges that regulators keep free for fiction, so none of them rings at anybody's desk.
- */
+/** Sample traffic of the landing page, repeated every minute. The numbers are reserved for fiction. */
 type ScriptedCall = {
   number: string
   country: string
@@ -59,7 +56,7 @@ export type ExampleCall = {
 
 type ExampleMoment = { balanceDollars: number; heldDollars: number; calls: ExampleCall[] }
 
-/** What the picture shows, `second` seconds after it was first seen. */
+/** The state of the example after `second` seconds. */
 export function exampleAt(second: number): ExampleMoment {
   const now = second % CYCLE_SECONDS
   const costBy = (call: ScriptedCall, moment: number) =>
@@ -68,7 +65,7 @@ export function exampleAt(second: number): ExampleMoment {
   const live = script.filter((call) => call.ringsAt <= now && now < call.endsAt)
   return {
     balanceDollars: OPENING_BALANCE - ended.reduce((sum, call) => sum + costBy(call, call.endsAt), 0),
-    // A minute is set aside per call ahead of what it has used.
+    // Each call holds one minute in advance.
     heldDollars: live.reduce((sum, call) => sum + costBy(call, now) + call.dollarsPerMinute, 0),
     calls: live.map((call) => ({
       number: call.number,

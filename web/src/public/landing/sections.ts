@@ -1,4 +1,4 @@
-/** The parts of the page, in order; each is reached by its anchor. */
+/** The sections of the page, in order. The ids are anchors. */
 export const sections = [
   { id: 'home', name: 'Home' },
   { id: 'features', name: 'Features' },
@@ -8,5 +8,5 @@ export const sections = [
 
 export type SectionId = (typeof sections)[number]['id']
 
-/** One measure for every part, so that all of them stand on the same two edges. */
+/** The shared width of all sections. */
 export const page = 'mx-auto w-full max-w-[78rem] px-5 sm:px-8 min-[112rem]:max-w-[92rem]'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type SectionId, sections } from './sections.ts'
 
-/** Which part of the page stands under the middle of the window. */
+/** The section in the middle of the window. */
 export function useSectionInView(): SectionId {
   const [current, setCurrent] = useState<SectionId>('home')
 

@@ -3,7 +3,7 @@ import { Mail } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import type { Credentials } from './credentials.ts'
 
-/** In the demo profile only: who one can be, filled in with one click. */
+/** The accounts of the demo profile, filled in with one click. */
 export function DemoAccounts({
   demo,
   onPick,

@@ -10,7 +10,7 @@ import { TrunkArt, TrunkStrip } from './TrunkArt.tsx'
 
 type LoginFrameProps = { title: string; lead: ReactNode; progress: Progress; children: ReactNode }
 
-/** The screens before one is signed in: the switchboard on one side, the form on the other. */
+/** The layout of the sign-in screens. */
 export function LoginFrame({ title, lead, progress, children }: LoginFrameProps) {
   const name = useSite()?.name ?? 'Trunkline'
   return (
@@ -51,7 +51,7 @@ export function LoginFrame({ title, lead, progress, children }: LoginFrameProps)
           </Link>
           <ThemeToggle />
         </header>
-        {/* From a fixed height down, not centred: what appears below, or in the form, moves nothing above it. */}
+        {/* Top-aligned, so that messages and fields that appear do not move the heading. */}
         <main className="mx-auto flex w-full max-w-md flex-1 flex-col px-5 pt-4 pb-12 sm:px-8 lg:pt-[7dvh]">
           <h1 className="font-semibold text-3xl tracking-tight">{title}</h1>
           <div className="mt-2 text-muted">{lead}</div>

@@ -1,18 +1,13 @@
 import { cx } from '../../ui/cx.ts'
 import type { Progress } from './progress.ts'
 
-/**
- * The trunk line of the login screens. It is quiet until somebody types: each filled field lights its lamp, the
- * exchange rings while the server is asked, and the lines behind it light when it has agreed. Decoration only:
- * every state it shows is said in words beside the form.
- */
+/** Decoration of the sign-in screens: each filled field lights a lamp, and success lights all lines. */
 
 const WIDTH = 600
 const HEIGHT = 520
 const TRUNK_Y = 260
 const EXCHANGE_X = 296
 
-/** The countries a route can be chosen for, with their calling codes. */
 const branches = [
   { code: '+1', country: 'United States', y: 38, lampX: 536 },
   { code: '+44', country: 'United Kingdom', y: 112, lampX: 560 },
@@ -26,7 +21,6 @@ const branches = [
 const branchPath = (y: number) =>
   `M${EXCHANGE_X} ${TRUNK_Y}C${EXCHANGE_X + 62} ${TRUNK_Y} ${EXCHANGE_X + 22} ${y} ${EXCHANGE_X + 92} ${y}H${WIDTH}`
 
-/** Lamps stand evenly between the edge and the exchange. */
 const lampX = (at: number, count: number) => ((at + 1) * EXCHANGE_X) / (count + 1)
 
 const line = (isLit: boolean) => cx('transition-colors', isLit ? 'stroke-signal-edge' : 'stroke-line')
@@ -126,7 +120,7 @@ function Exchange({ outcome }: { outcome: Progress['outcome'] }) {
   )
 }
 
-/** The same line in one row, for narrow screens. */
+/** One row, for narrow screens. */
 export function TrunkStrip({ filled, outcome }: Progress) {
   return (
     <div aria-hidden="true" className="flex items-center">

@@ -11,7 +11,7 @@ import { outcomeOf } from './progress.ts'
 
 type State = 'open' | 'busy' | 'done' | 'dead'
 
-/** A button, because programs that look into mails open links: only a person confirms an address. */
+/** Mail scanners open links, so the address is confirmed by a button and not by the link alone. */
 export function VerifyEmail() {
   usePageTitle('Confirm your email address')
   const token = useLocation({ select: ({ hash }) => new URLSearchParams(hash).get('token') })

@@ -1,6 +1,6 @@
-/** How far a visitor has come on the line: what they typed, and what became of it. */
+/** Drives the decoration beside the form. */
 export type Progress = {
-  /** One per field of the form, true once it holds something. */
+  /** One per field of the form. */
   filled: readonly boolean[]
   outcome: 'idle' | 'busy' | 'failed' | 'done'
 }

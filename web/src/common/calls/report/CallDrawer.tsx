@@ -15,7 +15,6 @@ import { exactMargin } from './margin.ts'
 import { detailsQuery } from './queries.ts'
 import { useCallSource } from './source.ts'
 
-/** One call: what it cost and why, which way it went and how it ended. */
 export function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const details = useQuery({ ...detailsQuery(useCallSource(), id ?? ''), enabled: id !== undefined })
   const record = details.data
@@ -75,7 +74,7 @@ function Details({ record }: { record: CdrDetails }) {
   )
 }
 
-/** A trunk line that runs downwards: each event is a lamp on it. */
+/** The timeline of the call. */
 function Path({ record: { path, status } }: { record: CdrDetails }) {
   return (
     <ol>
@@ -117,7 +116,7 @@ const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: st
     ['Call ID', record.uniqueid],
   ])
 
-/** What is between the house, its customer and the carrier. */
+/** Facts that only administrators see. */
 const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string | null][] => [
   ['User', record.user?.username ?? null],
   ['Trunk', record.trunk],

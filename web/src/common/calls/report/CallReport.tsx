@@ -18,14 +18,14 @@ type CallReportProps<Call extends CdrRecord> = {
   onGo: (next: CdrSearch, replace?: boolean) => void
   path: '/dashboard/cdr-report' | '/admin-panal/calls'
   caption: string
-  /** What to say where there has never been a call. */
+  /** Shown if the account has no calls at all. */
   never: ReactNode
-  /** What operators see besides. */
+  /** Additional columns for administrators. */
   userOf?: (record: Call) => ReactNode
   marginOf?: (record: Call) => string | null
 }
 
-/** Calls found, added up, listed and looked at one by one. What is chosen stands in the address. */
+/** Search, totals, list and details of calls. The URL holds the selection. */
 export function CallReport<Call extends CdrRecord>({
   source,
   search,

@@ -18,11 +18,11 @@ import type { CdrSearch } from './search.ts'
 type CallTableProps<Call extends CdrRecord> = {
   caption: string
   records: readonly Call[]
-  /** Of the selection before, while the new one is on its way. */
+  /** The records belong to the previous selection. */
   isOld: boolean
   search: CdrSearch
   path: '/dashboard/cdr-report' | '/admin-panal/calls'
-  /** What operators see besides: whose call it was, and what it left. */
+  /** Additional columns for administrators: user and margin. */
   userOf?: (record: Call) => ReactNode
   marginOf?: (record: Call) => string | null
 }
@@ -65,7 +65,7 @@ type CallRowProps<Call extends CdrRecord> = { record: Call } & Omit<
 function CallRow<Call extends CdrRecord>({ record, search, path, userOf, marginOf }: CallRowProps<Call>) {
   const { label, tone } = lookOf(record.status)
   return (
-    // The link of the first cell reaches over the whole row.
+    // The link in the first cell covers the whole row.
     <Tr className="relative max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3">
       <Td className="figures whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-xs md:pl-4">
         <Link
@@ -81,7 +81,7 @@ function CallRow<Call extends CdrRecord>({ record, search, path, userOf, marginO
         </Link>
       </Td>
       {userOf && (
-        // Above the link of the row: it has one of its own.
+        // Above the row link, because it contains a link.
         <Td className="max-md:order-6 max-md:col-span-2 max-md:p-0 max-md:text-xs">
           <span className="relative">{userOf(record)}</span>
         </Td>
@@ -120,7 +120,6 @@ function CallRow<Call extends CdrRecord>({ record, search, path, userOf, marginO
   )
 }
 
-/** The specification's words in place of the table. */
 export function CallTableFailure({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
   return (
     <div role="alert" className="flex flex-col items-center gap-4 px-5 py-12 text-center">

@@ -11,10 +11,10 @@ import { useCallSource } from './source.ts'
 
 const CSV_FILE = 'cdr_report.csv'
 
-/** Two hundred sheets: more than anybody turns over, and what a phone still draws. */
+/** About 200 pages. */
 const PDF_MOST_CALLS = 10_000
 
-/** The selection as a file. Large ones take a while: how far it has come stands below, with a way out. */
+/** Exports the selection, with progress and a cancel button. */
 export function Exports({ selection }: { selection: Selection }) {
   const source = useCallSource()
   const { data: totals } = useQuery(totalsQuery(source, selection))

@@ -94,7 +94,7 @@ const ends = [
   ['max', 'Maximum', 'Max'],
 ] as const
 
-/** Two ends under one name. */
+/** A minimum and a maximum with one label. */
 function Range({ of, unit, inputMode, error, draft, edit }: RangeProps) {
   const id = useId()
   return (

@@ -6,11 +6,11 @@ import { type CdrSearch, DEFAULT_PERIOD, filtersIn, selectionOf } from './search
 type NoCallsProps = {
   search: CdrSearch
   onSelect: (next: CdrSearch) => void
-  /** What to say where there has never been a call. */
+  /** Shown if the account has no calls at all. */
   never: ReactNode
 }
 
-/** Nothing fits: says what was asked for, and what to ask for instead. */
+/** The empty state names the selection and offers a wider one. */
 export function NoCalls({ search, onSelect, never }: NoCallsProps) {
   const { period = DEFAULT_PERIOD, from, to } = search
   const isNarrowed =

@@ -15,7 +15,7 @@ import { type CdrSearch, DEFAULT_PERIOD, filtersIn, type Selection, withFilters 
 
 type ToolbarProps = { selection: Selection; onSelect: (next: CdrSearch, replace?: boolean) => void }
 
-/** Which calls. Everything chosen here stands in the address, so that it can be kept, shared and gone back to. */
+/** Search, period and filters. The URL holds all of them. */
 export function Toolbar({ selection, onSelect }: ToolbarProps) {
   const { period = DEFAULT_PERIOD } = selection
   const [isOpen, setOpen] = useState(false)
@@ -28,7 +28,6 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
 
   return (
     <div className="mb-4">
-      {/* Pairs on a phone, a line where there is room. */}
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         <SearchInput
           label="Search calls"
@@ -71,7 +70,7 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
       {isOpen && (
         <FilterPanel
           id="cdr-filters"
-          // Anew when the filters were changed elsewhere, by a chip or the Back button.
+          // Remounts when a chip or the Back button changes the filters.
           key={JSON.stringify(filters)}
           filters={filters}
           onApply={(next) => {
@@ -93,7 +92,7 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
   )
 }
 
-/** Days belong to the custom range alone. */
+/** Only the custom range has days. */
 const inPeriod = ({ from: _from, to: _to, ...others }: Selection, period: Period): Selection => ({
   ...others,
   period,

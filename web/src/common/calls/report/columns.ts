@@ -3,7 +3,7 @@ import { asClock } from '../../durations.ts'
 import { costInDollars } from '../../prices.ts'
 import { lookOf } from '../statuses.ts'
 
-/** The six columns, the same on the screen and on paper. */
+/** The six columns of the table and of the PDF. */
 export const columns = ['Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'] as const
 
 export const cellsOf = (record: CdrRecord): string[] => [

@@ -8,7 +8,7 @@ import type { CallSource } from './source.ts'
 
 const PDF_FILE = 'cdr_report.pdf'
 
-/** Every call of the selection, newest first, up to so many. */
+/** Exports the selection, newest first, up to `mostCalls`. */
 export async function exportPdf(
   source: CallSource,
   selection: Selection,
@@ -28,7 +28,7 @@ async function readRows(
   mostCalls: number,
   { signal, onProgress }: Watch,
 ) {
-  // One moment for all pages, so that the period does not move on under them.
+  // All pages use the same time, so that the period stays the same.
   const filters = { ...filtersOf(selection, new Date()), timezone: viewersZone(), limit: CDR_PAGE_MAX }
   const rows: string[][] = []
   let next: string | null | undefined

@@ -3,7 +3,7 @@ import { exactDollars } from '../../prices.ts'
 import { statuses } from '../statuses.ts'
 import { type Filters, readSearch } from './search.ts'
 
-/** The filters as they are typed. */
+/** The filters as typed. */
 export type Draft = Record<keyof Filters, string>
 
 export const draftOf = (filters: Filters): Draft => ({
@@ -17,7 +17,6 @@ export const draftOf = (filters: Filters): Draft => ({
 
 export type Faults = Partial<Record<'duration' | 'cost', string>>
 
-/** What was typed, understood; or what is wrong with it. */
 export function readDraft(draft: Draft): { ok: true; filters: Filters } | { ok: false; faults: Faults } {
   const filters: Filters = readSearch(draft)
   const lost = (name: keyof Draft) => draft[name].trim() !== '' && filters[name] === undefined
@@ -34,7 +33,7 @@ const BACKWARDS = 'The maximum is less than the minimum.'
 const isBackwards = (least: number | undefined, most: number | undefined): boolean =>
   least !== undefined && most !== undefined && least > most
 
-/** Each filter in words, and what is left when it is taken away. */
+/** The text of each filter, and the filters without it. */
 export function describeFilters(filters: Filters): { text: string; without: Filters }[] {
   const { status, country, min_duration, max_duration, min_cost, max_cost } = filters
   const told: [keyof Filters, string][] = []

@@ -1,6 +1,6 @@
 import { drawReport } from './pdf.ts'
 
-/** Thousands of rows take seconds to lay out: done here, the page goes on answering meanwhile. */
+/** Laying out thousands of rows takes seconds, so it runs in a worker. */
 self.onmessage = ({ data }: MessageEvent<string[][]>) => {
   const drawn = drawReport(data)
   self.postMessage(drawn, { transfer: [drawn] })

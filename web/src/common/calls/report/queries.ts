@@ -6,8 +6,8 @@ import { filtersOf, type Selection } from './search.ts'
 import type { CallSource } from './source.ts'
 
 /**
- * Keyed by what was chosen, not by its moments: `today` is asked for anew each time, with the moments it has then. The
- * first page is where new calls appear, so it alone is read again by itself.
+ * The key holds the period and not its dates, so that `today` always means the current day. Only the first page is polled,
+ * because new calls appear there.
  */
 export const pageQuery = <Call extends CdrRecord>(
   source: CallSource<Call>,
@@ -37,7 +37,7 @@ export const totalsQuery = (source: CallSource, selection: Selection) =>
     placeholderData: keepPreviousData,
   })
 
-/** A record is written once and never changes. */
+/** Records never change. */
 export const detailsQuery = (source: CallSource, id: string) =>
   queryOptions({
     queryKey: ['cdr', source.name, 'details', id],

@@ -6,7 +6,7 @@ import { type Period, periods, readDay, spanOf } from '../../period.ts'
 import { type CallStatus, statuses } from '../statuses.ts'
 import type { CallFilters } from './source.ts'
 
-/** What the address says of the report: which calls, which page of them, and whose details are open. */
+/** The URL parameters of the report. */
 export type CdrSearch = Partial<{
   search: string
   period: Period
@@ -14,7 +14,7 @@ export type CdrSearch = Partial<{
   from: string
   to: string
   status: CallStatus
-  /** Its code. */
+  /** ISO code. */
   country: string
   /** Seconds. */
   min_duration: number
@@ -22,7 +22,7 @@ export type CdrSearch = Partial<{
   /** Dollars. */
   min_cost: number
   max_cost: number
-  /** Whose, by id: for operators, who see everybody's. */
+  /** User id, for administrators. */
   user: number
   /** The page after this record. */
   cursor: string
@@ -30,14 +30,14 @@ export type CdrSearch = Partial<{
   call: CdrRecord['id']
 }>
 
-/** Which calls; the same on every page, and whatever is looked at closely. */
+/** The parameters that select calls, without page and open call. */
 export type Selection = Omit<CdrSearch, 'cursor' | 'call'>
 
 export const DEFAULT_PERIOD: Period = 'today'
 
 type Raw = Record<string, unknown>
 
-/** Addresses are typed by hand and kept for years: what cannot be understood is left out. */
+/** Ignores invalid parameters. */
 export function readSearch(raw: Raw): CdrSearch {
   return withoutGaps({
     search: text(raw.search)?.trim().slice(0, SEARCH_MAX) || undefined,
@@ -55,18 +55,17 @@ export function readSearch(raw: Raw): CdrSearch {
   })
 }
 
-/** As operators read it: they may also say whose calls. */
+/** Administrators can also filter by user. */
 export function readAdminSearch(raw: Raw): CdrSearch {
   const user = Number(raw.user)
   return { ...readSearch(raw), ...(Number.isInteger(user) && user > 0 && user <= LONGEST && { user }) }
 }
 
-/** The selection alone, so that a page or an open drawer does not make it another. */
 export function selectionOf({ cursor: _cursor, call: _call, ...selection }: CdrSearch): Selection {
   return selection
 }
 
-/** What the server is asked, as of now. */
+/** The query parameters of the API. */
 export function filtersOf(selection: Selection, now: Date): CallFilters {
   const { period = DEFAULT_PERIOD, from, to, ...filters } = selection
   return { ...filters, ...spanOf(period, { from, to }, now) }
@@ -75,7 +74,7 @@ export function filtersOf(selection: Selection, now: Date): CallFilters {
 const more = ['status', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const
 type More = (typeof more)[number]
 
-/** What the Filter button holds; the text and the period stand beside it. */
+/** The filters behind the Filter button. */
 export type Filters = Pick<CdrSearch, More>
 
 export const filtersIn = (search: CdrSearch): Filters =>

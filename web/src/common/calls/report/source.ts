@@ -6,11 +6,11 @@ import type { LiveCalls } from '../use-after-calls.ts'
 export type CallFilters = NonNullable<RequestOf<'GET /api/admin/cdr/totals'>['query']>
 type PageAsked = CallFilters & { timezone: string; cursor?: string; limit?: number }
 
-/** Whose calls a report is of. Customers have their own, operators everybody's. */
+/** The endpoints of a report: own calls for customers, all calls for administrators. */
 export type CallSource<Call extends CdrRecord = CdrRecord> = {
-  /** Names it in the cache. */
+  /** Part of the query keys. */
   name: string
-  /** Where it is told that one of these calls has ended. */
+  /** Notifies when one of these calls ends. */
   live: LiveCalls
   csv: 'GET /api/cdr.csv' | 'GET /api/admin/cdr.csv'
   page: (query: PageAsked, signal: AbortSignal) => Promise<{ records: Call[]; next: string | null }>

@@ -9,7 +9,7 @@ import type { CallSource } from './source.ts'
 
 const LEAST_PAUSE_MS = 2_000
 
-/** The page of calls that an address asks for, and where it stands among the others. */
+/** The current page and its position in the list. */
 export function useReport<Call extends CdrRecord>(source: CallSource<Call>, search: CdrSearch) {
   const selection = selectionOf(search)
   const page = useQuery(pageQuery(source, selection, search.cursor))
@@ -26,12 +26,12 @@ export function useReport<Call extends CdrRecord>(source: CallSource<Call>, sear
   return { selection, page, places }
 }
 
-/** New calls on the first page are new figures above it. */
+/** Refetches the totals when the first page changes. */
 function useFreshTotals(source: CallSource, selection: Selection, firstPage: unknown): void {
   const client = useQueryClient()
   const { queryKey } = totalsQuery(source, selection)
   const name = JSON.stringify(queryKey)
-  // The cache keeps an answer that says the same as the one before, so this runs when something has changed.
+  // Structural sharing keeps the object of an unchanged response.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the same while its name is
   useEffect(() => {
     if (firstPage) void client.invalidateQueries({ queryKey })

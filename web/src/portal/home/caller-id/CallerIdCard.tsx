@@ -9,7 +9,6 @@ import { CallerIdForm } from './CallerIdForm.tsx'
 import { lampOf, shownCallerId, wordsOfState } from './caller-id.ts'
 import { callerIdQuery } from './queries.ts'
 
-/** The number people see when you call: shown, or being changed. */
 export function CallerIdCard() {
   const { data, isPending, refetch } = useQuery(callerIdQuery)
   const [isEditing, setEditing] = useState(false)
@@ -53,7 +52,7 @@ export function CallerIdCard() {
   )
 }
 
-/** `/dashboard#caller-id` leads here with the form open. Taken up, the invitation leaves the address. */
+/** `/dashboard#caller-id` opens the form and then removes the hash. */
 function useInvitation(isReady: boolean, take: () => void): void {
   const isInvited = useLocation({ select: ({ hash }) => hash === 'caller-id' })
   const navigate = useNavigate()

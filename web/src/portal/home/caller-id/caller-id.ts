@@ -5,23 +5,22 @@ import { explain } from '../../../app/api.ts'
 
 const MAX_DIGITS = 16
 
-/** Digits alone, sixteen at most: whatever else is typed or pasted falls away. */
+/** Removes everything but digits and cuts to 16. */
 export const onlyDigits = (typed: string): string => typed.replace(/\D/g, '').slice(0, MAX_DIGITS)
 
 export const validateCallerId = ({ callerid }: { callerid: string }): { callerid?: string } =>
   CALLER_ID_PATTERN.test(callerid) ? {} : { callerid: messages.callerIdInvalid }
 
-/** What happened, and on a new line why. */
+/** The specified error with the reason on a new line. */
 export const saveFailure = (error: unknown): string =>
   `${messages.callerIdNotSaved}\n${explain(error, messages.callerIdFailed)}`
 
-/** `+14155550142`, or that there is none. */
 export const shownCallerId = (callerid: string | null): string =>
   callerid === null || callerid === '' ? 'Not Set' : `+${callerid}`
 
 type Shown = Pick<CallerId, 'callerid' | 'approval'>
 
-/** Whether calls can be made with it, in words. Without approvals every number can be called with. */
+/** Describes whether the caller ID can be used. `approval` is null when the provider requires none. */
 export function wordsOfState({ callerid, approval }: Shown): string {
   if (!callerid) return 'Required before you can call'
   switch (approval?.state) {

@@ -13,7 +13,7 @@ import {
   volumeTable,
 } from './chart-data.ts'
 
-/** The three charts. Their figures and the code that draws them are fetched side by side. */
+/** Loads the data and the chart code in parallel. */
 export function Charts() {
   const figures = useQuery(chartsQuery)
   const drawings = usePart('charts', () => import('./drawings.ts'))

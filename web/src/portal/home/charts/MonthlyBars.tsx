@@ -6,7 +6,7 @@ import type { Drawing } from '../../../common/charts/ChartCard.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { type Month, monthLabel } from './chart-data.ts'
 
-/** Minutes of each month; the one that runs is lit. */
+/** Minutes by month; the current month is highlighted. */
 export function MonthlyBars({
   months,
   width,
@@ -27,11 +27,11 @@ export function MonthlyBars({
         {months.map(({ month, minutes }, at) => {
           const left = x(month) ?? 0
           const isLast = at === months.length - 1
-          // A month in which anybody talked is never nothing.
+          // Any usage is at least 2 px high.
           const tall = minutes === 0 ? 0 : Math.max(inner.height - y(minutes), 2)
           return (
             <g key={month} onPointerEnter={() => onPoint(at)}>
-              {/* The whole column answers the pointer, not only its bar. */}
+              {/* The whole column is the hover target. */}
               <Bar
                 x={left - (x.step() - x.bandwidth()) / 2}
                 width={x.step()}

@@ -6,7 +6,7 @@ import { cx } from '../../../ui/cx.ts'
 import type { RouteShare } from './chart-data.ts'
 
 const RING = 22
-/** From lit to dim, the largest first. The list beside it names each, so that no two shades need to be told apart. */
+/** Opacity by rank. The list beside the chart names each route. */
 const strengths = [1, 0.78, 0.6, 0.45, 0.33, 0.24, 0.17]
 const strengthOf = (at: number) => strengths[at] ?? strengths.at(-1)
 

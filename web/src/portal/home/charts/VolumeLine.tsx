@@ -9,7 +9,7 @@ import type { Hour } from './chart-data.ts'
 const WORD_EVERY = 4
 const NARROW = 480
 
-/** Calls of each hour as a line, the completed ones as the filled part below it. */
+/** All calls as a line, completed calls as an area. */
 export function VolumeLine({ hours, width, height, pointed, onPoint }: Drawing & { hours: readonly Hour[] }) {
   const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
   const x = scaleLinear({ domain: [0, hours.length - 1], range: [0, inner.width] })
@@ -47,7 +47,7 @@ export function VolumeLine({ hours, width, height, pointed, onPoint }: Drawing &
           strokeLinejoin="round"
         />
         {data
-          // Counted from the hour that runs, so that the words stay in place as the day goes on.
+          // Counts back from the current hour, so that labels keep their places.
           .filter(([hour]) => (hours.length - 1 - hour) % wordEvery === 0 && hour > 0)
           .map(([hour, { at: moment }]) => (
             <Below key={moment} x={x(hour)} y={inner.height} word={hourLabel(moment)} />

@@ -2,7 +2,7 @@ import type { DashboardCharts } from '@trunkline/contract/dashboard'
 import { type ChartTable, calls, count, hourLabel, total } from '../../../common/charts/words.ts'
 import { costInDollars } from '../../../common/prices.ts'
 
-/** What the three charts say, in words: for the line above each, and for the table behind it. */
+/** Text for the line above each chart and for the table behind it. */
 
 export type Hour = DashboardCharts['call_volume'][number]
 export type RouteShare = DashboardCharts['trunk_usage'][number]
@@ -10,7 +10,7 @@ export type Month = DashboardCharts['monthly_usage'][number]
 
 const minutes = (figure: number): string => `${count(Math.round(figure))} min`
 
-/** `2026-11` is a month of the viewer's calendar already: its name must not move with the time zone. */
+/** `2026-11` is already in the time zone of the viewer, so it is formatted in UTC. */
 const inMonth = (month: string, options: Intl.DateTimeFormatOptions): string =>
   new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', { ...options, timeZone: 'UTC' })
 export const monthLabel = (month: string): string => inMonth(month, { month: 'short' })

@@ -1,4 +1,4 @@
-/** Fetched with the library that draws, by whoever opens Home. */
+/** Loaded on demand, together with the chart library. */
 export { MonthlyBars } from './MonthlyBars.tsx'
 export { UsageDoughnut } from './UsageDoughnut.tsx'
 export { VolumeLine } from './VolumeLine.tsx'

@@ -18,7 +18,7 @@ const steps: { name: StepName; title: string; text: string }[] = [
   { name: 'call', title: 'Make your first call', text: 'It appears below when it rings' },
 ]
 
-/** What a new account needs before it can call. Ticks itself, and goes when it has been dismissed after the last one. */
+/** The setup steps of a new account. Can be dismissed when all are done. */
 export function FirstSteps({ user }: { user: User }) {
   const [remembered, setRemembered] = useState(() => recall(user.id))
   const { done, hasFailed } = useDoneSteps(user, remembered !== 'dismissed')
@@ -31,8 +31,7 @@ export function FirstSteps({ user }: { user: User }) {
     setRemembered('begun')
   }, [isBegun, user.id])
 
-  // Whoever has money and was never shown it has most likely done all this; for the others the place is kept while we
-  // look. The list is a help: when it cannot tell what is done, it stays away.
+  // Reserves the space while loading, unless the balance suggests that the steps are done. Errors hide the list.
   const isExpected = remembered === 'begun' || (remembered !== 'dismissed' && user.bal === 0)
   if (hasFailed || !(done === null ? isExpected : isShown(isComplete, remembered))) return null
 
@@ -83,7 +82,7 @@ export function FirstSteps({ user }: { user: User }) {
 const frameClass = 'group relative flex-1 px-4 py-3 text-left lg:min-h-19'
 const openClass = 'transition-colors hover:bg-ink/4 focus-visible:-outline-offset-2'
 
-/** A step that is open leads to where it is taken. */
+/** An open step links to its screen. */
 function StepFrame({ name, isDone, children }: { name: StepName; isDone: boolean; children: ReactNode }) {
   const show = useOverlay()
   if (isDone) return <div className={frameClass}>{children}</div>

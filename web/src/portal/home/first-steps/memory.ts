@@ -2,7 +2,7 @@ type Remembered = 'begun' | 'dismissed' | null
 
 const keyOf = (userId: number) => `first-steps-${userId}`
 
-/** What this browser knows of somebody's list. Without storage the list is shown while it is open, which is no harm. */
+/** The state of the list in this browser. */
 export function recall(userId: number): Remembered {
   try {
     const value = localStorage.getItem(keyOf(userId))
@@ -16,6 +16,6 @@ export function remember(userId: number, what: 'begun' | 'dismissed'): void {
   try {
     localStorage.setItem(keyOf(userId), what)
   } catch {
-    // It holds for this visit then.
+    // Storage is unavailable; the state lasts until the page is closed.
   }
 }

@@ -8,15 +8,12 @@ export type Known = {
   callerId: string | null
   routes: number
   phones: number
-  /** How many addresses need no password. */
+  /** Number of trusted addresses. */
   trusted: number
   stats: Pick<DashboardStats, 'totalCalls' | 'totalMinutes' | 'totalCost'>
 }
 
-/**
- * Which steps are behind a customer. What has led to something counts as done though its trace is gone: money that was
- * spent, a phone that is switched off.
- */
+/** A step stays done after its trace is gone, for example when the balance is spent or the phone is off. */
 export const doneSteps = ({
   user,
   callerId,
@@ -32,10 +29,7 @@ export const doneSteps = ({
   call: stats.totalMinutes > 0,
 })
 
-/**
- * The list is for whoever has begun it: an account that was complete when this browser first saw it is not greeted with
- * five ticks. `begun` and `dismissed` are what the browser remembers.
- */
+/** Hides the list for accounts that were complete when this browser first saw them. */
 export function isShown(isComplete: boolean, remembered: 'begun' | 'dismissed' | null): boolean {
   if (remembered === 'dismissed') return false
   return !isComplete || remembered === 'begun'

@@ -9,7 +9,7 @@ import { doneSteps, type StepName } from './steps.ts'
 
 type Done = Record<StepName, boolean>
 
-/** Nothing is ticked until all of it is known: a step that is done must not look open for a moment. */
+/** Waits for all queries, so that a done step never appears open. */
 export function useDoneSteps(user: User, enabled: boolean): { done: Done | null; hasFailed: boolean } {
   const callerId = useQuery({ ...callerIdQuery, enabled })
   const selection = useQuery({ ...selectionQuery, enabled })

@@ -10,7 +10,7 @@ import { type Help, helpFor, wordsOfAnswer, wordsOfMicrophone } from './words.ts
 
 export type Stage = 'microphone' | 'calling' | 'ringing' | 'talking' | 'ending' | 'over'
 
-/** How it went, in words; time and cost as the record has them. */
+/** Duration and cost come from the call record. */
 export type End = {
   words: string
   isFailure: boolean
@@ -19,13 +19,12 @@ export type End = {
   cost: number | null
 }
 
-/** What an echo test has found. */
 type Findings = { isMicrophoneHeard: boolean; isSent: boolean; isEchoHeard: boolean }
 
 export type CallLook = {
   readonly number: string
   readonly isEcho: boolean
-  /** Under which it is listed while it lives. */
+  /** Identifies the call in the list of live calls. */
   readonly sipAccount: string
   readonly stage: Stage
   readonly answeredAt: number | null
@@ -40,7 +39,7 @@ export type CallLook = {
 type Deps = {
   number: string
   isEcho: boolean
-  /** What its record is found by. */
+  /** Identifies the call record. */
   phoneName: string
   dial: (options: CallOptions) => RTCSession
   onChange: (look: CallLook) => void
@@ -51,12 +50,12 @@ export type ActiveCall = ReturnType<typeof createCall>
 const LOOK_EVERY_MS = 1_000
 const TONE_MS = 160
 const GAP_MS = 70
-/** So many looks without a packet, and it is asked whether the call still lives: its end may not have reached us. */
+/** After this many checks without a packet, a call record means that the BYE was lost. */
 const SILENT_LOOKS = 6
 const GAVE_UP = 'You hung up before the call was answered.'
 const nothing: Figures = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitter: 0, roundTrip: null }
 
-/** One call, from the microphone to the record. */
+/** One call, from opening the microphone to its record. */
 export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) {
   let look: CallLook = {
     number,
@@ -93,7 +92,7 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) 
     } catch (error) {
       return over({ words: wordsOfMicrophone(error), isFailure: true })
     }
-    // Given up while the browser asked.
+    // Canceled while the browser asked for permission.
     if (look.stage !== 'microphone') return letGo(microphone)
     own = listenTo(microphone)
     become({ stage: 'calling' })
@@ -123,7 +122,7 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) 
 
   function ringing(response: IncomingResponse | undefined): void {
     if (look.stage !== 'calling') return
-    // A carrier that sends its own tone is heard already.
+    // With early media the carrier plays its own tone.
     if (!response?.body) stopRinging = playRinging()
     become({ stage: 'ringing' })
   }
@@ -158,7 +157,7 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) 
     else finished(answer || wordsOfFailure(cause), true)
   }
 
-  /** Over for us; why, and what it cost, is the record's to say. */
+  /** Shows the end immediately; reason and cost follow with the record. */
   function finished(words: string, isFailure: boolean): void {
     if (look.stage === 'over') return
     over({ words, isFailure })
@@ -205,13 +204,13 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) 
     begin,
     hangUp,
     isLive: (): boolean => look.stage !== 'over',
-    /** From 0 to 1, ours and theirs. */
+    /** Audio levels from 0 to 1. */
     levels: () => ({ own: own?.level() ?? 0, far: far?.level() ?? 0 }),
 
     press(digit: string): void {
       const sender = session?.connection?.getSenders().find(({ dtmf }) => dtmf)?.dtmf
       if (look.stage !== 'talking' || !sender) return
-      // What is not said yet is replaced by what is given: so it is given again.
+      // insertDTMF replaces the pending tones, so they are sent again.
       sender.insertDTMF(sender.toneBuffer + digit, TONE_MS, GAP_MS)
       become({ digits: `${look.digits}${digit}`.slice(-32) })
     },
@@ -235,7 +234,7 @@ export function createCall({ number, isEcho, phoneName, dial, onChange }: Deps) 
       own = listenTo(next)
     },
 
-    /** The phone itself is gone. */
+    /** Ends the call because the phone was closed. */
     abandon(words: string): void {
       if (look.stage === 'over') return
       over({ words, isFailure: true })

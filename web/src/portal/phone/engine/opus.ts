@@ -1,10 +1,6 @@
-/** What JsSIP lets one change before it is sent. */
 type Description = { originator: string; sdp: string }
 
-/**
- * Offers Opus alone, which bears a bad network as nothing else does; the switch translates for carriers. Left with the choice it
- * would take what the carrier takes.
- */
+/** Offers only Opus, which handles packet loss best. With more codecs the switch would choose that of the carrier. */
 export function preferOpus(description: Description): void {
   if (description.originator !== 'local') return
   const kept = [...description.sdp.matchAll(/^a=rtpmap:(\d+) (?:opus|telephone-event)\/48000/gim)].map(

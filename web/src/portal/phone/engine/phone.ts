@@ -6,13 +6,12 @@ import { createSocket } from './socket.ts'
 import { isSoundPossible } from './sound.ts'
 import { NEEDS_HTTPS } from './words.ts'
 
-/** Whether calls can be made, and if not why. */
 export type Line =
   | { status: 'connecting' }
   | { status: 'ready'; phone: BrowserPhone }
-  /** The connection is lost, and looked for. */
+  /** The connection is lost and being restored. */
   | { status: 'lost'; phone: BrowserPhone }
-  /** In use by another tab, which may be asked to give way. */
+  /** Another tab uses the phone. This tab can take over. */
   | { status: 'elsewhere'; words: string }
   | { status: 'failed'; words: string; canRetry: boolean }
 
@@ -20,12 +19,12 @@ type PhoneState = { readonly line: Line; readonly call: CallLook | null }
 
 const TAKEN = 'The phone was closed because it was opened in another tab or window, or you signed out.'
 const LOST = 'The connection to the server was lost.'
-/** By then the portal has ended a phone that did not come back. */
+/** The server ends a disconnected phone within this time. */
 const GIVE_UP_MS = 15_000
 
 export type Phone = ReturnType<typeof createPhone>
 
-/** One phone: its connection, and one call at a time. */
+/** A SIP connection with one call at a time. */
 export function createPhone() {
   let state: PhoneState = { line: { status: 'connecting' }, call: null }
   let ua: UA | null = null
@@ -101,7 +100,7 @@ export function createPhone() {
     },
     connect,
 
-    /** `number` is the echo, or whatever the switch can make a number of. */
+    /** `number` is the echo test or any dialed number. */
     call(number: string, isEcho = false): void {
       const { line } = state
       if (ua === null || line.status !== 'ready' || active?.isLive()) return
@@ -110,7 +109,7 @@ export function createPhone() {
         number,
         isEcho,
         phoneName: line.phone.name,
-        // What the record tells of a call comes after its end: by then it may be put away, or the next be on the display.
+        // The record arrives after the call; by then another call may be shown.
         onChange: (call) => active === begun && become({ call }),
         dial: (options) => through.call(`sip:${number}@${location.hostname}`, options),
       })
@@ -119,7 +118,7 @@ export function createPhone() {
     },
     active: (): ActiveCall | null => active,
 
-    /** Takes the last call off the display. */
+    /** Dismisses the last call. */
     clear(): void {
       if (active?.isLive()) return
       active = null

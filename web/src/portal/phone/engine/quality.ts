@@ -1,4 +1,4 @@
-/** What the browser's statistics say of a call, summed up since its beginning. */
+/** WebRTC statistics, accumulated since the start of the call. */
 export type Figures = {
   packetsSent: number
   packetsReceived: number
@@ -31,7 +31,7 @@ export function readFigures(reports: Iterable<Report>): Figures {
   }
 }
 
-/** As people would call it, by what happened since the look before. Null while there is too little to say. */
+/** Rates the interval since `before`. Null with too few packets. */
 export function judge(before: Figures, now: Figures): Quality | null {
   const received = now.packetsReceived - before.packetsReceived
   const lost = Math.max(0, now.packetsLost - before.packetsLost)

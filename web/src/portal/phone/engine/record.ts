@@ -3,12 +3,12 @@ import { api } from '../../../app/api.ts'
 
 const TRIES = 10
 const PAUSE_MS = 400
-/** Clocks of browsers are what they are; the phone's name alone nearly tells which call it was. */
+/** Tolerance for a wrong browser clock. */
 const CLOCKS_MS = 60_000
 
 const known = new Set<string>()
 
-/** The record of the call a phone has just made. It is written within moments of the end; a call that was never asked for has none. */
+/** Polls for the record of the last call. A call that never reached the switch has none. */
 export async function findRecord(
   phoneName: string,
   begunAt: number,

@@ -1,9 +1,9 @@
 import type { Socket } from 'jssip'
 
-/** What the portal says when a phone is over for good. */
+/** Close code of the server for a phone that was ended. */
 const ENDED_CODE = 4001
 
-/** SIP's connection at the portal's own address. Its token goes as a subprotocol: addresses end up in logs. */
+/** SIP over WebSocket. The token is a subprotocol, because URLs are logged. */
 export function createSocket(path: string, token: string, onEnded: () => void): Socket {
   const url = new URL(path, location.href)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -38,7 +38,7 @@ export function createSocket(path: string, token: string, onEnded: () => void): 
       open.send(message as string)
       return true
     },
-    // Given by whoever uses the socket.
+    // Set by JsSIP.
     onconnect() {},
     ondisconnect() {},
     ondata() {},

@@ -1,4 +1,4 @@
-/** Microphone and loudspeaker of a call. */
+/** Microphone and speaker of a call. */
 
 const SILENT_BELOW = 0.002
 
@@ -18,7 +18,7 @@ export function readChosen(): Chosen {
 
 export const writeChosen = (chosen: Chosen): void => localStorage.setItem(KEY, JSON.stringify(chosen))
 
-/** The one that was chosen, or any when it is not there any more. */
+/** The selected microphone, or the default if it is gone. */
 export async function openMicrophone(deviceId: string): Promise<MediaStream> {
   const sound = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
   const open = (device: MediaTrackConstraints) =>
@@ -36,7 +36,7 @@ export const letGo = (stream: MediaStream | null): void => {
 
 export type Ear = { level(): number; peak(): number; close(): void }
 
-/** How loud a stream is, from 0 to 1, and how loud it has been. */
+/** Current and peak level of a stream, from 0 to 1. */
 export function listenTo(stream: MediaStream): Ear {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
@@ -49,7 +49,7 @@ export function listenTo(stream: MediaStream): Ear {
       analyser.getFloatTimeDomainData(samples)
       const loudness = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
       peak = Math.max(peak, loudness)
-      // Ears hear in ratios: 60 dB of them fill the scale.
+      // Logarithmic scale of 60 dB.
       return loudness < SILENT_BELOW / 2 ? 0 : Math.max(0, Math.min(1, 1 + Math.log10(loudness) / 3))
     },
     peak: () => peak,
@@ -59,7 +59,7 @@ export function listenTo(stream: MediaStream): Ear {
 
 export const isHeard = (peak: number): boolean => peak > SILENT_BELOW
 
-/** What one hears while it rings and the carrier sends no tone of its own. */
+/** Ringback tone for calls without early media. */
 export function playRinging(): () => void {
   const context = new AudioContext()
   const tone = context.createOscillator()

@@ -1,7 +1,7 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
 import type { CallReason } from '@trunkline/domain/callcontrol'
 
-/** Where one can do something about it. */
+/** The screen that resolves the problem. */
 export type Help = 'caller-id' | 'top-up' | 'routes' | 'upgrade' | 'limits'
 
 const helps: Partial<Record<CallReason, Help>> = {
@@ -21,7 +21,7 @@ const helps: Partial<Record<CallReason, Help>> = {
 
 const isReason = (text: string): text is CallReason => Object.hasOwn(reasonTexts, text)
 
-/** The switch answers a refusal with its reason's name; carriers say what they like, so only their code counts. */
+/** The switch puts the refusal reason into the phrase. Phrases of carriers vary, so only their code counts. */
 export function wordsOfAnswer(code: number, phrase: string): string {
   if (isReason(phrase)) return reasonTexts[phrase]
   switch (code) {
@@ -46,13 +46,12 @@ export function wordsOfAnswer(code: number, phrase: string): string {
   }
 }
 
-/** Records tell their reason in words. */
+/** Records contain the text of the reason, not its code. */
 export function helpFor(words: string): Help | null {
   const reason = Object.entries(reasonTexts).find(([, text]) => text === words)?.[0] ?? ''
   return isReason(reason) ? (helps[reason] ?? null) : null
 }
 
-/** Why there is no microphone. */
 export function wordsOfMicrophone(error: unknown): string {
   switch (error instanceof DOMException ? error.name : '') {
     case 'NotAllowedError':

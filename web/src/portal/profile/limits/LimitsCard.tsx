@@ -11,7 +11,7 @@ import { LimitsForm } from './LimitsForm.tsx'
 import { limitRows } from './limits.ts'
 import { StopCalls } from './StopCalls.tsx'
 
-/** What keeps a stolen password from costing more than it must. The customer tightens; the provider alone loosens. */
+/** Limits the damage of a stolen password. Customers can lower limits; only the provider can raise them. */
 export function LimitsCard() {
   const { data: guards, isPending, error, refetch } = useQuery(guardsQuery)
   return (
@@ -49,7 +49,7 @@ function Limits({ guards }: { guards: OwnGuards }) {
                 <dt className="shrink-0 text-muted text-sm">{name}</dt>
                 <dd className="flex min-w-0 items-baseline justify-end gap-x-3 gap-y-1 text-right max-sm:flex-col max-sm:items-end">
                   <span className="figures min-w-0 break-words">{value}</span>
-                  {/* As wide as the widest, so that the values end in one line. */}
+                  {/* A fixed width aligns the values. */}
                   <Badge
                     tone={setBy === 'you' ? 'signal' : 'neutral'}
                     className="shrink-0 justify-center sm:w-24"

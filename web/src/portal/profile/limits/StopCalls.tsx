@@ -8,7 +8,7 @@ import { Lamp } from '../../../ui/Lamp.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { guardsQuery, type OwnGuards } from '../queries.ts'
 
-/** The switch for the worst day: a stolen password, a PBX gone mad. */
+/** For emergencies such as a stolen password or a faulty PBX. */
 export function StopCalls({ guards: { ceiling, effective } }: { guards: OwnGuards }) {
   const [isAsking, setAsking] = useState(false)
   const set = useMutation({

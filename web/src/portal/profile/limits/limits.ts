@@ -15,7 +15,7 @@ import {
 import { exactDollars } from '../../../common/prices.ts'
 import type { OwnGuards } from '../queries.ts'
 
-/** Where a limit comes from. What an administrator set and what every account has are the same to a customer. */
+/** Customers see limits of an administrator and defaults as one: `account`. */
 export type SetBy = 'you' | 'account'
 type LimitRow = { name: string; value: string; setBy: SetBy }
 
@@ -27,7 +27,7 @@ export function shownFigure({ name, unit }: Figure, guards: Guards): string {
   return unit === 'dollars' ? inDollars(value) : String(value)
 }
 
-/** What is in force, line by line, and who it comes from. */
+/** The limits in force and who set them. */
 export function limitRows({ effective, ceiling }: OwnGuards): LimitRow[] {
   const row = (name: string, show: (guards: Guards) => string): LimitRow => ({
     name,
@@ -44,7 +44,7 @@ export function limitRows({ effective, ceiling }: OwnGuards): LimitRow[] {
   ]
 }
 
-/** The form. An empty figure, or an empty list of allowed countries, sets no limit of one's own. */
+/** Form values. An empty figure or an empty list of allowed countries means no own limit. */
 export type Typed = TypedLimits & { blocksHighRisk: boolean }
 
 export const typedFrom = ({ own }: OwnGuards): Typed => ({
@@ -55,7 +55,7 @@ export const typedFrom = ({ own }: OwnGuards): Typed => ({
 export const validateOwnLimits = (typed: Typed, ceiling: Guards): Faults =>
   faultsIn(typed, (name, figure) => (figure > ceiling[name] ? ownMessages.guardTooLoose : null))
 
-/** Only what differs from what is set. */
+/** Only the changed limits. */
 export function changeFrom(typed: Typed, { own }: OwnGuards): Change {
   const change: Change = changedLimits(typed, own)
   const highRisk = typed.blocksHighRisk ? false : null

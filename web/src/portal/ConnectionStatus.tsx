@@ -1,6 +1,6 @@
 import { useConnection } from '../app/connection.ts'
 import { Lamp } from '../ui/Lamp.tsx'
-import { useLiveCalls } from './live/use-live-calls.ts'
+import { useLiveCalls } from './live/live-calls.ts'
 
 const streamWords = {
   loading: 'Connecting to live updates',

@@ -11,7 +11,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { Wordmark } from '../ui/Logo.tsx'
 import { ConnectionStatus } from './ConnectionStatus.tsx'
-import { useLiveCalls } from './live/use-live-calls.ts'
+import { useLiveCalls } from './live/live-calls.ts'
 import { screens } from './screens.ts'
 
 const itemClass =

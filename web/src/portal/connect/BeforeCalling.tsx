@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { wordsOfState } from '../home/caller-id/caller-id.ts'
-import { callerIdQuery } from '../home/caller-id/queries.ts'
+import { callerIdQuery } from '../home/queries.ts'
 import { useOverlay } from '../overlay.ts'
 
 /** Calls without a caller ID are refused, so its state comes first. */

@@ -3,8 +3,7 @@ import { formatDate, formatTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { addressesQuery, registrationsQuery } from './queries.ts'
-import { trustedIn } from './trusted.ts'
+import { addressesQuery, registrationsQuery, trustedIn } from './queries.ts'
 
 export function Registrations() {
   const trusted = trustedIn(useQuery(addressesQuery).data)

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
+import type { TrustedAddress } from '@trunkline/contract/trusted-addresses'
 import { api } from '../../app/api.ts'
 
 export const sipQuery = queryOptions({
@@ -20,3 +21,7 @@ export const registrationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api('GET /api/registrations', { signal })).registrations,
   refetchInterval: USER_REFRESH_MS,
 })
+
+/** The addresses whose calls need no password. */
+export const trustedIn = (addresses: readonly TrustedAddress[] = []): string[] =>
+  addresses.filter(({ state, is_shared }) => state !== 'pending' && !is_shared).map(({ address }) => address)

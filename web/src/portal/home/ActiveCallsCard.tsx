@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { PanelCard } from '../../common/PanelCard.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { useLiveCalls } from '../live/use-live-calls.ts'
+import { useLiveCalls } from '../live/live-calls.ts'
 import { statsQuery } from './queries.ts'
 
 const words = { loading: 'Loading…', away: 'Live calls are unavailable' }

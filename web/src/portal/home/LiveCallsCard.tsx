@@ -14,8 +14,7 @@ import {
 } from '../../common/calls/LiveCells.tsx'
 import { PanelCard } from '../../common/PanelCard.tsx'
 import { Tr } from '../../ui/Table.tsx'
-import { hangUp } from '../live/hang-up.ts'
-import { useLiveCalls } from '../live/use-live-calls.ts'
+import { hangUp, useLiveCalls } from '../live/live-calls.ts'
 import { useOverlay } from '../overlay.ts'
 
 export function LiveCallsCard() {

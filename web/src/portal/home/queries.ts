@@ -18,3 +18,8 @@ export const chartsQuery = queryOptions({
   },
   refetchInterval: RELOOK_MS,
 })
+
+export const callerIdQuery = queryOptions({
+  queryKey: ['caller-id'],
+  queryFn: ({ signal }) => api('GET /api/user/callerid', { signal }),
+})

@@ -1,6 +1,5 @@
 import { HangUpDialog } from '../../common/calls/HangUpDialog.tsx'
-import { hangUp } from './hang-up.ts'
-import { useLiveCalls } from './use-live-calls.ts'
+import { hangUp, useLiveCalls } from './live-calls.ts'
 
 export function HangUpOwn({ uniqueid, onClose }: { uniqueid: string; onClose: () => void }) {
   const call = useLiveCalls(({ calls }) => calls.find((one) => one.uniqueid === uniqueid))

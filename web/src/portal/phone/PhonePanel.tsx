@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts'
 import { Lamp, type LampState } from '../../ui/Lamp.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { CallDisplay } from './CallDisplay.tsx'
-import { Dialler } from './Dialler.tsx'
+import { Dialer } from './Dialer.tsx'
 import { createPhone, type Line, type Phone } from './engine/phone.ts'
 import { IconButton } from './IconButton.tsx'
 import { stageWords } from './look.ts'
@@ -132,7 +132,7 @@ function Body({ phone, line, isSmall, number, onNumber }: BodyProps) {
         )}
       </Notice>
     )
-  return <Dialler phone={phone} line={line} number={number} onNumber={onNumber} />
+  return <Dialer phone={phone} line={line} number={number} onNumber={onNumber} />
 }
 
 function useWarningBeforeLeaving(isLive: boolean): void {

@@ -1,7 +1,7 @@
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { countryCode } from '@trunkline/domain/countries'
-import { toMicros } from '../../dollars.ts'
+import { dollarsIn, idIn, numberIn, textIn, withoutGaps } from '../../address.ts'
 import { type Period, periods, readDay, spanOf } from '../../period.ts'
 import { type CallStatus, statuses } from '../statuses.ts'
 import type { CallFilters } from './source.ts'
@@ -40,26 +40,24 @@ type Raw = Record<string, unknown>
 /** Ignores invalid parameters. */
 export function readSearch(raw: Raw): CdrSearch {
   return withoutGaps({
-    search: text(raw.search)?.trim().slice(0, SEARCH_MAX) || undefined,
-    period: oneOf(periods, raw.period),
-    from: readDay(text(raw.from) ?? '') ?? undefined,
-    to: readDay(text(raw.to) ?? '') ?? undefined,
-    status: oneOf(statuses, raw.status),
-    country: countryCode(text(raw.country) ?? '') ?? undefined,
+    search: textIn(raw.search)?.trim().slice(0, SEARCH_MAX) || undefined,
+    period: keyIn(periods, raw.period),
+    from: readDay(textIn(raw.from) ?? '') ?? undefined,
+    to: readDay(textIn(raw.to) ?? '') ?? undefined,
+    status: keyIn(statuses, raw.status),
+    country: countryCode(textIn(raw.country) ?? '') ?? undefined,
     min_duration: seconds(raw.min_duration),
     max_duration: seconds(raw.max_duration),
-    min_cost: dollars(raw.min_cost),
-    max_cost: dollars(raw.max_cost),
-    cursor: text(raw.cursor) || undefined,
-    call: text(raw.call) || undefined,
+    min_cost: dollarsIn(raw.min_cost),
+    max_cost: dollarsIn(raw.max_cost),
+    cursor: textIn(raw.cursor) || undefined,
+    call: textIn(raw.call) || undefined,
   })
 }
 
 /** Administrators can also filter by user. */
-export function readAdminSearch(raw: Raw): CdrSearch {
-  const user = Number(raw.user)
-  return { ...readSearch(raw), ...(Number.isInteger(user) && user > 0 && user <= LONGEST && { user }) }
-}
+export const readAdminSearch = (raw: Raw): CdrSearch =>
+  withoutGaps({ ...readSearch(raw), user: idIn(raw.user) })
 
 export function selectionOf({ cursor: _cursor, call: _call, ...selection }: CdrSearch): Selection {
   return selection
@@ -85,37 +83,14 @@ export const withFilters = (search: CdrSearch, filters: Filters): CdrSearch => {
   return { ...Object.fromEntries(others), ...filters }
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-
-const oneOf = <Choices extends object>(choices: Choices, value: unknown): keyof Choices | undefined =>
+const keyIn = <Choices extends object>(choices: Choices, value: unknown): keyof Choices | undefined =>
   typeof value === 'string' && Object.hasOwn(choices, value) ? (value as keyof Choices) : undefined
 
-const LONGEST = 2_147_483_647
+const MAX_SECONDS = 2_147_483_647
 
 function seconds(value: unknown): number | undefined {
   const figure = numberIn(value)
-  return figure !== undefined && Number.isInteger(figure) && figure >= 0 && figure <= LONGEST
+  return figure !== undefined && Number.isInteger(figure) && figure >= 0 && figure <= MAX_SECONDS
     ? figure
     : undefined
-}
-
-const MAX_DOLLARS = 1_000_000
-
-function dollars(value: unknown): number | undefined {
-  const figure = numberIn(value)
-  return figure !== undefined && figure >= 0 && figure <= MAX_DOLLARS && toMicros(figure) !== null
-    ? figure
-    : undefined
-}
-
-const numberIn = (value: unknown): number | undefined => {
-  const written = text(value)?.trim()
-  return written ? Number(written) : undefined
-}
-
-function withoutGaps<T extends object>(object: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
 }

@@ -5,9 +5,9 @@ import { PanelCard } from '../../../common/PanelCard.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { callerIdQuery } from '../queries.ts'
 import { CallerIdForm } from './CallerIdForm.tsx'
 import { lampOf, shownCallerId, wordsOfState } from './caller-id.ts'
-import { callerIdQuery } from './queries.ts'
 
 export function CallerIdCard() {
   const { data, isPending, refetch } = useQuery(callerIdQuery)

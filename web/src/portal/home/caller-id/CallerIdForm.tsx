@@ -7,8 +7,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/Form.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { callerIdQuery } from '../queries.ts'
 import { onlyDigits, saveFailure, validateCallerId } from './caller-id.ts'
-import { callerIdQuery } from './queries.ts'
 
 export function CallerIdForm({ current, onDone }: { current: string; onDone: () => void }) {
   const user = useUser()

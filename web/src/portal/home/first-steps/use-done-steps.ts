@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { User } from '@trunkline/contract/accounts'
-import { addressesQuery, registrationsQuery } from '../../connect/queries.ts'
-import { trustedIn } from '../../connect/trusted.ts'
+import { addressesQuery, registrationsQuery, trustedIn } from '../../connect/queries.ts'
 import { selectionQuery } from '../../trunks/queries.ts'
-import { callerIdQuery } from '../caller-id/queries.ts'
-import { statsQuery } from '../queries.ts'
+import { callerIdQuery, statsQuery } from '../queries.ts'
 import { doneSteps, type StepName } from './steps.ts'
 
 type Done = Record<StepName, boolean>

@@ -3,16 +3,16 @@ import { AudioLines, Delete, Phone as PhoneIcon } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { controlClass } from '../../ui/Input.tsx'
-import { BeforeDialling } from './BeforeDialling.tsx'
+import { DialPreview } from './DialPreview.tsx'
 import type { Line, Phone } from './engine/phone.ts'
 import { IconButton } from './IconButton.tsx'
 import { Keypad } from './Keypad.tsx'
 import { recentQuery } from './queries.ts'
 import { SoundSettings } from './SoundSettings.tsx'
 
-type DiallerProps = { phone: Phone; line: Line; number: string; onNumber: (number: string) => void }
+type DialerProps = { phone: Phone; line: Line; number: string; onNumber: (number: string) => void }
 
-export function Dialler({ phone, line, number, onNumber }: DiallerProps) {
+export function Dialer({ phone, line, number, onNumber }: DialerProps) {
   const input = useRef<HTMLInputElement>(null)
   const isReady = line.status === 'ready'
 
@@ -20,7 +20,7 @@ export function Dialler({ phone, line, number, onNumber }: DiallerProps) {
 
   function dial(event: FormEvent): void {
     event.preventDefault()
-    if (dialled(number)) phone.call(dialled(number))
+    if (dialable(number)) phone.call(dialable(number))
   }
   const callEcho = () => line.status === 'ready' && phone.call(line.phone.echo, true)
 
@@ -49,10 +49,10 @@ export function Dialler({ phone, line, number, onNumber }: DiallerProps) {
             </div>
           )}
         </div>
-        <BeforeDialling number={dialled(number)} />
+        <DialPreview number={dialable(number)} />
       </div>
       <Keypad onPress={(digit) => onNumber(number + digit)} />
-      <Button type="submit" variant="primary" size="lg" disabled={!isReady || !dialled(number)}>
+      <Button type="submit" variant="primary" size="lg" disabled={!isReady || !dialable(number)}>
         <PhoneIcon aria-hidden />
         Call
       </Button>
@@ -70,7 +70,7 @@ export function Dialler({ phone, line, number, onNumber }: DiallerProps) {
 }
 
 /** Keeps the characters that the switch accepts. */
-const dialled = (typed: string): string => typed.replace(/[^0-9+*#]/g, '')
+const dialable = (typed: string): string => typed.replace(/[^0-9+*#]/g, '')
 
 const MAX_RECENT = 4
 

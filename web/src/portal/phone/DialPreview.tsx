@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { billingTerms, perMinute } from '../../common/prices.ts'
 import { cx } from '../../ui/cx.ts'
 import { wordsOfState } from '../home/caller-id/caller-id.ts'
-import { callerIdQuery } from '../home/caller-id/queries.ts'
+import { callerIdQuery } from '../home/queries.ts'
 import { quoteQuery } from '../trunks/queries.ts'
 import { helpFor } from './engine/words.ts'
 import { helpLinks } from './look.ts'
@@ -15,7 +15,7 @@ const LEAST_DIGITS = 6
 const REST_MS = 300
 
 /** Destination, price and caller ID of the call, or the reason why it would be refused. */
-export function BeforeDialling({ number }: { number: string }) {
+export function DialPreview({ number }: { number: string }) {
   const rested = useRested(number)
   const isNumber = rested.replace(/\D/g, '').length >= LEAST_DIGITS
   const { data, isError } = useQuery({ ...quoteQuery(rested), enabled: isNumber })

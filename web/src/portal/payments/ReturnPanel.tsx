@@ -119,9 +119,9 @@ function Explanation({ payment }: { payment: Payment }) {
       {!isMoving(payment) && `${paymentStates[state].explanation} `}
       {isArriving(payment) && (
         <span className="figures">
-          {inDollars(amount)} will{' '}
-          {kind === 'upgrade' ? 'upgrade your account' : 'be available in your balance'} when the full payment
-          arrives{bonus > 0 && `, plus a bonus of ${inDollars(bonus)}`}. This page updates automatically.
+          {inDollars(amount)} will {kind === 'upgrade' ? 'upgrade your account' : 'be in your balance'} when
+          the full payment arrives{bonus > 0 && `, plus a bonus of ${inDollars(bonus)}`}. This page updates
+          automatically.
         </span>
       )}
       {(state === 'expired' || state === 'failed') && 'You can start a new payment below.'}

@@ -10,11 +10,7 @@ const filter = (page: Page) => page.getByRole('button', { name: /^Filter/ })
 const busy = { to: NEW_YORK, carriers: [{ code: 486, afterMs: 20, ringAfterMs: null }] }
 const failed = { to: NEW_YORK, carriers: [{ code: 503, afterMs: 20, ringAfterMs: null }] }
 
-test('an ended call appears on top of the report without a reload', async ({
-  page,
-  caller,
-  callEnds,
-}) => {
+test('an ended call appears on top of the report without a reload', async ({ page, caller, callEnds }) => {
   await signIn(page, caller)
   await page.getByRole('link', { name: 'CDR Report' }).first().click()
   await expect(page.getByRole('heading', { name: 'CDR Reports' })).toBeVisible()
@@ -168,7 +164,11 @@ test.describe('in Tokyo', () => {
   })
 })
 
-test('the details of a call show its price breakdown and its timeline', async ({ page, caller, callEnds }) => {
+test('the details of a call show its price breakdown and its timeline', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
   await callEnds({
     to: LONDON,
     carriers: [

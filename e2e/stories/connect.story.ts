@@ -89,7 +89,10 @@ test('the guide says when the provider has not set a server address', async ({ p
   await expect(guide.getByRole('tabpanel')).toContainText('SERVER-ADDRESS')
 })
 
-test('registered phones are listed with device, address and registration time', async ({ page, newcomer }) => {
+test('registered phones are listed with device, address and registration time', async ({
+  page,
+  newcomer,
+}) => {
   const registered_at = new Date().toISOString()
   const phone = { contact: 'sip:a@198.51.100.7', address: '198.51.100.7', device: 'Desk phone 9' }
   await page.route('**/api/registrations', (route) =>

@@ -46,11 +46,7 @@ test('a customer adds an address in the profile', async ({ page, request, browse
   await expect(card.getByText('Confirmed', { exact: true })).toBeVisible()
 })
 
-test('signing out everywhere else disconnects phones by default', async ({
-  page,
-  request,
-  newcomer,
-}) => {
+test('signing out everywhere else disconnects phones by default', async ({ page, request, newcomer }) => {
   await signIn(page, newcomer)
   const answer = await request.post('/api/auth/login', { data: newcomer })
   const headers = { authorization: `Bearer ${(await answer.json()).token}` }

@@ -22,7 +22,10 @@ test('the login page loads at most 133 kB of script and style, compressed', asyn
   expect(total).toBeLessThanOrEqual(MAX_BYTES)
 })
 
-test('hashed files are compressed and cached forever, the page is never cached', async ({ page, request }) => {
+test('hashed files are compressed and cached forever, the page is never cached', async ({
+  page,
+  request,
+}) => {
   const html = await (await request.get('/login')).text()
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? ''
   for (const encoding of ['br', 'gzip']) {

@@ -53,11 +53,7 @@ test('a new account is led to its first call, step by step', async ({ page, requ
   await expect(ready).toHaveCount(0)
 })
 
-test('an account that has made calls does not see the first steps', async ({
-  page,
-  caller,
-  callEnds,
-}) => {
+test('an account that has made calls does not see the first steps', async ({ page, caller, callEnds }) => {
   await callEnds({ to: LONDON })
   await signIn(page, caller)
   await expect(page.getByRole('table', { name: 'Monthly Usage' })).toBeAttached()

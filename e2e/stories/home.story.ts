@@ -246,7 +246,10 @@ test.describe('what Home offers', () => {
     await expect(region(page, 'Account Balance')).toContainText('$7.50')
   })
 
-  test('a failed refresh of the balance shows an error and keeps the last value', async ({ page, newcomer }) => {
+  test('a failed refresh of the balance shows an error and keeps the last value', async ({
+    page,
+    newcomer,
+  }) => {
     await signIn(page, newcomer)
     await expect(region(page, 'Account Balance')).toContainText('$0.00')
     await page.route('**/api/auth/me', (route) => route.fulfill({ status: 500, json: {} }))

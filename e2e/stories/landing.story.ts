@@ -70,9 +70,7 @@ test.describe('the landing page', () => {
     await expect(pricing).toBeHidden()
   })
 
-  test('sends a message: Schedule Demo prefills it, errors are shown, the input stays', async ({
-    page,
-  }) => {
+  test('sends a message: Schedule Demo prefills it, errors are shown, the input stays', async ({ page }) => {
     await page.goto('/')
     await page
       .getByRole('button', { name: 'Schedule Demo' })

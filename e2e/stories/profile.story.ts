@@ -123,10 +123,7 @@ test.describe('the SIP host', () => {
     await expect(cardOf(page, 'Your profile')).toContainText(host.toLowerCase())
   })
 
-  test('is saved by Save as well; a refused host stays in the form', async ({
-    page,
-    newcomer,
-  }) => {
+  test('is saved by Save as well; a refused host stays in the form', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     await editProfile(page)
     await page.getByLabel('Company').fill('Bell')
@@ -143,11 +140,7 @@ test.describe('the SIP host', () => {
   })
 })
 
-test('changing the username resets the SIP password', async ({
-  page,
-  newcomer,
-  request,
-}) => {
+test('changing the username resets the SIP password', async ({ page, newcomer, request }) => {
   await request.post('/api/user/sip/password', { headers: await bearerOf(request, newcomer) })
   await signIn(page, newcomer)
   await editProfile(page)
@@ -163,11 +156,7 @@ test('changing the username resets the SIP password', async ({
   await expect(page.getByRole('dialog')).toContainText('SIP password')
 })
 
-test('a customer sees the active sessions and signs out elsewhere', async ({
-  page,
-  newcomer,
-  request,
-}) => {
+test('a customer sees the active sessions and signs out elsewhere', async ({ page, newcomer, request }) => {
   const elsewhere = [await bearerOf(request, newcomer), await bearerOf(request, newcomer)]
   await signIn(page, newcomer, '/dashboard/profile')
   const card = cardOf(page, 'Active sessions')

@@ -46,10 +46,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test('a wrong password shows an error, and editing either field removes it', async ({
-    page,
-    newcomer,
-  }) => {
+  test('a wrong password shows an error, and editing either field removes it', async ({ page, newcomer }) => {
     await page.goto('/login')
     for (const field of ['Username', 'Password']) {
       await fillSignIn(page, { ...newcomer, password: 'not the one' })

@@ -30,11 +30,7 @@ test('a customer sees the email address and phone number of support', async ({ p
   await expect(page.getByRole('link', { name: /Toll-free 1-800-/ })).toHaveAttribute('href', /^tel:1800/)
 })
 
-test('a customer opens a ticket, sees the reply arrive, and replies', async ({
-  page,
-  request,
-  newcomer,
-}) => {
+test('a customer opens a ticket, sees the reply arrive, and replies', async ({ page, request, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/support')
   await expect(page.getByText('No tickets yet')).toBeVisible()
   await page.getByRole('link', { name: 'Open a ticket' }).click()
@@ -93,11 +89,7 @@ test('a ticket is closed, reopened and given a higher priority', async ({ page, 
   await expect(ticketIn(page, 'Calls drop')).toContainText('Open')
 })
 
-test('a draft survives leaving the screen and a failed request', async ({
-  page,
-  request,
-  newcomer,
-}) => {
+test('a draft survives leaving the screen and a failed request', async ({ page, request, newcomer }) => {
   const id = await openTicket(request, newcomer)
   await signIn(page, newcomer, '/dashboard/support?ticket=new')
   await page.getByLabel('Subject').fill('Half a')

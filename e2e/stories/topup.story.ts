@@ -110,11 +110,7 @@ test.describe('topping up', () => {
     await expect(panelOf(page)).toContainText('$7000.00 will be in your balance')
   })
 
-  test('a provider failure shows the texts of the specification', async ({
-    page,
-    newcomer,
-    provider,
-  }) => {
+  test('a provider failure shows the texts of the specification', async ({ page, newcomer, provider }) => {
     await signIn(page, newcomer, '/dashboard/topup')
     await page.getByRole('button', { name: '$1000', exact: true }).click()
     const submit = page.getByRole('button', { name: 'Top Up Now' })

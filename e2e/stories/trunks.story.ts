@@ -43,7 +43,10 @@ test('a customer chooses a route for a country and sees it at once', async ({ pa
   ).toBeVisible()
 })
 
-test('premium routes are dimmed for a regular customer, with a hint to upgrade', async ({ page, newcomer }) => {
+test('premium routes are dimmed for a regular customer, with a hint to upgrade', async ({
+  page,
+  newcomer,
+}) => {
   await signIn(page, newcomer, '/dashboard/trunks')
   await changeRoute(page, 'France')
   const premium = pickerOf(page, 'France').getByRole('button', { name: /Premium CLI/ })
@@ -146,11 +149,7 @@ test('an unknown selection does not claim that calls are refused', async ({ page
   await expect(cardOf(page, 'Spain').getByText('Selected', { exact: true })).toBeVisible()
 })
 
-test('returning to the page refreshes the routes', async ({
-  page,
-  request,
-  newcomer,
-}) => {
+test('returning to the page refreshes the routes', async ({ page, request, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/trunks')
   const card = cardOf(page, 'Spain')
   await expect(card).toContainText('None')
@@ -223,10 +222,7 @@ test('countries are found by name', async ({ page, newcomer }) => {
   await expect(cardOf(page, 'Germany')).toBeVisible()
 })
 
-test('a price check leads to the missing step', async ({
-  page,
-  newcomer,
-}) => {
+test('a price check leads to the missing step', async ({ page, newcomer }) => {
   await signIn(page, newcomer, '/dashboard/trunks')
   await expect(cardOf(page, 'Germany')).toBeVisible()
   await page.getByLabel('Check the price of a number').fill('+44 20 7946 0958')
@@ -267,11 +263,7 @@ test('a customer who can call sees the price of a number', async ({ page, caller
   await expect(quote).toContainText('$0.012 / min')
 })
 
-test('a route shows its quality after enough calls', async ({
-  page,
-  caller,
-  request,
-}) => {
+test('a route shows its quality after enough calls', async ({ page, caller, request }) => {
   const load = {
     callsPerSecond: 4,
     seconds: 6,

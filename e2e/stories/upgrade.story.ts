@@ -70,11 +70,7 @@ test('an unpaid upgrade is shown as waiting', async ({ page, newcomer, provider:
   await expect(page.getByRole('button', { name: 'Upgrade Now' })).toBeVisible()
 })
 
-test('a provider failure shows the texts of the specification', async ({
-  page,
-  newcomer,
-  provider,
-}) => {
+test('a provider failure shows the texts of the specification', async ({ page, newcomer, provider }) => {
   await signIn(page, newcomer, '/dashboard/upgrade')
   await provider.set({ create: { kind: 'error', message: 'Merchant is closed', times: 1 } })
   await page.getByRole('button', { name: 'Upgrade Now' }).click()

@@ -8,22 +8,26 @@ const SHELL = 'chromium-headless-shell'
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome']
 
 /** Returns TRUNKLINE_CHROMIUM, Debian's headless shell (installed if apt is allowed) or an installed browser, in this order. */
-export function ensureChromium(): string {
+export async function ensureChromium(): Promise<string> {
   const named = process.env.TRUNKLINE_CHROMIUM
   if (named && existsSync(named)) return named
   return (
     pathOf(SHELL) ??
-    install(SHELL) ??
+    (await install(SHELL)) ??
     BROWSERS.map(pathOf).find((path) => path !== null) ??
-    install('chromium') ??
+    (await install('chromium')) ??
     failWithoutChromium()
   )
 }
 
+/** The browser that `ensureChromium` would install. */
+export const missingChromium = (): Program[] =>
+  process.env.TRUNKLINE_CHROMIUM || pathOf(SHELL) !== null ? [] : [SHELL]
+
 /** Returns null if apt cannot install the package, so that the caller can try another one. */
-function install(program: Program): string | null {
+async function install(program: Program): Promise<string | null> {
   try {
-    ensurePrograms([program])
+    await ensurePrograms([program])
   } catch (error) {
     if (!(error instanceof UserError)) throw error
   }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { pathOf } from './programs.ts'
 import { UserError } from './user-error.ts'
 
@@ -32,9 +32,9 @@ export type Program = keyof typeof PACKAGES
 export const SWITCH: Program[] = ['kamailio', 'rtpengine', 'openssl']
 
 /** Installs only the missing programs. */
-export function ensurePrograms(programs: Program[]): void {
-  const missing = programs.flatMap(missingPackages)
-  if (missing.length > 0) installPackages(missing)
+export async function ensurePrograms(programs: Program[]): Promise<void> {
+  const missing = [...new Set(programs.flatMap(missingPackages))]
+  if (missing.length > 0) await installPackages(missing)
 }
 
 export const packagesOf = (programs: Program[]): string[] => programs.flatMap((name) => PACKAGES[name])
@@ -77,7 +77,7 @@ exit 0
 `
 
 /** Installs packages with apt, without starting their services. */
-export function installPackages(packages: string[], startPolicy = START_POLICY): void {
+export async function installPackages(packages: string[], startPolicy = START_POLICY): Promise<void> {
   const list = packages.join(' ')
   if (pathOf('apt-get') === null)
     throw new UserError(`apt-get is not available. Install these packages yourself, then try again: ${list}.`)
@@ -86,7 +86,11 @@ export function installPackages(packages: string[], startPolicy = START_POLICY):
     throw new UserError(`Installing packages needs root. Run "sudo apt-get install ${list}", then try again.`)
   process.stderr.write(`Installing ${list} ...\n`)
   const [program = '', ...args] = [...(isRoot ? [] : ['sudo', '-n']), 'sh', '-c', SCRIPT, 'sh', startPolicy]
-  const { status } = spawnSync(program, [...args, ...packages], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(program, [...args, ...packages], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', resolve)
+  })
   if (status !== 0)
     throw new UserError(`Could not install the packages ${list}. Fix the error above and try again.`)
 }

@@ -7,7 +7,7 @@ export const isSwitchInstalled = (): boolean =>
 
 /** `install-switch` installs Kamailio and rtpengine from Debian without starting them. */
 export async function installSwitch(args: string[] = []): Promise<void> {
-  installPackages(packagesOf(args.includes('--for-tests') ? [...SWITCH, 'sipp'] : SWITCH))
+  await installPackages(packagesOf(args.includes('--for-tests') ? [...SWITCH, 'sipp'] : SWITCH))
   if (!isSwitchInstalled())
     throw new UserError(
       'The packages are installed, but kamailio, rtpengine or setpriv is not on the PATH. Check the installation.',

@@ -3,7 +3,7 @@ import { access, constants, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
-import { ensureChromium } from './chromium.ts'
+import { ensureChromium, missingChromium } from './chromium.ts'
 import { ensurePrograms, type Program, SWITCH } from './debian.ts'
 import { root } from './paths.ts'
 import { type Failure, type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts'
@@ -45,7 +45,7 @@ const parts: Record<string, Part> = {
   browser: {
     programs: SWITCH,
     run: async (reports) => {
-      const chromium = ensureChromium()
+      const chromium = await ensureChromium()
       await buildWeb()
       return playwright(reports, chromium)
     },
@@ -64,11 +64,12 @@ export async function test(names: string[]): Promise<void> {
   })
   const reports = await mkdtemp(join(tmpdir(), 'trunkline-test-'))
   const outcomes: (Outcome & { name: string; seconds: number })[] = []
-  for (const [name, part] of Object.entries(parts)) {
-    if (names.length > 0 && !names.includes(name)) continue
+  const chosen = Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name))
+  const installed = installAll(chosen.map(([, part]) => part))
+  for (const [name, part] of chosen) {
     process.stdout.write(`\n== ${name}\n`)
     const started = performance.now()
-    const outcome = await runPart(part, reports).catch(couldNotRun)
+    const outcome = await runPart(part, reports, installed).catch(couldNotRun)
     outcomes.push({ ...outcome, name, seconds: Math.round((performance.now() - started) / 1000) })
   }
   await rm(reports, { recursive: true, force: true })
@@ -86,8 +87,17 @@ export async function test(names: string[]): Promise<void> {
   process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0
 }
 
-async function runPart({ programs = [], run }: Part, reports: string): Promise<Outcome> {
-  ensurePrograms(programs)
+/** Installs the programs of all parts while the first parts run. A failure is reported by the part that needs the program. */
+async function installAll(chosen: Part[]): Promise<void> {
+  const browser = chosen.some((part) => part === parts.browser) ? missingChromium() : []
+  await ensurePrograms([...chosen.flatMap(({ programs = [] }) => programs), ...browser]).catch(() => {})
+}
+
+async function runPart({ programs, run }: Part, reports: string, installed: Promise<void>): Promise<Outcome> {
+  if (programs) {
+    await installed
+    await ensurePrograms(programs)
+  }
   return run(reports)
 }
 

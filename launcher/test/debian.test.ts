@@ -35,7 +35,7 @@ async function fakeMachine() {
       const script = `
         ${as ? `process.getuid = () => ${as}` : ''}
         const { installPackages } = await import(${JSON.stringify(join(root, 'launcher/debian.ts'))})
-        try { installPackages(['one', 'two'], ${JSON.stringify(policy)}) } catch (error) { console.log(error.message) }`
+        try { await installPackages(['one', 'two'], ${JSON.stringify(policy)}) } catch (error) { console.log(error.message) }`
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         env: { ...process.env, ...env, FOLDER: folder, PATH: `${programs}:${process.env.PATH}` },
         // Its own process group, because a terminal sends Ctrl-C to the whole group.

@@ -140,7 +140,7 @@ test('an administrator sees the live calls of all customers and ends one', async
   await expect(row.getByRole('link', { name: caller.username })).toHaveAttribute('href', /\/users\/\d+$/)
   await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
   const asking = page.getByRole('dialog', { name: 'Hang up this call?' })
-  await expect(asking).toContainText(`The call of ${caller.username} to ${LONDON}`)
+  await expect(asking).toContainText(`the call of ${caller.username} to ${LONDON}`)
   await asking.getByLabel('Reason').fill(`asked by ${caller.username}`)
   await asking.getByRole('button', { name: 'Hang up', exact: true }).click()
   await expect(row).toBeHidden()

@@ -201,7 +201,7 @@ test('reports are exported for a period', async ({ page, request, caller, callEn
   const calls = await download()
   expect(calls.name).toBe('call_records.csv')
   expect(calls.text).toContain(caller.username)
-  await dialog.getByLabel('Period').selectOption('Custom Range')
+  await dialog.getByLabel('Period').selectOption('Custom range')
   await dialog.getByLabel('From', { exact: true }).fill('2020-01-01')
   await dialog.getByLabel('To', { exact: true }).fill('2020-01-02')
   expect((await download()).text).not.toContain(caller.username)

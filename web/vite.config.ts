@@ -8,13 +8,10 @@ import { defineConfig, type Plugin } from 'vite'
 
 const API = 'http://localhost:3000'
 
-/** jsPDF would load these to draw HTML and SVG, which we never ask of it. */
+/** jsPDF loads these only to draw HTML and SVG, which we do not use. */
 const unused = ['html2canvas', 'dompurify', 'canvg']
 
-/**
- * Writes .br and .gz beside what compresses well, so that the server never spends time on it. Not index.html: the
- * server puts a nonce into it per request.
- */
+/** Writes .br and .gz files, so that the server never compresses. Not for index.html: the server adds a nonce per request. */
 function precompress(): Plugin {
   let outDir = ''
   return {
@@ -23,7 +20,7 @@ function precompress(): Plugin {
     configResolved(config) {
       outDir = resolve(config.root, config.build.outDir)
     },
-    // Not closeBundle, which also runs after a failed build and would hide why it failed.
+    // Not closeBundle, which also runs after a failed build and would hide its error.
     async writeBundle() {
       const files = await readdir(outDir, { recursive: true })
       await Promise.all(files.filter((file) => /\.(js|css|svg)$/.test(file)).map(compress))
@@ -42,15 +39,15 @@ function precompress(): Plugin {
 }
 
 /**
- * What nearly every screen needs comes in two files, one that changes with libraries and one that changes with us.
- * Left alone, the bundler cuts it into a dozen crumbs. The ui parts are named one by one, so that a heavy newcomer
- * does not slip into the first load; live calls are for those who are signed in.
+ * Code that nearly every screen needs is in two files: `vendor` changes with the libraries, `base` with our own code. The bundler would
+ * split it into a dozen small files, each with 900 bytes of response headers. Components are listed one by one, so that a large one
+ * does not get into the first load by accident.
  */
 const chunks = [
   { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/, priority: 2 },
   {
     name: 'base',
-    test: /src[\\/](app[\\/](?!live-calls|server-events|ProofDialog)|ui[\\/](cx|Badge|Button|Field|Input|Lamp|Logo|Notice|PasswordInput|Spinner)\.tsx?)/,
+    test: /src[\\/](app[\\/](?!live-calls|server-events|ProofDialog)|common[\\/]forms[\\/](use-form|FormFeedback)|ui[\\/](cx|Badge|Button|Field|Form|Input|Lamp|Logo|Notice|PasswordInput|Spinner|Tabs)\.tsx?)/,
     priority: 1,
   },
 ]
@@ -64,7 +61,7 @@ export default defineConfig({
     target: 'es2022',
     sourcemap: false,
     modulePreload: { polyfill: false },
-    // The content policy lets fonts and scripts come from files only.
+    // The content security policy allows fonts and scripts from files only.
     assetsInlineLimit: 0,
     rolldownOptions: {
       external: unused,

@@ -1,19 +1,19 @@
-import { useGivingUp, usePart } from '../common/use-part.ts'
+import { useLazyModule, useLoadFailure } from '../common/use-lazy-module.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Each overlay is loaded when it is first opened. */
 export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () => void }) {
   const isHangUp = typeof open === 'object' && open !== null
-  const palette = usePart('admin-palette', () => import('./palette/Palette.tsx'), open === 'palette')
-  const websiteIp = usePart(
+  const palette = useLazyModule('admin-palette', () => import('./palette/Palette.tsx'), open === 'palette')
+  const websiteIp = useLazyModule(
     'website-ip',
     () => import('./website-ip/WebsiteIpDialog.tsx'),
     open === 'website-ip',
   )
-  const exports = usePart('export', () => import('./export/ExportDialog.tsx'), open === 'export')
-  const hangUp = usePart('hang-up-any', () => import('./live/HangUpAny.tsx'), isHangUp)
+  const exports = useLazyModule('export', () => import('./export/ExportDialog.tsx'), open === 'export')
+  const hangUp = useLazyModule('hang-up-any', () => import('./live/HangUpAny.tsx'), isHangUp)
   const wanted = isHangUp ? hangUp : open === 'website-ip' ? websiteIp : open === 'export' ? exports : palette
-  useGivingUp(wanted, open !== null, onClose)
+  useLoadFailure(wanted, open !== null, onClose)
 
   if (open === 'palette' && palette.data) return <palette.data.Palette onClose={onClose} />
   if (open === 'website-ip' && websiteIp.data) return <websiteIp.data.WebsiteIpDialog onClose={onClose} />

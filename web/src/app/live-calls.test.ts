@@ -26,7 +26,7 @@ const call = (uniqueid: string, about: Partial<LiveCallView> = {}): LiveCallView
   ...about,
 })
 
-/** A server that answers as the test tells it to, stream by stream. */
+/** A server whose streams and polls the test controls. */
 function createServer() {
   const streams: {
     lastEventId: string | undefined
@@ -179,7 +179,7 @@ describe('without a stream', () => {
     expect(server.polled).toBe(2)
     expect(shown()).toEqual(['a ringing'])
     server.refusesWith = null
-    // Pauses are drawn by chance: spoken to is the stream as soon as it is there, before its silence cuts it.
+    // Reconnect delays are random. The snapshot must be sent before the silence timeout.
     for (let waited = 0; server.streams.length === 0 && waited < 60; waited++) await pass(500)
     server.say('f.0', 'snapshot', snapshot(call('b')))
     await pass(0)

@@ -14,8 +14,8 @@ export type Session =
 
 const RETRY_MS = 3_000
 
-const nobody: Session = { status: 'unauthenticated', expired: false }
-let current: Session = nobody
+const signedOut: Session = { status: 'unauthenticated', expired: false }
+let current: Session = signedOut
 const listeners = new Set<() => void>()
 let goHome: () => Promise<void> = async () => {}
 
@@ -54,27 +54,27 @@ export function startSession(home: () => Promise<void>): void {
   goHome = home
   onSessionLost(() => become({ status: 'unauthenticated', expired: true }))
   onTokenChangedElsewhere(() => {
-    if (readToken() === null) become(nobody)
+    if (readToken() === null) become(signedOut)
     else void verify()
   })
   onConnectionChange(() => {
     if (connection() === 'connected' && current.status === 'loading') void verify()
   })
-  if (readToken() === null) become(nobody)
+  if (readToken() === null) become(signedOut)
   else void verify()
 }
 
-/** Checks the stored token. A server that is away or stumbles has not refused it, so it is asked again. */
+/** Checks the stored token. Only a 401 refuses it; any other failure is retried. */
 export async function verify(): Promise<void> {
   const token = readToken()
-  // Another tab may have renewed the token: whoever is at work here is not interrupted by the check.
+  // Another tab may have renewed the token. This check must not interrupt a signed-in user.
   const wasLoading = current.status !== 'authenticated'
   if (wasLoading) become({ status: 'loading', troubled: false })
   try {
     const { user } = await api('GET /api/auth/verify')
     if (readToken() === token) become({ status: 'authenticated', user: normalised(user) })
   } catch (error) {
-    // A 401 has removed the token and told onSessionLost already.
+    // A 401 has already removed the token and called onSessionLost.
     if (readToken() !== token || token === null || !wasLoading) return
     become({ status: 'loading', troubled: true })
     // While the server is unreachable, the polling of the banner triggers the next attempt (onConnectionChange).
@@ -118,14 +118,14 @@ export async function logout(): Promise<void> {
   try {
     await goHome()
   } finally {
-    if (readToken() === null) become(nobody)
+    if (readToken() === null) become(signedOut)
   }
 }
 
 /** After the server has ended every session of the account. */
 export function forgetSession(): void {
   writeToken(null)
-  become(nobody)
+  become(signedOut)
 }
 
 /** Reads the user again, for example for the balance. */

@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react'
 import { Button } from '../ui/Button.tsx'
-import type { Places } from './use-places.ts'
+import type { Pagination } from './use-pagination.ts'
 
 type PagerProps<Cursor> = {
   label: string
-  places: Places<Cursor>
+  pagination: Pagination<Cursor>
   note?: string | undefined
   /** Labels of the buttons. */
   words?: readonly [first: string, back: string, on: string] | undefined
@@ -16,7 +16,7 @@ export const inOrder = ['First', 'Previous', 'Next'] as const
 
 export function Pager<Cursor>({
   label,
-  places: { number, isFirst, newer, older },
+  pagination: { number, isFirst, newer, older },
   note,
   words: [first, back, on] = inTime,
   onGo,

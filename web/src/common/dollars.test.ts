@@ -12,13 +12,13 @@ test('a balance is rounded down to the cent', () => {
   expect(inDollars(9.999999)).toBe('$9.99')
 })
 
-test('sums and rests are exact', () => {
+test('totals and remainders are exact', () => {
   expect(totalInDollars(0.1, 0.2)).toBe('$0.30')
   expect(totalInDollars(1000, 100, 0.05)).toBe('$1100.05')
   expect(restInDollars(1200, 2.5)).toBe('$1197.50')
 })
 
-test('what is shown of a balance adds up to the cent', () => {
+test('the displayed parts of a balance add up to the cent', () => {
   expect(inDollars(270.289)).toBe('$270.28')
   expect(takenInDollars(270.289, 0.071)).toBe('$0.07')
   expect(restInDollars(270.289, 0.071)).toBe('$270.21')

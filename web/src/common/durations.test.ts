@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { asClock } from './durations.ts'
 
-it('reads like a clock', () => {
+it('formats seconds as minutes or hours', () => {
   expect([0, 5, 65, 3599, 3600, 3725, 90_000].map(asClock)).toEqual([
     '0:00',
     '0:05',
@@ -13,6 +13,6 @@ it('reads like a clock', () => {
   ])
 })
 
-it('takes averages with a fraction', () => {
+it('rounds fractions of a second', () => {
   expect(asClock(59.6)).toBe('1:00')
 })

@@ -1,15 +1,15 @@
-import { useGivingUp, usePart } from '../common/use-part.ts'
+import { useLazyModule, useLoadFailure } from '../common/use-lazy-module.ts'
 import type { Overlay } from './overlay.ts'
 
 /** Renders the open overlay. Its code is loaded on first use. */
 export function Overlays({ open, onClose }: { open: Overlay | null; onClose: () => void }) {
   const isConnect = open === 'connect' || open === 'test-call'
   const isHangUp = typeof open === 'object' && open !== null
-  const palette = usePart('palette', () => import('./palette/Palette.tsx'), open === 'palette')
-  const connect = usePart('connect', () => import('./connect/ConnectDialog.tsx'), isConnect)
-  const hangUp = usePart('hang-up', () => import('./live/HangUpOwn.tsx'), isHangUp)
+  const palette = useLazyModule('palette', () => import('./palette/Palette.tsx'), open === 'palette')
+  const connect = useLazyModule('connect', () => import('./connect/ConnectDialog.tsx'), isConnect)
+  const hangUp = useLazyModule('hang-up', () => import('./live/HangUpOwn.tsx'), isHangUp)
   const wanted = isConnect ? connect : isHangUp ? hangUp : palette
-  useGivingUp(wanted, open !== null, onClose)
+  useLoadFailure(wanted, open !== null, onClose)
 
   if (open === 'palette' && palette.data) return <palette.data.Palette onClose={onClose} />
   if (isConnect && connect.data)

@@ -15,7 +15,7 @@ test.each([
   expect(titleFor(path)).toBe(title)
 })
 
-test("the browser's tab tells Top Up from Home, whose title it has", () => {
+test('the browser tab shows Top Up, although the header shows Dashboard', () => {
   expect(['/dashboard/topup', '/dashboard', '/dashboard/profile'].map(tabTitleFor)).toEqual([
     'Top Up',
     'Dashboard',

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type AlertTopic, titleOfKind, topicOfKind } from '@trunkline/contract/alert-topics'
 import type { Alert } from '@trunkline/contract/alerts'
 import { Check } from 'lucide-react'
-import { atTime, onDay } from '../../common/payments/dates.ts'
+import { formatDate, formatTime } from '../../common/dates.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useAcknowledge } from './queries.ts'
@@ -45,8 +45,8 @@ export function AlertRow({ alert }: { alert: Alert }) {
           <p className="break-words">{message}</p>
           <p className="figures mt-1 text-muted text-sm">
             {times > 1 &&
-              `${times.toLocaleString('en-US')} times since ${onDay(first_at)} ${atTime(first_at)}, last `}
-            {onDay(last_at)} {atTime(last_at)}
+              `${times.toLocaleString('en-US')} times since ${formatDate(first_at)} ${formatTime(first_at)}, last `}
+            {formatDate(last_at)} {formatTime(last_at)}
           </p>
         </div>
         {acknowledged_at === null ? (
@@ -67,7 +67,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
           <p className="figures shrink-0 text-muted text-sm sm:text-right">
             {acknowledged_by ? `Acknowledged by ${acknowledged_by.username}` : 'Resolved automatically'}
             <br />
-            {onDay(acknowledged_at)} {atTime(acknowledged_at)}
+            {formatDate(acknowledged_at)} {formatTime(acknowledged_at)}
           </p>
         )}
       </article>

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { withoutGaps } from '../../common/address.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -58,7 +58,9 @@ function Filters({ search }: { search: AlertsSearch }) {
       replace: true,
       resetScroll: false,
     })
-  const [user, typeUser] = useTyping(search.user ?? '', (typed) => choose({ user: typed || undefined }))
+  const [user, typeUser] = useDebouncedInput(search.user ?? '', (typed) =>
+    choose({ user: typed || undefined }),
+  )
   return (
     <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-[11rem_14rem_minmax(0,20rem)]">
       <Select

@@ -4,10 +4,10 @@ import type { AlertSettings } from '@trunkline/contract/alerts'
 import { type ReactNode, useId } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { formatDate, formatTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -135,7 +135,7 @@ function SettingsForm({ read, onDone }: { read: AlertSettings; onDone: () => voi
       </fieldset>
       {base.updated_at && (
         <p className="figures text-muted text-sm">
-          Last changed by {base.updated_by}, {onDay(base.updated_at)} {atTime(base.updated_at)}
+          Last changed by {base.updated_by}, {formatDate(base.updated_at)} {formatTime(base.updated_at)}
         </p>
       )}
     </FormDialog>

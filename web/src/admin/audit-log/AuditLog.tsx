@@ -4,7 +4,7 @@ import { ScrollText } from 'lucide-react'
 import { CsvButton } from '../../common/CsvButton.tsx'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { usePlaces } from '../../common/use-places.ts'
+import { usePagination } from '../../common/use-pagination.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
@@ -21,7 +21,7 @@ export function AuditLog() {
   const go = (next: AuditSearch, replace = false) =>
     void navigate({ to: '.', search: next, replace, resetScroll: false })
   const page = useQuery(pageQuery(selection, search.before))
-  const places = usePlaces(selection, search.before, page.isPlaceholderData ? null : page.data?.next)
+  const pagination = usePagination(selection, search.before, page.isPlaceholderData ? null : page.data?.next)
   return (
     <>
       <header className="mb-4 flex flex-wrap items-center justify-between gap-3">
@@ -63,7 +63,7 @@ export function AuditLog() {
               </ol>
               <Pager
                 label="Pages of the log"
-                places={places}
+                pagination={pagination}
                 onGo={(before) => go({ ...selection, ...(before !== undefined && { before }) })}
               />
             </>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { withoutGaps } from '../../common/address.ts'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -14,8 +14,10 @@ export function Filters({ selection, onSelect }: FiltersProps) {
   const { data } = useQuery(choicesQuery)
   const choose = (change: { [Name in keyof Selection]: Selection[Name] | undefined }) =>
     onSelect(withoutGaps({ ...selection, ...change }))
-  const [user, typeUser] = useTyping(selection.user ?? '', (typed) => choose({ user: typed || undefined }))
-  const [subject, typeSubject] = useTyping(selection.subject ?? '', (typed) =>
+  const [user, typeUser] = useDebouncedInput(selection.user ?? '', (typed) =>
+    choose({ user: typed || undefined }),
+  )
+  const [subject, typeSubject] = useDebouncedInput(selection.subject ?? '', (typed) =>
     choose({ subject: typed || undefined }),
   )
   return (

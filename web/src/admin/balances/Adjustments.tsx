@@ -6,7 +6,7 @@ import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { exactDollars } from '../../common/prices.ts'
-import { usePlaces } from '../../common/use-places.ts'
+import { usePagination } from '../../common/use-pagination.ts'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -19,7 +19,7 @@ type AdjustmentsProps = { before: number | undefined; onGo: (before: number | un
 
 export function Adjustments({ before, onGo }: AdjustmentsProps) {
   const page = useQuery(adjustmentsQuery(before))
-  const places = usePlaces({}, before, page.isPlaceholderData ? null : page.data?.next)
+  const pagination = usePagination({}, before, page.isPlaceholderData ? null : page.data?.next)
   return (
     <ListCard
       label="Recent adjustments"
@@ -61,7 +61,7 @@ export function Adjustments({ before, onGo }: AdjustmentsProps) {
                 <Adjustment key={adjustment.id} adjustment={adjustment} />
               ))}
             </BlockTable>
-            <Pager label="Pages of adjustments" places={places} onGo={onGo} />
+            <Pager label="Pages of adjustments" pagination={pagination} onGo={onGo} />
           </>
         )
       }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { exactly } from '../../common/payments/dates.ts'
+import { formatDateTimeWithZone } from '../../common/dates.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { UserPicker } from '../users/UserPicker.tsx'
 import { Adjustments } from './Adjustments.tsx'
@@ -50,12 +50,12 @@ function LedgerCheck() {
     )
   return proof.faults === 0 ? (
     <Notice tone="success" className="mb-5">
-      All balances match the ledger. Last checked {exactly(proof.at)}.
+      All balances match the ledger. Last checked {formatDateTimeWithZone(proof.at)}.
     </Notice>
   ) : (
     <Notice tone="danger" className="mb-5">
       {proof.faults} {proof.faults === 1 ? 'ledger error was' : 'ledger errors were'} found on{' '}
-      {exactly(proof.at)}. Run ./trunkline check-books for details.
+      {formatDateTimeWithZone(proof.at)}. Run ./trunkline check-books for details.
     </Notice>
   )
 }

@@ -10,7 +10,7 @@ import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.t
 import { Failure } from '../../common/Failure.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { viewersZone } from '../../common/period.ts'
-import { usePlaces } from '../../common/use-places.ts'
+import { usePagination } from '../../common/use-pagination.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -34,7 +34,11 @@ type Answer = AnswerOf<'GET /api/admin/users/:id/statement'>
 export function Statement({ userId, search, onGo }: StatementProps) {
   const selection = selectionOf(search)
   const page = useQuery(statementQuery(userId, selection, search.before))
-  const places = usePlaces({ ...selection }, search.before, page.isPlaceholderData ? null : page.data?.next)
+  const pagination = usePagination(
+    { ...selection },
+    search.before,
+    page.isPlaceholderData ? null : page.data?.next,
+  )
   const [isAdjusting, setAdjusting] = useState(false)
   const { data } = page
   if (page.isError && !data)
@@ -57,7 +61,7 @@ export function Statement({ userId, search, onGo }: StatementProps) {
             <Movements lines={data.lines} isOld={page.isPlaceholderData} />
             <Pager
               label="Pages of the statement"
-              places={places}
+              pagination={pagination}
               note={`Times in ${viewersZone().replaceAll('_', ' ')}`}
               onGo={(before) => onGo({ user: userId, ...selection, ...(before !== undefined && { before }) })}
             />

@@ -12,7 +12,7 @@ export const statementQuery = (userId: number, selection: Selection, before: num
         query: { ...filtersOf(selection), ...(before !== undefined && { before }) },
         signal,
       }),
-    // Only of the same customer, so that nobody sees the money of another while it loads.
+    // Placeholder only for the same customer, so that the money of another customer never appears.
     placeholderData: (previous, query) => (query?.queryKey[2] === userId ? previous : undefined),
     refetchInterval: before === undefined && USER_REFRESH_MS,
   })

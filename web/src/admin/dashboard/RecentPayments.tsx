@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { explain } from '../../app/api.ts'
+import { formatDate, formatTime } from '../../common/dates.ts'
 import { inDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { PanelCard } from '../../common/PanelCard.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
@@ -43,7 +43,7 @@ export function RecentPayments() {
             <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-2 text-sm">
               <span className="truncate font-medium">{user.username}</span>
               <span className="figures text-right font-medium">{inDollars(amount)}</span>
-              <span className="truncate text-muted text-xs" title={onDay(created_at)}>
+              <span className="truncate text-muted text-xs" title={formatDate(created_at)}>
                 {kind === 'upgrade' ? 'Purchase' : 'Top-up'} · {whenOf(created_at)}
               </span>
               <span className="text-right">
@@ -58,4 +58,4 @@ export function RecentPayments() {
 }
 
 const whenOf = (moment: string): string =>
-  onDay(moment) === onDay(new Date().toISOString()) ? atTime(moment) : onDay(moment)
+  formatDate(moment) === formatDate(new Date().toISOString()) ? formatTime(moment) : formatDate(moment)

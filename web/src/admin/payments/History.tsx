@@ -1,7 +1,7 @@
 import type { PaymentEvent, PaymentPosting, Refund, Review } from '@trunkline/contract/admin-payments'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
+import { formatDate, formatTime } from '../../common/dates.ts'
 import { signedDollars } from '../../common/dollars.ts'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -10,7 +10,7 @@ import { reviewReasons, reviewStates } from './reviews/words.ts'
 
 const When = ({ moment }: { moment: string }) => (
   <time dateTime={moment} className="figures shrink-0 text-muted text-xs">
-    {onDay(moment)}, {atTime(moment)}
+    {formatDate(moment)}, {formatTime(moment)}
   </time>
 )
 

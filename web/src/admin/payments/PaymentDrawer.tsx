@@ -4,10 +4,10 @@ import type { AnswerOf } from '@trunkline/contract'
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { paymentStates } from '@trunkline/contract/payment-states'
 import { Figure, Part, WaitingForDetails } from '../../common/Details.tsx'
+import { formatDateTimeWithZone } from '../../common/dates.ts'
 import { inDollars } from '../../common/dollars.ts'
 import { Facts, known } from '../../common/Facts.tsx'
 import { Loaded } from '../../common/Loaded.tsx'
-import { exactly } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
@@ -111,7 +111,7 @@ const factsOf = (payment: AdminPayment): [name: string, value: string][] =>
     ['Received (reported by provider)', payment.received === null ? null : exactDollars(payment.received)],
     ['Promo code', payment.promo_code],
     ['Bonus', payment.bonus > 0 ? exactDollars(payment.bonus) : null],
-    ['Created', exactly(payment.created_at)],
-    ['Booked', payment.paid_at && exactly(payment.paid_at)],
-    ['Expires', payment.expires_at && exactly(payment.expires_at)],
+    ['Created', formatDateTimeWithZone(payment.created_at)],
+    ['Booked', payment.paid_at && formatDateTimeWithZone(payment.paid_at)],
+    ['Expires', payment.expires_at && formatDateTimeWithZone(payment.expires_at)],
   ])

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { viewersZone } from '../../common/period.ts'
-import { usePlaces } from '../../common/use-places.ts'
+import { usePagination } from '../../common/use-pagination.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PaymentTable, PaymentTableSkeleton } from './PaymentTable.tsx'
@@ -19,7 +19,7 @@ type PaymentListProps = {
 export function PaymentList({ search, onGo }: PaymentListProps) {
   const selection = selectionOf(search)
   const page = useQuery(pageQuery(selection, search.before))
-  const places = usePlaces(selection, search.before, page.isPlaceholderData ? null : page.data?.next)
+  const pagination = usePagination(selection, search.before, page.isPlaceholderData ? null : page.data?.next)
   const username = page.isPlaceholderData ? undefined : page.data?.payments[0]?.user.username
   return (
     <>
@@ -39,7 +39,7 @@ export function PaymentList({ search, onGo }: PaymentListProps) {
               <PaymentTable payments={payments} isOld={page.isPlaceholderData} search={search} />
               <Pager
                 label="Pages of payments"
-                places={places}
+                pagination={pagination}
                 note={`Times in ${viewersZone().replaceAll('_', ' ')}`}
                 onGo={(before) => onGo({ ...selection, ...(before !== undefined && { before }) })}
               />

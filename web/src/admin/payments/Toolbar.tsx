@@ -6,7 +6,7 @@ import { CsvButton } from '../../common/CsvButton.tsx'
 import { DayFields } from '../../common/DayFields.tsx'
 import { FiltersInUse } from '../../common/FiltersInUse.tsx'
 import { viewersZone } from '../../common/period.ts'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -32,7 +32,7 @@ type ToolbarProps = {
 }
 
 export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
-  const [typed, setTyped] = useTyping(selection.text ?? '', (text) =>
+  const [typed, setTyped] = useDebouncedInput(selection.text ?? '', (text) =>
     onSelect(withOrWithout(selection, 'text', text || undefined), true),
   )
   return (
@@ -130,7 +130,7 @@ function Amount({ name, label, selection, onSelect }: Part & { name: 'min' | 'ma
   const id = useId()
   const told = useRef('')
   const known = dollarsIn(told.current) === selection[name] ? told.current : String(selection[name] ?? '')
-  const [typed, setTyped] = useTyping(known, (text) => {
+  const [typed, setTyped] = useDebouncedInput(known, (text) => {
     told.current = text
     if (text === '' || dollarsIn(text) !== undefined)
       onSelect(withOrWithout(selection, name, dollarsIn(text)), true)

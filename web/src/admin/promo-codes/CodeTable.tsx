@@ -3,7 +3,7 @@ import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
 import { promoTypeLabels } from '@trunkline/contract/promo-types'
 import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
-import { onDay } from '../../common/payments/dates.ts'
+import { formatDate } from '../../common/dates.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -84,7 +84,7 @@ function CodeRow({ code, list, onDelete }: CodeRowProps) {
         ) : (
           <>
             <span className="text-muted md:hidden">until </span>
-            {onDay(`${lastDayOf(code.expires_at)}T12:00:00`)}
+            {formatDate(`${lastDayOf(code.expires_at)}T12:00:00`)}
           </>
         )}
       </Td>

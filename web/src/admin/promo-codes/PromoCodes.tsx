@@ -6,8 +6,8 @@ import { Plus, Tags } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { usePlaces } from '../../common/use-places.ts'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
+import { usePagination } from '../../common/use-pagination.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -29,8 +29,8 @@ export function PromoCodes() {
   const list: PromoCodesSearch = { ...(text && { text }), ...(before !== undefined && { before }) }
 
   const page = useQuery(codesQuery(text, before))
-  const places = usePlaces({ text }, before, page.isPlaceholderData ? null : page.data?.next)
-  const [typed, setTyped] = useTyping(text ?? '', (next) => go(next ? { text: next } : {}, true))
+  const pagination = usePagination({ text }, before, page.isPlaceholderData ? null : page.data?.next)
+  const [typed, setTyped] = useDebouncedInput(text ?? '', (next) => go(next ? { text: next } : {}, true))
   const [deleting, setDeleting] = useState<PromoCode | null>(null)
   const isEmpty = page.data?.promo_codes.length === 0 && !text && before === undefined
 
@@ -78,7 +78,7 @@ export function PromoCodes() {
               <CodeTable codes={codes} isOld={page.isPlaceholderData} list={list} onDelete={setDeleting} />
               <Pager
                 label="Pages of promo codes"
-                places={places}
+                pagination={pagination}
                 onGo={(to) => go({ ...(text && { text }), ...(to !== undefined && { before: to }) })}
               />
             </>

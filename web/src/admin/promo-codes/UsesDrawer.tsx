@@ -4,11 +4,11 @@ import type { PromoRedemption } from '@trunkline/contract/admin-promo-codes'
 import { promoTypeLabels } from '@trunkline/contract/promo-types'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
+import { formatDate, formatTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { exactDollars } from '../../common/prices.ts'
-import { usePlaces } from '../../common/use-places.ts'
+import { usePagination } from '../../common/use-pagination.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -33,7 +33,7 @@ export function UsesDrawer({ id, onClose }: { id: number | undefined; onClose: (
 function Uses({ id }: { id: number }) {
   const [before, setBefore] = useState<number>()
   const page = useQuery(usesQuery(id, before))
-  const places = usePlaces({ id }, before, page.isPlaceholderData ? null : page.data?.next)
+  const pagination = usePagination({ id }, before, page.isPlaceholderData ? null : page.data?.next)
   if (page.isPending)
     return (
       <div aria-busy className="flex flex-col gap-4">
@@ -58,8 +58,8 @@ function Uses({ id }: { id: number }) {
           <Use key={redemption.id} redemption={redemption} />
         ))}
       </ul>
-      {(places.older || !places.isFirst) && (
-        <Pager label="Pages of redemptions" places={places} onGo={setBefore} />
+      {(pagination.older || !pagination.isFirst) && (
+        <Pager label="Pages of redemptions" pagination={pagination} onGo={setBefore} />
       )}
     </>
   )
@@ -85,7 +85,7 @@ function Use({ redemption: { user, payment_id, bonus, state, created_at, used_at
       </Link>
       <span className="figures text-right font-semibold">{exactDollars(bonus)}</span>
       <span className="text-muted text-xs">
-        {onDay(moment)}, {atTime(moment)}
+        {formatDate(moment)}, {formatTime(moment)}
         {payment_id !== null && (
           <>
             {' · '}

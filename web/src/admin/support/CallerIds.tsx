@@ -5,10 +5,10 @@ import { REASON_MAX } from '@trunkline/contract/limits'
 import { Check, Phone, X } from 'lucide-react'
 import { useState } from 'react'
 import { withoutGaps } from '../../common/address.ts'
+import { formatDate, formatTime } from '../../common/dates.ts'
 import { ListCard } from '../../common/ListCard.tsx'
-import { atTime, onDay } from '../../common/payments/dates.ts'
 import { MoreBelow } from '../../common/ShowMore.tsx'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -29,7 +29,9 @@ export function CallerIds({ search }: { search: DeskSearch }) {
       search: withoutGaps({ view: 'caller-ids' as const, state: search.state, text: search.text, ...change }),
       replace: true,
     })
-  const [text, typeText] = useTyping(search.text ?? '', (typed) => choose({ text: typed || undefined }))
+  const [text, typeText] = useDebouncedInput(search.text ?? '', (typed) =>
+    choose({ text: typed || undefined }),
+  )
   const isRequired = query.data?.pages[0]?.is_required
   return (
     <>
@@ -112,7 +114,7 @@ function Request({ request }: { request: CallerIdRequest }) {
           </Link>
           {user.company && <span className="break-words text-muted text-sm">{user.company}</span>}
           <time dateTime={requested_at} className="figures text-muted text-xs sm:ml-auto">
-            Requested {onDay(requested_at)} {atTime(requested_at)}
+            Requested {formatDate(requested_at)} {formatTime(requested_at)}
           </time>
         </p>
         <div className="mt-3 flex flex-wrap items-center gap-2">
@@ -140,7 +142,7 @@ function Request({ request }: { request: CallerIdRequest }) {
         {decided_at !== null && (
           <p className="figures mt-2 text-muted text-sm">
             {state === 'approved' ? 'Approved' : 'Rejected'} {decided_by && `by ${decided_by}, `}
-            {onDay(decided_at)} {atTime(decided_at)}
+            {formatDate(decided_at)} {formatTime(decided_at)}
           </p>
         )}
       </article>

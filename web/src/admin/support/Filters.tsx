@@ -1,7 +1,7 @@
 import type { TicketPriority } from '@trunkline/contract/tickets'
 import { withoutGaps } from '../../common/address.ts'
 import { priorities } from '../../common/tickets/priorities.ts'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { cx } from '../../ui/cx.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -19,8 +19,12 @@ type FiltersProps = { selection: Selection; onSelect: (selection: Selection) => 
 export function Filters({ selection, onSelect, className }: FiltersProps) {
   const choose = (change: { [Name in keyof Selection]: Selection[Name] | undefined }) =>
     onSelect(withoutGaps({ ...selection, ...change }))
-  const [text, typeText] = useTyping(selection.text ?? '', (typed) => choose({ text: typed || undefined }))
-  const [user, typeUser] = useTyping(selection.user ?? '', (typed) => choose({ user: typed || undefined }))
+  const [text, typeText] = useDebouncedInput(selection.text ?? '', (typed) =>
+    choose({ text: typed || undefined }),
+  )
+  const [user, typeUser] = useDebouncedInput(selection.user ?? '', (typed) =>
+    choose({ user: typed || undefined }),
+  )
   return (
     <div
       className={cx(

@@ -2,7 +2,7 @@ import { deckFaultWords } from '@trunkline/contract/deck-words'
 import type { DeckCheck, RateChange } from '@trunkline/contract/rate-decks'
 import { useState } from 'react'
 import { exactDollars } from '../../common/prices.ts'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -33,7 +33,7 @@ export function DeckPreview({ check, hasTerms, isBusy, onSearch }: DeckPreviewPr
   const shown = (Object.keys(kinds) as Kind[]).filter((kind) => kind !== 'changed' || hasTerms)
   const [chosen, setChosen] = useState<Kind | null>(null)
   const open = chosen ?? shown.find((kind) => counts[kind] > 0) ?? 'unchanged'
-  const [typed, setTyped] = useTyping('', onSearch)
+  const [typed, setTyped] = useDebouncedInput('', onSearch)
   const changes = check.changes.filter(({ kind }) => kind === open)
   return (
     <div className="flex flex-col gap-4" aria-busy={isBusy}>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { perMinute } from '../../common/prices.ts'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -114,7 +114,7 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
   /** The cursors of the pages so far; the last one is shown. */
   const [turned, setTurned] = useState<readonly string[]>([])
   const page = useQuery(ratesQuery(list, find, turned.at(-1)))
-  const [typed, setTyped] = useTyping(find, (rest) => {
+  const [typed, setTyped] = useDebouncedInput(find, (rest) => {
     setTurned([])
     onFind(rest)
   })

@@ -33,7 +33,7 @@ const health = (name: string, is_up: boolean, since: string) => ({
 describe('the state of a trunk', () => {
   test.each([
     ['switched off', { configured_status: 'inactive' as const }, 'Inactive', 'off'],
-    ['watched by nobody', {}, 'Active', 'off'],
+    ['without a health report', {}, 'Active', 'off'],
     ['answering all', { health: [health('a', true, '1'), health('b', true, '2')] }, 'Up', 'signal'],
     [
       'answering some',

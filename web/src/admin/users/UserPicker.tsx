@@ -5,7 +5,7 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { inDollars } from '../../common/dollars.ts'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -66,7 +66,7 @@ type FinderProps = Omit<UserPickerProps, 'picked'> & { input: React.RefObject<HT
 function Finder({ label, error, optional, input, onPick }: FinderProps) {
   const list = useId()
   const [search, setSearch] = useState('')
-  const [typed, type] = useTyping(search, setSearch)
+  const [typed, type] = useDebouncedInput(search, setSearch)
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(0)
   const found = useQuery({ ...usersQuery({ search, sort: 'name', limit: SHOWN }), enabled: search !== '' })

@@ -6,8 +6,8 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../common/ListCard.tsx'
 import { inOrder, Pager } from '../../common/Pager.tsx'
-import { usePlaces } from '../../common/use-places.ts'
-import { useTyping } from '../../common/use-typing.ts'
+import { useDebouncedInput } from '../../common/use-debounced-input.ts'
+import { usePagination } from '../../common/use-pagination.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -36,7 +36,7 @@ export function Users() {
     void navigate({ to: '.', search: next, replace, resetScroll: false })
 
   const page = useQuery(usersQuery(askFor(selection, search.after)))
-  const places = usePlaces(selection, search.after, page.isPlaceholderData ? null : page.data?.next)
+  const pagination = usePagination(selection, search.after, page.isPlaceholderData ? null : page.data?.next)
 
   return (
     <>
@@ -62,7 +62,7 @@ export function Users() {
               />
               <Pager
                 label="Pages of users"
-                places={places}
+                pagination={pagination}
                 words={inOrder}
                 note={selection.sort?.startsWith('balance') ? 'Order updated every minute' : undefined}
                 onGo={(after) => go({ ...selection, after })}
@@ -97,7 +97,7 @@ const filters = [
 ] as const
 
 function Toolbar({ selection, user, onSelect }: ToolbarProps) {
-  const [typed, setTyped] = useTyping(selection.search ?? '', (search) =>
+  const [typed, setTyped] = useDebouncedInput(selection.search ?? '', (search) =>
     onSelect({ ...selection, search: search || undefined, user }, true),
   )
   return (

@@ -121,7 +121,7 @@ function Plot({ title, height, parts, pointed, onPoint, drawing }: PlotProps) {
       ref={ref}
       role="img"
       aria-label={`${title} chart. Its data is in the table that follows.`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the chart for those who see but do not point
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the highlight, so the chart needs focus
       tabIndex={0}
       onKeyDown={walk}
       onPointerLeave={() => onPoint(null)}
@@ -151,7 +151,7 @@ function Behind({ title, table: { head, rows } }: { title: string; table: ChartT
         </thead>
         <tbody>
           {rows.map(([name = '', ...figures], at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; two hours of a day may have one name
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows never move, and two hours may have the same label
             <tr key={at}>
               <th scope="row">{name}</th>
               {figures.map((figure, column) => (

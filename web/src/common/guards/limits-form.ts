@@ -42,19 +42,19 @@ export const typedLimits = (layer: GuardLayer): TypedLimits => ({
 })
 
 /** `refuse` checks valid figures and returns an error message. */
-export function faultsIn(
+export function validateLimits(
   typed: TypedLimits,
   refuse: (name: FigureName, figure: number) => string | null = () => null,
 ): Faults {
   const faults = figures.map((figure) => {
     const text = typed[figure.name].trim()
     if (text === '') return [figure.name, null]
-    return [figure.name, faultIn(figure, text) ?? refuse(figure.name, Number(text))]
+    return [figure.name, validateFigure(figure, text) ?? refuse(figure.name, Number(text))]
   })
   return Object.fromEntries(faults.filter(([, fault]) => fault !== null))
 }
 
-function faultIn({ name, unit }: Figure, text: string): string | null {
+function validateFigure({ name, unit }: Figure, text: string): string | null {
   if (unit === 'calls' && !/^\d{1,9}$/.test(text)) return 'Please enter a whole number.'
   if (Number(text) >= 0 && toMicros(Number(text)) !== null) return null
   return name === 'max_price' ? ownMessages.priceInvalid : ownMessages.amountInvalid

@@ -27,9 +27,9 @@ export function Thread<T extends Ticket>({ desk, ticketId, about }: ThreadProps<
   const { data: thread, isPending, error, dataUpdatedAt, refetch } = useQuery(desk.threadQuery(ticketId))
   const ticket = thread?.ticket
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked after every look, so that what failed is told again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every refetch, so that a failed update is retried
   useEffect(() => {
-    if (ticket && ticket.unread > 0 && !document.hidden) desk.tellRead(ticket.id).catch(() => {})
+    if (ticket && ticket.unread > 0 && !document.hidden) desk.markRead(ticket.id).catch(() => {})
   }, [dataUpdatedAt])
 
   if (isPending) return <Waiting />

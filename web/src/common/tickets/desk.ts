@@ -64,7 +64,7 @@ export function createTicketDesk<T extends Ticket>({ side, read, reply, change, 
       }),
 
     /** Marks the thread as read. The next poll retries a failure. */
-    async tellRead(id: number): Promise<void> {
+    async markRead(id: number): Promise<void> {
       await markRead(id)
       await keep(id, (thread) => ({ ...thread, ticket: { ...thread.ticket, unread: 0 } }))
     },

@@ -45,7 +45,7 @@ function Body({ snippet }: { snippet: Snippet }) {
     return (
       <div className="relative">
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
           tabIndex={0}
           className="max-h-72 overflow-auto rounded-md border bg-sunken p-3.5 font-mono text-sm"
         >

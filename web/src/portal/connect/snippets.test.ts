@@ -9,9 +9,9 @@ const account: Account = {
   tlsPort: 5061,
   password: null,
 }
-const wholeText = (snippet: Snippet) => ('text' in snippet ? snippet.text : snippet.fields.flat().join('\n'))
+const fullText = (snippet: Snippet) => ('text' in snippet ? snippet.text : snippet.fields.flat().join('\n'))
 
-test('there is one for each kind of system', () => {
+test('has one snippet for each kind of system', () => {
   expect(snippetsFor(account).map(({ name }) => name)).toEqual([
     'Asterisk',
     'FreePBX',
@@ -23,13 +23,13 @@ test('there is one for each kind of system', () => {
 
 describe.each(snippetsFor(account).map((snippet, at) => [snippet.name, at] as const))('%s', (_name, at) => {
   const textFor = (changes: Partial<Account>) =>
-    wholeText(snippetsFor({ ...account, ...changes })[at] as Snippet)
+    fullText(snippetsFor({ ...account, ...changes })[at] as Snippet)
 
-  test('names the server, the port and the user', () => {
+  test('contains server, port and username', () => {
     for (const fact of ['sip.provider.example', '5060', 'alice']) expect(textFor({})).toContain(fact)
   })
 
-  test('has a blank for the password, filled in only while it is known', () => {
+  test('has a placeholder for the password until it is known', () => {
     expect(textFor({})).toContain(PASSWORD_BLANK)
     const filled = textFor({ password: 's3cret' })
     expect(filled).toContain('s3cret')
@@ -37,9 +37,9 @@ describe.each(snippetsFor(account).map((snippet, at) => [snippet.name, at] as co
   })
 })
 
-test('what would break an address is written so that it does not', () => {
+test('escapes usernames and IPv6 addresses in SIP URIs', () => {
   const [asterisk] = snippetsFor({ ...account, username: 'al@office', server: '2001:db8::5' })
-  const text = wholeText(asterisk as Snippet)
+  const text = fullText(asterisk as Snippet)
   expect(text).toContain('client_uri=sip:al%40office@[2001:db8::5]')
   expect(text).toContain('username=al@office')
 })

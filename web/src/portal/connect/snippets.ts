@@ -32,7 +32,7 @@ const hostOf = ({ server }: Account) => (server.includes(':') ? `[${server}]` : 
 const asterisk = (account: Account): Snippet => ({
   name: 'Asterisk',
   where:
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is Asterisk's own
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: Asterisk syntax
     'Add this to pjsip.conf, which must already define a UDP transport, then run “core reload”. Dial with Dial(PJSIP/${EXTEN}@trunkline).',
   text: `[trunkline]
 type=registration

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import { usePart } from '../../common/use-part.ts'
+import { useLazyModule } from '../../common/use-lazy-module.ts'
 import { toast } from '../../ui/toast.ts'
 import { PhoneContext, type PhoneWish } from './phone-context.ts'
 
@@ -7,8 +7,8 @@ import { PhoneContext, type PhoneWish } from './phone-context.ts'
 export function PhoneFrame({ children }: { children: ReactNode }) {
   const [wish, setWish] = useState<PhoneWish | null>(null)
   const [opener, setOpener] = useState<Element | null>(null)
-  const part = usePart('phone', () => import('./PhonePanel.tsx'), wish !== null)
-  const hasFailed = wish !== null && part.isError && !part.isFetching
+  const panel = useLazyModule('phone', () => import('./PhonePanel.tsx'), wish !== null)
+  const hasFailed = wish !== null && panel.isError && !panel.isFetching
 
   const open = useCallback((given: PhoneWish = {}) => {
     setOpener(document.activeElement)
@@ -28,7 +28,7 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
   return (
     <PhoneContext value={open}>
       {children}
-      {wish && part.data && <part.data.PhonePanel wish={wish} onClose={close} />}
+      {wish && panel.data && <panel.data.PhonePanel wish={wish} onClose={close} />}
     </PhoneContext>
   )
 }

@@ -98,7 +98,7 @@ function Devices({ phone }: { phone: Phone }) {
 /** Device names are available only after microphone access was granted. */
 function useDevices(again: unknown): readonly MediaDeviceInfo[] {
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when a microphone was opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: device names appear after a microphone was opened
   useEffect(() => {
     const read = () => void navigator.mediaDevices?.enumerateDevices().then(setDevices, () => {})
     read()

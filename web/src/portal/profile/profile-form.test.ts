@@ -3,16 +3,16 @@ import { profileFieldNames } from '@trunkline/contract/user-fields'
 import { expect, it } from 'vitest'
 import { changeFrom, faultsFrom, type Typed, typedFrom, validateProfile } from './profile-form.ts'
 
-const fine: Typed = { username: 'alice', company: 'Bell', home_country: 'GB', host: 'dynamic', password: '' }
+const valid: Typed = { username: 'alice', company: 'Bell', home_country: 'GB', host: 'dynamic', password: '' }
 
 it('holds and sends every field of the profile', () => {
   for (const name of profileFieldNames) {
     expect(typedFrom({ [name]: 'known' } as unknown as User)[name]).toBe('known')
-    expect(changeFrom({ ...fine, [name]: 'changed' })).toMatchObject({ [name]: 'changed' })
+    expect(changeFrom({ ...valid, [name]: 'changed' })).toMatchObject({ [name]: 'changed' })
   }
 })
 
-it('begins with what is known, never with a password', () => {
+it('starts with the saved values and an empty password', () => {
   const user = { username: 'alice', company: null, home_country: null, host: 'pbx.example' } as Parameters<
     typeof typedFrom
   >[0]
@@ -33,22 +33,22 @@ it.each<[change: Partial<Typed>, field: keyof Typed, words: string]>([
   [{ host: '' }, 'host', 'Host must be at least 3 characters'],
   [{ host: 'ab ' }, 'host', 'Host must be at least 3 characters'],
   [{ password: 'seven77' }, 'password', 'Password must be at least 8 characters long'],
-])('%j stands in the way', (change, field, words) => {
-  expect(validateProfile({ ...fine, ...change })).toEqual({ [field]: expect.stringContaining(words) })
+])('rejects %j', (change, field, words) => {
+  expect(validateProfile({ ...valid, ...change })).toEqual({ [field]: expect.stringContaining(words) })
 })
 
-it('lets through what is fine, with and without a password', () => {
-  expect(validateProfile(fine)).toEqual({})
-  expect(validateProfile({ ...fine, password: 'long enough' })).toEqual({})
+it('accepts valid values, with and without a password', () => {
+  expect(validateProfile(valid)).toEqual({})
+  expect(validateProfile({ ...valid, password: 'long enough' })).toEqual({})
 })
 
 it('sends no empty password, and never the host', () => {
-  expect(changeFrom({ ...fine, username: ' alice ' })).toEqual({
+  expect(changeFrom({ ...valid, username: ' alice ' })).toEqual({
     username: 'alice',
     company: 'Bell',
     home_country: 'GB',
   })
-  expect(changeFrom({ ...fine, password: ' as typed ' })).toEqual({
+  expect(changeFrom({ ...valid, password: ' as typed ' })).toEqual({
     username: 'alice',
     company: 'Bell',
     home_country: 'GB',
@@ -56,7 +56,7 @@ it('sends no empty password, and never the host', () => {
   })
 })
 
-it('puts the server’s words to their fields', () => {
+it('assigns server errors to their fields', () => {
   expect(faultsFrom([{ field: 'username', message: 'taken' }])).toEqual({ username: 'taken' })
   expect(faultsFrom([{ field: 'elsewhere', message: 'odd' }])).toEqual({})
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { chosenAmount, faultIn, nothingChosen, togglePreset, typeAmount } from './amount.ts'
 
-test('a preset is switched on, off, and over to another', () => {
+test('toggles a preset and switches to another', () => {
   const on = togglePreset(nothingChosen, 1000)
   expect(chosenAmount(on)).toBe(1000)
   expect(chosenAmount(togglePreset(on, 1000))).toBeNull()
   expect(chosenAmount(togglePreset(on, 5000))).toBe(5000)
 })
 
-test('typing lets go of the preset, and the preset of what was typed', () => {
+test('typing clears the preset, and a preset clears the typed amount', () => {
   expect(typeAmount('25')).toEqual({ preset: null, typed: '25' })
   expect(togglePreset(typeAmount('25'), 2000)).toEqual({ preset: 2000, typed: '' })
 })
@@ -29,9 +29,9 @@ test.each([
   expect(chosenAmount(typeAmount(typed))).toBe(amount)
 })
 
-test('what was typed is told what is wrong with it', () => {
+test('describes an invalid amount', () => {
   expect(faultIn(typeAmount('10001'))).toBe('Please enter an amount of at most $10000.')
   expect(faultIn(typeAmount('1.005'))).toBe('Please enter an amount with at most two decimals.')
   expect(faultIn(typeAmount('-1'))).toBe('Please select or enter an amount.')
-  for (const fine of ['', '0', '0.5', '10000']) expect(faultIn(typeAmount(fine))).toBeNull()
+  for (const valid of ['', '0', '0.5', '10000']) expect(faultIn(typeAmount(valid))).toBeNull()
 })

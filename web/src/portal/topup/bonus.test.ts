@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bonusOn } from './bonus.ts'
 
-test('what a promo code adds', () => {
+test('computes the bonus of each promo type', () => {
   expect(bonusOn(1000, { type: 'percentage', value: 10 })).toBe(100)
   expect(bonusOn(0.99, { type: 'percentage', value: 12.5 })).toBe(0.12375)
   expect(bonusOn(2000, { type: 'fixed_amount', value: 25 })).toBe(25)

@@ -27,7 +27,7 @@ const chosen = { country: 'United States', country_code: 'US', id: 3 }
 const selection = { selectedRoute: chosen, selectedRoutes: [chosen] }
 
 describe('groupByCountry', () => {
-  it('makes one group per country in the order of their names, the cheapest route first', () => {
+  it('groups by country name, cheapest route first', () => {
     const groups = groupByCountry(routes, selection)
     expect(groups.map(({ country, code }) => [country, code])).toEqual([
       ['Côte d’Ivoire', 'CI'],
@@ -37,7 +37,7 @@ describe('groupByCountry', () => {
     expect(groups.map(({ selected }) => selected?.id ?? null)).toEqual([null, 3])
   })
 
-  it('shows no selection where none is known, or where its route is gone', () => {
+  it('has no selection if it is unknown or its route is gone', () => {
     expect(groupByCountry(routes, undefined).every(({ selected }) => selected === null)).toBe(true)
     const gone = { selectedRoute: null, selectedRoutes: [{ ...chosen, id: 99 }] }
     expect(groupByCountry(routes, gone).every(({ selected }) => selected === null)).toBe(true)
@@ -56,7 +56,7 @@ describe('searchGroups', () => {
     expect(found('nowhere')).toEqual([])
   })
 
-  it('asks nobody to type accents', () => {
+  it('ignores accents', () => {
     expect(found('cote')).toEqual(['CI'])
   })
 })
@@ -70,7 +70,7 @@ describe('withRoute', () => {
     ).toEqual([2, 1])
   })
 
-  it('takes a country’s route away again', () => {
+  it('removes the route of a country', () => {
     expect(withRoute(selection, { country: 'United States', code: 'US', id: null })).toEqual({
       selectedRoute: null,
       selectedRoutes: [],
@@ -78,20 +78,20 @@ describe('withRoute', () => {
   })
 })
 
-it('premium routes are locked for those who are not premium', () => {
+it('locks premium routes for users without premium', () => {
   const premium = route(4, 'Spain', 'ES', { is_premium: true })
   expect(isLocked(premium, false)).toBe(true)
   expect(isLocked(premium, true)).toBe(false)
   expect(isLocked(route(5, 'Spain', 'ES'), false)).toBe(false)
 })
 
-it('a route is called by its plan, else by its own name', () => {
+it('shows the plan name, or the route name without one', () => {
   expect(nameOf({ planname: 'Gold', name: 'Spain Gold' })).toBe('Gold')
   expect(nameOf({ planname: '', name: 'Spain Gold' })).toBe('Spain Gold')
 })
 
 describe('finerPrices', () => {
-  it('names the numbers that cost otherwise, a few of them', () => {
+  it('lists some prefixes with other prices, and their price range', () => {
     expect(finerPrices({ other_prices: null })).toBeNull()
     const one = { count: 1, from: 0.03, to: 0.03, prefixes: ['4915'] }
     expect(finerPrices({ other_prices: one })).toBe('+4915: $0.03 / min')

@@ -10,17 +10,17 @@ const good: ContactText = {
 }
 
 const cases: [string, Partial<ContactText>][] = [
-  ['everything in order', {}],
+  ['valid input', {}],
   ['no phone number', { phone: '' }],
-  ['spaces around', { name: '  Ada ', email: ' ada@example.test ', message: ' Hello ' }],
+  ['surrounding spaces', { name: '  Ada ', email: ' ada@example.test ', message: ' Hello ' }],
   ['only spaces', { name: '   ', message: '  ' }],
-  ['nothing at all', { name: '', email: '', phone: '', message: '' }],
-  ['half an address', { email: 'ada@' }],
-  ['an address without a domain', { email: 'ada@example' }],
-  ['words for a phone number', { phone: 'call me' }],
-  ['a phone number that never ends', { phone: '1'.repeat(41) }],
-  ['a message that never ends', { message: 'x'.repeat(4_001) }],
-  ['a name that never ends', { name: 'x'.repeat(121) }],
+  ['empty input', { name: '', email: '', phone: '', message: '' }],
+  ['an incomplete email address', { email: 'ada@' }],
+  ['an email address without a top-level domain', { email: 'ada@example' }],
+  ['text as a phone number', { phone: 'call me' }],
+  ['a phone number that is too long', { phone: '1'.repeat(41) }],
+  ['a message that is too long', { message: 'x'.repeat(4_001) }],
+  ['a name that is too long', { name: 'x'.repeat(121) }],
 ]
 
 test.each(cases)('the browser and the contract agree on %s', (_, changes) => {

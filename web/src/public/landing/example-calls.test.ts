@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { exampleAt } from './example-calls.ts'
 
-test('the picture opens with two calls under way and one that rings', () => {
+test('starts with two answered calls and one ringing call', () => {
   expect(exampleAt(0).calls.map((call) => call.isRinging)).toEqual([false, false, true])
 })
 
-test('at every second its calls fit the panel and its money makes sense', () => {
+test('always has one to three calls and a balance above the held amount', () => {
   for (let second = 0; second < 120; second += 1) {
     const { balanceDollars, heldDollars, calls } = exampleAt(second)
     expect(calls.length).toBeLessThanOrEqual(3)

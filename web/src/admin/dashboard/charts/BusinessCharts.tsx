@@ -5,7 +5,7 @@ import { explain } from '../../../app/api.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
 import { count, hasCalls } from '../../../common/charts/words.ts'
 import { costInDollars } from '../../../common/prices.ts'
-import { usePart } from '../../../common/use-part.ts'
+import { useLazyModule } from '../../../common/use-lazy-module.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { businessQuery, trunksQuery } from '../queries.ts'
@@ -25,7 +25,7 @@ import { type Ranked, Ranking } from './Ranking.tsx'
 export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
   const figures = useQuery(businessQuery(days))
   const trunks = useQuery(trunksQuery)
-  const drawings = usePart('business-charts', () => import('./drawings.ts'))
+  const drawings = useLazyModule('business-charts', () => import('./drawings.ts'))
   const draw = drawings.data
   const { data } = figures
   const lately = `in the last ${days} days`

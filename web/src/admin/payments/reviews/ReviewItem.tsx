@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Review } from '@trunkline/contract/admin-payments'
-import { atTime, onDay } from '../../../common/payments/dates.ts'
+import { formatDate, formatTime } from '../../../common/dates.ts'
 import { exactDollars } from '../../../common/prices.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
@@ -25,7 +25,7 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
           <span className="font-semibold">{title}</span>
           <Badge tone={state === 'open' ? 'pending' : 'neutral'}>{reviewStates[state]}</Badge>
           <span className="text-muted text-sm">
-            {onDay(created_at)}, {atTime(created_at)}
+            {formatDate(created_at)}, {formatTime(created_at)}
           </span>
         </p>
         <p className="figures mt-1.5 max-w-2xl text-sm">{story(review)}</p>

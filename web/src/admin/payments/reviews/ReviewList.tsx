@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../../common/ListCard.tsx'
 import { Pager } from '../../../common/Pager.tsx'
-import { usePlaces } from '../../../common/use-places.ts'
+import { usePagination } from '../../../common/use-pagination.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -22,7 +22,7 @@ export function ReviewList({ search, onGo }: ReviewListProps) {
   const state: ReviewState = search.decided ?? 'open'
   const [deciding, decide] = useState<Deciding | null>(null)
   const page = useQuery(reviewsQuery(state, search.before))
-  const places = usePlaces({ state }, search.before, page.isPlaceholderData ? null : page.data?.next)
+  const pagination = usePagination({ state }, search.before, page.isPlaceholderData ? null : page.data?.next)
   const list = { view: 'reviews', ...(search.decided && { decided: search.decided }) } as const
   return (
     <>
@@ -69,10 +69,10 @@ export function ReviewList({ search, onGo }: ReviewListProps) {
                   <ReviewItem key={review.id} review={review} search={search} onDecide={decide} />
                 ))}
               </ul>
-              {(places.older || !places.isFirst) && (
+              {(pagination.older || !pagination.isFirst) && (
                 <Pager
                   label="Pages of the review list"
-                  places={places}
+                  pagination={pagination}
                   onGo={(before) => onGo({ ...list, ...(before !== undefined && { before }) })}
                 />
               )}

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UserDetails } from '@trunkline/contract/admin-users'
+import { formatDate, formatTime } from '../../../common/dates.ts'
 import { Paged } from '../../../common/Loaded.tsx'
-import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
@@ -40,7 +40,7 @@ export function Alerts({ user }: { user: UserDetails }) {
                 <span className="min-w-0 flex-1 basis-60 break-words text-sm">{message}</span>
                 <span className="figures text-muted text-sm">
                   {times > 1 && `${times} times, `}
-                  {onDay(last_at)} {atTime(last_at)}
+                  {formatDate(last_at)} {formatTime(last_at)}
                 </span>
               </li>
             ))}

@@ -6,7 +6,7 @@ import { queryClient } from '../../../app/query-client.ts'
 import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../../common/forms/use-edit-form.ts'
 import { LimitFields } from '../../../common/guards/LimitFields.tsx'
-import { faultsIn, type ListName } from '../../../common/guards/limits-form.ts'
+import { type ListName, validateLimits } from '../../../common/guards/limits-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
@@ -72,7 +72,7 @@ function LimitsForm({ guards }: { guards: GuardsOfUser }) {
     opened: guards,
     toValues: typedFrom,
     labels: limitLabels,
-    validate: (typed) => faultsIn(typed),
+    validate: (typed) => validateLimits(typed),
     submit: async (typed, base) => {
       const change = changeFrom(typed, base)
       if (Object.keys(change).length === 0) return toast.info(messages.noChanges)

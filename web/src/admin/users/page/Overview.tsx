@@ -1,10 +1,11 @@
 import type { UserDetails } from '@trunkline/contract/admin-users'
+import { formatDate, formatTime } from '../../../common/dates.ts'
 import { Facts } from '../../../common/Facts.tsx'
-import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { UserForm } from '../UserForm.tsx'
 
-const moment = (at: string | null, none: string) => (at === null ? none : `${onDay(at)}, ${atTime(at)}`)
+const moment = (at: string | null, none: string) =>
+  at === null ? none : `${formatDate(at)}, ${formatTime(at)}`
 
 export function Overview({ user }: { user: UserDetails }) {
   return (

@@ -5,9 +5,9 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
+import { formatDate, formatTime } from '../../../common/dates.ts'
 import { Facts } from '../../../common/Facts.tsx'
 import { Loaded } from '../../../common/Loaded.tsx'
-import { atTime, onDay } from '../../../common/payments/dates.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
@@ -63,7 +63,7 @@ export function Phones({ user }: { user: UserDetails }) {
                         <span className="block break-words font-mono text-muted text-xs">{address}</span>
                       </span>
                       <span className="figures text-right text-muted text-xs">
-                        since {onDay(registered_at)} {atTime(registered_at)}
+                        since {formatDate(registered_at)} {formatTime(registered_at)}
                       </span>
                     </li>
                   ))}
@@ -109,6 +109,6 @@ const factsOf = (connection: SipConnection, { host }: UserDetails): [string, str
   ['Calls come from', host],
   [
     'SIP password',
-    connection.password_since === null ? 'none yet' : `made ${onDay(connection.password_since)}`,
+    connection.password_since === null ? 'none yet' : `made ${formatDate(connection.password_since)}`,
   ],
 ]

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UserDetails } from '@trunkline/contract/admin-users'
+import { formatDate } from '../../../common/dates.ts'
 import { Paged } from '../../../common/Loaded.tsx'
-import { onDay } from '../../../common/payments/dates.ts'
 import { TicketBadges } from '../../../common/tickets/TicketBadges.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { ticketsQuery } from '../queries.ts'
@@ -32,7 +32,9 @@ export function Tickets({ user }: { user: UserDetails }) {
                     {ticket.subject}
                   </Link>
                   <TicketBadges ticket={ticket} />
-                  <span className="figures text-muted text-sm sm:ml-auto">{onDay(ticket.updatedAt)}</span>
+                  <span className="figures text-muted text-sm sm:ml-auto">
+                    {formatDate(ticket.updatedAt)}
+                  </span>
                 </p>
                 <p className="mt-0.5 line-clamp-2 break-words text-muted text-sm">{ticket.message}</p>
               </li>

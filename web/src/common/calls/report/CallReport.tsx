@@ -33,7 +33,7 @@ export function CallReport<Call extends CdrRecord>({
   never,
   ...table
 }: CallReportProps<Call>) {
-  const { selection, page, places } = useReport(source, search)
+  const { selection, page, pagination } = useReport(source, search)
   return (
     <CallSourceProvider value={source}>
       <Toolbar selection={selection} onSelect={onGo} />
@@ -55,7 +55,7 @@ export function CallReport<Call extends CdrRecord>({
             />
             <Pager
               label="Pages of calls"
-              places={places}
+              pagination={pagination}
               note={`Times in ${viewersZone().replaceAll('_', ' ')}`}
               onGo={(cursor) => onGo({ ...selection, cursor })}
             />

@@ -7,7 +7,7 @@ import { Select } from '../../../ui/Select.tsx'
 import { DayFields } from '../../DayFields.tsx'
 import { FiltersInUse } from '../../FiltersInUse.tsx'
 import { type Period, periods } from '../../period.ts'
-import { useTyping } from '../../use-typing.ts'
+import { useDebouncedInput } from '../../use-debounced-input.ts'
 import { Exports } from './Exports.tsx'
 import { FilterPanel } from './FilterPanel.tsx'
 import { describeFilters } from './filters.ts'
@@ -22,7 +22,7 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
   const filterButton = useRef<HTMLButtonElement>(null)
   const filters = filtersIn(selection)
   const count = Object.keys(filters).length
-  const [typed, setTyped] = useTyping(selection.search ?? '', (search) =>
+  const [typed, setTyped] = useDebouncedInput(selection.search ?? '', (search) =>
     onSelect({ ...selection, search: search || undefined }, true),
   )
 

@@ -15,8 +15,8 @@ const record = {
   status: 'no-answer',
 } as CdrRecord
 
-describe('the six columns', () => {
-  it('are those of the specification', () => {
+describe('the columns', () => {
+  it('match the specification', () => {
     expect(columns).toEqual(['Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'])
     expect(cellsOf(record)).toEqual([
       '2026-11-15 04:53:12',
@@ -28,7 +28,7 @@ describe('the six columns', () => {
     ])
   })
 
-  it('colour completed green, failed red, busy yellow and anything else grey', () => {
+  it('show completed green, failed red, busy yellow and other statuses gray', () => {
     const tone = (status: string) => lookOf(status).tone
     expect(['completed', 'failed', 'busy', 'cancelled', 'refused', 'no-answer'].map(tone)).toEqual([
       'success',
@@ -43,21 +43,21 @@ describe('the six columns', () => {
 })
 
 describe('the PDF', () => {
-  it('is a PDF, of as many sheets as its rows need', () => {
-    const sheets = (rows: number) => {
+  it('adds pages for more rows', () => {
+    const pages = (rows: number) => {
       const raw = new TextDecoder('latin1').decode(
         drawReport(Array.from({ length: rows }, () => cellsOf(record))),
       )
       expect(raw.startsWith('%PDF-')).toBe(true)
       return [...raw.matchAll(/\/Type \/Page\b/g)].length
     }
-    expect(sheets(0)).toBe(1)
-    expect(sheets(120)).toBeGreaterThan(2)
+    expect(pages(0)).toBe(1)
+    expect(pages(120)).toBeGreaterThan(2)
   })
 })
 
 describe('the CSV', () => {
-  it('is handed on as it comes, and its lines are counted', async () => {
+  it('passes chunks through unchanged and counts lines', async () => {
     const counts: number[] = []
     const chunks = ['a,b\n1,', '2\n3,4\n', 'tail'].map((text) => new TextEncoder().encode(text))
     const source = new ReadableStream<Uint8Array>({

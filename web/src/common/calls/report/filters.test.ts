@@ -3,8 +3,8 @@ import { describeFilters, draftOf, readDraft } from './filters.ts'
 
 const empty = draftOf({})
 
-describe('what is typed into the filters', () => {
-  it('is understood, and what is empty asks nothing', () => {
+describe('the filter form', () => {
+  it('parses typed values and omits empty fields', () => {
     expect(readDraft(empty)).toEqual({ ok: true, filters: {} })
     expect(readDraft({ ...empty, status: 'busy', min_duration: ' 30 ', max_cost: '0.5' })).toEqual({
       ok: true,
@@ -12,7 +12,7 @@ describe('what is typed into the filters', () => {
     })
   })
 
-  it('is told what is wrong with it', () => {
+  it('has an error for every invalid field', () => {
     expect(readDraft({ ...empty, min_duration: '1.5', max_cost: 'much' })).toEqual({
       ok: false,
       faults: {
@@ -31,13 +31,13 @@ describe('what is typed into the filters', () => {
     })
   })
 
-  it('comes back as it was', () => {
+  it('restores the filters it was opened with', () => {
     const filters = { status: 'failed', country: 'FR', min_duration: 0, max_cost: 0.25 } as const
     expect(readDraft(draftOf(filters))).toEqual({ ok: true, filters })
   })
 })
 
-it('each filter is told in words and can be taken away by itself', () => {
+it('describes each filter and the filters without it', () => {
   expect(describeFilters({ status: 'no-answer', country: 'GB', max_duration: 60, min_cost: 0.5 })).toEqual([
     { text: 'Status: No-answer', without: { country: 'GB', max_duration: 60, min_cost: 0.5 } },
     { text: 'Country: United Kingdom', without: { status: 'no-answer', max_duration: 60, min_cost: 0.5 } },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { filtersIn, filtersOf, readSearch, selectionOf, withFilters } from './search.ts'
 
-const whole = {
+const allParams = {
   search: '4420',
   period: 'custom',
   from: '2026-11-01',
@@ -16,12 +16,12 @@ const whole = {
   call: 'abc.ghi',
 } as const
 
-describe('reading an address', () => {
-  it('understands everything that the report writes', () => {
-    expect(readSearch(whole)).toEqual(whole)
+describe('reading URL parameters', () => {
+  it('accepts every parameter that the report writes', () => {
+    expect(readSearch(allParams)).toEqual(allParams)
   })
 
-  it('takes figures and words as people type them', () => {
+  it('converts numbers and country names', () => {
     expect(
       readSearch({ search: 4420, min_duration: '30', max_cost: '0.50', country: 'united kingdom' }),
     ).toEqual({
@@ -32,7 +32,7 @@ describe('reading an address', () => {
     })
   })
 
-  it('leaves out what it cannot understand', () => {
+  it('ignores invalid parameters', () => {
     expect(
       readSearch({
         search: '  ',
@@ -51,20 +51,20 @@ describe('reading an address', () => {
   })
 })
 
-describe('asking the server', () => {
+describe('the API query', () => {
   const now = new Date('2026-11-15T12:00:00Z')
 
-  it('asks for today unless told otherwise', () => {
+  it('defaults to today', () => {
     const { from, to } = filtersOf({}, now) ?? {}
     expect([typeof from, typeof to]).toEqual(['string', 'string'])
   })
 
-  it('a custom range without days is the text filter alone', () => {
+  it('sends no dates for a custom range without days', () => {
     expect(filtersOf({ period: 'custom', search: 'alice' }, now)).toEqual({ search: 'alice' })
   })
 
-  it('sends neither the page nor the open call, nor the days themselves', () => {
-    const asked = filtersOf(selectionOf(readSearch(whole)), now) ?? {}
+  it('sends timestamps instead of days, and neither the page nor the open call', () => {
+    const asked = filtersOf(selectionOf(readSearch(allParams)), now) ?? {}
     expect(Object.keys(asked).sort()).toEqual(
       [
         ...['country', 'from', 'max_cost', 'max_duration', 'min_cost', 'min_duration'],
@@ -75,9 +75,9 @@ describe('asking the server', () => {
   })
 })
 
-describe('what the Filter button holds', () => {
-  it('is apart from the text and the period', () => {
-    expect(filtersIn(readSearch(whole))).toEqual({
+describe('the filters of the Filter button', () => {
+  it('exclude text and period', () => {
+    expect(filtersIn(readSearch(allParams))).toEqual({
       status: 'no-answer',
       country: 'GB',
       min_duration: 0,
@@ -87,7 +87,7 @@ describe('what the Filter button holds', () => {
     })
   })
 
-  it('is replaced as a whole, and nothing else with it', () => {
+  it('are replaced together; text and period stay', () => {
     expect(
       withFilters({ search: 'x', period: 'week', status: 'busy', min_cost: 1 }, { country: 'DE' }),
     ).toEqual({

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { useEffect } from 'react'
-import { usePlaces } from '../../use-places.ts'
+import { usePagination } from '../../use-pagination.ts'
 import { useAfterCalls } from '../use-after-calls.ts'
 import { pageQuery, totalsQuery } from './queries.ts'
 import { type CdrSearch, type Selection, selectionOf } from './search.ts'
@@ -17,13 +17,13 @@ export function useReport<Call extends CdrRecord>(source: CallSource<Call>, sear
   useAfterCalls(source.live, LEAST_PAUSE_MS, () => {
     if (search.cursor === undefined) void page.refetch()
   })
-  const places = usePlaces(selection, search.cursor, page.isPlaceholderData ? null : page.data?.next)
+  const pagination = usePagination(selection, search.cursor, page.isPlaceholderData ? null : page.data?.next)
   useFreshTotals(
     source,
     selection,
     search.cursor === undefined && !page.isPlaceholderData ? page.data : undefined,
   )
-  return { selection, page, places }
+  return { selection, page, pagination }
 }
 
 /** Refetches the totals when the first page changes. */
@@ -32,7 +32,7 @@ function useFreshTotals(source: CallSource, selection: Selection, firstPage: unk
   const { queryKey } = totalsQuery(source, selection)
   const name = JSON.stringify(queryKey)
   // Structural sharing keeps the object of an unchanged response.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the same while its name is
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the serialized key changes exactly when the key does
   useEffect(() => {
     if (firstPage) void client.invalidateQueries({ queryKey })
   }, [client, name, firstPage])

@@ -12,7 +12,7 @@ import { lampOf, shownCallerId, wordsOfState } from './caller-id.ts'
 export function CallerIdCard() {
   const { data, isPending, refetch } = useQuery(callerIdQuery)
   const [isEditing, setEditing] = useState(false)
-  useInvitation(data !== undefined, () => setEditing(true))
+  useCallerIdHash(data !== undefined, () => setEditing(true))
 
   return (
     <PanelCard title="Caller ID" step={2} id="caller-id" className="scroll-mt-24 md:max-lg:col-span-2">
@@ -53,13 +53,13 @@ export function CallerIdCard() {
 }
 
 /** `/dashboard#caller-id` opens the form and then removes the hash. */
-function useInvitation(isReady: boolean, take: () => void): void {
-  const isInvited = useLocation({ select: ({ hash }) => hash === 'caller-id' })
+function useCallerIdHash(isReady: boolean, onHash: () => void): void {
+  const hasHash = useLocation({ select: ({ hash }) => hash === 'caller-id' })
   const navigate = useNavigate()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is taken once, as soon as it can be
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the hash is used once, when the data is loaded
   useEffect(() => {
-    if (!isInvited || !isReady) return
-    take()
+    if (!hasHash || !isReady) return
+    onHash()
     void navigate({ to: '/dashboard', replace: true, resetScroll: false })
-  }, [isInvited, isReady])
+  }, [hasHash, isReady])
 }

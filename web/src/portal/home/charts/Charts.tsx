@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { explain } from '../../../app/api.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
 import { hasCalls } from '../../../common/charts/words.ts'
-import { usePart } from '../../../common/use-part.ts'
+import { useLazyModule } from '../../../common/use-lazy-module.ts'
 import { chartsQuery } from '../queries.ts'
 import {
   monthlyReadout,
@@ -16,7 +16,7 @@ import {
 /** Loads the data and the chart code in parallel. */
 export function Charts() {
   const figures = useQuery(chartsQuery)
-  const drawings = usePart('charts', () => import('./drawings.ts'))
+  const drawings = useLazyModule('charts', () => import('./drawings.ts'))
   const draw = drawings.data
   const { data } = figures
 

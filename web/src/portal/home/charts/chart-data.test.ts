@@ -23,7 +23,7 @@ const months = [
   { month: '2026-11', calls: 361, minutes: 584.58, cost: 8.291827 },
 ]
 
-test('the line above a chart says the whole, and the one that is pointed at', () => {
+test('the line above a chart shows the total, or the item under the pointer', () => {
   expect(volumeReadout(hours, null)).toBe('1,201 calls, 900 completed')
   expect(volumeReadout(hours, 0)).toMatch(/: 1 call, 0 completed$/)
   expect(usageReadout(routes, null)).toBe('4 calls in the last 30 days')
@@ -32,7 +32,7 @@ test('the line above a chart says the whole, and the one that is pointed at', ()
   expect(monthlyReadout(months, 0)).toBe('Oct 2026: 0 min, 0 calls, $0.00')
 })
 
-test('the table behind a chart has a row for everything that is drawn', () => {
+test('the table of a chart has a row for each item', () => {
   expect(volumeTable(hours).rows).toHaveLength(2)
   expect(usageTable(routes).rows).toEqual([
     ['UK Gold', '3', '75.0%'],
@@ -41,11 +41,11 @@ test('the table behind a chart has a row for everything that is drawn', () => {
   expect(monthlyTable(months).rows[1]).toEqual(['Nov 2026', '585', '361', '$8.29'])
 })
 
-test('a month keeps its name in every time zone', () => {
+test('a month has the same name in every time zone', () => {
   expect(monthName('2026-01')).toBe('Jan 2026')
 })
 
-test('hours without calls are no calls', () => {
+test('detects whether any hour has calls', () => {
   expect(hasCalls(hours)).toBe(true)
   expect(hasCalls(hours.map((hour) => ({ ...hour, calls: 0 })))).toBe(false)
   expect(hasCalls([])).toBe(false)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { doneSteps, isShown, type Known } from './steps.ts'
 
-const newcomer: Known = {
+const newAccount: Known = {
   user: { bal: 0 },
   callerId: null,
   routes: 0,
@@ -9,17 +9,17 @@ const newcomer: Known = {
   trusted: 0,
   stats: { totalCalls: 0, totalMinutes: 0, totalCost: 0 },
 }
-const ticked = (known: Partial<Known>) =>
-  Object.entries(doneSteps({ ...newcomer, ...known }))
+const completed = (known: Partial<Known>) =>
+  Object.entries(doneSteps({ ...newAccount, ...known }))
     .filter(([, isDone]) => isDone)
     .map(([name]) => name)
 
-describe('a step ticks itself', () => {
+describe('completed steps', () => {
   test.each<[string, Partial<Known>, string[]]>([
-    ['nothing for a newcomer', {}, []],
+    ['none for a new account', {}, []],
     ['the caller ID when it is set', { callerId: '14155550142' }, ['caller-id']],
     ['the route when one is chosen', { routes: 1 }, ['route']],
-    ['the top-up when there is money', { user: { bal: 0.01 } }, ['top-up']],
+    ['the top-up when the balance is positive', { user: { bal: 0.01 } }, ['top-up']],
     ['the phone when one registers', { phones: 1 }, ['phone']],
     ['the phone when an address is trusted', { trusted: 1 }, ['phone']],
     [
@@ -28,16 +28,16 @@ describe('a step ticks itself', () => {
       ['phone'],
     ],
     [
-      'what was needed for it when a call was made, though the money is spent and the phone off',
+      'call, phone and top-up after an answered call, even with no balance and no phone',
       { stats: { totalCalls: 1, totalMinutes: 2, totalCost: 0.1 } },
       ['top-up', 'phone', 'call'],
     ],
-  ])('%s', (_what, known, expected) => {
-    expect(ticked(known)).toEqual(expected)
+  ])('%s', (_title, known, expected) => {
+    expect(completed(known)).toEqual(expected)
   })
 })
 
-test('the list stays until it is complete and dismissed, and does not greet whoever was done before', () => {
+test('shows the list until it is complete and dismissed, and hides it for accounts that start complete', () => {
   expect(isShown(false, null)).toBe(true)
   expect(isShown(false, 'begun')).toBe(true)
   expect(isShown(true, 'begun')).toBe(true)

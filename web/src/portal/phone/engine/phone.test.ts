@@ -14,7 +14,7 @@ const figures = (sent: number, received: number, given: Partial<Figures> = {}): 
 })
 
 describe('the quality of a call', () => {
-  it('is told in words with what they rest on, of the last moments alone', () => {
+  it('is rated by loss, jitter and round trip since the last sample', () => {
     const before = figures(500, 500, { packetsLost: 100 })
     expect(judge(before, figures(550, 550, { packetsLost: 100 }))).toEqual({
       word: 'Good',
@@ -28,12 +28,12 @@ describe('the quality of a call', () => {
     )
   })
 
-  it('is poor when nothing comes back, and not told before there is something to tell', () => {
+  it('reports missing audio, and is null with too few packets', () => {
     expect(judge(figures(0, 0), figures(50, 0))?.what).toBe('No audio from the other phone.')
     expect(judge(figures(0, 0), figures(10, 9))).toBeNull()
   })
 
-  it('is read from what browsers report', () => {
+  it('reads WebRTC statistics', () => {
     const reports = [
       { type: 'outbound-rtp', kind: 'audio', packetsSent: 7 },
       { type: 'inbound-rtp', kind: 'audio', packetsReceived: 5, packetsLost: -1, jitter: 0.01 },
@@ -50,15 +50,15 @@ describe('the quality of a call', () => {
   })
 })
 
-describe('a call that came to nothing', () => {
-  it('is told in the words of its record, for every reason there is', () => {
+describe('a failed call', () => {
+  it('has a sentence for every refusal reason', () => {
     for (const reason of refusalReasons) expect(wordsOfAnswer(403, reason)).toMatch(/^[A-Z].*\.$/)
     expect(wordsOfAnswer(402, 'no_balance')).toBe('The balance does not cover this call.')
     expect(wordsOfAnswer(486, 'Busy Here')).toBe('The number is busy.')
     expect(wordsOfAnswer(503, 'constructor')).toBe('The number cannot be reached right now.')
   })
 
-  it('comes with the place where one can do something about it', () => {
+  it('names the screen that resolves the problem', () => {
     expect(helpFor('The balance ran out.')).toBe('top-up')
     expect(helpFor('No caller ID is set. Add one in the dashboard before calling.')).toBe('caller-id')
     expect(helpFor('The selected route is for premium users.')).toBe('upgrade')
@@ -66,7 +66,7 @@ describe('a call that came to nothing', () => {
   })
 })
 
-it('a browser offers Opus and keys, and nothing that the carrier would rather take', () => {
+it('offers only Opus and DTMF events', () => {
   const sdp = [
     ...['v=0', 'm=audio 9 UDP/TLS/RTP/SAVPF 111 63 9 0 8 110 126', 'a=mid:0'],
     ...[

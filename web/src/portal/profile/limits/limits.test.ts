@@ -39,8 +39,8 @@ const tightened: OwnGuards = {
   own: { ...nothing, daily_spend: 12.5, allowed_countries: [germany, france], high_risk_allowed: false },
 }
 
-describe('what is in force', () => {
-  it('comes from the account where the customer has set nothing', () => {
+describe('the limits in force', () => {
+  it('come from the account if the customer has set none', () => {
     expect(limitRows(untouched)).toEqual([
       { name: 'Daily spend', value: '$50.00', setBy: 'account' },
       { name: 'Maximum price per minute', value: '$1.00 / min', setBy: 'account' },
@@ -52,7 +52,7 @@ describe('what is in force', () => {
     ])
   })
 
-  it('says which limits are the customer’s own', () => {
+  it('mark the limits that the customer has set', () => {
     const own = limitRows(tightened).filter(({ setBy }) => setBy === 'you')
     expect(own.map(({ name, value }) => [name, value])).toEqual([
       ['Daily spend', '$12.50'],
@@ -61,12 +61,12 @@ describe('what is in force', () => {
     ])
   })
 
-  it('is the account’s where that has become the tighter one', () => {
+  it('come from the account if its limit is lower', () => {
     const rows = limitRows({ ...untouched, own: { ...nothing, daily_spend: 80 } })
     expect(rows[0]).toEqual({ name: 'Daily spend', value: '$50.00', setBy: 'account' })
   })
 
-  it('tells a price of nothing and a list of nobody apart from no limit', () => {
+  it('distinguish a price of 0 and an empty country list from no limit', () => {
     const effective = { ...ceiling, max_price: 0, allowed_countries: [] }
     const values = limitRows({ ...untouched, effective }).map(({ value }) => value)
     expect(values[1]).toBe('Free calls only')
@@ -75,7 +75,7 @@ describe('what is in force', () => {
 })
 
 describe('the form', () => {
-  it('begins with what the customer has set, and sends nothing when nothing was changed', () => {
+  it('starts with the customer’s limits and sends nothing if nothing changed', () => {
     expect(typedFrom(tightened)).toMatchObject({
       daily_spend: '12.5',
       max_price: '',
@@ -86,7 +86,7 @@ describe('the form', () => {
     for (const guards of [untouched, tightened]) expect(changeFrom(typedFrom(guards), guards)).toEqual({})
   })
 
-  it('sends what was changed, and null for what was emptied', () => {
+  it('sends changed limits, and null for cleared ones', () => {
     const typed = { ...typedFrom(tightened), daily_spend: ' ', max_price: '0.05', blocked: ['FR'] }
     expect(changeFrom({ ...typed, allowed: [], blocksHighRisk: false }, tightened)).toEqual({
       daily_spend: null,
@@ -97,7 +97,7 @@ describe('the form', () => {
     })
   })
 
-  it('knows a list by what is in it, not by its order', () => {
+  it('ignores the order of countries', () => {
     expect(changeFrom({ ...typedFrom(tightened), allowed: ['FR', 'DE'] }, tightened)).toEqual({})
   })
 
@@ -117,12 +117,12 @@ describe('the form', () => {
     })
   })
 
-  it('takes the limit itself, nothing at all, and zero', () => {
+  it('accepts the account limit, an empty field and zero', () => {
     const typed = { ...typedFrom(untouched), daily_spend: '50', max_price: '0', max_concurrent_calls: '' }
     expect(validateOwnLimits(typed, ceiling)).toEqual({})
   })
 
-  it('puts the server’s words to their fields', () => {
+  it('assigns server errors to their fields', () => {
     expect(faultsFrom([{ field: 'allowed_countries.0', message: 'unknown' }])).toEqual({
       allowed_countries: 'unknown',
     })

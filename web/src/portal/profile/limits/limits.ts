@@ -6,11 +6,11 @@ import {
   changedLimits,
   type Faults,
   type Figure,
-  faultsIn,
   figures,
   shownCountries,
   type TypedLimits,
   typedLimits,
+  validateLimits,
 } from '../../../common/guards/limits-form.ts'
 import { exactDollars } from '../../../common/prices.ts'
 import type { OwnGuards } from '../queries.ts'
@@ -53,7 +53,7 @@ export const typedFrom = ({ own }: OwnGuards): Typed => ({
 })
 
 export const validateOwnLimits = (typed: Typed, ceiling: Guards): Faults =>
-  faultsIn(typed, (name, figure) => (figure > ceiling[name] ? ownMessages.guardTooLoose : null))
+  validateLimits(typed, (name, figure) => (figure > ceiling[name] ? ownMessages.guardTooLoose : null))
 
 /** Only the changed limits. */
 export function changeFrom(typed: Typed, { own }: OwnGuards): Change {

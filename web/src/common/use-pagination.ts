@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /** The position in a list. An undefined cursor is the first page. */
-export type Places<Cursor> = {
+export type Pagination<Cursor> = {
   /** Starts at 1; null if the page was opened by URL. */
   number: number | null
   isFirst: boolean
@@ -9,16 +9,16 @@ export type Places<Cursor> = {
   older: { cursor: Cursor } | null
 }
 
-/** The API has cursors only for older pages. The visited cursors are remembered for the way back. */
-export function usePlaces<Cursor>(
+/** The API has cursors only for older pages. Visited cursors are kept, so that the user can go back. */
+export function usePagination<Cursor>(
   selection: object,
   cursor: Cursor | undefined,
   next: Cursor | null | undefined,
-): Places<Cursor> {
+): Pagination<Cursor> {
   const name = JSON.stringify(selection)
-  const [walked, setWalked] = useState<Walked<Cursor>>({ name, cursors: [undefined] })
-  const now = walk(walked, { name, cursor, next })
-  if (now !== walked) setWalked(now)
+  const [visited, setVisited] = useState<VisitedPages<Cursor>>({ name, cursors: [undefined] })
+  const now = recordPage(visited, { name, cursor, next })
+  if (now !== visited) setVisited(now)
 
   const at = now.cursors.indexOf(cursor)
   return {
@@ -29,15 +29,15 @@ export function usePlaces<Cursor>(
   }
 }
 
-export type Walked<Cursor> = { name: string; cursors: readonly (Cursor | undefined)[] }
+export type VisitedPages<Cursor> = { name: string; cursors: readonly (Cursor | undefined)[] }
 
 /** Returns the same object if nothing changed. */
-export function walk<Cursor>(
-  walked: Walked<Cursor>,
+export function recordPage<Cursor>(
+  visited: VisitedPages<Cursor>,
   { name, cursor, next }: { name: string; cursor: Cursor | undefined; next: Cursor | null | undefined },
-): Walked<Cursor> {
-  const cursors = walked.name === name ? walked.cursors : [undefined]
+): VisitedPages<Cursor> {
+  const cursors = visited.name === name ? visited.cursors : [undefined]
   const at = cursors.indexOf(cursor)
-  if (at < 0 || !next || cursors[at + 1] === next) return walked.name === name ? walked : { name, cursors }
+  if (at < 0 || !next || cursors[at + 1] === next) return visited.name === name ? visited : { name, cursors }
   return { name, cursors: [...cursors.slice(0, at + 1), next] }
 }

@@ -2,10 +2,10 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { toast } from '../ui/toast.ts'
 
-/** Loads code on demand. Unlike `lazy`, a failure affects only this part and is retried. */
-export const usePart = <Part>(name: string, load: () => Promise<Part>, isWanted = true) =>
+/** Loads code on demand. Unlike `lazy`, a failure affects only this module, and the next use retries it. */
+export const useLazyModule = <Module>(name: string, load: () => Promise<Module>, isWanted = true) =>
   useQuery({
-    queryKey: ['part', name],
+    queryKey: ['module', name],
     queryFn: load,
     enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
@@ -14,16 +14,16 @@ export const usePart = <Part>(name: string, load: () => Promise<Part>, isWanted 
     structuralSharing: false,
   })
 
-/** Shows an error and calls `goOn` when a part cannot be loaded. */
-export function useGivingUp(
+/** Shows an error and calls `onFailure` when a module cannot be loaded. */
+export function useLoadFailure(
   { isError, isFetching }: Pick<UseQueryResult, 'isError' | 'isFetching'>,
   isWanted: boolean,
-  goOn: () => void,
+  onFailure: () => void,
 ): void {
   const hasFailed = isWanted && isError && !isFetching
   useEffect(() => {
     if (!hasFailed) return
     toast.error('This could not be loaded. Please try again.')
-    goOn()
-  }, [hasFailed, goOn])
+    onFailure()
+  }, [hasFailed, onFailure])
 }

@@ -21,7 +21,7 @@ export async function measureAdministration(
   const stepsOf = await Promise.all(sized.map(({ services, size }) => prepare(services, size)))
   const figures: Figures[] = sized.map(() => new Map())
   for (const [number, [name]] of stepsOf[0]?.entries() ?? []) {
-    const told: string[] = []
+    const results: string[] = []
     for (const [at, steps] of stepsOf.entries()) {
       const ask = steps[number]?.[1] ?? (() => Promise.resolve())
       await ask()
@@ -32,9 +32,9 @@ export async function measureAdministration(
         },
       )
       figures[at]?.set(name, p50Ms)
-      told.push(`p50 ${p50Ms.toFixed(2).padStart(7)}  p99 ${p99Ms.toFixed(2).padStart(7)} ms`)
+      results.push(`p50 ${p50Ms.toFixed(2).padStart(7)}  p99 ${p99Ms.toFixed(2).padStart(7)} ms`)
     }
-    console.log(`  ${name.padEnd(42)} ${told.join('   ')}`)
+    console.log(`  ${name.padEnd(42)} ${results.join('   ')}`)
   }
   return figures
 }
@@ -73,11 +73,14 @@ async function prepare(services: Services, size: number): Promise<Step[]> {
     ['search of one e-mail address', () => users({ search: user.email ?? '' })],
     ['search of a company (20 users)', () => users({ search: someCompany })],
     ['search of a company by name', () => users({ search: someCompany, sort: 'name' })],
-    ['search that fits everybody', () => users({ search: 'customers.example' })],
-    ['search that fits everybody, by balance', () => users({ search: 'customers.example', sort: 'balance' })],
-    ['search that fits nobody', () => users({ search: 'nobody at all' })],
+    ['search that matches every user', () => users({ search: 'customers.example' })],
+    [
+      'search that matches every user, by balance',
+      () => users({ search: 'customers.example', sort: 'balance' }),
+    ],
+    ['search that matches no user', () => users({ search: 'no such user' })],
     ['search of two letters', () => users({ search: 'a1', sort: 'name' })],
-    ['one user whole', () => userAdministration.get(admin, middle)],
+    ['one user with all details', () => userAdministration.get(admin, middle)],
     ['payments, newest', () => payments()],
     ['payments, a page in the middle', () => payments({ before: size * 2 })],
     ['payments that wait', () => payments({ state: 'pending' })],

@@ -85,8 +85,8 @@ export async function startBare(
   child.stderr.on('data', (bytes) => {
     words = `${words}${bytes}`.slice(-2_000)
   })
-  for (const giveUpAt = Date.now() + 15_000; !(await answersOptions('127.0.0.1', port)); await pause(50))
-    if (child.exitCode !== null || Date.now() > giveUpAt)
+  for (const deadline = Date.now() + 15_000; !(await answersOptions('127.0.0.1', port)); await pause(50))
+    if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`the bare relay did not start: ${words}`)
   return {
     async close() {

@@ -169,7 +169,7 @@ async function live(): Promise<boolean> {
 
 /** Whether no call is live and no money is held. */
 async function settled(handle: Database): Promise<void> {
-  for (const giveUpAt = Date.now() + SETTLE_MS; Date.now() < giveUpAt; await pause(500)) {
+  for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline; await pause(500)) {
     const live = await handle.selectFrom('live_calls').select('call_id').limit(1).execute()
     const held = await handle
       .selectFrom('accounts')

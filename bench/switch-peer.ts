@@ -73,7 +73,7 @@ function reportWhenClear(run: string): void {
   else process.send?.({ run, report })
 }
 
-function hear(message: ToSwitch): void {
+function handleMessage(message: ToSwitch): void {
   if (message.type === 'allow' || message.type === 'refuse') decide(message)
   else if (message.type === 'ack') {
     for (const id of message.ids) if (closing.delete(id) && order) over()
@@ -133,7 +133,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   control = socket
   const read = createNetstringReader()
   socket.on('data', (bytes) => {
-    for (const text of read(bytes)) hear(JSON.parse(text))
+    for (const text of read(bytes)) handleMessage(JSON.parse(text))
   })
   socket.on('error', () => {})
   say({ type: 'hello', switch: 'bench', software: 'bench', startedAt, demo: false })

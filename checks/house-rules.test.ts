@@ -21,7 +21,7 @@ const graph = fileGraph(product)
 const faults = (among: typeof files, isFault: (file: (typeof files)[number]) => string[]) =>
   among.flatMap((file) => isFault(file).map((fault) => `${file.path}: ${fault}`))
 
-describe('who may import whom', () => {
+describe('imports', () => {
   const allowed: Record<string, string[]> = {
     domain: ['domain'],
     contract: ['contract', 'domain'],
@@ -47,7 +47,7 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  it('inside the server main -> app -> features -> platform; adapters stand on the platform and app hands them in', () => {
+  it('the server imports in the order main -> app -> features -> platform; adapters import only the platform', () => {
     const layers: Record<string, string[]> = {
       platform: ['platform'],
       adapters: ['adapters', 'platform'],
@@ -67,7 +67,7 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  it('areas of the server stand on each other in one order', () => {
+  it('areas of the server import each other in one order', () => {
     const imports = new Set<string>()
     for (const [from, targets] of graph)
       for (const to of targets) {
@@ -78,7 +78,7 @@ describe('who may import whom', () => {
     expect([...imports]).toEqual([])
   })
 
-  it('every feature lies in an area', () => {
+  it('every feature is in an area', () => {
     const features = product.filter(({ path }) => path.startsWith('server/src/features/'))
     expect(
       faults(features, ({ path }) => (AREAS.includes(areaOf(path) ?? '') ? [] : ['is in no area'])),
@@ -96,7 +96,7 @@ describe('who may import whom', () => {
     expect(cyclesIn(features)).toEqual([])
   })
 
-  it('inside a feature endpoints -> service -> store: nothing imports endpoints, stores import no service', () => {
+  it('a feature imports in the order endpoints -> service -> store', () => {
     const features = product.filter(({ path }) => path.startsWith('server/src/features/'))
     const isEndpoints = (path: string) => /\/(\w+-)?endpoints\.ts$/.test(path)
     const isStore = (path: string) => /store\.ts$/.test(path)
@@ -112,12 +112,12 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  it('only the app layer knows the HTTP server', () => {
+  it('only the app layer imports the HTTP server', () => {
     const others = product.filter(({ path }) => /^server\/src\/(?!app\/)/.test(path))
     expect(faults(others, ({ imports }) => imports.filter((to) => /^@?fastify/.test(to)))).toEqual([])
   })
 
-  it('customer and operator screens never meet: what both say stands in common, and the router alone names them', () => {
+  it('customer and operator screens share only common code; only the router imports both', () => {
     const elsewhere: Record<string, RegExp> = {
       public: /^web\/src\/(admin|portal)\//,
       portal: /^web\/src\/(admin|public)\//,
@@ -135,7 +135,7 @@ describe('who may import whom', () => {
     ).toEqual([])
   })
 
-  it('ui is blind to the product', () => {
+  it('ui imports nothing of the product', () => {
     const ui = product.filter(({ path }) => path.startsWith('web/src/ui/'))
     expect(
       faults(ui, ({ imports }) =>
@@ -145,23 +145,23 @@ describe('who may import whom', () => {
   })
 })
 
-describe('habits', () => {
+describe('conventions', () => {
   const server = product.filter(({ path }) => path.startsWith('server/src/'))
   const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([match]) => match)
 
-  it('the environment is read in one place and handed in', () => {
+  it('only one file reads the environment', () => {
     const others = server.filter(({ path }) => path !== 'server/src/main/process.ts')
     expect(faults(others, ({ text }) => found(text, /process\.env/g))).toEqual([])
   })
 
-  it('features take time and randomness from the platform', () => {
+  it('features get time and randomness from the platform', () => {
     const features = server.filter(({ path }) => path.startsWith('server/src/features/'))
     const ownTime =
       /new Date\(\)|Date\.now\(|Math\.random\(|'node:crypto'|\bnow\(\)(?!\s*:)(?<!clock\.now\(\))/g
     expect(faults(features, ({ text }) => found(text, ownTime))).toEqual([])
   })
 
-  it('only stores know SQL', () => {
+  it('only stores contain SQL', () => {
     const others = server.filter(
       ({ path }) => /^server\/src\/(features|app)\//.test(path) && !/store\.ts$/.test(path),
     )
@@ -220,34 +220,34 @@ describe('habits', () => {
     })
   })
 
-  it('a file stays within what a reader takes in at once', () => {
+  it('a file has at most 450 lines', () => {
     const lines = ({ text }: { text: string }) => text.split('\n').length
     expect(faults(files, (file) => (lines(file) > 450 ? [`${lines(file)} lines`] : []))).toEqual([])
   })
 
-  it('objects list their properties plainly, without `...{ a, b }` to save lines', () => {
+  it('objects list their properties plainly, without `...{ a, b }`', () => {
     const others = files.filter(({ path }) => path !== 'checks/house-rules.test.ts')
     expect(faults(others, ({ text }) => found(text, /(?<!\{)\.\.\.\{ .*/g))).toEqual([])
   })
 
-  it('a test of the server is named after its feature or topic, and `security` marks what a stranger tries', () => {
+  it('server tests are named topic.test.ts or topic.security.test.ts', () => {
     const tests = filesOf('server').filter((path) => /\.test\.ts$/.test(path))
     expect(tests.filter((path) => !/\/[\w-]+(\.security)?\.test\.ts$/.test(path))).toEqual([])
   })
 
-  it('no test is left out', () => {
-    const leftOut = /\b(it|test|describe)\.(skip|only|todo|fixme)\b/g
+  it('no test is skipped', () => {
+    const skipped = /\b(it|test|describe)\.(skip|only|todo|fixme)\b/g
     expect(
       faults(
         files.filter(({ path }) => isTest(path)),
-        ({ text }) => found(text, leftOut),
+        ({ text }) => found(text, skipped),
       ),
     ).toEqual([])
   })
 })
 
-describe('nothing comes from elsewhere', () => {
-  it('no screen names a foreign origin', () => {
+describe('foreign origins', () => {
+  it('no screen contains a foreign origin', () => {
     const web = filesOf('web/index.html', 'web/src', 'web/public').filter((path) => !isTest(path))
     const foreign = web.flatMap((path) =>
       [...readFileSync(join(root, path), 'utf8').matchAll(/https?:\/\/[^\s'"`)]+/g)]
@@ -258,7 +258,7 @@ describe('nothing comes from elsewhere', () => {
     expect(foreign).toEqual([])
   })
 
-  it('the lock file names no registry and holds the native parts of both architectures', () => {
+  it('the lock file names no registry and contains the native packages of both architectures', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     const packages: Record<string, { resolved?: string; optionalDependencies?: Record<string, string> }> =
       lock.packages

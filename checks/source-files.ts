@@ -29,7 +29,7 @@ export const sources = (): SourceFile[] =>
     return { path, text, imports: specifiers.map((specifier) => resolve(path, specifier)) }
   })
 
-/** Where an import leads, as a path from the root; packages keep their name. */
+/** The path of an import from the root. Packages keep their name. */
 function resolve(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier))
   return specifier.replace(/^@trunkline\//, '')

@@ -103,7 +103,7 @@ export const texts = {
   },
 } as const satisfies Record<string, Record<number, readonly string[]>>
 
-/** What it names without quotes, on the landing page (section 1) and on the screens (section 2). Held as the texts are. */
+/** Names without quotes, on the landing page (section 1) and on the screens (section 2). Checked like the texts. */
 export const names = {
   visitor: {
     1: [

@@ -1,6 +1,6 @@
 import type { CallReason, RefusalReason } from '@trunkline/domain/callcontrol'
 
-/** What a person reads in a record or an alert. Free of zod: the browser shows these too. */
+/** Texts for records and alerts. No zod import, because the browser loads this file too. */
 export const reasonTexts: Readonly<Record<CallReason, string>> = {
   unknown_caller: 'The caller is unknown.',
   account_disabled: 'The account is disabled.',
@@ -41,7 +41,7 @@ export const reasonTexts: Readonly<Record<CallReason, string>> = {
   switch_lost: 'The connection to the switch was lost. The call was closed at its last known time.',
 }
 
-/** What the caller's phone is told. */
+/** The SIP code that the caller's phone receives. */
 export const sipCodes: Readonly<Record<RefusalReason, number>> = {
   unknown_caller: 403,
   account_disabled: 403,

@@ -1,6 +1,6 @@
 import type { DeckFault, DeckProblem } from '@trunkline/domain/decks'
 
-/** What is wrong with a rate deck, in words; free of zod, for screens and server alike. */
+/** Error messages of rate decks, for screens and server. No zod import, because the browser loads this file too. */
 
 export const deckProblems: Readonly<Record<DeckProblem, string>> = {
   empty: 'This file has no rates.',

@@ -27,7 +27,7 @@ export type Endpoint = {
    * `password_needed`. A list restricts this to requests with one of these body fields.
    */
   readonly needsProof?: true | readonly string[]
-  /** Errors of this endpoint, besides the common ones (400, 401, 403, 429, 500). */
+  /** Errors of this endpoint, in addition to the common ones (400, 401, 403, 429, 500). */
   readonly refusals?: readonly ErrorCode[]
   /** Error message for customers on an administrators' endpoint, if the specification fixes it. */
   readonly forbidden?: string

@@ -15,7 +15,7 @@ const Given = z.strictObject({
 })
 const good = { name: 'abc', age: 7, kind: 'mobile', tags: [], flag: true, either: 1, day: '2026-01-01' }
 
-const faultsIn = (given: unknown) =>
+const messagesFor = (given: unknown) =>
   Given.safeParse(given, { error: describeFault }).error?.issues.map(({ message }) => message)
 
 it.each([
@@ -37,7 +37,7 @@ it.each([
   [{ ...good, one: 1, two: 2 }, '"one" and "two" are not known fields.'],
   ['text', 'The request must be an object.'],
 ])('%j: %s', (given, message) => {
-  expect(faultsIn(given)).toEqual([message])
+  expect(messagesFor(given)).toEqual([message])
 })
 
 it('never returns a default message of zod', () => {

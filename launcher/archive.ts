@@ -28,13 +28,15 @@ async function writeAll(url: string, before: Date, folder: string): Promise<void
     process.stdout.write(`  ${file}: ${rows} rows\n`)
     count++
   }
-  process.stdout.write(count === 0 ? 'Nothing to archive.\n' : `Wrote ${count} files to ${folder}.\n`)
+  process.stdout.write(count === 0 ? 'Nothing to archive.\n' : `Wrote ${fileCount(count)} to ${folder}.\n`)
 }
+
+const fileCount = (count: number, kind = ''): string => `${count} ${kind}${count === 1 ? 'file' : 'files'}`
 
 async function verify(url: string, folder: string): Promise<void> {
   const { count, faults } = await verifyArchives(url, folder)
   for (const fault of faults) process.stdout.write(`${fault}\n`)
-  process.stdout.write(`${count} archive files checked, ${faults.length} damaged or missing.\n`)
+  process.stdout.write(`${fileCount(count, 'archive ')} checked, ${faults.length} damaged or missing.\n`)
   process.exitCode = faults.length > 0 ? 1 : 0
 }
 

@@ -4,7 +4,7 @@ import { UserError } from './user-error.ts'
 
 type Family = 'IPv4' | 'IPv6'
 
-/** Documentation addresses: nobody uses them, so the kernel picks the default route. */
+/** Unused documentation addresses, for which the kernel picks the default route. */
 const REMOTE: Record<Family, string> = { IPv4: '203.0.113.1', IPv6: '2001:db8::1' }
 const ANY = new Set(['0.0.0.0', '::'])
 

@@ -29,7 +29,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
     hangUps: 0,
     exportedLines: 0,
   }
-  const somebody = () => random.of(administrators)
+  const anyAdmin = () => random.of(administrators)
   const customers = [...readers, ...phones, ...pbxs]
   const refunded = new Set<number>()
   let key = 0
@@ -40,7 +40,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
     // More credits than debits, and never a debit above the balance.
     const amount = random.below(3) === 0 ? -random.between(1, 40) / 100 : random.between(10, 300) / 100
     const body = { user_id, amount, reason: 'A correction', request_key: newKey('adjust') }
-    const admin = somebody()
+    const admin = anyAdmin()
     // Sent twice with the same key; applied once.
     const answers = await Promise.all(
       [0, 1].map(() => admin.call('POST /api/admin/balance-adjustments', { body })),
@@ -54,7 +54,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
     const candidate = payments().find(({ id, outcome }) => outcome === 'paid' && !refunded.has(id))
     if (!candidate) return
     const { id, kind, person, amount } = candidate
-    const admin = somebody()
+    const admin = anyAdmin()
     const seen = await admin.call('GET /api/admin/payments/:id', { params: { id } })
     if (seen?.payment.state !== 'completed') return
     refunded.add(id)
@@ -73,7 +73,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
   }
 
   async function review(): Promise<void> {
-    const admin = somebody()
+    const admin = anyAdmin()
     const list = await admin.call('GET /api/admin/payment-reviews', { query: { state: 'open' } })
     const [open] = list?.reviews ?? []
     if (!open?.payment) return
@@ -98,7 +98,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
 
   async function changePrice(): Promise<void> {
     const id = town.routeIds[2] ?? 0
-    const list = await somebody().call('GET /api/routes')
+    const list = await anyAdmin().call('GET /api/routes')
     const route = list?.routes.find((one) => one.id === id)
     if (!route) return
     const { version } = route
@@ -110,7 +110,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
 
   async function changeTrunk(): Promise<void> {
     const id = random.of(town.trunkIds)
-    const list = await somebody().call('GET /api/trunks')
+    const list = await anyAdmin().call('GET /api/trunks')
     const trunk = list?.trunks.find((one) => one.id === id)
     if (trunk?.version === undefined) return
     const body = { capacity: 4_000 + random.below(1_000), version: trunk.version }
@@ -120,14 +120,14 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
   }
 
   async function acknowledge(): Promise<void> {
-    const admin = somebody()
+    const admin = anyAdmin()
     const list = await admin.call('GET /api/admin/alerts')
     const ids = (list?.alerts ?? []).slice(0, 5).map(({ id }) => id)
     if (ids.length > 0) await admin.call('POST /api/admin/alerts/acknowledge', { body: { ids } })
   }
 
   async function lookSomebodyUp(): Promise<void> {
-    const admin = somebody()
+    const admin = anyAdmin()
     const { username, id } = random.of(customers).person
     await admin.call('GET /api/users', {
       query: { search: username.slice(0, random.between(2, username.length)) },
@@ -142,7 +142,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
   }
 
   async function hangUp(): Promise<void> {
-    const admin = somebody()
+    const admin = anyAdmin()
     for (const { person } of watched) {
       const list = await admin.call('GET /api/admin/live-calls', { query: { user: person.id } })
       for (const { uniqueid, state, hangup_requested } of list?.liveCallsDetails ?? []) {
@@ -155,7 +155,7 @@ export function startOffice(town: Town, payments: () => readonly Paid[], random:
   }
 
   async function exportFiles(): Promise<void> {
-    const admin = somebody()
+    const admin = anyAdmin()
     const query = { timezone }
     done.exportedLines += await admin.download(['GET /api/admin/cdr.csv', { query }])
     done.exportedLines += await admin.download(['GET /api/admin/payments.csv', { query }])

@@ -107,14 +107,14 @@ export async function startPayments(provider: Provider, town: Town, random: Rand
 
   /** Starts payments at a constant rate. */
   async function keepDoing(everyMs: number, act: (index: number) => Promise<void> | null): Promise<void> {
-    const underWay: Promise<void>[] = []
+    const pending: Promise<void>[] = []
     for (let index = 0; Date.now() < until; index++) {
       const acting = act(index)
       if (acting === null) break
-      underWay.push(acting)
+      pending.push(acting)
       await pause(everyMs)
     }
-    await Promise.all(underWay)
+    await Promise.all(pending)
   }
 
   const payers = [...readers, ...phones]

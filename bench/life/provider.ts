@@ -125,10 +125,10 @@ function spawned(args: readonly string[], env: Record<string, string>, log: stri
 }
 
 async function said({ name, child, log }: Part, words: string): Promise<void> {
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await pause(100)) {
+  for (const deadline = Date.now() + PATIENCE_MS; ; await pause(100)) {
     const text = await readFile(log, 'utf8')
     if (text.includes(words)) return
-    if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error(`${name} did not start:\n${text}`)
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${name} did not start:\n${text}`)
   }
 }
 

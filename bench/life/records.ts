@@ -76,7 +76,7 @@ export async function judgeCalls(
   const known = new Set(groups.flatMap(({ userIds }) => [...userIds]))
   const others = records.filter(({ user_id }) => user_id === null || !known.has(user_id))
   const faults = others.map(({ call_id, status, reason }) => `${call_id}: ${status}, ${reason}`)
-  return [...verdicts, { what: 'records of nobody’s calls', of: String(others.length), faults }]
+  return [...verdicts, { what: 'records of unknown users', of: String(others.length), faults }]
 }
 
 /** Checks every balance to the micro-dollar, that no money is held, and that the ledger balances. */
@@ -131,13 +131,13 @@ export async function judgePayments(town: Town, payments: readonly Paid[]): Prom
     const { payment, postings, events, reviews } = seen
     const booked = postings.filter((posting) => posting.kind === BOOKED[kind])
     const sum = booked.reduce((total, posting) => total + posting.amount, 0)
-    const told = events.filter(
+    const callbacks = events.filter(
       (event) => event.source === 'callback' && event.status?.toLowerCase() === 'paid',
     )
     const describe = () =>
-      `payment ${id}, ${outcome}: ${payment.state}, booked ${booked.length} times ${sum}, told ${told.length} times, ${reviews.length} reviews`
+      `payment ${id}, ${outcome}: ${payment.state}, booked ${booked.length} times ${sum}, ${callbacks.length} callbacks, ${reviews.length} reviews`
     if (outcome === 'paid') {
-      const isBooked = booked.length === 1 && sum === amount && told.length >= 2
+      const isBooked = booked.length === 1 && sum === amount && callbacks.length >= 2
       const credited = kind === 'topup' ? amount + bonus : 0
       if (!isBooked || Math.abs(payment.credited - credited) > 1e-9) faults.push(describe())
     } else if (outcome === 'underpaid') {
@@ -173,24 +173,24 @@ export function judgeStreams(streams: readonly LiveStream[], records: readonly C
         const endedAt = ended_at.getTime()
         if (status === 'refused' || endedAt < from + EDGE_MS || endedAt > to - EDGE_MS) continue
         seen++
-        const told = ended.get(call_id)
+        const event = ended.get(call_id)
         const isShort = answered_at === null && endedAt - started_at.getTime() < TOO_SHORT_MS
-        if (!told && isShort && !begun.has(call_id)) short++
-        else if (!told) unseen.push(`${person.username} was not told that ${call_id} ended`)
+        if (!event && isShort && !begun.has(call_id)) short++
+        else if (!event) unseen.push(`${person.username} got no event for the end of ${call_id}`)
         else if (
-          told.seconds !== null &&
-          (told.seconds !== seconds || told.cost !== Number(cost_micros) / 1e6)
+          event.seconds !== null &&
+          (event.seconds !== seconds || event.cost !== Number(cost_micros) / 1e6)
         )
-          unseen.push(`${person.username} was told ${told.seconds} s, $${told.cost} of ${call_id}`)
+          unseen.push(`${person.username} got ${event.seconds} s, $${event.cost} for ${call_id}`)
         if (answered_at && answered_at.getTime() > from + EDGE_MS && !answered.has(call_id))
-          unseen.push(`${person.username} was not told that ${call_id} was answered`)
+          unseen.push(`${person.username} got no event for the answer of ${call_id}`)
       }
   }
   const events = streams.reduce((sum, { counts }) => sum + counts.events, 0)
   return [
     { what: 'streams without a gap', of: `${events.toLocaleString('en')} events`, faults: gaps },
     {
-      what: 'ends of calls told to those who watch',
+      what: 'end events of watched calls',
       of: `${seen.toLocaleString('en')}, ${short} too short to be seen`,
       faults: unseen,
     },

@@ -34,7 +34,7 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
   let cut: AbortController | null = null
   let reading: Promise<void> = Promise.resolve()
 
-  function hear({ event, data, id }: ServerEvent): void {
+  function handleEvent({ event, data, id }: ServerEvent): void {
     const now = Date.now()
     counts.events++
     if (id !== undefined) follow(id, event)
@@ -91,7 +91,7 @@ export function createLiveStream(person: Person, path: string, urls: readonly st
     let isResuming = hasBegun
     const events = createEventReader()
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-      for (const event of events(text)) hear(event)
+      for (const event of events(text)) handleEvent(event)
       if (isResuming && counts.snapshots === snapshots) counts.resumed++
       isResuming = false
       hasBegun = true

@@ -67,7 +67,7 @@ export function admitEmergency(request: EmergencyRequest): Admitted | Refused {
   }
 }
 
-/** An unapproved caller ID may belong to somebody else, and emergency services call it back. */
+/** An unapproved caller ID may belong to someone else, and emergency services call it back. */
 const callerIdOf = ({ callerId, isCallerIdApproved }: CallUser): string | null =>
   isCallerIdApproved ? callerId : null
 

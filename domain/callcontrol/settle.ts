@@ -5,11 +5,11 @@ export type Settlement = {
   readonly seconds: number
   readonly billedSeconds: number
   readonly costMicros: Micros
-  /** What the carrier charges us. */
+  /** The price that the carrier charges us. */
   readonly buyMicros: Micros
 }
 
-/** The exact cost of an ended call; `talkedSeconds` is 0 if nobody answered. Seconds beyond the cover are never charged. */
+/** The exact cost of an ended call; `talkedSeconds` is 0 for an unanswered call. Seconds beyond the cover are never charged. */
 export function settle(
   call: { readonly rate: Rate; readonly coveredSeconds: number; readonly buyRateMicros: Micros },
   talkedSeconds: number,

@@ -142,7 +142,10 @@ describe('unexpected amounts', () => {
   )
 
   test('paid with $1 of $100 is underpaid, then credited when the rest arrives', () => {
-    const { invoice, steps } = tell(invoiceIn('waiting'), [report('paid', dollars(1)), report('paid')])
+    const { invoice, steps } = applyReports(invoiceIn('waiting'), [
+      report('paid', dollars(1)),
+      report('paid'),
+    ])
     expect(steps.map((step) => step.do)).toEqual(['move', 'review', 'move', 'credit'])
     expect(invoice).toMatchObject({ state: 'paid', isCredited: true })
   })
@@ -181,7 +184,7 @@ describe('unexpected amounts', () => {
   })
 
   test('underpaid: raises the listed amount when more arrives', () => {
-    const { invoice } = tell(invoiceIn('waiting'), [
+    const { invoice } = applyReports(invoiceIn('waiting'), [
       report('underpaid', dollars(30)),
       report('underpaid', dollars(60)),
     ])
@@ -245,8 +248,8 @@ describe('reports in any order, with repeats', () => {
 
   test('credit at most once, and always the invoice amount', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
-        const credits = tell(invoiceIn(state), told).steps.filter((step) => step.do === 'credit')
+      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, received) => {
+        const credits = applyReports(invoiceIn(state), received).steps.filter((step) => step.do === 'credit')
         expect(credits.length + (state === 'paid' ? 1 : 0)).toBeLessThanOrEqual(1)
         for (const credit of credits) expect(credit).toEqual({ do: 'credit', amountMicros: ASKED })
       }),
@@ -256,11 +259,11 @@ describe('reports in any order, with repeats', () => {
 
   test('credit a full payment once before the invoice ends, and only list it afterwards', () => {
     fc.assert(
-      fc.property(start, reports, (state, told) => {
-        const { steps, invoice } = tell(invoiceIn(state), told)
+      fc.property(start, reports, (state, received) => {
+        const { steps, invoice } = applyReports(invoiceIn(state), received)
         const credits = steps.filter((step) => step.do === 'credit').length
-        const paidAt = told.findIndex(isPaid)
-        const endAt = told.findIndex(isEnd)
+        const paidAt = received.findIndex(isPaid)
+        const endAt = received.findIndex(isEnd)
         const isInTime = paidAt >= 0 && (endAt < 0 || paidAt < endAt)
         expect(credits).toBe(isInTime ? 1 : 0)
         expect(invoice.isCredited).toBe(isInTime)
@@ -277,15 +280,15 @@ describe('reports in any order, with repeats', () => {
     fc.assert(
       fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, all) => {
         // Without an amount, a repeated payment looks like a second, late one.
-        const told = all.filter((one) => !saysPaid(one) || one.receivedMicros !== null)
-        const once = tell(invoiceIn(state), told)
+        const received = all.filter((one) => !saysPaid(one) || one.receivedMicros !== null)
+        const once = applyReports(invoiceIn(state), received)
         expect(
-          tell(
+          applyReports(
             invoiceIn(state),
-            told.flatMap((one) => [one, one]),
+            received.flatMap((one) => [one, one]),
           ),
         ).toEqual(once)
-        expect(tell(once.invoice, told)).toEqual({ invoice: once.invoice, steps: [] })
+        expect(applyReports(once.invoice, received)).toEqual({ invoice: once.invoice, steps: [] })
       }),
       runs,
     )
@@ -305,9 +308,9 @@ describe('reports in any order, with repeats', () => {
       refunded: 7,
     }
     fc.assert(
-      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
+      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, received) => {
         let at = rank[state]
-        for (const step of tell(invoiceIn(state), told).steps) {
+        for (const step of applyReports(invoiceIn(state), received).steps) {
           if (step.do !== 'move') continue
           expect(rank[step.to]).toBeGreaterThan(at)
           at = rank[step.to]
@@ -319,9 +322,9 @@ describe('reports in any order, with repeats', () => {
 
   test('lead received money to a credit, the review list or a refund', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, told) => {
-        const { invoice } = tell(invoiceIn(state), told)
-        const money = told.some((one) => saysPaid(one) || one.status.toLowerCase() === 'underpaid')
+      fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, received) => {
+        const { invoice } = applyReports(invoiceIn(state), received)
+        const money = received.some((one) => saysPaid(one) || one.status.toLowerCase() === 'underpaid')
         const isAccountedFor =
           invoice.isCredited || invoice.listed.length > 0 || ['refunding', 'refunded'].includes(invoice.state)
         expect(!money || isAccountedFor).toBe(true)
@@ -351,8 +354,8 @@ describe('credits and refunds', () => {
         let refunded = ZERO
         for (const amount of wanted) {
           const decision = decideRefund(ASKED, refunded, dollars(amount))
-          const fits = amount > 0 && refunded + dollars(amount) <= ASKED
-          expect(decision.ok).toBe(fits)
+          const isWithinAmount = amount > 0 && refunded + dollars(amount) <= ASKED
+          expect(decision.ok).toBe(isWithinAmount)
           if (decision.ok) refunded = micros(ASKED - decision.leftMicros)
           expect(refunded >= ZERO && refunded <= ASKED).toBe(true)
         }
@@ -361,10 +364,10 @@ describe('credits and refunds', () => {
   })
 })
 
-function tell(invoice: Invoice, told: readonly ProviderReport[]) {
+function applyReports(invoice: Invoice, received: readonly ProviderReport[]) {
   let current = invoice
   const steps = []
-  for (const one of told) {
+  for (const one of received) {
     const plan = decide(current, one)
     steps.push(...plan)
     current = carryOut(current, plan)

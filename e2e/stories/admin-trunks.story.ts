@@ -7,7 +7,7 @@ import { demo, expect, signIn, test } from '../support/story.ts'
 
 const REYKJAVIK = '+354 515 0300'
 
-/** What only this story sells, in a country where nobody else sells anything. */
+/** Creates a plan, a route and a trunk in a country that only this story uses. */
 async function createCatalogue(request: APIRequestContext, country = 'IS') {
   const headers = await bearerOf(request, demo.admin)
   const name = `Story ${randomBytes(4).toString('hex')}`

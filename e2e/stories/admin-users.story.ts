@@ -12,7 +12,7 @@ async function idOf(request: APIRequestContext, person: Person): Promise<number>
   return (await (await request.get('/api/auth/me', { headers })).json()).user.id
 }
 
-/** Looks for somebody in the list and opens their form. */
+/** Finds a user in the list and opens the form. */
 async function openForm(page: Page, { username }: Person): Promise<void> {
   await page.goto('/admin-panal/users')
   await page.getByRole('searchbox', { name: 'Search users' }).fill(username)

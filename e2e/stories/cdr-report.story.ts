@@ -30,7 +30,7 @@ test('an ended call appears on top of the report without a reload', async ({ pag
   await expect(totalsOf(page)).toContainText('Answer rate100.0%')
 })
 
-test('completed is green, failed red, busy yellow, anything else grey', async ({
+test('completed is green, failed red, busy yellow, other statuses gray', async ({
   page,
   caller,
   callEnds,

@@ -189,16 +189,15 @@ test.describe('the charts', () => {
     await callEnds({ to: LONDON })
     await signIn(page, caller)
     const line = region(page, 'Call Volume (24h)').locator('path').last()
-    const colour = () =>
-      line.evaluate((path) => path.ownerDocument.defaultView?.getComputedStyle(path).stroke)
+    const color = () => line.evaluate((path) => path.ownerDocument.defaultView?.getComputedStyle(path).stroke)
     await expect(line).toBeAttached()
-    const dark = await colour()
+    const dark = await color()
     await page.getByRole('button', { name: 'Switch to light theme' }).click()
-    await expect.poll(colour).not.toBe(dark)
+    await expect.poll(color).not.toBe(dark)
   })
 })
 
-test.describe('what Home offers', () => {
+test.describe('Home', () => {
   test('quick actions lead where they say', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
     const actions = region(page, 'Quick Actions')

@@ -5,7 +5,7 @@ import { runSipp } from '../../sip/test/sipp.ts'
 import { bearerOf, LONDON, signIn } from '../support/calls.ts'
 import { test as base, expect } from '../support/phone.ts'
 
-/** Rings until the carrier is told to answer. */
+/** Rings until the test makes the carrier answer. */
 const RINGS = '442079460980'
 
 /** A SIP phone of the caller. */

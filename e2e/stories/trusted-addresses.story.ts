@@ -24,7 +24,7 @@ const test = base.extend<object, { portal: { url: string } }>({
 })
 
 const cardOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const told = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+const alertWith = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
 async function asAdministrator(page: Page, path: string): Promise<Page> {
   const context = await page
@@ -47,7 +47,7 @@ test('an address is pending until it is verified; an administrator can approve a
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await page.getByLabel('Host').fill('20.40.60.7')
   await page.getByRole('button', { name: 'Update Host in SIP' }).click()
-  await expect(told(page, 'Host updated in SIP successfully!')).toBeVisible()
+  await expect(alertWith(page, 'Host updated in SIP successfully!')).toBeVisible()
   const form = page.getByRole('form', { name: 'Update Profile' })
   await expect(
     form.getByText('Not verified yet. To verify it, register or call from this address once'),
@@ -67,7 +67,7 @@ test('an address is pending until it is verified; an administrator can approve a
   const desk = await asAdministrator(page, `/admin-panal/users/${await idOf(newcomer)}?tab=phones`)
   const theirs = cardOf(desk, 'Trusted addresses')
   await theirs.getByRole('button', { name: 'Approve 2600:db8::7' }).click()
-  await expect(told(desk, 'Address trusted.')).toBeVisible()
+  await expect(alertWith(desk, 'Address trusted.')).toBeVisible()
   await theirs.getByLabel('Trust an address').fill('10.1.2.3')
   await theirs.getByRole('button', { name: 'Trust address' }).click()
   await expect(theirs.getByRole('listitem')).toHaveCount(3)
@@ -109,7 +109,7 @@ test('a caller ID waits for an administrator, who approves it or rejects it with
   await expectNoViolations(desk)
   await wanted.getByLabel(/Note to the customer/).fill('Please send us your contract')
   await wanted.getByRole('button', { name: 'Reject' }).click()
-  await expect(told(desk, 'Caller ID rejected.')).toBeVisible()
+  await expect(alertWith(desk, 'Caller ID rejected.')).toBeVisible()
   await expect(wanted).toBeHidden()
   await page.reload()
   await expect(card.getByText('Note: Please send us your contract')).toBeVisible()
@@ -119,7 +119,7 @@ test('a caller ID waits for an administrator, who approves it or rejects it with
   const next = desk.getByRole('article', { name: `Caller ID +14155550143 of ${newcomer.username}` })
   await desk.reload()
   await next.getByRole('button', { name: 'Approve' }).click()
-  await expect(told(desk, 'Caller ID approved.')).toBeVisible()
+  await expect(alertWith(desk, 'Caller ID approved.')).toBeVisible()
   await desk.context().close()
   await page.reload()
   await expect(card.getByText('+14155550143')).toBeVisible()

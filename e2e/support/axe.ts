@@ -4,12 +4,12 @@ import axe from 'axe-core'
 /** In addition to the default rules: targets are at least 24 px wide and high, or have enough space around them. */
 const all = { rules: { 'target-size': { enabled: true } } }
 /** A theme changes only colors, so only contrast is checked again. */
-const colours = { runOnly: ['color-contrast'] }
+const colors = { runOnly: ['color-contrast'] }
 
 const looks = [
   { theme: 'light', width: 1280, options: all },
-  { theme: 'dark', width: 1280, options: colours },
-  { theme: 'dark', width: 390, options: colours },
+  { theme: 'dark', width: 1280, options: colors },
+  { theme: 'dark', width: 390, options: colors },
   { theme: 'light', width: 390, options: all },
 ]
 

@@ -74,8 +74,8 @@ export async function placeCall(
 
 /** Answers a call that was placed to ring. */
 export async function answerCall(request: APIRequestContext, call: string): Promise<void> {
-  const told = await request.post(`${board()}/calls/${call}/answer`)
-  expect(await told.json()).toEqual({ answered: true })
+  const response = await request.post(`${board()}/calls/${call}/answer`)
+  expect(await response.json()).toEqual({ answered: true })
 }
 
 let scout: { username: string; headers: Headers } | undefined

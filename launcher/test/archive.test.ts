@@ -48,7 +48,7 @@ it('loses and double-counts no call when the archive command is killed with -9',
   expect(await outcome(['check-books'], env)).toMatchObject({ code: 0 })
   expect(await outcome(['archive', '--to', folder, '--verify'], env)).toEqual({
     code: 0,
-    said: '1 archive files checked, 0 damaged or missing.',
+    said: '1 archive file checked, 0 damaged or missing.',
   })
 })
 

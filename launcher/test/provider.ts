@@ -191,7 +191,7 @@ export const isTakingCalls = (phones: RunningDemoSwitch, since: number): boolean
 const TIMEOUT_MS = 60_000
 
 export async function until(condition: () => unknown): Promise<void> {
-  const giveUpAt = Date.now() + TIMEOUT_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const answer = await Promise.race([
       Promise.resolve()
@@ -200,7 +200,7 @@ export async function until(condition: () => unknown): Promise<void> {
       pause(1_000, false),
     ])
     if (answer === undefined || answer === true) return
-    if (Date.now() > giveUpAt) throw new Error(`condition not met within ${TIMEOUT_MS} ms: ${condition}`)
+    if (Date.now() > deadline) throw new Error(`condition not met within ${TIMEOUT_MS} ms: ${condition}`)
     await pause(50)
   }
 }
@@ -212,7 +212,7 @@ export async function liveRows(db: Database): Promise<number> {
 /** How long an event may stay unacknowledged. A switch that dies loses its unacknowledged events. */
 const UNACKNOWLEDGED_MS = 3_000
 
-/** Compares the call records with the switches' own logs. Calls of a switch that died end when it was last heard. */
+/** Compares the call records with the switches' own logs. Calls of a dead switch end at its last message. */
 export async function expectMatchingRecords(
   db: Database,
   switches: readonly RunningDemoSwitch[],

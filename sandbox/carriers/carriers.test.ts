@@ -55,8 +55,8 @@ async function call(number: string) {
   send('INVITE', 1, '<sip:callee@demo>', audioDescription('127.0.0.1', socket.address().port))
   const until = async <Found>(look: () => Found | undefined | false): Promise<Found> => {
     for (
-      const giveUpAt = Date.now() + 5_000;
-      Date.now() < giveUpAt;
+      const deadline = Date.now() + 5_000;
+      Date.now() < deadline;
       await new Promise((r) => setTimeout(r, 10))
     ) {
       const found = look()

@@ -37,7 +37,7 @@ async function openStranger() {
 const ours = new Set<string>()
 
 /** Runs `bad` during a live call and checks that the call is not affected. */
-async function callMeanwhile(
+async function callDuring(
   bad: (messages: string[], send: (bytes: Buffer) => Promise<void>) => Promise<void>,
 ) {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
@@ -73,9 +73,9 @@ async function callMeanwhile(
   stranger.close()
 }
 
-describe('keeps serving and charges nobody after', () => {
+describe('keeps serving and charges nothing after', () => {
   it('the torture messages of RFC 4475', async () => {
-    await callMeanwhile(async (_heard, send) => {
+    await callDuring(async (_heard, send) => {
       for (const { text } of tortureMessages(`127.0.0.1:${harness.sipPort}`, `${STRANGER}:5060`)) {
         await send(Buffer.from(text, 'latin1'))
         await pause(5)
@@ -85,7 +85,7 @@ describe('keeps serving and charges nobody after', () => {
   })
 
   it('replies with a foreign Via, which would crash a worker', async () => {
-    await callMeanwhile(async (_heard, send) => {
+    await callDuring(async (_heard, send) => {
       const via = (branch: string) => `Via: SIP/2.0/UDP ${STRANGER};rport;branch=${branch}\r\n`
       const head = 'From: <sip:a@b>;tag=1\r\nTo: <sip:a@b>;tag=2\r\nCall-ID: x\r\n'
       const answer = (vias: string, method: string, body = '') =>
@@ -110,7 +110,7 @@ describe('keeps serving and charges nobody after', () => {
   })
 
   it('ten thousand mutated packets', async () => {
-    await callMeanwhile(async (heard, send) => {
+    await callDuring(async (heard, send) => {
       const ends = [`127.0.0.1:${harness.sipPort}`, `${STRANGER}:5060`] as const
       const torture = tortureMessages(...ends).map(({ text }) => text)
       const mutate = createMutator(4475)

@@ -192,9 +192,9 @@ it(`${STEPS} random in-dialog requests leave no uncharged carrier leg and reach 
         for (const call of calls.splice(0)) if (!ended.has(nameOf(call)) || below(4) === 0) calls.push(call)
       }
     }
-    for (const giveUpAt = Date.now() + 30_000; carrier.liveCallIds().length > 0; await pause(200)) {
+    for (const deadline = Date.now() + 30_000; carrier.liveCallIds().length > 0; await pause(200)) {
       await checkLegs()
-      expect(Date.now(), 'carrier legs still up').toBeLessThan(giveUpAt)
+      expect(Date.now(), 'carrier legs still up').toBeLessThan(deadline)
     }
     const admitted = peer.all('authorize').map(({ call }) => call)
     const over = () => new Set([...peer.all('ended'), ...peer.all('failed')].map(({ call }) => call))

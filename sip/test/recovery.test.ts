@@ -69,8 +69,8 @@ describe('while call control is away', () => {
     }
     expect(await statusOfCall()).toBe(503)
     isStalled = false
-    for (const giveUpAt = Date.now() + 20_000; (await statusOfCall()) !== 200; await pause(50))
-      expect(Date.now()).toBeLessThan(giveUpAt)
+    for (const deadline = Date.now() + 20_000; (await statusOfCall()) !== 200; await pause(50))
+      expect(Date.now()).toBeLessThan(deadline)
     expect(await statusOfCall()).toBe(200)
     await eventually(() => peer.all('ended').length === 2, '`ended` for both calls')
   })

@@ -368,8 +368,8 @@ describe('an unexpected answer gets a BYE', () => {
     await peer.next('authorize')
     // The INVITE may not have arrived yet.
     for (
-      const giveUpAt = Date.now() + 5_000;
-      Date.now() < giveUpAt && !phone.messages.some(({ status }) => status === 200);
+      const deadline = Date.now() + 5_000;
+      Date.now() < deadline && !phone.messages.some(({ status }) => status === 200);
     ) {
       carrier.answer('first')
       await pause(50)

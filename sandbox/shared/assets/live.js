@@ -18,7 +18,7 @@ for (const place of document.querySelectorAll('[data-seconds-left]')) {
 const watched = document.querySelector('[data-watch]')
 if (watched) {
   setInterval(async () => {
-    // Not while somebody fills in a field: a reload would take their input away.
+    // A reload would discard the input of a focused field.
     if (document.hidden || document.activeElement?.matches('input, select, textarea')) return
     const answer = await fetch(watched.dataset.watch).catch(() => null)
     if (answer?.ok && (await answer.text()) !== watched.dataset.version) location.reload()

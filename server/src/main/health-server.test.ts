@@ -169,8 +169,16 @@ it('exports metrics for calls, refusals, holds, payments and jobs without person
     expect(await till.api.inject({ url: path })).toMatchObject({ statusCode: 404 })
   const all = ofApi + (await server.ask('/metrics')).text
   for (const text of [ofApi, (await server.ask('/metrics')).text]) expect(checkMetrics(text)).toBe('')
-  const told = [customer.username, poor.username, payer.username, LONDON, LONDON.slice(1), '"sw1"', long.call]
-  for (const secret of told) expect(all).not.toContain(secret)
+  const secrets = [
+    customer.username,
+    poor.username,
+    payer.username,
+    LONDON,
+    LONDON.slice(1),
+    '"sw1"',
+    long.call,
+  ]
+  for (const secret of secrets) expect(all).not.toContain(secret)
 
   // One id links all log lines of a call.
   await server.close()

@@ -81,10 +81,10 @@ describe('a moved or restored database', () => {
     await from.ask('create table something_else (id int)')
     const [moved, restored] = [await place(false), await place(false)]
     const file = join(await folder(), 'backup')
-    const told: string[] = []
-    const { leftOut, tables } = await moveDatabase(from.url, moved.url, (table) => told.push(table))
+    const tablesMoved: string[] = []
+    const { leftOut, tables } = await moveDatabase(from.url, moved.url, (table) => tablesMoved.push(table))
     expect(leftOut).toEqual(['public.something_else'])
-    expect(told).toHaveLength(tables)
+    expect(tablesMoved).toHaveLength(tables)
     await backUp(from.url, file)
     expect((await restore(file, restored.url, nothing)).leftOut).toEqual(leftOut)
 

@@ -3,7 +3,7 @@ import { createBatcher } from './batcher.ts'
 
 type Batch = { commands: string[]; finish: () => void; fail: (error: Error) => void }
 
-/** A batcher whose batches end when the test says so. */
+/** A batcher whose batches end when the test calls `finish` or `fail`. */
 function byHand(lanes: number, maxSize = 100, gapMs = 0) {
   const batches: Batch[] = []
   const run = (commands: string[]) =>
@@ -21,7 +21,7 @@ describe('the batcher', () => {
     vi.useRealTimers()
   })
 
-  it('sends what came in one turn together, and gathers while all lanes are busy', async () => {
+  it('batches the commands of one event-loop turn, and queues while all lanes are busy', async () => {
     const { batches, batcher } = byHand(1)
     const answers = ['a', 'b'].map(batcher)
     await turn()
@@ -38,7 +38,7 @@ describe('the batcher', () => {
     expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!'])
   })
 
-  it('does not let the first wait, and the next only until the gap is over', async () => {
+  it('runs the first command immediately, and later ones after the gap', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { batches, batcher } = byHand(2, 100, 20)
     batcher('a')
@@ -62,7 +62,7 @@ describe('the batcher', () => {
     expect(batches[3]?.commands).toEqual(['e'])
   })
 
-  it('leaves as soon as there is no more room, however long the gap', async () => {
+  it('runs a full batch immediately, regardless of the gap', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { batches, batcher } = byHand(2, 2, 60_000)
     batcher('a')
@@ -78,7 +78,7 @@ describe('the batcher', () => {
     expect(batches[2]?.commands).toEqual(['d'])
   })
 
-  it('uses every lane and no more, and keeps batches small enough', async () => {
+  it('uses every lane and limits the batch size', async () => {
     const { batches, batcher } = byHand(2, 2)
     const answers = ['a', 'b', 'c', 'd', 'e'].map(batcher)
     await turn()
@@ -93,7 +93,7 @@ describe('the batcher', () => {
     expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!', 'e!'])
   })
 
-  it('never puts two of one key into a batch', async () => {
+  it('never puts two commands with the same key into a batch', async () => {
     const { batches, batcher } = byHand(1)
     const answers = ['a', 'a', 'b', 'a'].map(batcher)
     for (const index of [0, 1, 2]) {
@@ -105,7 +105,7 @@ describe('the batcher', () => {
     expect(await Promise.all(answers)).toEqual(['a!', 'a!', 'b!', 'a!'])
   })
 
-  it('tries the commands of a failed batch one by one', async () => {
+  it('retries the commands of a failed batch one by one', async () => {
     const { batches, batcher } = byHand(1)
     const ends = Promise.allSettled(['good', 'bad'].map(batcher))
     await turn()

@@ -192,7 +192,7 @@ async function lastError(log: string): Promise<string> {
 
 /** False if the server exited first. */
 async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<boolean> {
-  const giveUpAt = Date.now() + START_TIMEOUT_MS
+  const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     if (hasEnded()) return false
     const client = new pg.Client({ connectionString: url })
@@ -201,7 +201,7 @@ async function waitUntilReady(url: string, hasEnded: () => boolean): Promise<boo
       await client.end()
       return true
     } catch (error) {
-      if (Date.now() > giveUpAt) throw error
+      if (Date.now() > deadline) throw error
       await pause(25)
     }
   }

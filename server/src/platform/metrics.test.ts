@@ -7,7 +7,7 @@ it('writes metrics in the Prometheus text format', async () => {
   const refused = metrics.counter({ name: 'refused_total', help: 'No.', labels: ['why', 'where'] })
   const times = metrics.histogram({ name: 'seconds', help: 'Time.', labels: ['answer'], bounds: [0.1, 1] })
   metrics.asked({ name: 'held', help: 'Money.' }, async () => 2.5)
-  metrics.asked({ name: 'unknown', help: 'Nobody knows.' }, async () => null)
+  metrics.asked({ name: 'unknown', help: 'Unknown.' }, async () => null)
   metrics.gauge({ name: 'pool', help: 'Connections.', labels: ['state'] }, () => [
     { labels: ['busy'], value: 1 },
     { labels: ['a "quote" \\ and\na line'], value: 0 },

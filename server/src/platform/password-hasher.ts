@@ -14,11 +14,11 @@ const MAX_AT_ONCE = 64
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
-/** Only tests, which sign in thousands of times, give another cost. */
+/** Only tests pass another cost, because they sign in thousands of times. */
 export function createPasswordHasher(cost: PasswordCost = COST) {
   let running = 0
-  // Somebody who does not exist is checked against this, so that they take as long as somebody who does.
-  const nobody = hash('nobody has this password', cost)
+  // Unknown users are checked against this hash, so that the response time does not reveal whether a user exists.
+  const dummyHash = hash('nobody has this password', cost)
 
   async function bounded<T>(work: () => Promise<T>): Promise<T> {
     if (running >= MAX_AT_ONCE) throw new Refusal('unavailable')
@@ -34,7 +34,7 @@ export function createPasswordHasher(cost: PasswordCost = COST) {
     hash: (password: string): Promise<string> => bounded(() => hash(password, cost)),
     matches: (password: string, passwordHash: string | undefined): Promise<boolean> =>
       bounded(async () => {
-        const isRight = await verify(passwordHash ?? (await nobody), password)
+        const isRight = await verify(passwordHash ?? (await dummyHash), password)
         return isRight && passwordHash !== undefined
       }),
   }

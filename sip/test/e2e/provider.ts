@@ -309,10 +309,10 @@ export async function until<Value>(
   what: string,
   withinMs = 90_000,
 ): Promise<Value> {
-  for (const giveUpAt = Date.now() + withinMs; ; await pause(50)) {
+  for (const deadline = Date.now() + withinMs; ; await pause(50)) {
     const found = await look().catch(() => false as const)
     if (found) return found
-    if (Date.now() > giveUpAt) throw new Error(`timed out after ${withinMs} ms waiting for ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out after ${withinMs} ms waiting for ${what}`)
   }
 }
 

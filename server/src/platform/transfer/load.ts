@@ -33,7 +33,7 @@ export async function loadDump(
   const client = await connect(url)
   try {
     await client.query('begin')
-    // A portal that starts meanwhile waits for this lock.
+    // A portal that starts during the load waits for this lock.
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await refuseUnfit(client)
     await makeTables(client, outline)

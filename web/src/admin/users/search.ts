@@ -51,7 +51,7 @@ export function selectionOf({ after: _after, user: _user, ...selection }: UsersS
   return selection
 }
 
-/** Is there any filter besides the order? */
+/** True if any filter is set; the order does not count. */
 export const isNarrowed = ({ sort: _sort, ...filters }: Selection): boolean => Object.keys(filters).length > 0
 
 export const askFor = (selection: Selection, after: string | undefined): UsersAsked => ({

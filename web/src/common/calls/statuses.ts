@@ -3,7 +3,7 @@ import type { BadgeTone } from '../../ui/Badge.tsx'
 
 export type CallStatus = CdrRecord['status']
 
-/** Colors of the specification: completed green, failed red, busy yellow, others grey. */
+/** Colors of the specification: completed green, failed red, busy yellow, others gray. */
 export const statuses: Record<CallStatus, { label: string; tone: BadgeTone }> = {
   completed: { label: 'Completed', tone: 'success' },
   busy: { label: 'Busy', tone: 'pending' },

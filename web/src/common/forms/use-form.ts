@@ -142,7 +142,7 @@ export function useForm<Values extends object, Extra extends string = never>({
 
 const controlsOf = (form: HTMLFormElement | null) => [...(form?.elements ?? [])] as HTMLInputElement[]
 
-/** Focuses the first control that has an error, in the order of the page. Is there one? */
+/** Focuses the first control that has an error, in the order of the page. Returns false if there is none. */
 function focusFirst(form: HTMLFormElement | null, errors: object): boolean {
   const first = controlsOf(form).find(({ name }) => name !== '' && name in errors)
   first?.focus()

@@ -175,7 +175,7 @@ export function createAdmission(deps: Deps) {
       stop()
     }
 
-    if (placed.kind === 'started' || placed.kind === 'lives') {
+    if (placed.kind === 'started' || placed.kind === 'already_live') {
       calls.remove(asked.callId)
       if (!session.isOpen()) return
       calls.add(placed.call, true)
@@ -191,7 +191,7 @@ export function createAdmission(deps: Deps) {
     }
     calls.remove(asked.callId)
     // An ended call already has its record.
-    if (placed.kind === 'over') return answer(session, question, refusal(question, 'unavailable'))
+    if (placed.kind === 'already_ended') return answer(session, question, refusal(question, 'unavailable'))
     const reason = placed.kind === 'no_balance' ? 'no_balance' : 'overloaded'
     await refuse(session, question, { ...known, reason }, isAnswered)
   }

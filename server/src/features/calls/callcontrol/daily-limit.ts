@@ -3,7 +3,7 @@ import { type Micros, WIRE_LIMIT_MICROS } from '@trunkline/domain/money'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import type { Spending } from './spending.ts'
 
-/** What the daily limit of a user leaves beside what their calls hold. */
+/** The remaining daily limit of a user, minus the holds of live calls. */
 export type DailyLimit = (userId: number, heldMicros: Micros) => Micros
 
 /** Before the catalog is loaded there is no known limit, so live calls continue. */

@@ -8,42 +8,42 @@ const ANSWER_BOUNDS = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 
 
 /**
  * Metrics of call control. Every call control gets every request, but only one of them starts, refuses or ends a call and counts it.
- * So the sum over all processes is correct.
+ * Therefore the sum over all processes is correct.
  */
 export function createMeter(metrics: Metrics) {
   const answers = metrics.histogram({
     name: 'trunkline_authorize_seconds',
-    help: 'From the question of a switch to the answer of this process.',
+    help: 'Time from the request of a switch to the answer of this process.',
     labels: ['answer'],
     bounds: ANSWER_BOUNDS,
   })
-  const admitted = metrics.counter({ name: 'trunkline_calls_admitted_total', help: 'Calls that were begun.' })
+  const admitted = metrics.counter({ name: 'trunkline_calls_admitted_total', help: 'Admitted calls.' })
   const refused = metrics.counter({
     name: 'trunkline_calls_refused_total',
-    help: 'Calls that were refused, by reason.',
+    help: 'Refused calls, by reason.',
     labels: ['reason'],
   })
   const notRecorded = metrics.counter({
     name: 'trunkline_calls_refused_unrecorded_total',
-    help: 'Refused calls that were counted and have no record of their own, because their caller was refused too often.',
+    help: 'Refused calls without a record, because their caller was refused too often.',
     labels: ['reason'],
   })
   const answered = metrics.counter({
     name: 'trunkline_calls_answered_total',
-    help: 'Calls that were answered.',
+    help: 'Answered calls.',
   })
   const ended = metrics.counter({
     name: 'trunkline_calls_ended_total',
-    help: 'Calls that were begun and are over, by status and reason.',
+    help: 'Ended calls, by status and reason.',
     labels: ['status', 'reason'],
   })
   const talked = metrics.counter({
     name: 'trunkline_call_seconds_total',
-    help: 'Seconds talked in calls that are over.',
+    help: 'Answered seconds of ended calls.',
   })
   const charged = metrics.counter({
     name: 'trunkline_call_charges_dollars_total',
-    help: 'What was charged for calls that are over.',
+    help: 'Amount charged for ended calls.',
   })
 
   return {
@@ -77,7 +77,7 @@ export function watchControl(metrics: Metrics, status: () => Status): void {
   metrics.gauge(
     {
       name: 'trunkline_switches',
-      help: 'Switches this process should be connected to, is, and has compared its calls with.',
+      help: 'Switches by state: configured, connected, and ready after the comparison of calls.',
       labels: ['state'],
     },
     () => {
@@ -90,20 +90,20 @@ export function watchControl(metrics: Metrics, status: () => Status): void {
     },
   )
   metrics.gauge(
-    { name: 'trunkline_control_calls', help: 'Live calls that this process follows.' },
+    { name: 'trunkline_control_calls', help: 'Live calls known to this process.' },
     () => status().liveCalls,
   )
   metrics.gauge(
     {
       name: 'trunkline_control_trusted',
-      help: '1 while prices and accounts in memory are those of the database.',
+      help: '1 while the prices and accounts in memory are up to date.',
     },
     () => Number(status().isTrusted),
   )
   metrics.gauge(
     {
       name: 'trunkline_control_waiting',
-      help: 'What waits for the database.',
+      help: 'Items that wait for the database.',
       labels: ['what'],
     },
     () => {

@@ -12,9 +12,9 @@ export type Placing = ReturnType<typeof createPlacing>
 
 export type Placed =
   | { kind: 'started'; call: Call }
-  /** Already admitted by any call control; the answer is repeated. */
-  | { kind: 'lives'; call: Call }
-  | { kind: 'over' }
+  /** Another call control or an earlier request admitted it; the answer is repeated. */
+  | { kind: 'already_live'; call: Call }
+  | { kind: 'already_ended' }
   | { kind: 'no_balance' }
   /** The balance was sufficient at each attempt, but another call took it first. */
   | { kind: 'contended' }
@@ -54,15 +54,15 @@ export function createPlacing(db: Database, clock: Clock, pacing: Pacing) {
   const free = batched((calls) => admitFreeCalls(db, owner, calls))
 
   /** Covers fewer seconds if the balance is too small; calls `onShrunk` before each retry. */
-  return async function place(asked: Call, onShrunk: (call: Call) => void): Promise<Placed> {
-    let call = asked
+  return async function place(requested: Call, onShrunk: (call: Call) => void): Promise<Placed> {
+    let call = requested
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const isFree = call.heldMicros === ZERO
-      const look = await (isFree ? free(call) : paid(call))
-      if (look === null) return { kind: 'started', call }
-      if (look.live) return { kind: 'lives', call: look.live }
-      if (isFree || look.hasHold) return { kind: 'over' }
-      const affordable = cover(call.rate, look.availableMicros, call.coveredSeconds)
+      const check = await (isFree ? free(call) : paid(call))
+      if (check === null) return { kind: 'started', call }
+      if (check.live) return { kind: 'already_live', call: check.live }
+      if (isFree || check.hasHold) return { kind: 'already_ended' }
+      const affordable = cover(call.rate, check.availableMicros, call.coveredSeconds)
       if (!affordable) return { kind: 'no_balance' }
       const { coveredSeconds, holdMicros } = affordable
       if (coveredSeconds < call.coveredSeconds) {

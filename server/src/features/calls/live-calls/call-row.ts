@@ -37,7 +37,7 @@ export const factColumns = ({ rate, ...facts }: RecordFacts) => ({
   started_at: facts.startedAt,
 })
 
-/** Of a call that begins: it rings on no trunk yet. */
+/** Columns of a new call, which rings on no trunk yet. */
 export const newCallColumns = (call: Call) => ({
   ...factColumns(call),
   state: call.state,

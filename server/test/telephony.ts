@@ -295,8 +295,8 @@ export async function createTelephony(options: Options = {}) {
     },
 
     /** Resolves when call control has processed all notifications. */
-    async heard(isSo: () => boolean | Promise<boolean>): Promise<void> {
-      for (let waited = 0; !(await isSo()); waited += 5) {
+    async waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+      for (let waited = 0; !(await condition()); waited += 5) {
         if (waited > 20_000) throw new Error('it never became so')
         await new Promise((resolve) => setTimeout(resolve, 5))
       }

@@ -5,7 +5,7 @@ import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '../cdr/insert-s
 import { type CheckResult, MAX_FAULTS_SHOWN } from './ledger-checks-store.ts'
 
 /** Stored sums, and the same sums recomputed from the records. */
-type Kept = { table: string; keys: readonly string[]; figures: readonly string[]; anew: string }
+type Kept = { table: string; keys: readonly string[]; figures: readonly string[]; recomputed: string }
 
 /** The period of a table: hour or day. */
 const periodOf = ({ keys }: Kept): string => (keys.includes('hour') ? 'hour' : 'day')
@@ -19,31 +19,31 @@ const kept: readonly Kept[] = [
     table: 'account_hours',
     keys: ['user_id', 'hour'],
     figures: FIGURES,
-    anew: `select user_id, ${HOUR} as hour, ${SUMS} from cdrs where user_id is not null group by 1, 2`,
+    recomputed: `select user_id, ${HOUR} as hour, ${SUMS} from cdrs where user_id is not null group by 1, 2`,
   },
   {
     table: 'account_days',
     keys: ['user_id', 'day', 'country', 'route_id'],
     figures: FIGURES,
-    anew: `select user_id, ${DAY} as day, ${PLACE}, ${SUMS} from cdrs where user_id is not null group by 1, 2, 3, 4`,
+    recomputed: `select user_id, ${DAY} as day, ${PLACE}, ${SUMS} from cdrs where user_id is not null group by 1, 2, 3, 4`,
   },
   {
     table: 'platform_hours',
     keys: ['hour'],
     figures: FIGURES,
-    anew: `select ${HOUR} as hour, ${SUMS} from cdrs group by 1`,
+    recomputed: `select ${HOUR} as hour, ${SUMS} from cdrs group by 1`,
   },
   {
     table: 'platform_days',
     keys: ['day', 'country', 'route_id'],
     figures: FIGURES,
-    anew: `select ${DAY} as day, ${PLACE}, ${SUMS} from cdrs group by 1, 2, 3`,
+    recomputed: `select ${DAY} as day, ${PLACE}, ${SUMS} from cdrs group by 1, 2, 3`,
   },
   {
     table: 'trunk_days',
     keys: ['day', 'trunk_id'],
     figures: TRUNK_FIGURES,
-    anew: `select ${DAY} as day, trunk_id, ${TRUNK_SUMS} from (${TRIED.replaceAll('written', 'cdrs')}) as tried group by 1, 2`,
+    recomputed: `select ${DAY} as day, trunk_id, ${TRUNK_SUMS} from (${TRIED.replaceAll('written', 'cdrs')}) as tried group by 1, 2`,
   },
 ]
 
@@ -61,17 +61,19 @@ const isHere = (moment: string): string =>
 
 type Month = { begins: Date; ends: Date }
 function fingerprintOf(one: Kept): string {
-  const { table, keys, figures, anew } = one
+  const { table, keys, figures, recomputed } = one
   const period = periodOf(one)
   const names = keys.join(', ')
   const plain = keys.map((key) => (key === period ? `extract(epoch from ${key})::bigint` : key)).join(', ')
-  const rest = figures.map((name) => `coalesce(told.${name}, 0) - coalesce(anew.${name}, 0) as ${name}`)
+  const rest = figures.map(
+    (name) => `coalesce(saved.${name}, 0) - coalesce(recomputed.${name}, 0) as ${name}`,
+  )
   return `
     with cdrs as (select * from public.cdrs where started_at >= $1 and started_at < $2),
-    told as (select ${names}, ${figures.map((name) => `sum(${name}) as ${name}`).join(', ')}
+    saved as (select ${names}, ${figures.map((name) => `sum(${name}) as ${name}`).join(', ')}
                from ${table} where ${period} >= $1 and ${period} < $2 group by ${names}),
-    anew as (${anew}),
-    rest as (select ${names}, ${rest.join(', ')} from told full join anew using (${names}))
+    recomputed as (${recomputed}),
+    rest as (select ${names}, ${rest.join(', ')} from saved full join recomputed using (${names}))
     select coalesce(sum(('x' || left(md5(concat_ws(' ', ${plain}, ${figures.join(', ')})), 15))::bit(60)::bigint), 0)::text as fingerprint
       from rest where ${figures.map((name) => `${name} <> 0`).join(' or ')}`
 }
@@ -105,25 +107,25 @@ async function checkArchived(snapshot: Database): Promise<CheckResult> {
 }
 
 async function checkOne(snapshot: Database, one: Kept): Promise<CheckResult> {
-  const { table, keys, figures, anew } = one
+  const { table, keys, figures, recomputed } = one
   const names = (list: readonly string[]) => sql.join(list.map((name) => sql.ref(name)))
   const row = (from: string, list: readonly string[]): RawBuilder<unknown> =>
     sql.join(list.map((name) => sql`coalesce(${sql.ref(`${from}.${name}`)}, 0)::bigint`))
   const words = sql.join(
-    keys.map((name) => sql`coalesce(told.${sql.ref(name)}::text, anew.${sql.ref(name)}::text)`),
+    keys.map((name) => sql`coalesce(saved.${sql.ref(name)}::text, recomputed.${sql.ref(name)}::text)`),
     sql` || ' ' || `,
   )
   const { rows } = await sql<{ fault: string; faults: bigint }>`
     with cdrs as (select * from public.cdrs where ${sql.raw(isHere('started_at'))}),
-    told as (
+    saved as (
       select ${names(keys)}, ${sql.join(figures.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
         from ${sql.table(table)} where ${sql.raw(isHere(periodOf(one)))} group by ${names(keys)}),
-    anew as (${sql.raw(anew)})
-    select ${table} || ' ' || ${words} || ' says ' || (${row('told', figures)})::text
-           || ', its records say ' || (${row('anew', figures)})::text as fault,
+    recomputed as (${sql.raw(recomputed)})
+    select ${table} || ' ' || ${words} || ' says ' || (${row('saved', figures)})::text
+           || ', its records say ' || (${row('recomputed', figures)})::text as fault,
            count(*) over () as faults
-      from told full join anew using (${names(keys)})
-     where (${row('told', figures)}) <> (${row('anew', figures)})
+      from saved full join recomputed using (${names(keys)})
+     where (${row('saved', figures)}) <> (${row('recomputed', figures)})
      limit ${MAX_FAULTS_SHOWN}`.execute(snapshot)
   const counted = await sql<{ count: bigint }>`select count(*) from ${sql.table(table)}`.execute(snapshot)
   return {

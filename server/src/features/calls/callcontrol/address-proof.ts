@@ -22,7 +22,7 @@ type Deps = {
 export function createAddressProof({ db, clock, logger, catalogue, alerts }: Deps) {
   const owner = system('address proof')
   /** Writes in progress, so that a phone with ten calls per second proves its address once. */
-  const underWay = new Set<string>()
+  const inProgress = new Set<string>()
 
   async function prove(userId: number, address: string): Promise<void> {
     const isNew = await db.transaction().execute(async (tx) => {
@@ -42,14 +42,14 @@ export function createAddressProof({ db, clock, logger, catalogue, alerts }: Dep
       const isPending = facts?.addresses.some((one) => one.state === 'pending' && one.address === address)
       if (!facts || facts.isDisabled || !isPending) return
       const key = `${facts.id} ${address}`
-      if (underWay.has(key)) return
-      underWay.add(key)
+      if (inProgress.has(key)) return
+      inProgress.add(key)
       prove(facts.id, address)
         // The next request from this address retries.
         .catch((error) =>
           logger.warn({ err: error, user: facts.id, address }, 'failed to store address proof'),
         )
-        .finally(() => underWay.delete(key))
+        .finally(() => inProgress.delete(key))
     },
   }
 }

@@ -41,7 +41,7 @@ it('refuses every call while the database is down, and loses nothing of the live
   expect(control.status()).toMatchObject({ isTrusted: false, refusalsWaiting: 2 })
   expect(phone.switch.kept().map(({ type }) => type)).toEqual(['ended'])
   await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
-  await phone.heard(async () => {
+  await phone.waitUntil(async () => {
     await tickFor(phone, 1)
     return control.status().isTrusted && phone.switch.kept().length === 0
   })
@@ -98,7 +98,7 @@ it('does not start without a loaded catalog', async () => {
   await phone.startControl()
   expect((await phone.place({ user: username })).record).toMatchObject({ code: 503, reason: 'unavailable' })
   await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
-  await phone.heard(async () => {
+  await phone.waitUntil(async () => {
     await tickFor(phone, 1)
     return (await phone.place({ user: username })).record.decision === 'allowed'
   })
@@ -126,7 +126,7 @@ it('refuses in time, and releases a hold that came too late', async () => {
   const { call, record } = await phone.place({ user: username })
   expect(record).toMatchObject({ decision: 'refused', code: 503, reason: 'unavailable' })
   await unlock()
-  await phone.heard(async () => (await phone.cdrs()).length > 0)
+  await phone.waitUntil(async () => (await phone.cdrs()).length > 0)
   expect(await phone.cdrOf(call)).toMatchObject({ status: 'refused', reason: 'unavailable', cost_micros: 0n })
   expect(await phone.liveRows()).toEqual([])
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(5), heldMicros: 0n })
@@ -144,7 +144,7 @@ it('refuses immediately when the answer would be late', async () => {
   expect(second.record).toMatchObject({ code: 503, reason: 'overloaded' })
   await unlock()
   await first
-  await phone.heard(async () => (await phone.cdrs()).some(({ reason }) => reason === 'overloaded'))
+  await phone.waitUntil(async () => (await phone.cdrs()).some(({ reason }) => reason === 'overloaded'))
   expect(await phone.cdrOf(second.call)).toMatchObject({ status: 'refused', reason: 'overloaded' })
 })
 

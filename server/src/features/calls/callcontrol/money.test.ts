@@ -95,7 +95,7 @@ it('keeps the price of a live call and uses a new price for the next call', asyn
     .where('id', '=', phone.routeId)
     .execute()
   let second = first
-  await phone.heard(async () => {
+  await phone.waitUntil(async () => {
     second = await phone.place({ user: username })
     const rows = await phone.liveRows()
     return rows.some(({ price_micros }) => price_micros === 600_000n)

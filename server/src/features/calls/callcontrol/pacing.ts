@@ -13,7 +13,7 @@ export function createPacing(
 ) {
   let waiting = 0
   let recentMs = 0
-  const underWay = new Set<number>()
+  const inProgress = new Set<number>()
 
   return {
     waiting: (): number => waiting,
@@ -21,8 +21,8 @@ export function createPacing(
       // With an empty queue the request is always tried.
       if (waiting === 0) return false
       if (waiting >= MAX_WAITING) return true
-      const oldest = Math.min(...underWay)
-      const batchMs = Math.max(recentMs, underWay.size > 0 ? elapsedMs() - oldest : 0)
+      const oldest = Math.min(...inProgress)
+      const batchMs = Math.max(recentMs, inProgress.size > 0 ? elapsedMs() - oldest : 0)
       return (1 + waiting / atOnce) * batchMs > withinMs
     },
     async wait<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -36,12 +36,12 @@ export function createPacing(
     async measure<Result>(work: () => Promise<Result>): Promise<Result> {
       // Two batches may have the same start time.
       let began = elapsedMs()
-      while (underWay.has(began)) began += 0.001
-      underWay.add(began)
+      while (inProgress.has(began)) began += 0.001
+      inProgress.add(began)
       try {
         return await work()
       } finally {
-        underWay.delete(began)
+        inProgress.delete(began)
         recentMs = 0.7 * recentMs + 0.3 * (elapsedMs() - began)
       }
     },

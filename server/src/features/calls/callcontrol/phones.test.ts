@@ -23,7 +23,7 @@ async function setUp() {
   const ask = async (user: string) => {
     const request = String(++requests)
     box.say({ type: 'credentials', request, user, at: 1 })
-    await phone.heard(() => box.all('credentials').some((told) => told.request === request))
+    await phone.waitUntil(() => box.all('credentials').some((told) => told.request === request))
     const { md5, sha256 } = box.all('credentials').find((told) => told.request === request) ?? {}
     return { md5, sha256 }
   }
@@ -43,12 +43,12 @@ it('returns the hashes of its realm, and none for unknown users, other realms an
   expect(await ask('nobody')).toEqual(nothing)
   box.forgetHeard()
   await give('elsewhere')
-  await phone.heard(() => box.all('forget').length > 0)
+  await phone.waitUntil(() => box.all('forget').length > 0)
   expect(await ask(customer.username)).toEqual(nothing)
   await give('trunkline')
   box.forgetHeard()
   await change({ disabled_at: phone.clock.now() })
-  await phone.heard(() => box.all('unregister').length > 0)
+  await phone.waitUntil(() => box.all('unregister').length > 0)
   expect(box.last('unregister')).toMatchObject({ user: customer.username })
   expect(await ask(customer.username)).toEqual(nothing)
 })
@@ -60,14 +60,14 @@ it('sends forget immediately and once more when a password changes, and nothing 
   expect(box.all('forget')).toEqual([{ type: 'forget', users: null }])
   box.forgetHeard()
   await give('trunkline', { ...hashes, ha1_md5: 'c'.repeat(32) })
-  await phone.heard(() => box.all('forget').length > 0)
+  await phone.waitUntil(() => box.all('forget').length > 0)
   await phone.tick()
-  await phone.heard(() => box.all('forget').length > 1)
+  await phone.waitUntil(() => box.all('forget').length > 1)
   expect(box.all('forget')).toEqual([1, 2].map(() => ({ type: 'forget', users: [customer.username] })))
   box.forgetHeard()
   await change({ is_premium: true })
   await change({ username: 'renamed' })
-  await phone.heard(() => box.all('unregister').length > 0)
+  await phone.waitUntil(() => box.all('unregister').length > 0)
   expect(box.all('unregister')).toEqual([{ type: 'unregister', user: customer.username }])
   expect(new Set(box.all('forget').flatMap(({ users }) => users))).toEqual(
     new Set([customer.username, 'renamed']),
@@ -89,7 +89,7 @@ it('sends trusted addresses with their account, and removes those that are no lo
       })
       .execute()
   const told = async (message: object) => {
-    await phone.heard(() => box.all('addresses').length > 0)
+    await phone.waitUntil(() => box.all('addresses').length > 0)
     expect(box.all('addresses')).toEqual([{ type: 'addresses', clear: false, ...message }])
     box.forgetHeard()
   }
@@ -146,7 +146,7 @@ it('proves a claimed address only by a REGISTER or a call with the digest of its
   call({ user: other.username }, '198.51.100.3')
   call({ user: customer.username }, '198.51.100.4')
   call({ user: customer.username }, '2001:db8:0:0:0:0:0:1')
-  await phone.heard(async () => (await states()).includes('proven'))
+  await phone.waitUntil(async () => (await states()).includes('proven'))
   const at = phone.clock.now().getTime()
   box.say({
     type: 'registered',
@@ -158,7 +158,7 @@ it('proves a claimed address only by a REGISTER or a call with the digest of its
     device: '',
     expiresAt: at + 60_000,
   })
-  await phone.heard(async () => (await states())[0] === 'proven')
+  await phone.waitUntil(async () => (await states())[0] === 'proven')
   expect(await states()).toEqual(['proven', 'proven', 'pending'])
   const alerts = await phone.db
     .selectFrom('alerts')
@@ -174,7 +174,7 @@ it("raises one alert for all addresses that guess a customer's password", async 
   for (const address of ['198.51.100.1', '198.51.100.2'])
     box.say({ type: 'banned', address, user: customer.username, at: 1 })
   const alerts = () => phone.db.selectFrom('alerts').selectAll().execute()
-  await phone.heard(async () => (await alerts())[0]?.times === 2)
+  await phone.waitUntil(async () => (await alerts())[0]?.times === 2)
   expect(await alerts()).toMatchObject([
     { kind: 'address_banned', user_id: customer.id, details: { address: '198.51.100.2' } },
   ])
@@ -214,7 +214,7 @@ it('lets a web phone call as its user until it expires, and ends its calls then'
     })
     .execute()
   box.say({ type: 'credentials', request, user: name, at: 1 })
-  await phone.heard(() => box.all('credentials').length > 0)
+  await phone.waitUntil(() => box.all('credentials').length > 0)
   expect(box.last('credentials')).toMatchObject({ user: name, md5: hashes.ha1_md5 })
 
   const lasting = await phone.place({ user: name })
@@ -222,7 +222,7 @@ it('lets a web phone call as its user until it expires, and ends its calls then'
   expect(await phone.liveRows()).toMatchObject([{ user_id: customer.id, sip_account: name }])
   box.forgetHeard()
   await phone.db.deleteFrom('sessions').where('id', '=', session.id).execute()
-  await phone.heard(() => box.all('forget').length > 0)
+  await phone.waitUntil(() => box.all('forget').length > 0)
   expect(box.last('forget')).toEqual({ type: 'forget', users: [name] })
   await phone.tick()
   await phone.settle()

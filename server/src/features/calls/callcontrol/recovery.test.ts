@@ -36,7 +36,7 @@ it('lets a call continue to the end of its hold during an outage, and no further
   expect((await phone.balanceOf(id)).balanceMicros).toBe(usd(4.94))
 })
 
-it('closes the calls of a dead switch within two minutes, as of the last time it was heard', async () => {
+it('closes the calls of a dead switch within two minutes, as of its last message', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
   await phone.startControl()
@@ -85,7 +85,7 @@ it('closes the calls of a restarted switch', async () => {
   phone.switchClock.advance(1_000)
   await phone.switch.connected()
   await phone.settle()
-  await phone.heard(async () => (await phone.liveRows()).length === 0)
+  await phone.waitUntil(async () => (await phone.liveRows()).length === 0)
   expect(await phone.cdrOf(call)).toMatchObject({ reason: 'switch_lost', seconds: 22 })
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(4.978), heldMicros: 0n })
   expect((await phone.place({ user: username })).record.decision).toBe('allowed')
@@ -169,7 +169,7 @@ it('learns a missed answer and a lost extension from the list', async () => {
     .execute()
   phone.switch.resetFaults()
   await phone.startControl()
-  await phone.heard(() => record.coveredSeconds === 120)
+  await phone.waitUntil(() => record.coveredSeconds === 120)
   expect(await phone.liveRows()).toMatchObject([
     { state: 'answered', answered_at: new Date(record.answeredAt ?? 0) },
   ])

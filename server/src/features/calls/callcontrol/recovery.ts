@@ -22,7 +22,7 @@ type Deps = {
   events: Events
   settlement: Settlement
   sessions: () => Iterable<Session>
-  /** A switch that was not heard for this long is dead. */
+  /** A switch without messages for this long is dead. */
   deadAfterMs: number
 }
 
@@ -156,14 +156,14 @@ export function createRecovery({
       if (lost.length > 0) logger.warn({ switch: session.switchId, calls: lost.length }, 'closing lost calls')
       await Promise.all(lost.map(settlement.settle))
       if (await hangUpUnknownCalls(session, listed, followed)) isAgain = true
-      // Stored after closing the lost calls, because their end is the previous last-heard time.
+      // Stored after closing the lost calls, because they end at the previously stored time.
       await saveLastSeen(db, { ...session, heardAt: session.heardAt() })
       session.known = { startedAt: session.startedAt, lastSeenAt: session.heardAt() }
       session.isReady = true
       return isAgain
     },
 
-    /** Stores that the switch was heard. */
+    /** Stores the time of the last message from the switch. */
     async see(session: Session): Promise<void> {
       const heardAt = session.heardAt()
       if (!session.isReady || !session.known || heardAt <= session.known.lastSeenAt) return
@@ -171,7 +171,7 @@ export function createRecovery({
       session.known = { startedAt: session.startedAt, lastSeenAt: heardAt }
     },
 
-    /** Closes the calls of dead switches as of the last time they were heard. */
+    /** Closes the calls of dead switches as of their last message. */
     async closeDead(): Promise<void> {
       const now = nowMs()
       if (now - lookedAt > LONGEST_GAP_MS) steadySince = null

@@ -113,14 +113,14 @@ it('accepts a caller ID from its approval until it is rejected or changed', asyn
       .execute()
   }
   const refusedWith = async (reason: string) =>
-    phone.heard(async () => (await phone.place({ user: username })).record.reason === reason)
+    phone.waitUntil(async () => (await phone.place({ user: username })).record.reason === reason)
   await refusedWith('caller_id_unapproved')
   await decide('approved')
-  await phone.heard(async () => (await phone.place({ user: username })).record.decision === 'allowed')
+  await phone.waitUntil(async () => (await phone.place({ user: username })).record.decision === 'allowed')
   await decide('rejected')
   await refusedWith('caller_id_unapproved')
   await decide('approved')
-  await phone.heard(async () => (await phone.place({ user: username })).record.decision === 'allowed')
+  await phone.waitUntil(async () => (await phone.place({ user: username })).record.decision === 'allowed')
   await phone.db.updateTable('caller_ids').set({ callerid: '12025550199' }).execute()
   await refusedWith('caller_id_unapproved')
 })
@@ -131,7 +131,7 @@ it('raises one alert for many refusals by the same limit', async () => {
   await phone.guard(id, { blocked_countries: ['GB'] })
   await phone.startControl()
   await Promise.all(Array.from({ length: 20 }, () => phone.place({ user: username })))
-  await phone.heard(async () => (await phone.db.selectFrom('alerts').selectAll().execute()).length > 0)
+  await phone.waitUntil(async () => (await phone.db.selectFrom('alerts').selectAll().execute()).length > 0)
   const alerts = await phone.db.selectFrom('alerts').selectAll().execute()
   expect(alerts).toMatchObject([{ kind: 'country_blocked', subject: `user:${id}`, user_id: id, times: 1 }])
   expect(await phone.cdrs()).toHaveLength(20)
@@ -152,7 +152,7 @@ it.each([
   const alerts = () =>
     phone.db.selectFrom('alerts').selectAll().where('kind', '=', 'refused_calls_flood').execute()
   await phone.tick()
-  await phone.heard(async () => (await alerts()).length > 0)
+  await phone.waitUntil(async () => (await alerts()).length > 0)
   expect(await alerts()).toMatchObject([{ details: { reason, count: 140 } }])
   expect((await phone.place(other)).record.reason).toBe('country_blocked')
   expect(await phone.cdrs()).toHaveLength(61)
@@ -235,9 +235,9 @@ describe('the caller', () => {
     const phone = await createSmallProvider()
     const control = await phone.startControl()
     const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
-    await phone.heard(async () => (await phone.place({ user: username })).record.decision === 'allowed')
+    await phone.waitUntil(async () => (await phone.place({ user: username })).record.decision === 'allowed')
     await phone.guard(id, { are_calls_stopped: true })
-    await phone.heard(async () => {
+    await phone.waitUntil(async () => {
       await phone.tick()
       return control.status().liveCalls === 0
     })

@@ -45,7 +45,7 @@ const LIST_WITHIN_MS = 15 * SECOND
 export function createSession(link: SwitchLink, deps: Deps) {
   const { clock, logger } = deps
   const { hello } = link
-  const pending = new Map<string, { event: SwitchEvent; underWay: Promise<boolean> | null }>()
+  const pending = new Map<string, { event: SwitchEvent; inProgress: Promise<boolean> | null }>()
   const withdrawn = new Set<string>()
   let acks: string[] = []
   let isOpen = true
@@ -69,21 +69,21 @@ export function createSession(link: SwitchLink, deps: Deps) {
 
   function take(event: SwitchEvent): void {
     const known = pending.get(event.id)
-    if (known?.underWay) return
+    if (known?.inProgress) return
     if (!known && pending.size >= MAX_PENDING) {
       hasLeftEvents = true
       return
     }
-    const one: { event: SwitchEvent; underWay: Promise<boolean> | null } = { event, underWay: null }
+    const one: { event: SwitchEvent; inProgress: Promise<boolean> | null } = { event, inProgress: null }
     pending.set(event.id, one)
-    one.underWay = deps.carryOut(session, event).then(
+    one.inProgress = deps.carryOut(session, event).then(
       () => {
         pending.delete(event.id)
         acknowledge(event.id)
         return true
       },
       (error) => {
-        one.underWay = null
+        one.inProgress = null
         const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
         const call = 'call' in event ? callIdOf(hello.switch, event.call) : undefined
         logger[level]({ err: error, call, switch: hello.switch, event }, 'an event waits to be carried out')
@@ -95,7 +95,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
   /** Resolves when all received events are committed. */
   async function eventsCommitted(): Promise<boolean> {
     if (hasLeftEvents) return false
-    const done = await Promise.all([...pending.values()].map(({ underWay }) => underWay ?? false))
+    const done = await Promise.all([...pending.values()].map(({ inProgress }) => inProgress ?? false))
     return done.every(Boolean)
   }
 
@@ -177,13 +177,13 @@ export function createSession(link: SwitchLink, deps: Deps) {
 
     tick(): void {
       if (asking && nowMs() - asking.askedAt > LIST_WITHIN_MS) link.drop('it does not tell its calls')
-      for (const { event, underWay } of pending.values()) if (!underWay) take(event)
+      for (const { event, inProgress } of pending.values()) if (!inProgress) take(event)
       if (hasLeftEvents && pending.size === 0) link.drop('it has to say again what was too much')
       if (nowMs() >= nextCompareAt) ask()
     },
     /** For tests and shutdown: resolves when nothing is in progress. */
     async idle(): Promise<void> {
-      await Promise.all([...pending.values()].map(({ underWay }) => underWay))
+      await Promise.all([...pending.values()].map(({ inProgress }) => inProgress))
       await comparing
     },
     close(): void {

@@ -99,7 +99,7 @@ it('announces an answer that arrives before the call is known', async () => {
   })
   const at = phone.switchClock.now()
   seenBySecond.say({ type: 'answered', id: 'answered', call, at, trunk: phone.trunkId })
-  await phone.heard(() => states.includes('answered'))
+  await phone.waitUntil(() => states.includes('answered'))
   expect(states).toEqual(['authorized', 'answered'])
 })
 

@@ -28,7 +28,7 @@ export async function findOrAddSwitch(
   return { startedAt: row.started_at, lastSeenAt: row.last_seen_at }
 }
 
-/** Stores when this instance of the switch was last heard; the time never goes back. */
+/** Stores the time of the last message from this instance of the switch. The time never goes back. */
 export async function saveLastSeen(
   db: Database,
   seen: { switchId: string; software: string; startedAt: Date; heardAt: Date },
@@ -40,13 +40,13 @@ export async function saveLastSeen(
      where switch_id = ${seen.switchId}`.execute(db)
 }
 
-/** Switches with live calls that were not heard since then. */
+/** Switches with live calls that have sent no message since then. */
 export async function findDeadSwitches(
   db: Database,
   _scope: AllUsers,
   since: Date,
 ): Promise<{ switchId: string; lastSeenAt: Date }[]> {
-  // A switch without a stored row was last heard when its last call started.
+  // Without a stored row, the last message of a switch is the start of its last call.
   const { rows } = await sql<{ switch_id: string; last_seen_at: Date }>`
     select switch_id, last_seen_at
       from (select l.switch_id, coalesce(s.last_seen_at, l.begun_at) as last_seen_at

@@ -11,7 +11,7 @@ async function setUp() {
   let at = 1_000
   const report = async (trunk: number, isUp: boolean) => {
     box.say({ type: 'trunk', trunk, isUp, code: isUp ? 200 : 408, at: ++at })
-    await phone.heard(async () => (await health(trunk))?.is_up === isUp)
+    await phone.waitUntil(async () => (await health(trunk))?.is_up === isUp)
   }
   const health = (trunk: number) =>
     phone.db.selectFrom('trunk_health').selectAll().where('trunk_id', '=', trunk).executeTakeFirst()
@@ -19,7 +19,9 @@ async function setUp() {
   const offered = async () => {
     const call = `call-${++calls}`
     box.say({ type: 'authorize', call, at: phone.switchClock.now(), user: username, address: '', to: LONDON })
-    await phone.heard(() => [...box.all('allow'), ...box.all('refuse')].some((told) => told.call === call))
+    await phone.waitUntil(() =>
+      [...box.all('allow'), ...box.all('refuse')].some((told) => told.call === call),
+    )
     const refused = box.all('refuse').find((told) => told.call === call)
     return refused?.reason ?? box.last('allow')?.trunks.map(({ id }) => id)
   }
@@ -33,14 +35,14 @@ it('skips a trunk that is down until it recovers, and raises an alert', async ()
   expect(await offered()).toEqual([first, second])
   await report(first, false)
   expect(await offered()).toEqual([second])
-  await phone.heard(async () => (await openAlerts()).length === 1)
+  await phone.waitUntil(async () => (await openAlerts()).length === 1)
   expect(await openAlerts()).toMatchObject([{ kind: 'trunk_down', subject: `trunk:${first}`, times: 1 }])
   // A repeated report changes nothing.
   await report(first, false)
   expect(await openAlerts()).toMatchObject([{ times: 1 }])
   await report(first, true)
   expect(await offered()).toEqual([first, second])
-  await phone.heard(async () => (await openAlerts()).length === 0)
+  await phone.waitUntil(async () => (await openAlerts()).length === 0)
 })
 
 it('refuses calls when every trunk of the route is down', async () => {
@@ -59,9 +61,9 @@ it('sends the active trunks to the switch, and again only after a change', async
   await change({ capacity: 5 })
   // Notifications are ordered, so the trunk's change has arrived too.
   await phone.db.updateTable('users').set({ disabled_at: phone.clock.now() }).execute()
-  await phone.heard(() => box.all('unregister').length > 0)
+  await phone.waitUntil(() => box.all('unregister').length > 0)
   expect(box.all('trunks')).toHaveLength(1)
   await change({ status: 'inactive' })
-  await phone.heard(() => told()?.length === 1)
+  await phone.waitUntil(() => told()?.length === 1)
   expect(box.all('trunks')).toHaveLength(2)
 })

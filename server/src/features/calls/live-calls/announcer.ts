@@ -22,7 +22,7 @@ const GAP_MS = 40
  */
 export function createAnnouncer(db: Database, onError: (error: unknown) => void): Announcer {
   let waiting: LiveChange[] = []
-  let underWay: Promise<void> | null = null
+  let inProgress: Promise<void> | null = null
 
   async function sendAll(): Promise<void> {
     // Includes changes of the same event-loop turn.
@@ -37,14 +37,14 @@ export function createAnnouncer(db: Database, onError: (error: unknown) => void)
       }
       await pause(GAP_MS)
     }
-    underWay = null
+    inProgress = null
   }
 
   return {
     announce(changes) {
       if (waiting.length < MAX_WAITING) waiting.push(...changes)
-      underWay ??= sendAll()
+      inProgress ??= sendAll()
     },
-    settled: () => underWay ?? Promise.resolve(),
+    settled: () => inProgress ?? Promise.resolve(),
   }
 }

@@ -46,6 +46,7 @@ class CopyOut extends Readable implements pg.Submittable {
 
   /** Copies each row into a batch, because one push per row is slow. pg reuses the memory of `chunk`. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (this.destroyed) return
     if (this.#used + chunk.length > this.#batch.length) {
       this.#flush()
       this.#batch = Buffer.allocUnsafeSlow(Math.max(CHUNK, chunk.length))
@@ -85,6 +86,8 @@ class CopyOut extends Readable implements pg.Submittable {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     clearTimeout(this.#flushing)
+    // Discards the remaining rows, so that the connection can roll back after its reader failed.
+    this.#connection?.stream.resume()
     done(error)
   }
 }

@@ -70,7 +70,7 @@ describe('the sandbox as a process', () => {
     expect((await fetch(`http://127.0.0.1:${ports.paymentPort}/sandbox`)).status).toBe(200)
     expect((await fetch(`http://127.0.0.1:${ports.switchControlPort}/sandbox`)).status).toBe(200)
     const control = await connectCallControl(ports.switchPort)
-    expect(await control.hear('hello')).toMatchObject({ switch: 'demo', demo: true })
+    expect(await control.waitFor('hello')).toMatchObject({ switch: 'demo', demo: true })
     child.kill('SIGTERM')
     expect(await ended(child)).toBe(0)
   })
@@ -119,14 +119,14 @@ describe('the sandbox as a process', () => {
     first.child.kill('SIGKILL')
     await ended(first.child)
     merchant.answerWith(200, 'ok')
-    merchant.heard.splice(0)
+    merchant.received.splice(0)
 
     const { ports } = await start()
     expect(await statusOf(ports.paymentPort, paid)).toBe('paid')
     await post(ports.paymentPort, '/sandbox/advance', { seconds: 30 * 60 })
     expect(await statusOf(ports.paymentPort, open)).toBe('expired')
-    const heard = merchant.heard.map((one) => [one.body.track_id, one.body.status])
-    expect(heard).toEqual([
+    const received = merchant.received.map((one) => [one.body.track_id, one.body.status])
+    expect(received).toEqual([
       [paid, 'Paying'],
       [paid, 'Paid'],
       [open, 'Expired'],

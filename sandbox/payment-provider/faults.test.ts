@@ -50,50 +50,53 @@ describe('callback faults', () => {
 
   it('send several copies', async () => {
     await paid({ copies: 3 })
-    expect(pair.heardStatuses()).toEqual(['Paying', 'Paying', 'Paying', 'Paid', 'Paid', 'Paid'])
+    expect(pair.receivedStatuses()).toEqual(['Paying', 'Paying', 'Paying', 'Paid', 'Paid', 'Paid'])
   })
 
   it('reverse the order', async () => {
     await paid({ order: 'reversed' })
-    expect(pair.heardStatuses()).toEqual(['Paid', 'Paying'])
+    expect(pair.receivedStatuses()).toEqual(['Paid', 'Paying'])
   })
 
   it('shuffle the order and send concurrently', async () => {
     await paid({ order: 'shuffled', copies: 10, at_once: true })
-    expect(pair.heardStatuses().toSorted()).toEqual([...Array(10).fill('Paid'), ...Array(10).fill('Paying')])
+    expect(pair.receivedStatuses().toSorted()).toEqual([
+      ...Array(10).fill('Paid'),
+      ...Array(10).fill('Paying'),
+    ])
   })
 
   it('delay callbacks', async () => {
     await paid({ delay_seconds: 600 })
-    expect(pair.heardStatuses()).toEqual([])
+    expect(pair.receivedStatuses()).toEqual([])
     await pair.control('advance', { seconds: 600 })
-    expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
+    expect(pair.receivedStatuses()).toEqual(['Paying', 'Paid'])
   })
 
   it('drop all callbacks', async () => {
     const trackId = await paid({ drop: true })
     await pair.control('advance', { seconds: 5 * 3600 })
-    expect(pair.heardStatuses()).toEqual([])
+    expect(pair.receivedStatuses()).toEqual([])
     expect(await pair.status(trackId)).toBe('paid')
     expect((await pair.log()).map((one) => one.outcome)).toEqual(['dropped', 'dropped'])
   })
 
   it('drop callbacks with some statuses', async () => {
     await paid({ drop: ['paid'] })
-    expect(pair.heardStatuses()).toEqual(['Paying'])
+    expect(pair.receivedStatuses()).toEqual(['Paying'])
   })
 
   it.each(['wrong', 'missing', 'altered_body'])('send a signature that is %s', async (signature) => {
     await paid({ signature })
-    expect(pair.merchant.heard).toHaveLength(2)
-    expect(pair.merchant.heard.some(isTrue)).toBe(false)
+    expect(pair.merchant.received).toHaveLength(2)
+    expect(pair.merchant.received.some(isTrue)).toBe(false)
   })
 
   it('send a validly signed callback without an event', async () => {
     const trackId = await paid({})
     await pair.control(`callback/${trackId}`, { status: 'expired' })
-    expect(pair.heardStatuses()).toEqual(['Paying', 'Paid', 'Expired'])
-    expect(pair.merchant.heard.every(isTrue)).toBe(true)
+    expect(pair.receivedStatuses()).toEqual(['Paying', 'Paid', 'Expired'])
+    expect(pair.merchant.received.every(isTrue)).toBe(true)
     expect(await pair.status(trackId)).toBe('paid')
   })
 })

@@ -16,6 +16,6 @@ it('delivers every copy of every callback of many concurrent invoices', {
   await Promise.all(trackIds.map((trackId) => pair.control(`pay/${trackId}`, { wait: false })))
   const log = await pair.log()
   expect(log.filter((entry) => entry.outcome !== 'delivered')).toEqual([])
-  expect(pair.merchant.heard).toHaveLength(invoices * copies * 2)
-  expect(new Set(pair.merchant.heard.map((one) => one.body.track_id)).size).toBe(invoices)
+  expect(pair.merchant.received).toHaveLength(invoices * copies * 2)
+  expect(new Set(pair.merchant.received.map((one) => one.body.track_id)).size).toBe(invoices)
 })

@@ -34,7 +34,7 @@ describe('the payment page', () => {
     expect(shown).toContain('Thank you, Alice')
     expect(shown).toContain('href="http://127.0.0.1:3000/dashboard/topup?success=true"')
     await pair.log()
-    expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
+    expect(pair.receivedStatuses()).toEqual(['Paying', 'Paid'])
   })
 
   it('accepts a partial payment, then asks for the rest', async () => {

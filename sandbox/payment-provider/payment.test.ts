@@ -83,9 +83,9 @@ describe('paying', () => {
   it('sends Paying, then Paid callbacks, each signed over its raw body', async () => {
     const trackId = await pair.create()
     await pair.control(`pay/${trackId}`)
-    expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
-    for (const { raw, signature } of pair.merchant.heard) expect(signature).toBe(hmac(raw))
-    expect(pair.merchant.heard[1]?.body).toMatchObject({ track_id: trackId, amount: 1000, value: 1000 })
+    expect(pair.receivedStatuses()).toEqual(['Paying', 'Paid'])
+    for (const { raw, signature } of pair.merchant.received) expect(signature).toBe(hmac(raw))
+    expect(pair.merchant.received[1]?.body).toMatchObject({ track_id: trackId, amount: 1000, value: 1000 })
     expect(await pair.status(trackId)).toBe('paid')
   })
 
@@ -99,7 +99,7 @@ describe('paying', () => {
     const { txs } = await pair.control(`pay/${trackId}`, { amount })
     expect(txs[0]).toMatchObject({ amount, status: 'confirmed' })
     expect(await pair.status(trackId)).toBe(status)
-    expect(pair.merchant.heard.at(-1)?.body.value).toBe(amount)
+    expect(pair.merchant.received.at(-1)?.body.value).toBe(amount)
   })
 
   it('accepts the rest of an underpaid invoice', async () => {
@@ -107,7 +107,7 @@ describe('paying', () => {
     await pair.control(`pay/${trackId}`, { amount: 400.1 })
     const { txs } = await pair.control(`pay/${trackId}`)
     expect(txs[1]?.amount).toBe(599.9)
-    expect(pair.heardStatuses()).toEqual(['Paying', 'Underpaid', 'Paying', 'Paid'])
+    expect(pair.receivedStatuses()).toEqual(['Paying', 'Underpaid', 'Paying', 'Paid'])
   })
 
   it('stays Paying until confirmation', async () => {
@@ -116,21 +116,21 @@ describe('paying', () => {
     await pair.control(`pay/${trackId}`)
     expect(await pair.status(trackId)).toBe('paying')
     await pair.control('advance', { seconds: 60 })
-    expect(pair.heardStatuses()).toEqual(['Paying', 'Paid'])
+    expect(pair.receivedStatuses()).toEqual(['Paying', 'Paid'])
   })
 
   it('reports more than the amount when the payer pays the fee', async () => {
     await pair.control('faults', { payer_fee_percent: 1.5 })
     const trackId = await pair.create()
     await pair.control(`pay/${trackId}`)
-    expect(pair.merchant.heard[1]?.body).toMatchObject({ amount: 1000, value: 1015 })
+    expect(pair.merchant.received[1]?.body).toMatchObject({ amount: 1000, value: 1015 })
   })
 
   it('can be accepted and refunded manually, in that order only', async () => {
     const trackId = await pair.create()
     expect((await pair.call('POST', `/sandbox/refund/${trackId}`, {})).status).toBe(409)
     for (const action of ['accept', 'refund', 'complete-refund']) await pair.control(`${action}/${trackId}`)
-    expect(pair.heardStatuses()).toEqual(['Manual_accept', 'Refunding', 'Refunded'])
+    expect(pair.receivedStatuses()).toEqual(['Manual_accept', 'Refunding', 'Refunded'])
   })
 })
 
@@ -142,7 +142,7 @@ describe('time', () => {
     await pair.control('advance', { seconds: 60 })
     expect(await pair.status(trackId)).toBe('expired')
     await pair.control(`pay/${trackId}`)
-    expect(pair.heardStatuses()).toEqual(['Expired', 'Paying', 'Paid'])
+    expect(pair.receivedStatuses()).toEqual(['Expired', 'Paying', 'Paid'])
   })
 
   it('does not expire paid and underpaid invoices', async () => {
@@ -167,7 +167,7 @@ describe('time', () => {
       await pair.control(`expire/${trackId}`)
       const heardAfter = async (seconds: number) => {
         await pair.control('advance', { seconds })
-        return pair.merchant.heard.length
+        return pair.merchant.received.length
       }
       expect(await heardAfter(0)).toBe(1)
       expect(await heardAfter(60)).toBe(2)
@@ -175,7 +175,7 @@ describe('time', () => {
       expect(await heardAfter(1800)).toBe(4)
       expect(await heardAfter(3 * 3600)).toBe(5)
       expect(await heardAfter(30 * 86_400)).toBe(5)
-      expect(new Set(pair.merchant.heard.map((one) => one.raw)).size).toBe(1)
+      expect(new Set(pair.merchant.received.map((one) => one.raw)).size).toBe(1)
     },
   )
 

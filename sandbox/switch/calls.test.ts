@@ -15,7 +15,7 @@ startSwitchForEach({ isDemo: true }, (bench) => {
 /** An allowed call whose carriers do nothing until the clock moves. */
 async function allowed(wish: Partial<CallWish> = {}, change: Parameters<typeof terms>[1] = {}) {
   const placed = demo.place({ user: 'alice', to: '+12125550123', ...wish })
-  await control.hear('authorize', { call: placed.call })
+  await control.waitFor('authorize', { call: placed.call })
   control.say(terms(placed.call, change))
   await placed.decided
   return placed
@@ -26,7 +26,7 @@ describe('a call', () => {
   it('is authorized, rings, is answered and ends with a hangup', async () => {
     const begunAt = clock.now()
     const placed = await allowed({ carriers: [rings], talkMs: 12_345, hangsUp: 'callee' })
-    expect(await control.hear('authorize')).toEqual({
+    expect(await control.waitFor('authorize')).toEqual({
       type: 'authorize',
       call: placed.call,
       at: begunAt,
@@ -35,10 +35,10 @@ describe('a call', () => {
       to: '+12125550123',
     })
     clock.advance(3000 + 12_345)
-    const ended = await control.hear('ended')
+    const ended = await control.waitFor('ended')
     expect(control.typesOf(placed.call)).toEqual(['authorize', 'ringing', 'answered', 'ended'])
-    expect(await control.hear('ringing')).toMatchObject({ at: begunAt + 500, trunk: 1 })
-    expect(await control.hear('answered')).toMatchObject({ at: begunAt + 3000, trunk: 1 })
+    expect(await control.waitFor('ringing')).toMatchObject({ at: begunAt + 500, trunk: 1 })
+    expect(await control.waitFor('answered')).toMatchObject({ at: begunAt + 3000, trunk: 1 })
     expect(ended).toMatchObject({
       at: begunAt + 15_345,
       answeredAt: begunAt + 3000,
@@ -51,7 +51,7 @@ describe('a call', () => {
 
   it('contains the source address if there is no user', async () => {
     demo.place({ address: '203.0.113.9', to: '442079460123' })
-    const question = await control.hear('authorize')
+    const question = await control.waitFor('authorize')
     expect(question).toMatchObject({ address: '203.0.113.9' })
     expect(question).not.toHaveProperty('user')
   })
@@ -61,7 +61,7 @@ describe('a call', () => {
     clock.advance(3000 + 6999)
     expect(await control.settled()).toMatchObject([{ call: placed.call, state: 'answered' }])
     clock.advance(1)
-    const ended = await control.hear('ended')
+    const ended = await control.waitFor('ended')
     expect(ended).toMatchObject({ by: 'timeout', at: ended.answeredAt + 7000 })
     expect(demo.truth()).toMatchObject([{ seconds: 7, by: 'timeout' }])
   })
@@ -73,16 +73,16 @@ describe('a call', () => {
     const hearing = await connectCallControl(hurried.port)
     for (const code of [200, 486]) {
       const { call, decided } = hurried.place({ to: '+12125550123', carriers: [{ ...rings, code }] })
-      await hearing.hear('authorize', { call })
+      await hearing.waitFor('authorize', { call })
       hearing.say(terms(call))
       await decided
       clock.advance(5000)
       hurried.hangUp(call)
     }
     const [talked, busy] = hurried.truth()
-    expect(await hearing.hear('answered')).toMatchObject({ at: talked?.answeredAt })
-    expect(await hearing.hear('ended')).toMatchObject({ at: talked?.endedAt })
-    expect(await hearing.hear('failed')).toMatchObject({ at: busy?.endedAt })
+    expect(await hearing.waitFor('answered')).toMatchObject({ at: talked?.answeredAt })
+    expect(await hearing.waitFor('ended')).toMatchObject({ at: talked?.endedAt })
+    expect(await hearing.waitFor('failed')).toMatchObject({ at: busy?.endedAt })
     await hearing.close()
     await hurried.close()
   })
@@ -105,8 +105,8 @@ describe('a call', () => {
     const ringing = await allowed({ carriers: [rings] })
     clock.advance(1000)
     for (const { call } of [talking, ringing]) control.say({ type: 'hangup', call, reason: 'asked for' })
-    expect(await control.hear('ended')).toMatchObject({ call: talking.call, by: 'control' })
-    expect(await control.hear('failed')).toMatchObject({ call: ringing.call, by: 'control', code: 487 })
+    expect(await control.waitFor('ended')).toMatchObject({ call: talking.call, by: 'control' })
+    expect(await control.waitFor('failed')).toMatchObject({ call: ringing.call, by: 'control', code: 487 })
     control.say({ type: 'hangup', call: 'never-was', reason: 'asked for' })
     expect(await control.settled()).toEqual([])
   })
@@ -114,7 +114,7 @@ describe('a call', () => {
   it('fails when the caller cancels', async () => {
     const { call } = await allowed({ carriers: [{ ...rings, afterMs: 30_000 }], givesUpAfterMs: 8000 })
     clock.advance(60_000)
-    expect(await control.hear('failed')).toMatchObject({
+    expect(await control.waitFor('failed')).toMatchObject({
       call,
       code: 487,
       by: 'caller',
@@ -130,7 +130,7 @@ describe('carriers', () => {
   it('are tried in order until one answers', async () => {
     const { call } = await allowed({ carriers: [broken, rings], talkMs: 1000 })
     clock.advance(10_000)
-    expect(await control.hear('ended')).toMatchObject({
+    expect(await control.waitFor('ended')).toMatchObject({
       call,
       trunk: 2,
       attempts: [
@@ -143,7 +143,7 @@ describe('carriers', () => {
   it('that all fail give the call the last code', async () => {
     await allowed({ carriers: [{ ...broken, code: 408 }, broken] })
     clock.advance(10_000)
-    expect(await control.hear('failed')).toMatchObject({
+    expect(await control.waitFor('failed')).toMatchObject({
       code: 503,
       by: 'carrier',
       attempts: [
@@ -163,7 +163,7 @@ describe('carriers', () => {
     async (code, ringAfterMs) => {
       await allowed({ carriers: [{ code, afterMs: 900, ringAfterMs }, rings] })
       clock.advance(10_000)
-      expect(await control.hear('failed')).toMatchObject({ code, attempts: [{ trunk: 1, code }] })
+      expect(await control.waitFor('failed')).toMatchObject({ code, attempts: [{ trunk: 1, code }] })
     },
   )
 
@@ -171,7 +171,7 @@ describe('carriers', () => {
     demo.setFaults({ carriers: { 1: 500 } })
     await allowed({ talkMs: 1000 })
     clock.advance(10_000)
-    expect(await control.hear('ended')).toMatchObject({ trunk: 2 })
+    expect(await control.waitFor('ended')).toMatchObject({ trunk: 2 })
   })
 })
 
@@ -201,7 +201,7 @@ describe('an authorization request', () => {
   it('accepts only the first decision', async () => {
     const other = await connectCallControl(demo.port)
     const placed = demo.place({ user: 'alice', to: '12125550123' })
-    await other.hear('authorize', { call: placed.call })
+    await other.waitFor('authorize', { call: placed.call })
     other.say(terms(placed.call, { coveredSeconds: 20 }))
     await placed.decided
     control.say({ type: 'refuse', call: placed.call, code: 403, reason: 'too late' })
@@ -214,10 +214,10 @@ describe('an authorization request', () => {
     const late = demo.place({ user: 'alice', to: '12125550123' })
     clock.advance(2000)
     control.say(terms(late.call))
-    expect(await control.hear('failed', { call: late.call })).toMatchObject({ code: 503, by: 'control' })
+    expect(await control.waitFor('failed', { call: late.call })).toMatchObject({ code: 503, by: 'control' })
     const given = demo.place({ user: 'alice', to: '12125550123', givesUpAfterMs: 700 })
     clock.advance(1000)
     control.say(terms(given.call))
-    expect(await control.hear('failed', { call: given.call })).toMatchObject({ code: 487, by: 'caller' })
+    expect(await control.waitFor('failed', { call: given.call })).toMatchObject({ code: 487, by: 'caller' })
   })
 })

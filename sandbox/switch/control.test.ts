@@ -26,7 +26,7 @@ const page = async () => (await fetch(address('/sandbox'))).text()
 
 async function placed(wish: object): Promise<CallRecord> {
   const answer = jsonOf<CallRecord>(send('/sandbox/calls', wish))
-  control.say(terms((await control.hear('authorize')).call))
+  control.say(terms((await control.waitFor('authorize')).call))
   return answer
 }
 
@@ -49,7 +49,7 @@ describe('test controls over HTTP', () => {
     clock.advance(60_000)
     expect(await jsonOf(fetch(address('/sandbox/calls')))).toMatchObject({ calls: [{ call, code: null }] })
     expect(await jsonOf(send(`/sandbox/calls/${call}/answer`))).toEqual({ answered: true })
-    expect(await control.hear('answered')).toMatchObject({ call })
+    expect(await control.waitFor('answered')).toMatchObject({ call })
     expect(await jsonOf(send(`/sandbox/calls/${call}/answer`))).toEqual({ answered: false })
     expect(await jsonOf(send('/sandbox/calls/nobody/answer'))).toEqual({ answered: false })
   })
@@ -93,7 +93,7 @@ describe('the control page', () => {
   it('accepts its own forms', async () => {
     const form = { user: '', address: '203.0.113.9', to: '442079460123', code: '486', after_ms: '10' }
     const answer = submit('/sandbox/calls', { ...form, talk_seconds: '5', hangs_up: 'callee' })
-    const { call } = await control.hear('authorize', { address: '203.0.113.9' })
+    const { call } = await control.waitFor('authorize', { address: '203.0.113.9' })
     control.say(terms(call))
     expect((await answer).status).toBe(303)
     clock.advance(10)

@@ -27,13 +27,13 @@ afterEach(async () => {
 async function connected() {
   const control = await connectCallControl(demo.port)
   controls.push(control)
-  await control.hear('hello')
+  await control.waitFor('hello')
   return control
 }
 
 async function answeredCall(control: Awaited<ReturnType<typeof connected>>) {
   const placed = demo.place({ user: 'alice', to: '12125550123', talkMs: 5000 })
-  await control.hear('authorize', { call: placed.call })
+  await control.waitFor('authorize', { call: placed.call })
   control.say(terms(placed.call))
   await placed.decided
   clock.advance(2000)
@@ -44,47 +44,47 @@ describe('messages', () => {
   it('start with hello and go to every call control', async () => {
     const first = await connected()
     const second = await connected()
-    expect(first.heard[0]).toEqual({
+    expect(first.received[0]).toEqual({
       type: 'hello',
       switch: 'test',
       software: 'Trunkline demo switch',
       startedAt: demo.startedAt(),
       demo: false,
     })
-    expect(second.heard[0]).toEqual(first.heard[0])
+    expect(second.received[0]).toEqual(first.received[0])
     const { call } = await answeredCall(first)
-    await second.hear('answered', { call })
+    await second.waitFor('answered', { call })
     expect(second.typesOf(call)).toEqual(['authorize', 'ringing', 'answered'])
     clock.advance(5000)
-    await first.hear('alive')
-    expect((await second.hear('alive')).at).toBe(demo.startedAt() + 5000)
+    await first.waitFor('alive')
+    expect((await second.waitFor('alive')).at).toBe(demo.startedAt() + 5000)
   })
 
   it('are kept until acknowledged, and replayed in order to new connections', async () => {
     const first = await connected()
     const { call } = await answeredCall(first)
-    first.acknowledge((await first.hear('ringing')).id)
+    first.acknowledge((await first.waitFor('ringing')).id)
     await first.settled()
     await first.close()
     clock.advance(10_000)
 
     const second = await connected()
-    await second.hear('ended', { call })
-    expect(second.heard.map(({ type }) => type)).toEqual(['hello', 'answered', 'ended'])
+    await second.waitFor('ended', { call })
+    expect(second.received.map(({ type }) => type)).toEqual(['hello', 'answered', 'ended'])
     const ids = demo.kept().map(({ id }) => id)
     second.acknowledge(...ids)
     await demo.acknowledged()
     const third = await connected()
     await third.settled()
-    expect(third.heard.map(({ type }) => type)).toEqual(['hello', 'live'])
+    expect(third.received.map(({ type }) => type)).toEqual(['hello', 'live'])
   })
 
   it('split a long list of calls', async () => {
     const control = await connected()
     for (let index = 0; index < 450; index++) demo.place({ user: 'alice', to: '12125550123' })
     control.say({ type: 'list', request: 'all' })
-    await control.hear('live', { request: 'all', last: true })
-    const parts = control.heard.flatMap((message) => (message.type === 'live' ? [message] : []))
+    await control.waitFor('live', { request: 'all', last: true })
+    const parts = control.received.flatMap((message) => (message.type === 'live' ? [message] : []))
     expect(parts.map(({ calls, last }) => [calls.length, last])).toEqual([
       [200, false],
       [200, false],
@@ -133,7 +133,7 @@ describe('faults on demand', () => {
     await control.settled()
     expect(control.typesOf(call)).toEqual(['authorize'])
     clock.advance(4000)
-    await control.hear('answered', { call })
+    await control.waitFor('answered', { call })
   })
 
   it('ignore commands of call control', async () => {
@@ -147,14 +147,14 @@ describe('faults on demand', () => {
     expect(demo.kept()).toHaveLength(2)
     demo.resetFaults()
     control.say({ type: 'hangup', call, reason: 'asked for' })
-    await control.hear('ended', { call })
+    await control.waitFor('ended', { call })
   })
 
   it('freeze the connection while calls continue', async () => {
     const control = await connected()
     const { call } = await answeredCall(control)
     await control.settled()
-    const before = control.heard.length
+    const before = control.received.length
     demo.setFaults({ frozen: true })
     control.say({ type: 'extend', call, coveredSeconds: 600 })
     clock.advance(20_000)
@@ -162,11 +162,11 @@ describe('faults on demand', () => {
     controls.push(other)
     // Allows time for an unexpected byte to arrive.
     await pause(30)
-    expect(control.heard).toHaveLength(before)
-    expect(other.heard).toEqual([])
+    expect(control.received).toHaveLength(before)
+    expect(other.received).toEqual([])
     demo.setFaults({ frozen: false })
-    await control.hear('ended', { call })
-    await other.hear('hello')
+    await control.waitFor('ended', { call })
+    await other.waitFor('hello')
   })
 
   it('close the connection, send garbage, and survive received garbage', async () => {
@@ -196,7 +196,7 @@ describe('faults on demand', () => {
     await expect(connectCallControl(demo.port).then(({ closed }) => closed)).resolves.toBeDefined()
     clock.advance(1000)
     const back = await connected()
-    expect(await back.hear('hello')).toMatchObject({ startedAt: before + 2000 })
+    expect(await back.waitFor('hello')).toMatchObject({ startedAt: before + 2000 })
     expect(await back.settled()).toEqual([])
     expect(demo.place({ user: 'alice', to: '1' }).call).not.toBe(call)
   })
@@ -219,9 +219,9 @@ it('runs a load test and reports the results', async () => {
   })
   while (!report) {
     await control.settled()
-    for (const message of control.heard.slice(answered))
+    for (const message of control.received.slice(answered))
       if (message.type === 'authorize') control.say(terms(message.call))
-    answered = control.heard.length
+    answered = control.received.length
     await control.settled()
     clock.advance(10)
   }

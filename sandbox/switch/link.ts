@@ -44,7 +44,7 @@ export async function openLink({ port, host, onConnected, onMessage }: LinkOptio
     unsent = []
   }
 
-  const hear = (text: string) => {
+  const handleText = (text: string) => {
     const message = toSwitch.safeParse(parseJson(text))
     if (message.success) onMessage(message.data)
     else garbled += 1
@@ -55,7 +55,7 @@ export async function openLink({ port, host, onConnected, onMessage }: LinkOptio
     const read = createNetstringReader()
     socket.on('data', (bytes) => {
       try {
-        for (const text of read(bytes)) hear(text)
+        for (const text of read(bytes)) handleText(text)
       } catch {
         garbled += 1
         socket.destroy()

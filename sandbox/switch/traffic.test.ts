@@ -95,14 +95,14 @@ describe('traffic', () => {
 
   /** Allows every call for this many minutes. */
   async function play(minutes: number) {
-    let heard = 0
+    let received = 0
     const counts: number[] = []
     for (let second = 0; second < minutes * 60; second++) {
       clock.advance(1000)
       await control?.settled()
-      for (const message of control?.heard.slice(heard) ?? [])
+      for (const message of control?.received.slice(received) ?? [])
         if (message.type === 'authorize') control?.say(terms(message.call, { coveredSeconds: 14_400 }))
-      heard = control?.heard.length ?? 0
+      received = control?.received.length ?? 0
       await control?.settled()
       counts.push(demo.live().length)
     }
@@ -113,7 +113,7 @@ describe('traffic', () => {
     clock.advance(60_000)
     expect(demo.truth()).toEqual([])
     control = await connectCallControl(demo.port)
-    await control.hear('hello')
+    await control.waitFor('hello')
     const counts = (await play(20)).slice(300)
     const average = counts.reduce((sum, count) => sum + count) / counts.length
     expect(average).toBeGreaterThan(2)
@@ -125,9 +125,9 @@ describe('traffic', () => {
 
   it('registers the phones of the customers', async () => {
     control = await connectCallControl(demo.port)
-    await control.hear('hello')
+    await control.waitFor('hello')
     clock.advance(5000)
-    expect(await control.hear('registered', { user: 'alice' })).toMatchObject({
+    expect(await control.waitFor('registered', { user: 'alice' })).toMatchObject({
       contact: 'sip:alice@198.51.100.21:5060',
       expiresAt: clock.now() - 2000 + 20 * 60_000,
     })
@@ -135,7 +135,7 @@ describe('traffic', () => {
 
   it('can be paused and resumed', async () => {
     control = await connectCallControl(demo.port)
-    await control.hear('hello')
+    await control.waitFor('hello')
     demo.setTraffic(false)
     clock.advance(HOUR)
     expect(demo.truth()).toEqual([])

@@ -29,7 +29,7 @@ export const terms = (call: string, change: Partial<ToSwitchOf<'allow'>> = {}): 
 /** A scripted call control on a real socket. */
 export async function connectCallControl(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const heard: FromSwitch[] = []
+  const received: FromSwitch[] = []
   const read = createNetstringReader()
   let waiting: { isIt: (message: FromSwitch) => boolean; tell: (message: FromSwitch) => void }[] = []
   const closed = once(socket, 'close')
@@ -46,7 +46,7 @@ export async function connectCallControl(port: number) {
     }
     for (const text of texts) {
       const message = fromSwitch.parse(JSON.parse(text))
-      heard.push(message)
+      received.push(message)
       for (const one of waiting.filter(({ isIt }) => isIt(message))) one.tell(message)
       waiting = waiting.filter(({ isIt }) => !isIt(message))
     }
@@ -55,7 +55,7 @@ export async function connectCallControl(port: number) {
 
   const say = (message: ToSwitch) => socket.write(writeNetstring(JSON.stringify(message)))
   /** The first message of a type, optionally for one call; waits for it if necessary. */
-  const hear = async <Type extends FromSwitch['type']>(
+  const waitFor = async <Type extends FromSwitch['type']>(
     type: Type,
     about: Partial<FromSwitchOf<Type>> = {},
   ): Promise<FromSwitchOf<Type>> => {
@@ -63,26 +63,26 @@ export async function connectCallControl(port: number) {
       message.type === type &&
       Object.entries(about).every(([name, value]) => message[name as keyof FromSwitch] === value)
     const message =
-      heard.find(isIt) ?? (await new Promise<FromSwitch>((tell) => waiting.push({ isIt, tell })))
+      received.find(isIt) ?? (await new Promise<FromSwitch>((tell) => waiting.push({ isIt, tell })))
     return message as FromSwitchOf<Type>
   }
   let asked = 0
   return {
-    heard,
+    received,
     garbled,
     closed,
     say,
-    hear,
+    waitFor,
     sayBytes: (bytes: Uint8Array) => socket.write(bytes),
     typesOf: (call: string) =>
-      heard.filter((message) => 'call' in message && message.call === call).map(({ type }) => type),
+      received.filter((message) => 'call' in message && message.call === call).map(({ type }) => type),
     acknowledge: (...ids: string[]) => say({ type: 'ack', ids }),
     /** Resolves when all earlier messages in both directions have been processed. */
     async settled() {
       asked += 1
       const request = `settled-${socket.localPort}-${asked}`
       say({ type: 'list', request })
-      const { calls } = await hear('live', { request, last: true })
+      const { calls } = await waitFor('live', { request, last: true })
       return calls
     },
     async close() {
@@ -105,7 +105,7 @@ export function startSwitchForEach(
     const clock = createManualSwitchClock()
     const demo = await startDemoSwitch({ port: 0, id: 'test', clock, ...options })
     const control = await connectCallControl(demo.port)
-    await control.hear('hello')
+    await control.waitFor('hello')
     bench = { clock, demo, control }
     use(bench)
   })

@@ -80,7 +80,7 @@ async function startPair(folder: string) {
     async status(trackId: string): Promise<string> {
       return (await jsonOf<Envelope<Information>>(call('GET', `/v1/payment/${trackId}`))).data.status
     },
-    heardStatuses: () => merchant.heard.map((one) => one.body.status),
+    receivedStatuses: () => merchant.received.map((one) => one.body.status),
     async log() {
       return (await jsonOf<{ callbacks: CallbackLogEntry[] }>(call('GET', '/sandbox/callbacks'))).callbacks
     },

@@ -14,7 +14,7 @@ import {
 import { type Bystander, startBystander } from './bystander.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, CALLER_ID, credentialsOf, type Harness, startHarness } from './harness.ts'
-import type { Forged, PhoneCall } from './phone.ts'
+import type { Forged, Phone, PhoneCall } from './phone.ts'
 
 /** A hostile phone against a strict carrier that logs every request. */
 let harness: Harness
@@ -48,6 +48,7 @@ async function answeredCall(given: { byeStatus?: number | null; coveredSeconds?:
   expect((await call.ended).status).toBe(200)
   const name = peer.all('authorize').at(-1)?.call ?? ''
   await peer.next('answered', (event) => event.call === name)
+  await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
   const end = () => peer.next('ended', (event) => event.call === name)
   return { carrier, peer, phone, call, name, end }
 }
@@ -247,6 +248,7 @@ it('the carrier gets only headers that the switch composes', async () => {
   ].map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
   const call = await phone.call('442071234567', secrets)
   expect((await call.ended).status).toBe(200)
+  await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
   call.forge('INFO', {}, secrets.slice(0, 12))
   await eventually(() => carrier.requests.some(({ method }) => method === 'INFO'), 'INFO')
   await call.hangUp()
@@ -256,6 +258,47 @@ it('the carrier gets only headers that the switch composes', async () => {
   expect(invite && uriOf(headerOf(invite, 'to'))).toBe('sip:442071234567@127.0.0.1')
   expect(invite && uriOf(headerOf(invite, 'from'))).toBe(`sip:${CALLER_ID}@127.0.0.1`)
   expect(invite && headersOf(invite, 'route')).toEqual([])
+})
+
+describe('before the ACK the carrier does not learn the identities that the phone writes', () => {
+  const number = '442071234567'
+  const requestOf = (phone: Phone, callId: string, to: string): [string, string][] => [
+    ...phone.basics(number, callId).filter(([name]) => !['To', 'From', 'Contact'].includes(name)),
+    ['From', `"secret" <sip:secret@secret.example>;tag=${callId}`],
+    ['To', to.replace(/^[^;]*/, '"secret" <sip:secret@secret.example>')],
+  ]
+  const inviteOf = (phone: Phone, callId: string): [string, string][] => [
+    ...phone.basics(number, callId).filter(([name]) => name !== 'From'),
+    ['From', `"secret" <sip:alice@127.0.0.1>;tag=${callId}`],
+  ]
+
+  it('in a ringing call', async () => {
+    const carrier = await harness.carrier({ kind: 'rings' })
+    await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.22'] })
+    const phone = await harness.phone({ from: '127.0.0.22' })
+    const uri = `sip:${number}@${phone.server}`
+    void phone.ask('INVITE', uri, inviteOf(phone, 'early'), '', 'early').catch(() => {})
+    const isRinging = (message: SipMessage) => message.status === 180
+    const ringing = await eventually(() => phone.messages.find(isRinging), '180')
+    const headers = requestOf(phone, 'early', headerOf(ringing, 'to'))
+    void phone.ask('INFO', uri, headers, '', 'early').catch(() => {})
+    await eventually(() => carrier.requests.some(({ method }) => method === 'INFO'), 'INFO')
+    const info = carrier.requests.find(({ method }) => method === 'INFO')
+    expect(info && uriOf(headerOf(info, 'from'))).toBe(`sip:${CALLER_ID}@127.0.0.1`)
+    expect(JSON.stringify(carrier.requests)).not.toMatch(/secret|alice/i)
+  })
+
+  it('in an answered call', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.22'] })
+    const phone = await harness.phone({ from: '127.0.0.22' })
+    const uri = `sip:${number}@${phone.server}`
+    const answer = await phone.ask('INVITE', uri, inviteOf(phone, 'unconfirmed'), '', 'unconfirmed')
+    expect(answer.status).toBe(200)
+    const headers = requestOf(phone, 'unconfirmed', headerOf(answer, 'to'))
+    expect((await phone.ask('INFO', uri, headers, '', 'unconfirmed')).status).toBe(491)
+    expect(JSON.stringify(carrier.requests)).not.toMatch(/secret|alice/i)
+  })
 })
 
 it.each([

@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest'
 
 /** A scripted switch that records the messages it receives. */
 export async function startPlainSwitch(id = 'plain') {
-  const heard: ToSwitch[] = []
+  const received: ToSwitch[] = []
   const sockets = new Set<Socket>()
   const say = (message: FromSwitch, to: Iterable<Socket> = sockets) => {
     for (const socket of to) socket.write(writeNetstring(JSON.stringify(message)))
@@ -21,12 +21,12 @@ export async function startPlainSwitch(id = 'plain') {
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
     socket.on('data', (bytes) => {
-      for (const text of read(bytes)) hear(toSwitch.parse(JSON.parse(text)))
+      for (const text of read(bytes)) handleMessage(toSwitch.parse(JSON.parse(text)))
     })
     say({ type: 'hello', switch: id, software: 'test', startedAt: 1, demo: false }, [socket])
   })
-  function hear(message: ToSwitch): void {
-    heard.push(message)
+  function handleMessage(message: ToSwitch): void {
+    received.push(message)
     if (message.type === 'list') say({ type: 'live', request: message.request, calls: [], last: true })
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -36,7 +36,7 @@ export async function startPlainSwitch(id = 'plain') {
   })
   const address = server.address()
   const all = <Type extends ToSwitch['type']>(type: Type): ToSwitchOf<Type>[] =>
-    heard.filter((message): message is ToSwitchOf<Type> => message.type === type)
+    received.filter((message): message is ToSwitchOf<Type> => message.type === type)
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     connections: () => sockets.size,
@@ -47,6 +47,6 @@ export async function startPlainSwitch(id = 'plain') {
     say,
     all,
     last: <Type extends ToSwitch['type']>(type: Type) => all(type).at(-1),
-    forgetHeard: () => void heard.splice(0),
+    clearReceived: () => void received.splice(0),
   }
 }

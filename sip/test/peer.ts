@@ -44,12 +44,12 @@ export async function connectPeer(port: number, options: PeerOptions = {}, tries
   const read = createNetstringReader()
   socket.on('data', (bytes) => {
     for (const text of read(bytes))
-      for (const said of messagesIn(JSON.parse(text))) hear(fromSwitch.parse(said))
+      for (const said of messagesIn(JSON.parse(text))) handleMessage(fromSwitch.parse(said))
   })
   socket.on('error', () => {})
   const send = (message: ToSwitch) => socket.write(writeNetstring(JSON.stringify(message)))
 
-  function hear(message: FromSwitch): void {
+  function handleMessage(message: FromSwitch): void {
     received.push(message)
     if (message.type === 'authorize') {
       const answer = options.authorize?.(message)

@@ -15,13 +15,13 @@ const POISON = { type: 'alive', at: 13 } as const
 /** A fake switch that sends given bytes, and a record of everything received from it. */
 async function createPeer(silenceMs = 5_000) {
   const sockets: Socket[] = []
-  const heard: ToSwitch[] = []
+  const fromClient: ToSwitch[] = []
   const received: FromSwitch[] = []
   const links: SwitchLink[] = []
   let closed = 0
   const server = createServer((socket) => {
     const read = createNetstringReader()
-    socket.on('data', (bytes) => heard.push(...read(bytes).map((text) => JSON.parse(text))))
+    socket.on('data', (bytes) => fromClient.push(...read(bytes).map((text) => JSON.parse(text))))
     socket.on('error', () => {})
     sockets.push(socket)
   })
@@ -54,7 +54,7 @@ async function createPeer(silenceMs = 5_000) {
   }
   await until(() => sockets.length > 0)
   return {
-    heard,
+    fromClient,
     received,
     links,
     sockets,
@@ -82,8 +82,8 @@ it('opens with hello and receives messages in arbitrary pieces', async () => {
   expect(peer.links[0]?.hello).toEqual(HELLO)
   expect(peer.received).toEqual([ALIVE, ALIVE])
   peer.links[0]?.send({ type: 'list', request: 'ä' })
-  await peer.until(() => peer.heard.length === 1)
-  expect(peer.heard).toEqual([{ type: 'list', request: 'ä' }])
+  await peer.until(() => peer.fromClient.length === 1)
+  expect(peer.fromClient).toEqual([{ type: 'list', request: 'ä' }])
 })
 
 it('ignores an unknown message and continues', async () => {

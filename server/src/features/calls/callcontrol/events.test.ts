@@ -14,16 +14,17 @@ const story = fc
     copies: fc.tuple(fc.nat(2), fc.nat(2), fc.integer({ min: 1, max: 3 })),
     failedAfter: fc.boolean(),
   })
-  .chain((told) => {
-    const [ringing, answered, ended] = told.copies
+  .chain((history) => {
+    const [ringing, answered, ended] = history.copies
     const steps = [
       ...Array<'ringing'>(ringing).fill('ringing'),
       ...Array<'answered'>(answered).fill('answered'),
       ...Array<'ended'>(ended).fill('ended'),
     ]
-    return fc
-      .shuffledSubarray(steps, { minLength: steps.length })
-      .map((order) => ({ ...told, order: [...order, ...(told.failedAfter ? (['failed'] as const) : [])] }))
+    return fc.shuffledSubarray(steps, { minLength: steps.length }).map((order) => ({
+      ...history,
+      order: [...order, ...(history.failedAfter ? (['failed'] as const) : [])],
+    }))
   })
 
 it('gives the same result for any order and repetition of events', async () => {

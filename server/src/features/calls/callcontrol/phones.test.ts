@@ -23,8 +23,8 @@ async function setUp() {
   const ask = async (user: string) => {
     const request = String(++requests)
     box.say({ type: 'credentials', request, user, at: 1 })
-    await phone.waitUntil(() => box.all('credentials').some((told) => told.request === request))
-    const { md5, sha256 } = box.all('credentials').find((told) => told.request === request) ?? {}
+    await phone.waitUntil(() => box.all('credentials').some((message) => message.request === request))
+    const { md5, sha256 } = box.all('credentials').find((message) => message.request === request) ?? {}
     return { md5, sha256 }
   }
   return { phone, box, customer, give, change, ask }
@@ -41,12 +41,12 @@ it('returns the hashes of its realm, and none for unknown users, other realms an
     sha256: hashes.ha1_sha256,
   })
   expect(await ask('nobody')).toEqual(nothing)
-  box.forgetHeard()
+  box.clearReceived()
   await give('elsewhere')
   await phone.waitUntil(() => box.all('forget').length > 0)
   expect(await ask(customer.username)).toEqual(nothing)
   await give('trunkline')
-  box.forgetHeard()
+  box.clearReceived()
   await change({ disabled_at: phone.clock.now() })
   await phone.waitUntil(() => box.all('unregister').length > 0)
   expect(box.last('unregister')).toMatchObject({ user: customer.username })
@@ -58,13 +58,13 @@ it('sends forget immediately and once more when a password changes, and nothing 
   await give('trunkline')
   await phone.startControl([box])
   expect(box.all('forget')).toEqual([{ type: 'forget', users: null }])
-  box.forgetHeard()
+  box.clearReceived()
   await give('trunkline', { ...hashes, ha1_md5: 'c'.repeat(32) })
   await phone.waitUntil(() => box.all('forget').length > 0)
   await phone.tick()
   await phone.waitUntil(() => box.all('forget').length > 1)
   expect(box.all('forget')).toEqual([1, 2].map(() => ({ type: 'forget', users: [customer.username] })))
-  box.forgetHeard()
+  box.clearReceived()
   await change({ is_premium: true })
   await change({ username: 'renamed' })
   await phone.waitUntil(() => box.all('unregister').length > 0)
@@ -88,10 +88,10 @@ it('sends trusted addresses with their account, and removes those that are no lo
         trusted_at: state === 'pending' ? null : phone.clock.now(),
       })
       .execute()
-  const told = async (message: object) => {
+  const expectSent = async (message: object) => {
     await phone.waitUntil(() => box.all('addresses').length > 0)
     expect(box.all('addresses')).toEqual([{ type: 'addresses', clear: false, ...message }])
-    box.forgetHeard()
+    box.clearReceived()
   }
   await trust('192.0.2.7', 'proven')
   await trust('192.0.2.9', 'pending')
@@ -102,22 +102,22 @@ it('sends trusted addresses with their account, and removes those that are no lo
     remove: [],
     add: [{ address: '192.0.2.7', user: username }],
   })
-  box.forgetHeard()
+  box.clearReceived()
   await trust('2001:db8::7', 'proven')
-  await told({
+  await expectSent({
     add: ['192.0.2.7', '2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: username })),
     remove: [],
   })
   await phone.db.deleteFrom('trusted_addresses').where('address', '=', '192.0.2.7').execute()
-  await told({
+  await expectSent({
     add: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: username })),
     remove: ['192.0.2.7'],
   })
   const other = await phone.newCustomer(usd(1), phone.routeId)
   await trust('2001:db8::7', 'proven', other.id)
-  await told({ add: [], remove: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'] })
+  await expectSent({ add: [], remove: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'] })
   await change({ disabled_at: phone.clock.now() })
-  await told({
+  await expectSent({
     add: ['2001:db8::7', '2001:db8:0:0:0:0:0:7'].map((address) => ({ address, user: other.username })),
     remove: [],
   })
@@ -220,7 +220,7 @@ it('lets a web phone call as its user until it expires, and ends its calls then'
   const lasting = await phone.place({ user: name })
   expect(lasting.record.decision).toBe('allowed')
   expect(await phone.liveRows()).toMatchObject([{ user_id: customer.id, sip_account: name }])
-  box.forgetHeard()
+  box.clearReceived()
   await phone.db.deleteFrom('sessions').where('id', '=', session.id).execute()
   await phone.waitUntil(() => box.all('forget').length > 0)
   expect(box.last('forget')).toEqual({ type: 'forget', users: [name] })

@@ -46,7 +46,7 @@ type Deps = {
 /** Refusals of one caller for one reason, and how many without a record have been reported. */
 type Flood = {
   window: RefusalWindow
-  told: number
+  reported: number
   subject: string
   userId: number | null
   reason: RefusalReason
@@ -110,7 +110,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     const key = isKnown ? asked : `${reason} others`
     const flood = windows.get(key)
     const next = nextRefusal(flood?.window, clock.now().getTime())
-    const known = { subject, userId: isKnown ? userId : null, reason, told: flood?.told ?? 0 }
+    const known = { subject, userId: isKnown ? userId : null, reason, reported: flood?.reported ?? 0 }
     windows.set(key, { ...known, window: next.window })
     return next.isRecorded
   }
@@ -119,9 +119,9 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
   function alertFloods(): void {
     const now = clock.now().getTime()
     for (const [key, flood] of windows) {
-      const { subject, userId, reason, told, window } = flood
-      if (window.counted > told) {
-        flood.told = window.counted
+      const { subject, userId, reason, reported, window } = flood
+      if (window.counted > reported) {
+        flood.reported = window.counted
         logger.warn({ subject, reason, count: window.counted }, 'refused calls counted without records')
         raise({
           kind: 'refused_calls_flood',

@@ -213,7 +213,7 @@ export function createCallControl(deps: Deps) {
         phones.banned(session, message).catch(failed)
         break
       case 'trunk':
-        trunkHealth.hear(session, message)
+        trunkHealth.update(session, message)
         break
       case 'pinged':
         trunkHealth.tested(session, message).catch(failed)

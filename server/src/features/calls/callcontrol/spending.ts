@@ -9,7 +9,7 @@ export function createSpending(clock: Clock) {
   let today = 0
   let spent = new Map<number, Micros>()
   /** Settled while the sums are being read: may be double-counted until the next refresh, but is never missed. */
-  let meanwhile: { userId: number; costMicros: Micros }[] | null = null
+  let duringLoad: { userId: number; costMicros: Micros }[] | null = null
 
   const dayOf = (moment: Date): number => Math.floor(moment.getTime() / DAY)
   const put = (userId: number, costMicros: Micros) =>
@@ -32,16 +32,16 @@ export function createSpending(clock: Clock) {
       turnPage()
       if (costMicros === ZERO || dayOf(startedAt) !== today) return
       put(userId, costMicros)
-      meanwhile?.push({ userId, costMicros })
+      duringLoad?.push({ userId, costMicros })
     },
     async refresh(read: () => Promise<Map<number, Micros>>): Promise<void> {
-      meanwhile = []
+      duringLoad = []
       try {
         spent = await read()
         today = dayOf(clock.now())
-        for (const { userId, costMicros } of meanwhile) put(userId, costMicros)
+        for (const { userId, costMicros } of duringLoad) put(userId, costMicros)
       } finally {
-        meanwhile = null
+        duringLoad = null
       }
     },
   }

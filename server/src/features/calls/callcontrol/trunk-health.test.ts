@@ -20,9 +20,9 @@ async function setUp() {
     const call = `call-${++calls}`
     box.say({ type: 'authorize', call, at: phone.switchClock.now(), user: username, address: '', to: LONDON })
     await phone.waitUntil(() =>
-      [...box.all('allow'), ...box.all('refuse')].some((told) => told.call === call),
+      [...box.all('allow'), ...box.all('refuse')].some((message) => message.call === call),
     )
-    const refused = box.all('refuse').find((told) => told.call === call)
+    const refused = box.all('refuse').find((message) => message.call === call)
     return refused?.reason ?? box.last('allow')?.trunks.map(({ id }) => id)
   }
   const openAlerts = () =>
@@ -54,8 +54,8 @@ it('refuses calls when every trunk of the route is down', async () => {
 
 it('sends the active trunks to the switch, and again only after a change', async () => {
   const { phone, box, first, second } = await setUp()
-  const told = () => box.last('trunks')?.trunks.map(({ id }) => id)
-  expect(told()).toEqual([first, second])
+  const sentTrunks = () => box.last('trunks')?.trunks.map(({ id }) => id)
+  expect(sentTrunks()).toEqual([first, second])
   const change = (columns: object) =>
     phone.db.updateTable('trunks').set(columns).where('id', '=', second).execute()
   await change({ capacity: 5 })
@@ -64,6 +64,6 @@ it('sends the active trunks to the switch, and again only after a change', async
   await phone.waitUntil(() => box.all('unregister').length > 0)
   expect(box.all('trunks')).toHaveLength(1)
   await change({ status: 'inactive' })
-  await phone.waitUntil(() => told()?.length === 1)
+  await phone.waitUntil(() => sentTrunks()?.length === 1)
   expect(box.all('trunks')).toHaveLength(2)
 })

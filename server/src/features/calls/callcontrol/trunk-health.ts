@@ -27,7 +27,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
   /** Trunks that are down, by switch. */
   const down = new Map<string, Set<number>>()
   /** The last list sent to each switch. */
-  const told = new WeakMap<Session, string>()
+  const sentLists = new WeakMap<Session, string>()
   /** Unsaved reports; the latest for each trunk. */
   const unwritten = new Map<string, TrunkReport>()
   let writing: Promise<void> | null = null
@@ -39,8 +39,8 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
       .filter(({ isActive }) => isActive)
       .map(({ id, host, port, transport }) => ({ id, host, port, transport }))
     const list = JSON.stringify(trunks)
-    if (told.get(session) === list) return
-    told.set(session, list)
+    if (sentLists.get(session) === list) return
+    sentLists.set(session, list)
     const stillThere = new Set(trunks.map(({ id }) => id))
     for (const id of down.get(session.switchId) ?? [])
       if (!stillThere.has(id)) down.get(session.switchId)?.delete(id)
@@ -98,7 +98,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
       return dead?.size ? all.filter(({ id }) => !dead.has(id)) : all
     },
 
-    hear({ switchId }: Session, { trunk: trunkId, isUp, code, at }: FromSwitchOf<'trunk'>): void {
+    update({ switchId }: Session, { trunk: trunkId, isUp, code, at }: FromSwitchOf<'trunk'>): void {
       const dead = down.get(switchId) ?? new Set()
       down.set(switchId, dead)
       if (isUp) dead.delete(trunkId)

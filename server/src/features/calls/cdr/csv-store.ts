@@ -12,7 +12,7 @@ import {
   timeIn,
 } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type CdrFilter, fits } from './filter-store.ts'
+import { type CdrFilter, matchesFilter } from './filter-store.ts'
 
 const countryNames = JSON.stringify(Object.fromEntries(allCountries.map(({ code, name }) => [code, name])))
 const reasons = JSON.stringify(reasonTexts)
@@ -48,6 +48,6 @@ export function fileOfCdrs(db: Database, owner: Owner, filter: CdrFilter, timezo
   const columns = [...columnsOf(timezone), ...(owner.userId === null ? ADMIN_COLUMNS : [])]
   const query = sql`
     select ${sql.raw(columns.map(([, expression]) => expression).join(', '))} from cdrs
-     where ${fits(owner, filter)} order by started_at desc, call_id desc`
+     where ${matchesFilter(owner, filter)} order by started_at desc, call_id desc`
   return { columns, query: query.compile(db) }
 }

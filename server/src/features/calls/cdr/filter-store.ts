@@ -30,7 +30,7 @@ function normalized(search: string): string {
 const asPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
 
 /** All conditions, starting with the owner. */
-export function fits(owner: Owner, filter: CdrFilter): RawBuilder<boolean> {
+export function matchesFilter(owner: Owner, filter: CdrFilter): RawBuilder<boolean> {
   const conditions: RawBuilder<unknown>[] = []
   if (owner.userId !== null) conditions.push(sql`user_id = ${owner.userId}`)
   if (filter.userId !== undefined) conditions.push(sql`user_id = ${filter.userId}`)

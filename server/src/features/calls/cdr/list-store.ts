@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { type CdrFilter, fits } from './filter-store.ts'
+import { type CdrFilter, matchesFilter } from './filter-store.ts'
 
 export type CdrRow = Selectable<Tables['cdrs']> & { username: string | null }
 
@@ -59,7 +59,7 @@ async function readPage(
     ? sql`started_at <= ${after.startedAt} and (started_at, call_id) < (${after.startedAt}, ${after.callId})`
     : sql`true`
   const { rows } = await sql<CdrRow>`
-    select ${columns} from cdrs where ${fits(owner, filter)} and ${isAfter}
+    select ${columns} from cdrs where ${matchesFilter(owner, filter)} and ${isAfter}
      order by started_at desc, call_id desc limit ${limit}`.execute(db)
   return rows
 }
@@ -71,6 +71,6 @@ export async function findCdr(
 ): Promise<CdrRow | undefined> {
   const { rows } = await sql<CdrRow>`
     select ${columns} from cdrs
-     where started_at = ${startedAt} and call_id = ${callId} and ${fits(owner, {})}`.execute(db)
+     where started_at = ${startedAt} and call_id = ${callId} and ${matchesFilter(owner, {})}`.execute(db)
   return rows[0]
 }

@@ -7,7 +7,7 @@ import { DAY } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { checkSums } from '../books/sums-checks-store.ts'
 import { insertCdrs } from './cdr-store.ts'
-import { fits } from './filter-store.ts'
+import { matchesFilter } from './filter-store.ts'
 import { listCdrs } from './list-store.ts'
 import { createCdrMonths } from './months.ts'
 
@@ -138,7 +138,7 @@ describe('months of call records', () => {
     await insertCdrs(db, systemOwner, [...many('03-05'), ...many('04-05')])
     await months.tidy()
     const plan = await sql<{ 'QUERY PLAN': string }>`
-      explain select from cdrs where ${fits(systemOwner, { search: '42685301', to: new Date('2026-04-10') })}`.execute(
+      explain select from cdrs where ${matchesFilter(systemOwner, { search: '42685301', to: new Date('2026-04-10') })}`.execute(
       db,
     )
     const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')

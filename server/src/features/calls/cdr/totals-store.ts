@@ -2,7 +2,7 @@ import type { Owner } from '@trunkline/domain/access'
 import type { CallStatus } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { type CdrFilter, fits } from './filter-store.ts'
+import { type CdrFilter, matchesFilter } from './filter-store.ts'
 
 export type Totals = {
   calls: number
@@ -36,7 +36,7 @@ export async function sumRecords(
            coalesce(sum(cost_micros) filter (where place <= ${most}), 0)::bigint as cost_micros,
            count(*) > ${most} as is_capped
       from (select status, seconds, cost_micros, row_number() over () as place
-              from (select status, seconds, cost_micros from cdrs where ${fits(owner, filter)}
+              from (select status, seconds, cost_micros from cdrs where ${matchesFilter(owner, filter)}
                      order by started_at desc limit ${most + 1}) as newest) as numbered`.execute(db)
   return read(rows[0])
 }

@@ -109,7 +109,7 @@ describe('notifications', () => {
 
 describe('a reconnecting viewer', () => {
   it.each([['header', 'lastEventId'] as const, ['query', 'after'] as const])(
-    'is told by %s exactly what they missed',
+    'resumes by %s with exactly the missed events',
     async (_name, way) => {
       const { portal, alice, phones } = await createScene()
       const first = await openStream(portal, alice.token)

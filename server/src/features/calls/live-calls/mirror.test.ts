@@ -117,7 +117,7 @@ it('sends valid events and converges to the table when notifications are lost, l
       const doStep = ({ step, index, news }: Step) => {
         const change = table.change(step, index)
         if (!change) return
-        if (news === 'at once') take(mirror.hear(change, clock.now()))
+        if (news === 'at once') take(mirror.applyChange(change, clock.now()))
         if (news === 'late') late.push(change)
       }
       const compare = ({ whileReading, between, afterwards }: Meanwhile) =>
@@ -139,7 +139,7 @@ it('sends valid events and converges to the table when notifications are lost, l
         if (each === 'late news arrive') {
           // Out of order, and one of them twice.
           for (const change of [...late].reverse().concat(late.slice(0, 1)))
-            take(mirror.hear(change, clock.now()))
+            take(mirror.applyChange(change, clock.now()))
           late = []
         } else if ('step' in each) doStep(each)
         else for (const event of await compare(each)) take(event)
@@ -174,13 +174,13 @@ it('sends valid events and converges to the table when notifications are lost, l
 it('sends no event to the owner for an invisible change', () => {
   const mirror = createMirror()
   const call = aCall('sw1/1', 1)
-  const hear = (changed: Partial<LiveCall>) =>
-    mirror.hear({ change: 'live', call: { ...call, ...changed } }, clock.now())
-  expect(hear({})).toMatchObject({ kind: 'calling', isForOwner: true })
-  expect(hear({})).toBeNull()
-  expect(hear({ trunk: { id: 2, name: 'Two' } })).toMatchObject({ kind: 'updated', isForOwner: false })
-  expect(hear({ coveredSeconds: 120 })).toMatchObject({ kind: 'updated', isForOwner: false })
-  expect(hear({ coveredSeconds: 120, hangupAt: clock.now() })).toMatchObject({
+  const apply = (changed: Partial<LiveCall>) =>
+    mirror.applyChange({ change: 'live', call: { ...call, ...changed } }, clock.now())
+  expect(apply({})).toMatchObject({ kind: 'calling', isForOwner: true })
+  expect(apply({})).toBeNull()
+  expect(apply({ trunk: { id: 2, name: 'Two' } })).toMatchObject({ kind: 'updated', isForOwner: false })
+  expect(apply({ coveredSeconds: 120 })).toMatchObject({ kind: 'updated', isForOwner: false })
+  expect(apply({ coveredSeconds: 120, hangupAt: clock.now() })).toMatchObject({
     kind: 'updated',
     isForOwner: true,
   })

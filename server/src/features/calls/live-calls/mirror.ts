@@ -27,7 +27,7 @@ export function createMirror() {
   const byUser = new Map<number, Map<string, LiveCall>>()
   const endedAt = new Map<string, Date>()
   /** Calls notified since the comparison started to read; the mirror is newer for them. */
-  let heardMeanwhile: Set<string> | null = null
+  let changedDuringRead: Set<string> | null = null
 
   function put(call: LiveCall): MirrorEvent | null {
     const before = calls.get(call.callId)
@@ -51,9 +51,9 @@ export function createMirror() {
   }
 
   /** Handles a notification. */
-  function hear(change: LiveChange, now: Date): MirrorEvent | null {
+  function applyChange(change: LiveChange, now: Date): MirrorEvent | null {
     const { callId } = change.call
-    heardMeanwhile?.add(callId)
+    changedDuringRead?.add(callId)
     if (change.change === 'ended') return remove(callId, change.call, now)
     if (endedAt.has(callId)) return null
     const before = calls.get(callId)
@@ -63,7 +63,7 @@ export function createMirror() {
   }
 
   return {
-    hear,
+    applyChange,
     all: (): Iterable<LiveCall> => calls.values(),
     of: (userId: number): Iterable<LiveCall> => byUser.get(userId)?.values() ?? [],
     count: (): number => calls.size,
@@ -77,21 +77,21 @@ export function createMirror() {
       readCalls: (callIds: string[]) => Promise<readonly LiveCall[]>,
       now: Date,
     ): Promise<MirrorEvent[]> {
-      const heard = new Set<string>()
-      heardMeanwhile = heard
+      const changed = new Set<string>()
+      changedDuringRead = changed
       try {
         const states = await readStates()
         const different = states.filter((row) => differs(row, calls.get(row.call_id)))
         const read = different.length > 0 ? await readCalls(different.map((row) => row.call_id)) : []
         const events: (MirrorEvent | null)[] = []
-        for (const call of read) if (!heard.has(call.callId)) events.push(put(call))
+        for (const call of read) if (!changed.has(call.callId)) events.push(put(call))
         const live = new Set(states.map((row) => row.call_id))
         for (const callId of [...calls.keys()])
-          if (!live.has(callId) && !heard.has(callId)) events.push(remove(callId, null, now))
+          if (!live.has(callId) && !changed.has(callId)) events.push(remove(callId, null, now))
         for (const [callId, at] of endedAt) if (at < earlier(now, ENDED_KNOWN_FOR)) endedAt.delete(callId)
         return events.filter((event) => event !== null)
       } finally {
-        heardMeanwhile = null
+        changedDuringRead = null
       }
     },
   }

@@ -72,10 +72,10 @@ export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }:
     if (event.isForOwner) owners?.publish(event.kind, ownView(call, now))
   }
 
-  function hear(payload: string): void {
+  function onNotification(payload: string): void {
     const now = clock.now()
     for (const change of decodeChanges(payload) ?? []) {
-      const event = mirror.hear(change, now)
+      const event = mirror.applyChange(change, now)
       if (event) tell(event)
     }
   }
@@ -196,7 +196,7 @@ export function createLiveStreams({ db, databaseUrl, clock, sessions, onError }:
     start(): void {
       listener ??= listen({
         url: databaseUrl,
-        channels: { [LIVE_CALLS_CHANNEL]: hear },
+        channels: { [LIVE_CALLS_CHANNEL]: onNotification },
         onListening: () => void compare().catch(onError),
         onError,
       })

@@ -69,10 +69,10 @@ it('refuses a phone without a real switch', async () => {
 })
 
 it('accepts connections from our own pages with a valid token and closes them with the phone', async () => {
-  const heard: string[] = []
+  const requests: string[] = []
   const standIn = createServer().listen(0, '127.0.0.1')
   standIn.on('upgrade', (request, socket) => {
-    heard.push(`${request.url} ${request.headers['sec-websocket-protocol']}`)
+    requests.push(`${request.url} ${request.headers['sec-websocket-protocol']}`)
     socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n')
     socket.write(`Sec-WebSocket-Accept: ${acceptOf(String(request.headers['sec-websocket-key']))}\r\n`)
     socket.write('Sec-WebSocket-Protocol: sip\r\n\r\n')
@@ -101,7 +101,7 @@ it('accepts connections from our own pages with a valid token and closes them wi
   expect(await connect([answer.socket_token, 'sip'])).toBeNull()
   expect(await connect(right, '/api/phone/other')).toBeNull()
   const open = await connect(right)
-  expect(heard).toEqual([`/phone/${answer.name} sip`])
+  expect(requests).toEqual([`/phone/${answer.name} sip`])
   expect(await portal.call('POST /api/phone', { token, body: {} })).toMatchObject({ code: 'phone_in_use' })
   await portal.call('POST /api/auth/logout', { token })
   expect(await open?.closed).toBe(4001)

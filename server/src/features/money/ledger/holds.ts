@@ -67,7 +67,7 @@ const placing: Step<Placing> = {
 const extending: Step<Extension> = {
   attempt: extendHolds,
   isPlausible: ({ toMicros }) => isAmount(toMicros),
-  judge: ({ toMicros }, { hold, account }) => extendHold(account ?? NOBODY, hold, toMicros),
+  judge: ({ toMicros }, { hold, account }) => extendHold(account ?? NO_ACCOUNT, hold, toMicros),
   postingOf: () => null,
 }
 
@@ -76,8 +76,8 @@ const closing: Step<Closing> = {
   isPlausible: ({ costMicros }) => costMicros === null || costMicros === ZERO || isAmount(costMicros),
   judge: ({ costMicros }, { hold, account }) =>
     costMicros === null
-      ? releaseHold(account ?? NOBODY, hold)
-      : settleHold(account ?? NOBODY, hold, costMicros),
+      ? releaseHold(account ?? NO_ACCOUNT, hold)
+      : settleHold(account ?? NO_ACCOUNT, hold, costMicros),
   postingOf(hold) {
     if (hold.status !== 'settled') return null
     const result = settleHold(emptyAccount(hold.userId), hold, hold.settledMicros)
@@ -85,7 +85,7 @@ const closing: Step<Closing> = {
   },
 }
 
-const NOBODY = emptyAccount(0)
+const NO_ACCOUNT = emptyAccount(0)
 
 /** Retries when the hold changes between the statement and the decision. */
 const MAX_ATTEMPTS = 20

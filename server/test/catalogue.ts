@@ -117,3 +117,6 @@ export async function liveCall(
     .execute()
   return callId
 }
+
+export const listedTrunks = async (shop: Shop, token: string) =>
+  (await shop.call('GET /api/trunks', { token })).answer.trunks

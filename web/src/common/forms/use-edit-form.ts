@@ -20,7 +20,7 @@ type EditOptions<Resource, Values extends object, Extra extends string> = Omit<
 
 type EditState<Resource, Values, Extra extends string> = FormState<Values, Extra> & {
   base: Resource
-  /** What someone else saved since the form was opened; null without a conflict. */
+  /** The fields that someone else changed since the form was opened; null without a conflict. */
   conflict: Change[] | null
   /** Starts again from a version of the resource. */
   restart: (resource: Resource) => void

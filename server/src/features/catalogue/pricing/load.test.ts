@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { createShop, type Shop } from '../../../../test/catalogue.ts'
 
 const ROUTES = 200
-const RATES_EACH = 500
+const RATES_EACH = 2_000
 const PARALLEL = 20
 
-/** A catalogue with 100,000 prefix rates, like that of a large provider. */
+/** A catalogue with 400,000 prefix rates, like that of a large provider. */
 async function fillCatalogue({ services: { db } }: Shop): Promise<void> {
   await sql`
     insert into routes (country, name, plan_id, price_micros, created_at, updated_at)
@@ -30,7 +30,7 @@ async function fillCatalogue({ services: { db } }: Shop): Promise<void> {
 
 const lists = ['/api/routes', '/api/pricing', '/api/pricing/rates?limit=6']
 
-it('does not delay others while 20 clients read a catalogue with 100,000 rates', async () => {
+it('does not delay others while 20 clients read a catalogue with 400,000 rates', async () => {
   const shop = await createShop()
   await fillCatalogue(shop)
   const bytes: number[] = []

@@ -1,19 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   auditOf,
   createShop,
   expectNowhere,
+  listedTrunks,
   liveCall,
   racing,
   type Shop,
 } from '../../../../test/catalogue.ts'
 import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
-import { listen } from '../../../platform/listen.ts'
-import { systemTimers } from '../../../platform/timers.ts'
-import { createTrunkTests, readTestAsked, TEST_CHANNEL } from './tests.ts'
-
-const listed = async (shop: Shop, token: string) =>
-  (await shop.call('GET /api/trunks', { token })).answer.trunks
 
 describe('a trunk', () => {
   it('has the fields of the specification, including live calls and premium', async () => {
@@ -24,7 +19,7 @@ describe('a trunk', () => {
     await liveCall(shop, { userId: shop.alice.id, routeId, trunkId: trunk.id })
     await liveCall(shop, { userId: shop.paula.id, routeId, trunkId: trunk.id })
     await liveCall(shop, { userId: shop.paula.id, routeId, trunkId: null })
-    expect(await listed(shop, shop.alice.token)).toEqual([
+    expect(await listedTrunks(shop, shop.alice.token)).toEqual([
       {
         id: trunk.id,
         name: 'Frankfurt',
@@ -64,9 +59,9 @@ describe('a trunk', () => {
       auth_username: 'hush-user',
       auth_password: 'hush-password',
     })
-    const forAlice = await listed(shop, shop.alice.token)
+    const forAlice = await listedTrunks(shop, shop.alice.token)
     expectNowhere(forAlice, 'Hush', '10.1.2.3', '0.0123', 'hush-', 'host', 'password', 'plans', 'priority')
-    const forRoot = await listed(shop, shop.root.token)
+    const forRoot = await listedTrunks(shop, shop.root.token)
     expect(forRoot).toMatchObject([
       {
         provider: 'Hush Telecom',
@@ -137,7 +132,7 @@ describe('a trunk', () => {
         answer: { error: { fields: [{ field }] } },
       })
     }
-    expect(await listed(shop, shop.root.token)).toEqual([])
+    expect(await listedTrunks(shop, shop.root.token)).toEqual([])
   })
 })
 
@@ -145,7 +140,7 @@ describe('the primary trunk', () => {
   const makePrimary = (shop: Shop, id: number) =>
     shop.call('PATCH /api/trunks/:id/primary', { token: shop.root.token, params: { id } })
   const primaries = async (shop: Shop) =>
-    (await listed(shop, shop.root.token)).filter(({ isPrimary }) => isPrimary).map(({ name }) => name)
+    (await listedTrunks(shop, shop.root.token)).filter(({ isPrimary }) => isPrimary).map(({ name }) => name)
 
   it('is unique per country and replaces the previous one', async () => {
     const shop = await createShop()
@@ -186,13 +181,13 @@ describe('the order of trunks', () => {
   const put = (shop: Shop, trunks: object[]) =>
     shop.call('PUT /api/trunks/order', { token: shop.root.token, body: { trunks } })
   const seen = async (shop: Shop, ...names: string[]) => {
-    const all = await listed(shop, shop.root.token)
+    const all = await listedTrunks(shop, shop.root.token)
     return names.map((name) => {
       const { id, version } = all.find((trunk) => trunk.name === name) ?? { id: 0 }
       return { id, version }
     })
   }
-  const names = async (shop: Shop) => (await listed(shop, shop.root.token)).map(({ name }) => name)
+  const names = async (shop: Shop) => (await listedTrunks(shop, shop.root.token)).map(({ name }) => name)
 
   it('changes for the given trunks and is refused for outdated versions', async () => {
     const shop = await createShop()
@@ -277,7 +272,7 @@ describe('a price list', () => {
     expect(answer.rates).toEqual([{ prefix: '49', price: 0.006 }])
     const read = await shop.call('GET /api/trunks/:id/rates', { token: shop.root.token, params: { id } })
     expect(read.answer).toEqual({ rates: answer.rates, total: 1, next: null })
-    expect(await listed(shop, shop.root.token)).toMatchObject([{ rate_count: 1, version: 3 }])
+    expect(await listedTrunks(shop, shop.root.token)).toMatchObject([{ rate_count: 1, version: 3 }])
     expect(await auditOf(shop, shop.root, 'trunk.rates')).toHaveLength(2)
   })
 
@@ -307,7 +302,7 @@ describe('a price list', () => {
       'rates.4.prefix',
     ])
     expect(fields.at(-1)?.message).toBe('Line 5: 44 is already on line 1.')
-    expect(await listed(shop, shop.root.token)).toMatchObject([{ rate_count: 0 }])
+    expect(await listedTrunks(shop, shop.root.token)).toMatchObject([{ rate_count: 0 }])
   })
 })
 
@@ -324,86 +319,5 @@ it('refuses changes and price lists to customers', async () => {
     'PUT /api/trunks/:id/rates',
   ] as const)
     expect((await shop.call(address, attempt)).status).toBe(403)
-  expect(await listed(shop, shop.root.token)).toMatchObject([{ id, name: 'Carrier', isPrimary: false }])
+  expect(await listedTrunks(shop, shop.root.token)).toMatchObject([{ id, name: 'Carrier', isPrimary: false }])
 })
-
-describe('the health of a trunk', () => {
-  const report = (shop: Shop, trunk_id: number, switch_id: string, is_up: boolean) =>
-    shop.services.db
-      .insertInto('trunk_health')
-      .values({
-        switch_id,
-        trunk_id,
-        is_up,
-        code: is_up ? 200 : 408,
-        since: shop.clock.now(),
-        checked_at: shop.clock.now(),
-      })
-      .execute()
-
-  it('makes it inactive while no connected switch gets an answer, without changing the configured status', async () => {
-    const shop = await createShop()
-    const { id } = await shop.addTrunk()
-    const now = shop.clock.now()
-    const seen = (switch_id: string, last_seen_at: Date) => ({
-      switch_id,
-      software: '',
-      started_at: now,
-      last_seen_at,
-    })
-    await shop.services.db
-      .insertInto('switches')
-      .values([seen('one', now), seen('two', now), seen('gone', new Date(now.getTime() - 3_600_000))])
-      .execute()
-    await report(shop, id, 'gone', false)
-    expect((await listed(shop, shop.root.token))[0]).toMatchObject({ status: 'active', health: [] })
-    await report(shop, id, 'one', false)
-    expect((await listed(shop, shop.alice.token))[0]).toMatchObject({ status: 'inactive' })
-    expect((await listed(shop, shop.root.token))[0]).toMatchObject({
-      status: 'inactive',
-      configured_status: 'active',
-      health: [{ switch: 'one', is_up: false, code: 408, since: now.toISOString() }],
-    })
-    await report(shop, id, 'two', true)
-    expect((await listed(shop, shop.alice.token))[0]).toMatchObject({ status: 'active' })
-    expectNowhere(await listed(shop, shop.alice.token), 'health', 'configured')
-  })
-
-  it('can be tested immediately, but not without a switch', async () => {
-    const shop = await createShop()
-    const { id } = await shop.addTrunk()
-    const test = (of: number) =>
-      shop.call('POST /api/trunks/:id/test', { token: shop.root.token, params: { id: of } })
-    expect((await test(9999)).status).toBe(404)
-    const { answer } = await answerTests(shop)
-    answer(({ request }) => ({ request, asked: 0 }))
-    expect(await test(id)).toMatchObject({ status: 409, code: 'no_switch' })
-    answer(({ request }) => ({ request, switch: 'edge', code: 200, ms: 12 }))
-    expect((await test(id)).answer).toEqual({ test: { switch: 'edge', code: 200, ms: 12 } })
-  })
-})
-
-/** Answers test requests like call control. */
-async function answerTests(shop: Shop) {
-  const databaseUrl = shop.database.url
-  const { db } = shop.services
-  const tests = createTrunkTests({ db, databaseUrl, clock: shop.clock, timers: systemTimers })
-  let reply: (asked: { request: string }) => Parameters<typeof tests.reply>[0] = ({ request }) => ({
-    request,
-    asked: 0,
-  })
-  const listening = Promise.withResolvers<void>()
-  const listener = listen({
-    url: databaseUrl,
-    channels: { [TEST_CHANNEL]: (payload) => void tests.reply(reply(readTestAsked(payload))) },
-    onListening: listening.resolve,
-    onError: listening.reject,
-  })
-  onTestFinished(listener.close)
-  await listening.promise
-  return {
-    answer(given: typeof reply): void {
-      reply = given
-    },
-  }
-}

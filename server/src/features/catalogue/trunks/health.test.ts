@@ -1,0 +1,86 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createShop, expectNowhere, listedTrunks, type Shop } from '../../../../test/catalogue.ts'
+import { listen } from '../../../platform/listen.ts'
+import { systemTimers } from '../../../platform/timers.ts'
+import { createTrunkTests, readTestAsked, TEST_CHANNEL } from './tests.ts'
+
+describe('the health of a trunk', () => {
+  const report = (shop: Shop, trunk_id: number, switch_id: string, is_up: boolean) =>
+    shop.services.db
+      .insertInto('trunk_health')
+      .values({
+        switch_id,
+        trunk_id,
+        is_up,
+        code: is_up ? 200 : 408,
+        since: shop.clock.now(),
+        checked_at: shop.clock.now(),
+      })
+      .execute()
+
+  it('makes it inactive while no connected switch gets an answer, without changing the configured status', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk()
+    const now = shop.clock.now()
+    const seen = (switch_id: string, last_seen_at: Date) => ({
+      switch_id,
+      software: '',
+      started_at: now,
+      last_seen_at,
+    })
+    await shop.services.db
+      .insertInto('switches')
+      .values([seen('one', now), seen('two', now), seen('gone', new Date(now.getTime() - 3_600_000))])
+      .execute()
+    await report(shop, id, 'gone', false)
+    expect((await listedTrunks(shop, shop.root.token))[0]).toMatchObject({ status: 'active', health: [] })
+    await report(shop, id, 'one', false)
+    expect((await listedTrunks(shop, shop.alice.token))[0]).toMatchObject({ status: 'inactive' })
+    expect((await listedTrunks(shop, shop.root.token))[0]).toMatchObject({
+      status: 'inactive',
+      configured_status: 'active',
+      health: [{ switch: 'one', is_up: false, code: 408, since: now.toISOString() }],
+    })
+    await report(shop, id, 'two', true)
+    expect((await listedTrunks(shop, shop.alice.token))[0]).toMatchObject({ status: 'active' })
+    expectNowhere(await listedTrunks(shop, shop.alice.token), 'health', 'configured')
+  })
+
+  it('can be tested immediately, but not without a switch', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk()
+    const test = (of: number) =>
+      shop.call('POST /api/trunks/:id/test', { token: shop.root.token, params: { id: of } })
+    expect((await test(9999)).status).toBe(404)
+    const { answer } = await answerTests(shop)
+    answer(({ request }) => ({ request, asked: 0 }))
+    expect(await test(id)).toMatchObject({ status: 409, code: 'no_switch' })
+    answer(({ request }) => ({ request, switch: 'edge', code: 200, ms: 12 }))
+    expect((await test(id)).answer).toEqual({ test: { switch: 'edge', code: 200, ms: 12 } })
+  })
+})
+
+/** Answers test requests like call control. */
+async function answerTests(shop: Shop) {
+  const databaseUrl = shop.database.url
+  const { db } = shop.services
+  const tests = createTrunkTests({ db, databaseUrl, clock: shop.clock, timers: systemTimers })
+  let reply: (asked: { request: string }) => Parameters<typeof tests.reply>[0] = ({ request }) => ({
+    request,
+    asked: 0,
+  })
+  const listening = Promise.withResolvers<void>()
+  const listener = listen({
+    url: databaseUrl,
+    channels: { [TEST_CHANNEL]: (payload) => void tests.reply(reply(readTestAsked(payload))) },
+    onListening: listening.resolve,
+    onError: listening.reject,
+  })
+  onTestFinished(listener.close)
+  await listening.promise
+  return {
+    answer(given: typeof reply): void {
+      reply = given
+    },
+  }
+}

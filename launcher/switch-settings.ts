@@ -59,6 +59,7 @@ export const defaultLimits = {
   knownPerSecond: 1_000,
   /** How long the switch caches digest hashes. */
   credentialsSeconds: 300,
+  controlAnswersWithinMs: 2_000,
   trunkAnswersWithinMs: 4_000,
   ringWithinMs: 20_000,
   ringsForMs: 90_000,
@@ -125,6 +126,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     BAN_SECONDS: limits.banSeconds,
     KNOWN_PER_SECOND: limits.knownPerSecond,
     CREDENTIALS_SECONDS: limits.credentialsSeconds,
+    CONTROL_ANSWERS_WITHIN_MS: limits.controlAnswersWithinMs,
     TRUNK_ANSWERS_WITHIN_MS: limits.trunkAnswersWithinMs,
     RING_WITHIN_MS: limits.ringWithinMs,
     RINGS_FOR_MS: limits.ringsForMs,

@@ -5,8 +5,6 @@ import { headerOf, type SipMessage } from './sip-message.ts'
 export type Behavior =
   | {
       kind: 'echo' | 'tone'
-      /** Delay before the first reply. */
-      silentMs?: number
       ringMs?: number
       hangUpAfterMs?: number
       hasEarlyMedia?: boolean
@@ -35,7 +33,6 @@ export type Answer =
       kind: 'ring'
       sound: 'echo' | 'tone'
       hasEarlyMedia: boolean
-      silentMs: number
       afterMs: number | null
       hangUpAfterMs: number | null
       byeStatus: number | null
@@ -58,7 +55,6 @@ export function answerTo(behavior: Behavior, invite: SipMessage): Answer {
     default:
       return ring({
         sound: behavior.kind,
-        silentMs: behavior.silentMs ?? 0,
         afterMs: behavior.ringMs ?? RING_MS,
         hangUpAfterMs: behavior.hangUpAfterMs ?? null,
         byeStatus: behavior.byeStatus === undefined ? 200 : behavior.byeStatus,
@@ -72,7 +68,6 @@ type Ring = Extract<Answer, { kind: 'ring' }>
 const ring = (given: Partial<Ring> & Pick<Ring, 'sound'>): Ring => ({
   kind: 'ring',
   hasEarlyMedia: false,
-  silentMs: 0,
   afterMs: null,
   hangUpAfterMs: null,
   byeStatus: 200,

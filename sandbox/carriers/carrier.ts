@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
-import { setTimeout as pause } from 'node:timers/promises'
 import { answerTo, type Behavior, byeChallengeOf } from './behavior.ts'
 import { type MediaEnd, openEcho, openTone } from './media.ts'
 import {
@@ -64,7 +63,7 @@ type Call = {
   byeStatus: number | null
 }
 
-/** Retransmission interval of a 200 until the ACK; RFC 3261, timer G. */
+/** Retransmission intervals of a 200 until its ACK, and of a request until its reply; RFC 3261, timers E and G. */
 const FIRST_REPEAT_MS = 500
 const LAST_REPEAT_MS = 4_000
 const MAX_REPEATS = 8
@@ -82,17 +81,26 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   const socket = await bind(host, options.port ?? 0)
   const port = socket.address().port
   const shownHost = host.includes(':') ? `[${host}]` : host
+  /** Timers of the carrier's own requests without a reply, by branch. */
+  const unanswered = new Map<string, NodeJS.Timeout>()
+  let isClosed = false
 
   socket.on('message', (bytes, from) => {
     const message = parseMessage(bytes.toString('latin1'))
     if (message?.method) void handle(message, from)
+    else if (message) stopRepeating(branchOf(headerOf(message, 'via')))
   })
+
+  /** A call that is still being set up may send after the carrier was closed. */
+  function transmit(text: string, { address, port: toPort }: Peer): void {
+    if (!isClosed) socket.send(text, toPort, address)
+  }
 
   async function handle(request: SipMessage, from: RemoteInfo): Promise<void> {
     const transaction = `${headerOf(request, 'via')} ${request.method}`
     const before = said.get(transaction)
     if (before !== undefined) {
-      if (before !== '') socket.send(before, from.port, from.address)
+      if (before !== '') transmit(before, from)
       return
     }
     requests.push(request)
@@ -164,7 +172,6 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       heardCseq: cseqOf(invite),
       byeStatus: answer.kind === 'ring' ? answer.byeStatus : 200,
     }
-    if (answer.kind === 'ring' && answer.silentMs > 0) await pause(answer.silentMs)
     say(invite, from, 100, 'Trying', call)
     if (answer.kind === 'refuse') {
       return say(invite, from, answer.code, answer.reason, call, { headers: answer.headers })
@@ -177,6 +184,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       : openEcho(host, keys, (digit) => {
           digits = `${digits}${digit}`.slice(-MAX_REMEMBERED)
         }))
+    if (isClosed) return call.media.close()
     const description = audioDescription(host, call.media.port, 'sendrecv', keys)
     if (answer.hasEarlyMedia) say(invite, from, 183, 'Session Progress', call, { body: description })
     else say(invite, from, 180, 'Ringing', call)
@@ -202,7 +210,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     const repeat = (count: number, wait: number) =>
       later(call, wait, () => {
         if (acknowledgedCalls.has(call) || call.state !== 'answered' || count > MAX_REPEATS) return
-        socket.send(text, from.port, from.address)
+        transmit(text, from)
         repeat(count + 1, Math.min(wait * 2, LAST_REPEAT_MS))
       })
     repeat(1, FIRST_REPEAT_MS)
@@ -241,15 +249,16 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       body: extra.body ?? '',
     })
     if (status > 100) said.set(`${headerOf(request, 'via')} ${request.method}`, text)
-    socket.send(text, to.port, to.address)
+    transmit(text, to)
   }
 
   /** An in-dialog request of the carrier, along the route set of the INVITE. */
   function ask(call: Call, method: string, body = ''): void {
     call.cseq += 1
     const { invite } = call
+    const branch = `z9hG4bK${randomBytes(8).toString('hex')}`
     const headers: [string, string][] = [
-      ['Via', `SIP/2.0/UDP ${shownHost}:${port};rport;branch=z9hG4bK${randomBytes(8).toString('hex')}`],
+      ['Via', `SIP/2.0/UDP ${shownHost}:${port};rport;branch=${branch}`],
       ...routesOf(invite, 'record-route').map((value): [string, string] => ['Route', value]),
       ['From', `${headerOf(invite, 'to')};tag=${call.ownTag}`],
       ['To', headerOf(invite, 'from')],
@@ -260,7 +269,20 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       ...(body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
     ]
     const text = formatMessage({ method, uri: uriOf(headerOf(invite, 'contact')), headers, body })
-    socket.send(text, call.peer.port, call.peer.address)
+    sendUntilReply(branch, text, call.peer)
+  }
+
+  function sendUntilReply(branch: string, text: string, to: Peer, count = 0, wait = FIRST_REPEAT_MS): void {
+    transmit(text, to)
+    const next = Math.min(wait * 2, LAST_REPEAT_MS)
+    const repeat = () => sendUntilReply(branch, text, to, count + 1, next)
+    if (count < MAX_REPEATS) unanswered.set(branch, setTimeout(repeat, wait))
+    else stopRepeating(branch)
+  }
+
+  function stopRepeating(branch: string): void {
+    clearTimeout(unanswered.get(branch))
+    unanswered.delete(branch)
   }
 
   function hangUp(call: Call): void {
@@ -305,12 +327,15 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
         if (call.media) ask(call, 'INVITE', audioDescription(host, call.media.port, direction))
       }),
     async close() {
+      isClosed = true
       for (const call of calls.values()) finish(call)
+      for (const branch of [...unanswered.keys()]) stopRepeating(branch)
       await new Promise<void>((resolve) => socket.close(() => resolve()))
     },
   }
 }
 
+const branchOf = (via: string): string => /;branch=([^;,\s]+)/.exec(via)?.[1] ?? ''
 const cseqOf = (message: SipMessage): number => Number.parseInt(headerOf(message, 'cseq'), 10)
 
 function bind(host: string, port: number): Promise<Socket> {

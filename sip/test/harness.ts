@@ -13,6 +13,9 @@ export const REALM = 'trunkline'
 export const CALLER_ID = '12025550123'
 export const alice: Account = { user: 'alice', password: 'wonder land' }
 
+/** For tests that wait for a timeout of a carrier. */
+export const SHORT_TIMEOUTS = { trunkAnswersWithinMs: 2_500, ringWithinMs: 4_000, ringsForMs: 1_500 }
+
 /** A switch and everything that a test starts with it; `close` ends all in reverse order. */
 export type Harness = {
   sipPort: number
@@ -21,6 +24,8 @@ export type Harness = {
   peer(options?: PeerOptions): Promise<Peer>
   carrier(behavior: Behavior, options?: { host?: string }): Promise<Carrier>
   phone(options?: Partial<Parameters<typeof createPhone>[0]>): Promise<Phone>
+  /** Closes the given part with the harness or at the next `reset`. */
+  keep<Thing extends { close(): unknown }>(thing: Thing): Thing
   /** Ends what one test has started, except the switch. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -45,10 +50,9 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     logLevel: Number(process.env.SWITCH_LOG ?? 0),
     ...options,
     limits: {
-      // Long enough for a test carrier in a busy process.
-      trunkAnswersWithinMs: 1_500,
-      ringWithinMs: 2_500,
-      ringsForMs: 1_500,
+      // A busy machine may stop for seconds. Tests of timeouts use `SHORT_TIMEOUTS`.
+      controlAnswersWithinMs: 6_000,
+      trunkAnswersWithinMs: 6_000,
       pingSeconds: 1,
       releaseSeconds: 20,
       ...options.limits,
@@ -84,6 +88,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
       })
       return carrier
     },
+    keep,
     phone: async (given) => keep(await createPhone({ switchPort: sipPort, ...given })),
     reset: () => endAfter(2),
     close: () => endAfter(0),

@@ -1,20 +1,10 @@
-import { createSocket } from 'node:dgram'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  audioDescription,
-  formatMessage,
-  headerOf,
-  headersOf,
-  parseMessage,
-  type SipMessage,
-  tagOf,
-  uriOf,
-} from '../../sandbox/carriers/sip-message.ts'
+import { audioDescription, headerOf, headersOf, tagOf, uriOf } from '../../sandbox/carriers/sip-message.ts'
 import { type Bystander, startBystander } from './bystander.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, CALLER_ID, credentialsOf, type Harness, startHarness } from './harness.ts'
-import type { Forged, Phone, PhoneCall } from './phone.ts'
+import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { startManualCarrier } from './manual-carrier.ts'
+import type { Forged, PhoneCall } from './phone.ts'
 
 /** A hostile phone against a strict carrier that logs every request. */
 let harness: Harness
@@ -224,98 +214,6 @@ it('a phone that poses as the carrier cannot move the target of later requests',
   await end()
 })
 
-it('the carrier gets only headers that the switch composes', async () => {
-  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
-  await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
-  const phone = await harness.phone({ account: alice })
-  const secrets: [string, string][] = [
-    'Replaces: secret;to-tag=1;from-tag=2',
-    'Join: secret;to-tag=1;from-tag=2',
-    'Refer-To: <sip:secret@example.com>',
-    'Resource-Priority: secret.0',
-    'User-to-User: secret',
-    'Subject: secret',
-    'Priority: secret',
-    'Reason: secret',
-    'Alert-Info: <http://secret.example>',
-    'Geolocation: <sip:secret@example.com>',
-    'Date: secret',
-    'Supported: secret',
-    'Accept-Contact: *;secret',
-    'Route: <sip:127.0.0.1;lr>',
-    'To: "secret" <sip:secret@secret.example>',
-    `Contact: "secret" <sip:alice@127.0.0.1:${phone.line.port}>;secret=1`,
-  ].map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
-  const call = await phone.call('442071234567', secrets)
-  expect((await call.ended).status).toBe(200)
-  await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
-  call.forge('INFO', {}, secrets.slice(0, 12))
-  await eventually(() => carrier.requests.some(({ method }) => method === 'INFO'), 'INFO')
-  await call.hangUp()
-  await eventually(() => carrier.live() === 0, 'BYE to the carrier')
-  expect(JSON.stringify(carrier.requests)).not.toMatch(/secret/i)
-  const [invite] = carrier.requests
-  expect(invite && uriOf(headerOf(invite, 'to'))).toBe('sip:442071234567@127.0.0.1')
-  expect(invite && uriOf(headerOf(invite, 'from'))).toBe(`sip:${CALLER_ID}@127.0.0.1`)
-  expect(invite && headersOf(invite, 'route')).toEqual([])
-})
-
-describe('before the ACK the carrier does not learn the identities that the phone writes', () => {
-  const number = '442071234567'
-  const requestOf = (phone: Phone, callId: string, to: string): [string, string][] => [
-    ...phone.basics(number, callId).filter(([name]) => !['To', 'From', 'Contact'].includes(name)),
-    ['From', `"secret" <sip:secret@secret.example>;tag=${callId}`],
-    ['To', to.replace(/^[^;]*/, '"secret" <sip:secret@secret.example>')],
-  ]
-  const inviteOf = (phone: Phone, callId: string): [string, string][] => [
-    ...phone.basics(number, callId).filter(([name]) => name !== 'From'),
-    ['From', `"secret" <sip:alice@127.0.0.1>;tag=${callId}`],
-  ]
-
-  it('in a ringing call', async () => {
-    const carrier = await harness.carrier({ kind: 'rings' })
-    await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.22'] })
-    const phone = await harness.phone({ from: '127.0.0.22' })
-    const uri = `sip:${number}@${phone.server}`
-    void phone.ask('INVITE', uri, inviteOf(phone, 'early'), '', 'early').catch(() => {})
-    const isRinging = (message: SipMessage) => message.status === 180
-    const ringing = await eventually(() => phone.messages.find(isRinging), '180')
-    const headers = requestOf(phone, 'early', headerOf(ringing, 'to'))
-    void phone.ask('INFO', uri, headers, '', 'early').catch(() => {})
-    await eventually(() => carrier.requests.some(({ method }) => method === 'INFO'), 'INFO')
-    const info = carrier.requests.find(({ method }) => method === 'INFO')
-    expect(info && uriOf(headerOf(info, 'from'))).toBe(`sip:${CALLER_ID}@127.0.0.1`)
-    expect(JSON.stringify(carrier.requests)).not.toMatch(/secret|alice/i)
-  })
-
-  it('in an answered call', async () => {
-    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
-    await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.22'] })
-    const phone = await harness.phone({ from: '127.0.0.22' })
-    const uri = `sip:${number}@${phone.server}`
-    const answer = await phone.ask('INVITE', uri, inviteOf(phone, 'unconfirmed'), '', 'unconfirmed')
-    expect(answer.status).toBe(200)
-    const headers = requestOf(phone, 'unconfirmed', headerOf(answer, 'to'))
-    expect((await phone.ask('INFO', uri, headers, '', 'unconfirmed')).status).toBe(491)
-    expect(JSON.stringify(carrier.requests)).not.toMatch(/secret|alice/i)
-  })
-})
-
-it.each([
-  [[['Require', 'nosuch']], 420],
-  [[['Content-Type', 'multipart/mixed;boundary=x']], 415],
-] satisfies [[string, string][], number][])(
-  'refuses a call with %j without asking call control',
-  async (more, status) => {
-    const peer = await harness.peer({ credentials: credentialsOf(alice) })
-    const phone = await harness.phone({ account: alice })
-    const headers = [...phone.basics('442071234567', `odd-${status}`), ...more]
-    const uri = `sip:442071234567@${phone.server}`
-    expect((await phone.ask('INVITE', uri, headers, 'v=0\r\n', `odd-${status}`)).status).toBe(status)
-    expect(peer.all('authorize')).toEqual([])
-  },
-)
-
 describe('a carrier that does not confirm the end of a call', () => {
   it('gets repeated BYEs, and the call is charged until it confirms', async () => {
     const { carrier, peer, call, name, end } = await answeredCall({ byeStatus: 503 })
@@ -355,75 +253,30 @@ describe('a carrier that does not confirm the end of a call', () => {
 })
 
 describe('an unexpected answer gets a BYE', () => {
-  /** Answers the INVITE when the test calls `answer`, with the given tag. */
-  async function startSlowCarrier() {
-    const socket = createSocket('udp4')
-    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-    const requests: SipMessage[] = []
-    const say = (request: SipMessage, status: number, tag: string, port: number) => {
-      const copied = request.headers.filter(([name]) => /^(via|record-route|from|call-id|cseq)$/i.test(name))
-      const to = headerOf(request, 'to')
-      const headers: [string, string][] = [
-        ...copied,
-        ['To', tagOf(to) ? to : `${to};tag=${tag}`],
-        ['Contact', `<sip:carrier@127.0.0.1:${socket.address().port}>`],
-      ]
-      socket.send(formatMessage({ status, reason: 'As told', headers, body: '' }), port, '127.0.0.1')
-    }
-    let switchPort = 0
-    socket.on('message', (bytes, { port }) => {
-      const request = parseMessage(bytes.toString('latin1'))
-      if (!request?.method) return
-      switchPort = port
-      requests.push(request)
-      if (request.method === 'BYE') say(request, 200, '', port)
-    })
-    return {
-      host: '127.0.0.1',
-      port: socket.address().port,
-      byes: () => requests.filter(({ method }) => method === 'BYE').map((bye) => tagOf(headerOf(bye, 'to'))),
-      answer(tag: string) {
-        const invite = requests.find(({ method }) => method === 'INVITE')
-        if (invite) say(invite, 200, tag, switchPort)
-      },
-      close: () => socket.close(),
-    }
-  }
-
   it('when it arrives after the call has failed', async () => {
-    const carrier = await startSlowCarrier()
+    const carrier = harness.keep(await startManualCarrier())
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(503)
     const { call: name } = await peer.next('failed')
-    carrier.answer('late')
+    await carrier.answer('late')
     await eventually(() => carrier.byes().includes('late'), 'BYE to the carrier')
     expect(peer.all('answered').filter((event) => event.call === name)).toEqual([])
-    carrier.close()
   })
 
   it('when two phones behind the carrier answer', async () => {
-    const carrier = await startSlowCarrier()
+    const carrier = harness.keep(await startManualCarrier())
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
-    await peer.next('authorize')
-    // The INVITE may not have arrived yet.
-    for (
-      const deadline = Date.now() + 5_000;
-      Date.now() < deadline && !phone.messages.some(({ status }) => status === 200);
-    ) {
-      carrier.answer('first')
-      await pause(50)
-    }
+    await carrier.answer('first')
     expect((await call.ended).status).toBe(200)
-    carrier.answer('second')
+    await carrier.answer('second')
     await eventually(() => carrier.byes().includes('second'), 'BYE to the second')
     expect(carrier.byes()).not.toContain('first')
     await call.hangUp()
     await eventually(() => carrier.byes().includes('first'), 'BYE to the first')
     await peer.next('ended')
-    carrier.close()
   })
 })

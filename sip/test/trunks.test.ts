@@ -1,14 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Behavior } from '../../sandbox/carriers/behavior.ts'
 import { startCarrier } from '../../sandbox/carriers/carrier.ts'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
-import { LATE_MS } from './eventually.ts'
-import { allow, type Harness, nextPort, startHarness } from './harness.ts'
+import { eventually, LATE_MS } from './eventually.ts'
+import { allow, type Harness, nextPort, SHORT_TIMEOUTS, startHarness } from './harness.ts'
+import { startManualCarrier } from './manual-carrier.ts'
 
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness()
+  harness = await startHarness({ limits: SHORT_TIMEOUTS })
 })
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
@@ -22,6 +22,10 @@ async function callOver(...behaviors: (Behavior | 'dead')[]) {
   const carriers: { host: string; port: number }[] = []
   for (const behavior of behaviors)
     carriers.push(behavior === 'dead' ? dead : await harness.carrier(behavior))
+  return callTo(...carriers)
+}
+
+async function callTo(...carriers: { host: string; port: number }[]) {
   const peer = await harness.peer({ authorize: () => allow(carriers), addresses: ['127.0.0.1'] })
   const phone = await harness.phone()
   // The address list takes effect asynchronously, so the first calls may be challenged.
@@ -93,19 +97,27 @@ describe('the reply to the caller', () => {
 })
 
 describe('a carrier that answers after its timeout', () => {
-  const late: Behavior = { kind: 'echo', silentMs: 1_900, ringMs: 0 }
-
   it('starts no call after the caller got a failure', async () => {
-    const { answer, call, peer, name } = await callOver(late)
+    const late = harness.keep(await startManualCarrier())
+    const { answer, call, peer, name } = await callTo(late)
     expect(answer.status).toBe(503)
     await peer.next('failed', (event) => event.call === name)
-    await pause(700)
+    await late.answer('late')
+    await eventually(() => late.byes().includes('late'), 'BYE to the carrier')
     expect(call.received().filter(({ status }) => status === 200)).toEqual([])
     expect(peer.all('answered').filter((event) => event.call === name)).toEqual([])
   })
 
   it('is ignored while the next trunk is ringing', async () => {
-    const { answer, peer, name } = await callOver(late, { kind: 'rings' })
+    const late = harness.keep(await startManualCarrier())
+    const next = await harness.carrier({ kind: 'rings' })
+    const calling = callTo(late, next)
+    await eventually(
+      () => next.requests.some(({ method }) => method === 'INVITE'),
+      'INVITE on the next trunk',
+    )
+    await late.answer('late')
+    const { answer, peer, name } = await calling
     expect(answer.status).toBe(480)
     expect(await peer.next('failed', (event) => event.call === name)).toMatchObject({
       attempts: [

@@ -4,11 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { audioDescription, headerOf } from '../../../sandbox/carriers/sip-message.ts'
 import { LATE_MS } from '../eventually.ts'
+import { SHORT_TIMEOUTS } from '../harness.ts'
 import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 let provider: Provider
 beforeAll(async () => {
-  provider = await startProvider()
+  provider = await startProvider({}, { limits: SHORT_TIMEOUTS })
 })
 afterEach(async () => {
   await provider.harness.reset()

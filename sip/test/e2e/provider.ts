@@ -47,7 +47,8 @@ export async function startProvider(
   const postgres = await startEmbeddedPostgres(join(folder, 'database'))
   await migrate(postgres.url)
   const db = openDatabase({ url: postgres.url, poolSize: 3, onError: () => {} })
-  const harness = await startHarness(switchOptions)
+  const patience = { controlAnswersWithinMs: 20_000, trunkAnswersWithinMs: 20_000 }
+  const harness = await startHarness({ ...switchOptions, limits: { ...patience, ...switchOptions.limits } })
   const ledger = createLedger(db, systemClock)
   let control: ChildProcess | null = null
   let counter = 0

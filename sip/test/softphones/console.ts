@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathOf } from '../../../launcher/programs.ts'
@@ -24,13 +24,19 @@ export type Softphone = {
   hangUp(): Promise<void>
   /** The program's output. */
   printed(): string
+  /** The SIP messages in the program's log file, if it has one. */
+  log(): Promise<string>
   close(): Promise<void>
 }
 
 /** Runs a console program in its own home folder with a null sound device. */
 export async function openConsole(
   program: string,
-  { debianPackage, args }: { debianPackage: string; args: (home: string) => string[] },
+  {
+    debianPackage,
+    args,
+    logFile,
+  }: { debianPackage: string; args: (home: string) => string[]; logFile?: string },
   files: (home: string) => Record<string, string | Buffer>,
 ) {
   const path = pathOf(program)
@@ -73,6 +79,7 @@ export async function openConsole(
 
   return {
     printed: () => printed,
+    log: async () => (logFile ? readFile(join(home, logFile), 'utf8').catch(() => '') : ''),
     says,
     type: (text: string) => void child.stdin.write(text),
     async close() {

@@ -13,8 +13,12 @@ const phones: Softphone[] = []
 beforeAll(async () => {
   provider = await startProvider({}, { tlsPort: 0 })
 })
-afterEach(async () => {
-  for (const phone of phones.splice(0)) await phone.close()
+afterEach(async ({ task }) => {
+  for (const phone of phones.splice(0)) {
+    if (task.result?.state === 'fail')
+      process.stdout.write(`${task.name}:\n${phone.printed()}\n${await phone.log()}\n`)
+    await phone.close()
+  }
   await provider.harness.reset()
   await provider.dropTrunks()
 })

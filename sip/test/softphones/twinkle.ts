@@ -6,7 +6,7 @@ export async function startTwinkle(options: SoftphoneOptions): Promise<Softphone
   const { account, transport, host, port } = options
   const phone = await openConsole(
     'twinkle-console',
-    { debianPackage: 'twinkle-console', args: () => ['phone.cfg'] },
+    { debianPackage: 'twinkle-console', args: () => ['phone.cfg'], logFile: '.twinkle/twinkle.log' },
     () => ({
       '.twinkle/phone.cfg': `user_name=${account.user}
 user_domain=${host}:${port}
@@ -24,6 +24,7 @@ dev_speaker=alsa:default
 dev_mic=alsa:default
 play_ringtone=no
 play_ringback=no
+log_show_sip=yes
 `,
     }),
   )

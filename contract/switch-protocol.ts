@@ -109,6 +109,8 @@ const unregistered = z.object({
 
 /** Heartbeat, every few seconds. */
 const alive = z.object({ type: z.literal('alive'), at })
+/** The numbers of the received messages have a gap. Call control reconnects, which sends all state again. */
+const missed = z.object({ type: z.literal('missed') })
 
 export const fromSwitch = z.discriminatedUnion('type', [
   hello,
@@ -122,6 +124,7 @@ export const fromSwitch = z.discriminatedUnion('type', [
   registered,
   unregistered,
   alive,
+  missed,
   ...fromSwitchBesidesCalls,
 ])
 export type FromSwitch = z.output<typeof fromSwitch>
@@ -130,6 +133,13 @@ export const messagesIn = (said: unknown): readonly unknown[] => (Array.isArray(
 export type FromSwitchOf<Type extends FromSwitch['type']> = Extract<FromSwitch, { type: Type }>
 /** A message with an id, which the switch repeats until it is acknowledged. */
 export type SwitchEvent = Extract<FromSwitch, { id: string }>
+
+/**
+ * The text of a message to a switch. Messages of one connection are numbered from 1, because Kamailio's evapi loses a message if a
+ * read ends between the digits of its length. The switch parses the number by position, so it comes first.
+ */
+export const numbered = (message: ToSwitch, number: number): string =>
+  `{"n":"${number}",${JSON.stringify(message).slice(1)}`
 
 const allow = z.object({
   type: z.literal('allow'),

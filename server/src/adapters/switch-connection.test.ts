@@ -83,7 +83,23 @@ it('opens with hello and receives messages in arbitrary pieces', async () => {
   expect(peer.received).toEqual([ALIVE, ALIVE])
   peer.links[0]?.send({ type: 'list', request: 'ä' })
   await peer.until(() => peer.fromClient.length === 1)
-  expect(peer.fromClient).toEqual([{ type: 'list', request: 'ä' }])
+  expect(peer.fromClient).toEqual([{ n: '1', type: 'list', request: 'ä' }])
+})
+
+it('numbers its messages, and reconnects when the switch has missed one', async () => {
+  const peer = await createPeer()
+  peer.sendMessage(HELLO)
+  await peer.until(() => peer.links.length === 1)
+  for (const request of ['a', 'b']) peer.links[0]?.send({ type: 'list', request })
+  await peer.until(() => peer.fromClient.length === 2)
+  expect(peer.fromClient).toMatchObject([{ n: '1' }, { n: '2' }])
+  peer.sendMessage({ type: 'missed' })
+  await peer.until(() => peer.sockets.length === 2)
+  peer.sendMessage(HELLO)
+  await peer.until(() => peer.links.length === 2)
+  peer.links[1]?.send({ type: 'list', request: 'c' })
+  await peer.until(() => peer.fromClient.length === 3)
+  expect(peer.fromClient[2]).toMatchObject({ n: '1' })
 })
 
 it('ignores an unknown message and continues', async () => {

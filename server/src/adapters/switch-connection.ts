@@ -1,6 +1,12 @@
 import { connect, type Socket } from 'node:net'
 import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
-import { type FromSwitch, fromSwitch, messagesIn, type ToSwitch } from '@trunkline/contract/switch-protocol'
+import {
+  type FromSwitch,
+  fromSwitch,
+  messagesIn,
+  numbered,
+  type ToSwitch,
+} from '@trunkline/contract/switch-protocol'
 import type { Logger } from 'pino'
 import type { ConnectToSwitch, SwitchLink, SwitchListener } from '../platform/switch-link.ts'
 
@@ -77,6 +83,7 @@ function handleConnection(
   const read = createNetstringReader()
   let link: SwitchLink | null = null
   let unsent: Uint8Array[] = []
+  let sent = 0
   let heardAt = performance.now()
 
   const drop = (why: string) => {
@@ -98,11 +105,12 @@ function handleConnection(
   const send = (message: ToSwitch) => {
     if (socket.destroyed) return
     if (unsent.length === 0) setImmediate(flush)
-    unsent.push(writeNetstring(JSON.stringify(message)))
+    unsent.push(writeNetstring(numbered(message, ++sent)))
   }
 
   const receive = (message: FromSwitch) => {
-    if (link) listener.onMessage(link, message)
+    if (message.type === 'missed') drop('it has missed a message')
+    else if (link) listener.onMessage(link, message)
     else if (message.type === 'hello') {
       link = { hello: message, send, drop }
       logger.info({ address, switch: message.switch, software: message.software }, 'connected to switch')

@@ -205,6 +205,7 @@ export function createCallControl(deps: Deps) {
       // Every new connection of a call control triggers another hello.
       case 'hello':
       case 'alive':
+      case 'missed':
         break
       case 'credentials':
         phones.answer(session, message).catch(failed)

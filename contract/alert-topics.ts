@@ -9,6 +9,7 @@ export const ALERT_TOPICS = [
   'trunk_down',
   'route_fault',
   'unreleased_call',
+  'overload',
   'failed_sign_ins',
   'payment_review',
   'promo_abuse',
@@ -36,6 +37,7 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
     isForCustomer: false,
   },
   unreleased_call: { title: 'Unreleased Call Alert', kinds: ['unreleased_call'], isForCustomer: false },
+  overload: { title: 'Overload Alert', kinds: ['switch_overloaded'], isForCustomer: false },
   failed_sign_ins: {
     title: 'Failed Sign-in Alert',
     kinds: ['failed_sign_ins', 'address_banned'],

@@ -108,7 +108,12 @@ const unregistered = z.object({
 })
 
 /** Heartbeat, every few seconds. */
-const alive = z.object({ type: z.literal('alive'), at })
+const alive = z.object({
+  type: z.literal('alive'),
+  at,
+  /** Calls refused because of an overload, since the start of the switch. */
+  refused: z.number().int().nonnegative().optional(),
+})
 /** The numbers of the received messages have a gap. Call control reconnects, which sends all state again. */
 const missed = z.object({ type: z.literal('missed') })
 

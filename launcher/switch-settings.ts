@@ -60,6 +60,10 @@ export const defaultLimits = {
   /** How long the switch caches digest hashes. */
   credentialsSeconds: 300,
   controlAnswersWithinMs: 2_000,
+  /** The switch refuses new calls when its own delay, or that of call control, exceeds this. */
+  overloadMs: 150,
+  /** Fewer new calls per second are never refused. */
+  unlimitedCallsPerSecond: 50,
   trunkAnswersWithinMs: 4_000,
   ringWithinMs: 20_000,
   ringsForMs: 90_000,
@@ -126,6 +130,10 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     BAN_SECONDS: limits.banSeconds,
     KNOWN_PER_SECOND: limits.knownPerSecond,
     CREDENTIALS_SECONDS: limits.credentialsSeconds,
+    OVERLOAD_MS: limits.overloadMs,
+    UNLIMITED_CALLS_PER_SECOND: limits.unlimitedCallsPerSecond,
+    PROBE_ADDRESS: `${bracketed(first)}:${options.sipPort}`,
+    PROBE_SOCKET: `udp:${bracketed(first)}:${options.sipPort}`,
     CONTROL_ANSWERS_WITHIN_MS: limits.controlAnswersWithinMs,
     TRUNK_ANSWERS_WITHIN_MS: limits.trunkAnswersWithinMs,
     RING_WITHIN_MS: limits.ringWithinMs,

@@ -51,8 +51,9 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     ...options,
     limits: {
       // A busy machine may stop for seconds. Tests of timeouts use `SHORT_TIMEOUTS`.
-      controlAnswersWithinMs: 6_000,
+      controlAnswersWithinMs: 4_000,
       trunkAnswersWithinMs: 6_000,
+      overloadMs: 60_000,
       pingSeconds: 1,
       releaseSeconds: 20,
       ...options.limits,

@@ -28,6 +28,10 @@ export function createMeter(metrics: Metrics) {
     help: 'Refused calls without a record, because their caller was refused too often.',
     labels: ['reason'],
   })
+  const refusedBySwitch = metrics.counter({
+    name: 'trunkline_calls_refused_by_switch_total',
+    help: 'Calls that an overloaded switch refused. Every call control counts all of them.',
+  })
   const answered = metrics.counter({
     name: 'trunkline_calls_answered_total',
     help: 'Answered calls.',
@@ -54,6 +58,7 @@ export function createMeter(metrics: Metrics) {
       refused.add(1, reason)
       notRecorded.add(1, reason)
     },
+    refusedBySwitch: (count: number): void => refusedBySwitch.add(count),
     answered: (): void => answered.add(1),
     ended(call: { status: CallStatus; reason: CallReason; seconds: number; costMicros: bigint }): void {
       ended.add(1, call.status, call.reason)

@@ -27,6 +27,7 @@ import { createEvents } from './events.ts'
 import { createExtension } from './extension.ts'
 import { createHangups } from './hangups.ts'
 import { createMeter, watchControl } from './meter.ts'
+import { createOverloadWatch } from './overload.ts'
 import { createPacing } from './pacing.ts'
 import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
@@ -126,6 +127,7 @@ export function createCallControl(deps: Deps) {
     withinMs: answerWithinMs / 2,
   })
   const meter = createMeter(deps.metrics)
+  const checkOverload = createOverloadWatch({ logger, meter, raise: deps.alerts.raise })
   const refusals = createRefusals({ db, clock, logger, meter, raise: deps.alerts.raise })
   const spendable = createDailyLimit(catalogue, spending)
   const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, meter, announcer })
@@ -204,8 +206,10 @@ export function createCallControl(deps: Deps) {
         break
       // Every new connection of a call control triggers another hello.
       case 'hello':
-      case 'alive':
       case 'missed':
+        break
+      case 'alive':
+        checkOverload(session, message).catch(failed)
         break
       case 'credentials':
         phones.answer(session, message).catch(failed)

@@ -38,7 +38,7 @@ class SlowestFirst extends BaseSequencer {
 }
 
 /** A busy machine needs longer; an idle one does not wait. */
-const patient = { expect: { poll: { timeout: 30_000 } } }
+const patient = { expect: { poll: { timeout: 60_000 } } }
 
 export default defineConfig({
   test: {
@@ -68,8 +68,8 @@ export default defineConfig({
           globalSetup: ['server/test/global-setup.ts'],
           isolate: false,
           ...patient,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -78,7 +78,7 @@ export default defineConfig({
           include: ['sandbox/**/*.test.ts'],
           isolate: false,
           ...patient,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
         },
       },
       // Real Kamailio, rtpengine, SIPp and softphones on the loopback. These tests mostly wait, so five files run at once.
@@ -90,8 +90,8 @@ export default defineConfig({
           // Vitest wants projects with different worker counts in different groups.
           sequence: { groupOrder: 1 },
           ...patient,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          testTimeout: 400_000,
+          hookTimeout: 400_000,
         },
       },
       // These tests start and kill whole portals. The first start may build the web app.
@@ -100,8 +100,8 @@ export default defineConfig({
           name: 'launcher',
           include: ['launcher/**/*.test.ts'],
           ...patient,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
     ],

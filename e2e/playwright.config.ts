@@ -12,8 +12,8 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   // Generous for busy machines.
-  timeout: 180_000,
-  expect: { timeout: 45_000 },
+  timeout: 400_000,
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['json']],
   use: {
     browserName: 'chromium',

@@ -54,6 +54,11 @@ const parts: Record<string, Part> = {
 
 const SLOWEST_SHOWN = 10
 
+/** Tests often wait for a database, a screen or a process, so that three workers fill two cores. Telephone tests wait most. */
+const WORKERS = 3
+const SIP_WORKERS = 5
+const SAMPLE_MS = 2_000
+
 /** `test` runs the given parts, or all, and prints a summary. */
 export async function test(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in parts))
@@ -101,6 +106,28 @@ async function runPart({ programs, run }: Part, reports: string, installed: Prom
   return run(reports)
 }
 
+/** Fewer workers on a machine that is busy with other work: many at once would only wait for each other and reach timeouts. */
+function workersFor(most: number): number {
+  const slowdown = slowdownOf(() => {
+    for (let sum = 0, count = 0; count < 3_000_000; count++) sum += count
+  })
+  const workers = Math.max(1, Math.min(most, Math.round((most * 1.5) / slowdown)))
+  if (workers < most)
+    process.stdout.write(`The machine is busy: ${slowdown.toFixed(1)} times slower, ${workers} workers\n`)
+  return workers
+}
+
+/** How much longer than its fastest run the work takes on average. */
+function slowdownOf(work: () => void): number {
+  const times: number[] = []
+  for (const started = performance.now(); performance.now() - started < SAMPLE_MS; ) {
+    const before = performance.now()
+    work()
+    times.push(performance.now() - before)
+  }
+  return times.reduce((sum, time) => sum + time, 0) / times.length / Math.min(...times)
+}
+
 /** A part that fails to run counts as one failure. */
 function couldNotRun(error: unknown): Outcome {
   const reason = error instanceof UserError ? error.message : ((error as Error).stack ?? String(error))
@@ -124,9 +151,10 @@ async function check(label: string, program: string, args: string[]): Promise<Ou
 
 async function vitest(project: string, reports: string): Promise<Outcome> {
   const report = join(reports, `${project}.json`)
+  const workers = workersFor(project === 'sip' ? SIP_WORKERS : WORKERS)
   const code = await run(process.execPath, [
     ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project],
-    ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, `--maxWorkers=${workers}`],
   ])
   return withExitCode(await readVitestReport(report), code)
 }
@@ -135,7 +163,10 @@ async function playwright(reports: string, chromium: string): Promise<Outcome> {
   const report = join(reports, 'browser.json')
   const code = await run(
     process.execPath,
-    [join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
+    [
+      ...[join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--config', 'e2e/playwright.config.ts'],
+      `--workers=${workersFor(WORKERS)}`,
+    ],
     { TRUNKLINE_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   )
   return withExitCode(await readPlaywrightReport(report), code)

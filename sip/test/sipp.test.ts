@@ -94,12 +94,12 @@ describe('SIPp calls', () => {
     })
     const result = await calling.ended
     expect(result).toMatchObject({ exitCode: 0, successful: count, failed: 0 })
-    for (const { answeredAt = 0, endedAt = 0 } of result.calls.values()) {
-      expect(endedAt - answeredAt).toBeGreaterThanOrEqual(1_980)
+    // On a busy machine SIPp may log the answer late.
+    for (const { answeredAt = 0, endedAt = 0 } of result.calls.values())
       expect(endedAt - answeredAt).toBeLessThan(2_000 + LATE_MS)
-    }
     expect((await carrier.ended).successful).toBe(count)
     await eventually(() => peer.all('ended').length >= count, `${count} ends`)
-    expect(peer.all('ended').every(({ by }) => by === 'timeout')).toBe(true)
+    for (const { by, at, answeredAt } of peer.all('ended'))
+      expect({ by, lasted: at - answeredAt }).toEqual({ by: 'timeout', lasted: 2_000 })
   })
 })

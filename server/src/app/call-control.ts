@@ -13,9 +13,6 @@ import type { Metrics } from '../platform/metrics.ts'
 import { systemTimers } from '../platform/timers.ts'
 import type { Config } from './config.ts'
 
-/** Below the two seconds that the switch waits, so a caller gets a refusal instead of a timeout. */
-const ANSWER_WITHIN_MS = 1_500
-
 export type RunningCallControl = { db: Database; status: CallControl['status']; close(): Promise<void> }
 
 /** Starts call control with its own database pool, so a slow report cannot delay a call. */
@@ -48,7 +45,6 @@ export async function startCallControl(
       ...config.calls,
       callerIds: config.callerIds,
       realm: config.sip.realm,
-      answerWithinMs: ANSWER_WITHIN_MS,
       deadAfterMs: MINUTE,
     },
   })

@@ -101,6 +101,7 @@ const settings = z.object({
   CALLER_IDS: z.enum(['any', 'approved'], { error: 'must be any or approved' }).default('approved'),
   CALL_SLICE_SECONDS: count.default(60),
   CALL_LEAD_SECONDS: count.default(20),
+  CALL_DECISION_MS: count.default(1_500),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -190,6 +191,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       switches: value.SWITCHES,
       sliceSeconds: value.CALL_SLICE_SECONDS,
       leadSeconds: value.CALL_LEAD_SECONDS,
+      answerWithinMs: value.CALL_DECISION_MS,
     },
     /** Address of the health server. Null disables it. */
     healthServer:

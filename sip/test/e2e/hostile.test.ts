@@ -136,7 +136,7 @@ it('ends all mutated calls of a customer, and the ledger balances', async () => 
       await sender.send(mutate(invite(sent)))
       if (sent % 100 === 99) await pause(60)
     }
-    await until(async () => (await provider.liveCalls()).length === 0, 'end of all calls')
+    await until(async () => (await provider.liveCalls()).length === 0, 'end of all calls', 240_000)
     records = await provider.cdrs(id)
   }
   expect(countOf('completed')).toBeGreaterThan(20)

@@ -71,6 +71,7 @@ export async function startProvider(
         OXAPAY_BASE_URL: 'http://127.0.0.1:9',
         OXAPAY_MERCHANT_KEY: 'not-used-here',
         LOG_LEVEL: 'warn',
+        CALL_DECISION_MS: '15000',
         LOG_FILE: process.env.CONTROL_LOG ?? join(folder, 'control.log'),
         ...settings,
       },

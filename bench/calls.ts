@@ -2,65 +2,18 @@ import { dollars } from '@trunkline/domain/money'
 import { defaultLimits } from '../launcher/switch-settings.ts'
 import { startProvider } from '../sip/test/e2e/provider.ts'
 import { nextPort } from '../sip/test/harness.ts'
-import { runSipp, type SippOptions } from '../sip/test/sipp.ts'
+import { runSipp } from '../sip/test/sipp.ts'
 import { type BareKind, type Memory, startBare } from './bare-relay.ts'
+import { FIRST_RATE, highest, MAX_FAILURES, type Offered, SECONDS } from './highest-rate.ts'
 
 /**
  * Calls per second with call control, compared with a plain Kamailio relay without and with dialogs; and registrations per second.
  * All in one run. See README.md.
  */
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
-const FIRST_RATE = Number(process.env.BENCH_FIRST ?? 100)
-const GROWTH = Number(process.env.BENCH_GROWTH ?? 1.4)
-const HALVINGS = Number(process.env.BENCH_HALVINGS ?? 3)
 /** `calls` or `registrations`; default: both. */
 const ONLY = process.env.BENCH_ONLY
-const MAX_FAILURES = 0.001
 const account = { user: 'bench', password: 'a password of the benchmark' }
-
-type Offered = Omit<SippOptions, 'port' | 'calls' | 'perSecond'>
-
-/** An account can have ten phones, so all registrations use the same phone. */
-const phonePort = nextPort()
-
-/** Whether the rate was sustained: few failures and no delay. */
-async function holds(offered: Offered, perSecond: number): Promise<boolean> {
-  const calls = Math.round(perSecond * SECONDS)
-  const began = performance.now()
-  const run = await runSipp({
-    ...offered,
-    calls,
-    perSecond,
-    timeoutSeconds: SECONDS * 2 + 5,
-    recvTimeoutMs: 5_000,
-    port: offered.scenario === 'register' ? phonePort : nextPort(),
-  })
-  const { exitCode, successful, errors } = await run.ended
-  if (exitCode === null || exitCode >= 254) throw new Error(`SIPp failed: ${errors}`)
-  const took = (performance.now() - began) / 1_000
-  const isHeld = calls - successful < Math.max(1, calls * MAX_FAILURES) && took < SECONDS * 1.25 + 1
-  process.stderr.write(`    ${perSecond}/s: ${successful} of ${calls} in ${took.toFixed(1)} s\n`)
-  return isHeld
-}
-
-/** Increases the rate until it fails, then bisects. */
-async function highest(what: string, offered: Offered, first: number): Promise<number> {
-  let held = 0
-  let tooMuch = first
-  // Retry, because the first run may be cold.
-  while ((await holds(offered, tooMuch)) || (await holds(offered, tooMuch))) {
-    held = tooMuch
-    tooMuch = Math.round(tooMuch * GROWTH)
-  }
-  for (let step = 0; step < HALVINGS && tooMuch - held > held * 0.05; step++) {
-    const between = Math.round((held + tooMuch) / 2)
-    if (await holds(offered, between)) held = between
-    else tooMuch = between
-  }
-  console.log(`  ${what.padEnd(52)} ${held.toLocaleString('en').padStart(7)}/s`)
-  return held
-}
 
 async function bare(kind: BareKind, what: string, first: number, memory: Memory = 'fm'): Promise<number> {
   const carrier = await runSipp({

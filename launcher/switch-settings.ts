@@ -61,7 +61,7 @@ export const defaultLimits = {
   credentialsSeconds: 300,
   controlAnswersWithinMs: 2_000,
   /** The switch refuses new calls when its own delay, or that of call control, exceeds this. */
-  overloadMs: 150,
+  overloadMs: 250,
   /** Fewer new calls per second are never refused. */
   unlimitedCallsPerSecond: 50,
   trunkAnswersWithinMs: 4_000,

@@ -56,7 +56,7 @@ const SLOWEST_SHOWN = 10
 
 /** Tests often wait for a database, a screen or a process, so that three workers fill two cores. Telephone tests wait most. */
 const WORKERS = 3
-const SIP_WORKERS = 5
+const TELEPHONE_WORKERS = 5
 const SAMPLE_MS = 2_000
 
 /** `test` runs the given parts, or all, and prints a summary. */
@@ -151,7 +151,7 @@ async function check(label: string, program: string, args: string[]): Promise<Ou
 
 async function vitest(project: string, reports: string): Promise<Outcome> {
   const report = join(reports, `${project}.json`)
-  const workers = workersFor(project === 'sip' ? SIP_WORKERS : WORKERS)
+  const workers = workersFor(project === 'sip' ? TELEPHONE_WORKERS : WORKERS)
   const code = await run(process.execPath, [
     ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', project],
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`, `--maxWorkers=${workers}`],

@@ -11,7 +11,7 @@ const API = 'http://localhost:3000'
 /** jsPDF loads these only to draw HTML and SVG, which we do not use. */
 const unused = ['html2canvas', 'dompurify', 'canvg']
 
-/** Code of jsPDF that we do not use: drawing on a canvas, HTML, Arabic letters, forms, and every image format but JPEG. It is half of the library. */
+/** Code of jsPDF that we do not use: drawing on a canvas, HTML, Arabic letters, forms, scripts, settings of viewers, and every image format but JPEG. It is half of the library. */
 const unusedCode = [
   plugin('this.canvas = new Canvas'),
   plugin('this.context2d = new Context2D'),
@@ -21,6 +21,10 @@ const unusedCode = [
   plugin('jsPDFAPI.processBMP = '),
   plugin('jsPDFAPI.processWEBP = '),
   plugin('jsPDFAPI.addSvgAsImage = '),
+  plugin('jsPDFAPI.addJS = '),
+  plugin('jsPDFAPI.autoPrint = '),
+  plugin('jsPDFAPI.setLanguage = '),
+  plugin('jsPDFAPI.viewerPreferences = '),
   /^var jsPDFAPI = jsPDF\.API;$[\s\S]*?^var AcroForm = jsPDF\.AcroForm;$/m,
   /^export \{ (AcroForm\w*, )+/m,
   /^(BmpDecoder|WebPDecoder)\.prototype\.\w+ = [\s\S]*?^\};$/gm,
@@ -50,6 +54,83 @@ function trimJsPdf(): Plugin {
       },
     },
   }
+}
+
+const portal = (screen: string) => ['portal/PortalLayout.tsx', `portal/${screen}`]
+const admin = (screen: string) => ['admin/AdminLayout.tsx', `admin/${screen}`]
+
+/** The modules that the router loads for a path. Other paths find theirs without a preload. */
+const screens: Record<string, string[]> = {
+  '/': ['public/landing/Landing.tsx'],
+  '/login': ['public/login/Login.tsx'],
+  '/dashboard': portal('home/Home.tsx'),
+  '/dashboard/profile': portal('profile/Profile.tsx'),
+  '/dashboard/trunks': portal('trunks/Trunks.tsx'),
+  '/dashboard/cdr-report': portal('cdr-report/CdrReport.tsx'),
+  '/dashboard/support': portal('support/Support.tsx'),
+  '/dashboard/topup': portal('topup/TopUp.tsx'),
+  '/dashboard/upgrade': portal('upgrade/Upgrade.tsx'),
+  '/admin-panal': admin('dashboard/Dashboard.tsx'),
+  '/admin-panal/payments': admin('payments/Payments.tsx'),
+  '/admin-panal/users': admin('users/Users.tsx'),
+  '/admin-panal/promo-codes': admin('promo-codes/PromoCodes.tsx'),
+  '/admin-panal/balances': admin('balances/Balances.tsx'),
+  '/admin-panal/alerts': admin('alerts/Alerts.tsx'),
+  '/admin-panal/trunks': admin('trunks/Trunks.tsx'),
+  '/admin-panal/calls': admin('calls/Calls.tsx'),
+  '/admin-panal/support': admin('support/Support.tsx'),
+  '/admin-panal/audit-log': admin('audit-log/AuditLog.tsx'),
+}
+
+/** Puts start.js into the page, with the scripts that each screen needs, so that they load at once and not one after another. */
+function inlineStart(): Plugin {
+  return {
+    name: 'inline-start',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { bundle }) {
+        const start = await readFile(new URL('src/start.js', import.meta.url), 'utf8')
+        const preload = bundle
+          ? preloadScript(Object.values(bundle).filter((file) => file.type === 'chunk'))
+          : ''
+        return html.replace('<!-- start.js -->', () => `<script>${start}${preload}</script>`)
+      },
+    },
+  }
+}
+
+type Chunk = { fileName: string; isEntry: boolean; facadeModuleId: string | null; imports: string[] }
+
+function preloadScript(built: Chunk[]): string {
+  const withImports = (name: string): string[] => {
+    const chunk = built.find(({ fileName }) => fileName === name)
+    return [name, ...(chunk?.imports ?? []).flatMap(withImports)]
+  }
+  const chunkOf = (module: string): string => {
+    const chunk = built.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}`))
+    if (!chunk) throw new Error(`no chunk for ${module}`)
+    return chunk.fileName
+  }
+  const first = new Set(
+    built.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => withImports(fileName)),
+  )
+  const files: string[] = []
+  const indexOf = (file: string) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1)
+  const needed = Object.entries(screens).map(([path, modules]) => {
+    const wanted = new Set(modules.map(chunkOf).flatMap(withImports))
+    return [path, [...wanted].filter((file) => !first.has(file)).map(indexOf)]
+  })
+  return `
+;(() => {
+  const files = ${JSON.stringify(files)}
+  const screens = ${JSON.stringify(Object.fromEntries(needed))}
+  for (const at of screens[location.pathname.replace(/(.)\\/$/, '$1')] ?? []) {
+    const link = document.createElement('link')
+    Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: '/' + files[at] })
+    document.head.append(link)
+  }
+})()
+`
 }
 
 /** Writes .br and .gz files, so that the server never compresses. Not for index.html: the server adds a nonce per request. */
@@ -124,7 +205,7 @@ const chunks = [
 ]
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), inlineStart(), precompress()],
   worker: { format: 'es', plugins: () => [trimJsPdf()], rolldownOptions: { external: unused } },
   // The other build is minified, which hides its parts.
   resolve: { alias: { jspdf: 'jspdf/dist/jspdf.es.js' } },

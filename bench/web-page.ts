@@ -12,19 +12,27 @@ export type Load = {
   interactive: number
   /** Total blocking time: the part above 50 ms of every long task. */
   blocked: number
+  longestTask: number
   layoutShift: number
+  requests: number
 }
 
 type Seen = Load & { lastAt: number; now: number }
 
 /** No throttling, or Lighthouse's mid-range phone on a slow mobile network. */
-export type Conditions = { name: string; cpu: number; network: object | null }
+export type Conditions = {
+  name: string
+  cpu: number
+  network: object | null
+  viewport: { width: number; height: number }
+}
 export const conditions: readonly Conditions[] = [
-  { name: 'as it is', cpu: 1, network: null },
+  { name: 'as it is', cpu: 1, network: null, viewport: { width: 1280, height: 800 } },
   {
     name: 'slow phone',
     cpu: 4,
     network: { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 },
+    viewport: { width: 412, height: 823 },
   },
 ]
 
@@ -34,7 +42,7 @@ const LONGEST_MS = 60_000
 
 /** Runs in the page before any other script. */
 const observer = `
-  const seen = { firstPaint: 0, largestPaint: 0, interactive: 0, blocked: 0, layoutShift: 0, lastAt: 0 }
+  const seen = { firstPaint: 0, largestPaint: 0, interactive: 0, blocked: 0, longestTask: 0, layoutShift: 0, lastAt: 0 }
   globalThis.seenOfLoad = seen
   const watch = (type, note) =>
     new PerformanceObserver((list) => {
@@ -47,24 +55,27 @@ const observer = `
   watch('longtask', ({ startTime, duration }) => {
     seen.interactive = Math.max(seen.interactive, startTime + duration)
     seen.blocked += Math.max(0, duration - 50)
+    seen.longestTask = Math.max(seen.longestTask, duration)
   })`
 
 export async function measureLoad(
   browser: Browser,
   url: string,
   token: string | null,
-  { cpu, network }: Conditions,
+  { cpu, network, viewport }: Conditions,
 ): Promise<Load> {
-  const context = await openContext(browser, token)
+  const context = await openContext(browser, token, viewport)
   await context.addInitScript(observer)
   const page = await context.newPage()
+  let requests = 0
+  page.on('request', () => requests++)
   const cdp = await context.newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
   if (network) await cdp.send('Network.emulateNetworkConditions', network as never)
   await page.goto(url)
   const seen = await untilLoaded(page)
   await context.close()
-  return { ...seen, interactive: Math.max(seen.interactive, seen.firstPaint) }
+  return { ...seen, requests, interactive: Math.max(seen.interactive, seen.firstPaint) }
 }
 
 async function untilLoaded(page: Page): Promise<Load> {
@@ -104,8 +115,12 @@ async function untilQuiet(page: Page, count: () => number): Promise<void> {
   }
 }
 
-async function openContext(browser: Browser, token: string | null): Promise<Context> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+async function openContext(
+  browser: Browser,
+  token: string | null,
+  viewport = { width: 1280, height: 800 },
+): Promise<Context> {
+  const context = await browser.newContext({ viewport })
   if (token) await context.addInitScript(`localStorage.setItem('token', '${token}')`)
   return context
 }

@@ -109,7 +109,9 @@ async function runPart({ programs, run }: Part, reports: string, installed: Prom
 /** Fewer workers on a machine that is busy with other work: many at once would only wait for each other and reach timeouts. */
 function workersFor(most: number): number {
   const slowdown = slowdownOf(() => {
-    for (let sum = 0, count = 0; count < 3_000_000; count++) sum += count
+    let sum = 0
+    for (let count = 0; count < 3_000_000; count++) sum += count
+    return sum
   })
   const workers = Math.max(1, Math.min(most, Math.round((most * 1.5) / slowdown)))
   if (workers < most)
@@ -118,7 +120,7 @@ function workersFor(most: number): number {
 }
 
 /** How much longer than its fastest run the work takes on average. */
-function slowdownOf(work: () => void): number {
+function slowdownOf(work: () => number): number {
   const times: number[] = []
   for (const started = performance.now(); performance.now() - started < SAMPLE_MS; ) {
     const before = performance.now()

@@ -253,7 +253,7 @@ test('a rate deck is previewed and then applied exactly as shown', async ({ page
 })
 
 test('axe finds no violations on Trunks & Plans', async ({ page }) => {
-  // Checks six screens.
+  // Checks seven screens.
   test.slow()
   await signIn(page, demo.admin)
   await open(page, 'carriers')
@@ -271,6 +271,7 @@ test('axe finds no violations on Trunks & Plans', async ({ page }) => {
   await expectNoViolations(page)
   await open(page, 'rates')
   await expect(page.getByRole('table')).toBeVisible()
+  await expectNoViolations(page)
   await page.getByRole('button', { name: 'Import CSV' }).click()
   await page.getByLabel('Rate deck').setInputFiles(file('prefix,price\n44,0.9\n447,x\n1,0.0001\n'))
   await expect(page.getByRole('list', { name: 'Invalid lines' })).toBeVisible()

@@ -1,4 +1,4 @@
-import { expect, test } from '../support/story.ts'
+import { expect, signIn, test } from '../support/story.ts'
 
 /** 75% of what jambonz-webapp loads for its login page. */
 const MAX_BYTES = 133_000
@@ -33,10 +33,37 @@ test('hashed files are compressed and cached forever, the page is never cached',
     expect(answer.headers()).toMatchObject({
       'content-encoding': encoding,
       'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
     })
+    // The policy of the page applies to its scripts.
+    expect(answer.headers()).not.toHaveProperty('content-security-policy')
   }
   const answer = await page.goto('/login')
   expect(answer?.headers()['cache-control']).toBe('no-store')
+})
+
+test('HEAD answers like GET for the page of a screen', async ({ request }) => {
+  for (const path of ['/', '/login', '/dashboard', '/admin-panal/users']) {
+    const answer = await request.head(path)
+    expect(answer.status()).toBe(200)
+    expect(answer.headers()['content-security-policy']).toContain("script-src 'self' 'sha256-")
+  }
+})
+
+test('Home starts all of its scripts at once and checks the session only once', async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, newcomer)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Account Balance' })).toBeVisible()
+  const preloaded = await page.locator('link[rel=modulepreload]').count()
+  expect(preloaded).toBeGreaterThan(5)
+  // The entry, its preloads and the code of the charts.
+  expect(asked.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(preloaded + 4)
+  expect(asked.filter((path) => path === '/api/auth/verify')).toHaveLength(1)
 })
 
 test('the API can be read in the browser', async ({ page }) => {

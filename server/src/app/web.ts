@@ -14,6 +14,10 @@ const NONCE_MARK = '__CSP_NONCE__'
 /** Serves the built web app: files (compressed if available), and its page for every screen. */
 export function serveWeb(app: FastifyInstance, folder: string): void {
   const page = readFileSync(`${folder}/index.html`, 'utf8')
+  const inlineScripts = Array.from(
+    page.matchAll(/<script>([\s\S]*?)<\/script>/g),
+    ([, script = '']) => script,
+  )
   app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -33,15 +37,16 @@ export function serveWeb(app: FastifyInstance, folder: string): void {
       .status(status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header('content-security-policy', contentSecurityPolicy(nonce))
+      .header('content-security-policy', contentSecurityPolicy(nonce, inlineScripts))
       .send(page.replaceAll(NONCE_MARK, nonce))
   }
 
   app.get('/', (request, reply) => sendPage(request, reply, 200))
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
-    if (request.method === 'GET' && isScreen(path)) return sendPage(request, reply, 200)
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    const wantsPage = isReading && (request.headers.accept ?? '').includes('text/html')
+    if (isReading && isScreen(path)) return sendPage(request, reply, 200)
     if (wantsPage && !path.startsWith('/api/')) return sendPage(request, reply, 404)
     return answerError(new Refusal('not_found'), request, reply)
   })

@@ -3,6 +3,7 @@ import type { ErrorCode, FieldFault } from '@trunkline/contract/errors'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import { reportConnection } from './connection.ts'
+import { takeEarlySession } from './early-session.ts'
 import { readToken, writeToken } from './token.ts'
 import { toUrl, type UrlParts } from './url.ts'
 
@@ -89,13 +90,15 @@ async function send<A extends Address>(address: A, ...[request]: Arguments<A>): 
   let response: Response
   let answer: unknown
   try {
-    response = await fetch(url, {
-      method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-      keepalive,
-    })
+    const early = address === 'GET /api/auth/verify' ? takeEarlySession(token) : null
+    response = await (early ??
+      fetch(url, {
+        method,
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        keepalive,
+      }))
     answer = await readJson(response)
   } catch (error) {
     // The caller aborted, which says nothing about the server.

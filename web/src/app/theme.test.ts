@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import script from '../../public/theme-init.js?raw'
+import script from '../start.js?raw'
 import { type Preferences, themeFor } from './theme.ts'
 
 const none: Preferences = { theme: null, portalTheme: null, prefersDark: false }

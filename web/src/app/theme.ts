@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * Defaults: the customer area is dark, the panel is light, public pages follow the system. The panel and the public
- * pages share one choice. `public/theme-init.js` applies the same rule before the
+ * pages share one choice. `start.js` applies the same rule before the
  * first paint; a test keeps the two equal.
  */
 export type Theme = 'light' | 'dark'

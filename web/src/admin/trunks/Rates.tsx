@@ -210,7 +210,7 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
 type RateTableProps = { name: string; rates: readonly ListedRate[]; hasTerms: boolean }
 
 const RateTable = ({ name, rates, hasTerms }: RateTableProps) => (
-  <Table label={`Rates of ${name}`} className={hasTerms ? undefined : 'max-w-md'}>
+  <Table label={`Prefixes of ${name}`} className={hasTerms ? undefined : 'max-w-md'}>
     <THead>
       <Tr>
         <Th>Prefix</Th>

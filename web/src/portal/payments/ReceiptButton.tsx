@@ -4,6 +4,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useUser } from '../../app/session.ts'
 import { useSite } from '../../app/site.ts'
+import { drawPdf } from '../../common/pdf/draw-pdf.ts'
 import { saveFile } from '../../common/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -19,9 +20,7 @@ export function ReceiptButton({ payment }: { payment: Payment }) {
   async function download() {
     setBusy(true)
     try {
-      // The PDF library is loaded on demand.
-      const { writeReceipt } = await import('./receipt.ts')
-      saveFile(writeReceipt({ payment, site, user }), `receipt-${payment.order_id}.pdf`)
+      saveFile(await drawPdf({ receipt: { payment, site, user } }), `receipt-${payment.order_id}.pdf`)
     } catch {
       toast.error('The receipt could not be created. Please try again.')
     } finally {

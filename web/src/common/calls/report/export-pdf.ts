@@ -1,4 +1,5 @@
 import { CDR_PAGE_MAX } from '@trunkline/contract/limits'
+import { drawPdf } from '../../pdf/draw-pdf.ts'
 import { viewersZone } from '../../period.ts'
 import { saveFile } from '../../save-file.ts'
 import type { Watch } from '../../use-export.ts'
@@ -17,8 +18,7 @@ export async function exportPdf(
 ): Promise<{ isCut: boolean }> {
   const { rows, isCut } = await readRows(source, selection, mostCalls, watch)
   watch.onProgress(rows.length, true)
-  const drawn = await draw(rows, watch.signal)
-  saveFile(new Blob([drawn], { type: 'application/pdf' }), PDF_FILE)
+  saveFile(await drawPdf({ rows }, watch.signal), PDF_FILE)
   return { isCut }
 }
 
@@ -39,18 +39,4 @@ async function readRows(
     onProgress(rows.length)
   }
   return { rows, isCut: next !== null }
-}
-
-function draw(rows: string[][], signal: AbortSignal): Promise<ArrayBuffer> {
-  return new Promise<ArrayBuffer>((resolve, reject) => {
-    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), { type: 'module' })
-    const end = (finish: () => void) => {
-      worker.terminate()
-      finish()
-    }
-    worker.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => end(() => resolve(data))
-    worker.onerror = () => end(() => reject(new Error('The PDF could not be drawn')))
-    signal.addEventListener('abort', () => end(() => reject(signal.reason)), { once: true })
-    worker.postMessage(rows)
-  })
 }

@@ -1,9 +1,9 @@
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { describe, expect, it } from 'vitest'
 import { countLines } from '../../download-csv.ts'
+import { drawReport } from '../../pdf/report.ts'
 import { lookOf } from '../statuses.ts'
 import { cellsOf, columns } from './columns.ts'
-import { drawReport } from './pdf.ts'
 
 const record = {
   date: '2026-11-15',

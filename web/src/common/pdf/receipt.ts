@@ -3,11 +3,11 @@ import { paymentStates } from '@trunkline/contract/payment-states'
 import type { Payment } from '@trunkline/contract/payments'
 import type { Site } from '@trunkline/contract/site'
 import { jsPDF } from 'jspdf'
-import { formatDateTimeWithZone } from '../../common/dates.ts'
-import { inDollars } from '../../common/dollars.ts'
-import { printable } from '../../common/printable.ts'
+import { formatDateTimeWithZone } from '../dates.ts'
+import { inDollars } from '../dollars.ts'
+import { printable } from '../printable.ts'
 
-type Subject = { payment: Payment; site: Site | undefined; user: User | null }
+export type ReceiptSubject = { payment: Payment; site: Site | undefined; user: User | null }
 type Row = [name: string, value: string]
 
 const LEFT = 22
@@ -18,7 +18,7 @@ const MUTED = 110
 const RULE = 205
 
 /** One A4 page with the standard PDF fonts. */
-export function writeReceipt(subject: Subject): Blob {
+export function drawReceipt(subject: ReceiptSubject): ArrayBuffer {
   const { payment, site } = subject
   const sheet = new jsPDF({ unit: 'mm', format: 'a4', compress: true })
   const name = site?.name ?? 'Trunkline'
@@ -53,7 +53,7 @@ export function writeReceipt(subject: Subject): Blob {
   const end = list(amountsOf(payment), below + ROW)
   write('Amounts are in US dollars.', LEFT, end + 4, { size: 9, muted: true })
   if (site) write(`${site.support.email} · ${site.support.phone}`, LEFT, 280, { size: 9, muted: true })
-  return sheet.output('blob')
+  return sheet.output('arraybuffer')
 }
 
 type Look = {
@@ -64,7 +64,7 @@ type Look = {
   font?: 'helvetica' | 'courier'
 }
 
-function factsOf({ payment, user }: Subject): Row[] {
+function factsOf({ payment, user }: ReceiptSubject): Row[] {
   const rows: Row[] = [
     ['Order ID', payment.order_id],
     ['Requested', formatDateTimeWithZone(payment.created_at)],

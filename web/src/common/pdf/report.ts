@@ -1,7 +1,7 @@
 import { jsPDF } from 'jspdf'
 import { autoTable } from 'jspdf-autotable'
-import { printable } from '../../printable.ts'
-import { columns } from './columns.ts'
+import { columns } from '../calls/report/columns.ts'
+import { printable } from '../printable.ts'
 
 const PDF_TITLE = 'CDR Reports'
 const TABLE_STARTS_AT = 20

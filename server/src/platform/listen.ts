@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { every } from './every.ts'
+import { createClient } from './primary.ts'
 
 export type Listener = {
   /** Resolves when all earlier notifications are handled. PostgreSQL delivers them before the answer to a query. */
@@ -59,8 +60,7 @@ export function listen({
   }
 
   async function connect(): Promise<void> {
-    const opened = new pg.Client({
-      connectionString: url,
+    const opened = createClient(url, {
       application_name: 'trunkline listener',
       keepAlive: true,
       connectionTimeoutMillis: answerWithinMs,

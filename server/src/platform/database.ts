@@ -50,6 +50,8 @@ export const STATEMENT_TIMEOUT_MS = 10_000
  */
 const SESSION = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  // Debian's PostgreSQL compiles statements with a high estimated cost. That takes seconds on a busy machine.
+  jit: 'off',
   idle_in_transaction_session_timeout: '30000',
 }
 

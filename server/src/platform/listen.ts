@@ -22,7 +22,7 @@ export type ListenOptions = {
 }
 
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 1_000
 
 /** Receives notifications of PostgreSQL on a separate connection and reconnects when it is lost. */
 export function listen({

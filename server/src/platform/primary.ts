@@ -21,7 +21,7 @@ export type HostFault = { host: string; reason: string }
 class ReadOnlyHost extends Error {}
 
 const CHECK_TIMEOUT_MS = 2_000
-/** A connection without traffic for this time makes the process check its host, which may have lost its power. */
+/** After this time without an answer, the process checks the host, which may have lost its power. */
 const SILENT_MS = 3_000
 /** How long a failed search is reused. Otherwise, every request during a failover would connect to every host. */
 const NEXT_SEARCH_MS = 250
@@ -130,6 +130,8 @@ function createCluster(urls: readonly string[]) {
 const createClass = (cluster: Cluster): typeof pg.Client =>
   class PrimaryClient extends pg.Client {
     #isEnding = false
+    /** Set by pg, but not declared: false during a query. */
+    declare readyForQuery: boolean
 
     constructor(config?: string | pg.ClientConfig) {
       super({ ...(typeof config === 'object' && config), connectionString: cluster.first.url })
@@ -151,7 +153,8 @@ const createClass = (cluster: Cluster): typeof pg.Client =>
 
     async #connect(): Promise<this> {
       const host = await cluster.primary()
-      if (this.#isEnding) throw new Error('Connection terminated')
+      // A pool destroys the stream at its timeout. pg would then wait for it forever.
+      if (this.#isEnding || this.connection.stream.destroyed) throw new Error('Connection terminated')
       // pg reads both when it connects.
       Object.assign(this, { host: host.host, port: host.port })
       try {
@@ -173,7 +176,7 @@ const createClass = (cluster: Cluster): typeof pg.Client =>
       const stream = connection.stream as Socket
       stream.setTimeout(SILENT_MS)
       stream.on('timeout', () => {
-        cluster.verify(host)
+        if (!this.readyForQuery) cluster.verify(host)
         stream.setTimeout(SILENT_MS)
       })
       return this

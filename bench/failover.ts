@@ -35,7 +35,9 @@ const ADMINISTRATOR = { username: 'boss', password: 'the boss of the benchmark' 
 const say = (text: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`)
 
 const folder = await mkdtemp(join(tmpdir(), 'trunkline-failover-'))
-const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+const ends: (() => Promise<unknown>)[] = []
+// Logs of all processes, to find out why something was lost.
+if (!process.env.BENCH_KEEP) ends.push(() => rm(folder, { recursive: true, force: true }))
 let isSound = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
@@ -64,6 +66,7 @@ async function failOver(): Promise<boolean> {
   const db = openDatabase({ url: cluster.url, poolSize: 2, onError: () => {} })
   ends.push(() => db.destroy())
   const callers = await createCustomers(db)
+  if (process.env.BENCH_KEEP) say(`the logs are in ${folder}`)
 
   say('the parts of Trunkline start')
   const phones = await startDemoSwitch({ port: 0, id: 'sw1' })

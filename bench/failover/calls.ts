@@ -54,13 +54,21 @@ export function startCalls(phones: RunningDemoSwitch, callers: readonly string[]
       const cutShort = inProgress
         .filter(({ by }) => by !== 'caller' && by !== 'callee')
         .map(({ call, by, seconds }) => `${call} was ended by ${by} after ${seconds} s`)
-      const count = (decision: string) => calls.filter((call) => call.decision === decision).length
+      const gapMs = Math.max(...gaps)
+      const gapFrom = times[firstAfter + gaps.indexOf(gapMs) - 1] ?? 0
+      const phaseOf = (time: number) =>
+        time <= gapFrom ? 'before' : time < gapFrom + gapMs ? 'in the gap' : 'after'
+      const kinds = Map.groupBy(
+        calls,
+        ({ decision, reason, decidedAt, startedAt }) =>
+          `${decision === 'allowed' ? 'admitted' : `${decision} ${reason}`} ${phaseOf(decidedAt ?? startedAt)}`,
+      )
       return {
         /** The longest time between two admissions from the kill on. */
-        gapMs: Math.max(...gaps),
+        gapMs,
         inProgress: inProgress.length,
         cutShort,
-        outcomes: `${count('allowed')} admitted, ${count('refused')} refused, ${count('unanswered')} without an answer`,
+        outcomes: [...kinds].map(([kind, { length }]) => `${length} ${kind}`).join(', '),
       }
     },
   }

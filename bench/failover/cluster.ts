@@ -113,7 +113,7 @@ async function ask({ port }: Pick<Node, 'port'>, text: string): Promise<Record<s
     user: POSTGRES,
     password: PASSWORD,
     database: POSTGRES,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: 15_000,
   })
   client.on('error', () => {})
   try {

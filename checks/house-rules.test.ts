@@ -154,6 +154,13 @@ describe('conventions', () => {
     expect(faults(others, ({ text }) => found(text, /process\.env/g))).toEqual([])
   })
 
+  it('only one file creates database clients, so that all of them follow the primary', () => {
+    // The embedded server connects to itself.
+    const allowed = /^server\/src\/platform\/(primary|embedded-postgres)\.ts$/
+    const mine = product.filter(({ path }) => /^(server\/src|launcher)\//.test(path) && !allowed.test(path))
+    expect(faults(mine, ({ text }) => text.match(/new pg\.Client\(/g) ?? [])).toEqual([])
+  })
+
   it('features get time and randomness from the platform', () => {
     const features = server.filter(({ path }) => path.startsWith('server/src/features/'))
     const ownTime =

@@ -4,6 +4,7 @@ import { ArchiveRefusal } from '@trunkline/server/main/archive'
 import { EmbeddedPostgresFault } from '@trunkline/server/platform/embedded-postgres'
 import { DatabaseTooNew } from '@trunkline/server/platform/migrate'
 import { TransactionPooling } from '@trunkline/server/platform/pooler'
+import { NoPrimary, splitHosts } from '@trunkline/server/platform/primary'
 import { WrongProfile } from '@trunkline/server/platform/profile'
 import { TransferRefusal } from '@trunkline/server/platform/transfer/dump'
 
@@ -25,6 +26,7 @@ const userErrors = [
   WrongProfile,
   LogFault,
   TransactionPooling,
+  NoPrimary,
   ArchiveRefusal,
 ]
 
@@ -62,7 +64,7 @@ const DEMO_PORTS = ' A demo also uses the next three ports, if they are free.'
 /** PostgreSQL's error code insufficient_privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Rejects a malformed address, or one with several hosts, before connecting. */
+/** Rejects a malformed address before connecting. */
 export function refuseDatabaseUrl(name: string, url: string | undefined): void {
   const fault = url ? databaseUrlFault(url) : null
   if (fault !== null) throw new UserError(`${name} ${fault}.`)
@@ -83,6 +85,7 @@ const reason = (error: unknown): string =>
       : String(error)
 
 export function withoutPassword(url: string): string {
-  const { hostname, port, pathname } = new URL(url)
-  return `${hostname}:${port || 5432}${pathname}`
+  const urls = splitHosts(url).map((one) => new URL(one))
+  const hosts = urls.map(({ hostname, port }) => `${hostname}:${port || 5432}`)
+  return `${hosts.join()}${urls[0]?.pathname}`
 }

@@ -145,9 +145,23 @@ describe('explains a configuration error in one line', () => {
     }
   })
 
-  it('when DATABASE_URL has several hosts, the log file is not writable or TRUST_PROXY names no proxy', async () => {
-    const hosts = 'postgres://u:p@one.example:5432,two.example:5432/portal'
-    const words = 'DATABASE_URL names several hosts, and Trunkline connects to one'
+  it('when none of several database hosts accepts writes', async () => {
+    const hosts = 'postgres://u:p@127.0.0.1:1,nowhere.invalid:5432/portal'
+    for (const args of [['start'], ['run', 'api'], ['admin', 'create', 'boss'], ['check-books']])
+      expect(await outcome(args, settings(hosts))).toEqual({
+        code: 1,
+        said: 'No host of the database accepts writes: 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1), nowhere.invalid:5432 (the name does not resolve). Check that one of them is running as the primary.',
+      })
+    const url = await ownDatabase()
+    const oneOfThem = url.replace('@', '@nowhere.invalid:5432,')
+    const worker = trunkline(['run', 'worker'], { env: { ...settings(oneOfThem), LOG_LEVEL: 'warn' } })
+    await expect.poll(worker.output, PATIENCE).toContain('worker is ready')
+    expect(worker.output()).toMatch(/nowhere\.invalid:5432.*database host is unreachable/)
+  })
+
+  it('when several database hosts are malformed, the log file is not writable or TRUST_PROXY names no proxy', async () => {
+    const hosts = 'postgres://u:p@one.example:5432,two.example:x/portal'
+    const words = 'DATABASE_URL must be an address such as postgres://'
     for (const args of [['start'], ['run', 'api'], ['admin', 'create', 'boss']]) {
       const { code, said } = await outcome(args, settings(hosts))
       expect([code, said]).toEqual([1, expect.stringContaining(words)])

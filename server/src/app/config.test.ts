@@ -77,12 +77,24 @@ describe('settings', () => {
   })
 
   it.each([
-    ['postgres://u:p@one.example:5432,two.example:5432/portal', 'names several hosts'],
-    ['postgres://one.example,two.example/portal?target_session_attrs=read-write', 'names several hosts'],
+    ['postgres://u:p@one.example:5432,two.example:x/portal', 'must be an address such as postgres://'],
+    ['postgres://one.example:5432,/portal', 'must be an address such as postgres://'],
+    ['postgres://one.example,two.example/portal?target_session_attrs=any', 'has target_session_attrs=any'],
     ['mysql://db.example/portal', 'must be an address such as postgres://'],
     ['db.example', 'must be an address such as postgres://'],
   ])('refuse the database URL %s', (DATABASE_URL, words) => {
     expect(() => loadConfig({ ...production, DATABASE_URL })).toThrow(`DATABASE_URL ${words}`)
+  })
+
+  it.each([
+    'postgres://u:p@one.example:5432,two.example:5432/portal',
+    'postgresql://one.example,two.example/portal?target_session_attrs=read-write',
+    'postgresql://one.example,two.example/portal?sslmode=require&target_session_attrs=primary',
+  ])('accept several hosts for the database, but not for its replica: %s', (url) => {
+    expect(loadConfig({ ...production, DATABASE_URL: url }).databaseUrl).toBe(url)
+    expect(() => loadConfig({ ...production, DATABASE_REPLICA_URL: url })).toThrow(
+      'DATABASE_REPLICA_URL names several hosts, and Trunkline reads reports from one',
+    )
   })
 
   it('are all documented', () => {

@@ -3,6 +3,7 @@ import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
 import { MIN_MONTHS_KEPT } from '../features/calls/archive/service.ts'
 import { DAY } from '../platform/clock.ts'
+import { splitHosts } from '../platform/primary.ts'
 
 /**
  * All settings of the server. Only this module reads the environment. It reports all faults at once.
@@ -12,18 +13,31 @@ const url = (protocols: string[]) =>
     error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
 
-/** Exactly one host, because pg treats a list of hosts as one name. */
-const databaseUrl = z.string().refine((value) => databaseUrlFault(value) === null, {
-  error: (issue) => databaseUrlFault(String(issue.input)) ?? '',
-})
+const valid = (faultOf: (value: string) => string | null) =>
+  z.string().refine((value) => faultOf(value) === null, {
+    error: (issue) => faultOf(String(issue.input)) ?? '',
+  })
 
 export function databaseUrlFault(value: string): string | null {
-  const hosts = /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?([^/?#]*)/.exec(value)?.[1]
-  if (hosts?.includes(','))
-    return 'names several hosts, and Trunkline connects to one: name the address that always leads to the primary (a virtual address, HAProxy, PgBouncer)'
-  const isUrl = URL.canParse(value) && ['postgres:', 'postgresql:'].includes(new URL(value).protocol)
-  return isUrl ? null : 'must be an address such as postgres://user:password@host:5432/name'
+  const urls = splitHosts(value)
+  const isUrl = (one: string) =>
+    URL.canParse(one) &&
+    ['postgres:', 'postgresql:'].includes(new URL(one).protocol) &&
+    (urls.length === 1 || new URL(one).hostname !== '')
+  if (!urls.every(isUrl))
+    return 'must be an address such as postgres://user:password@host:5432/name, or several hosts with commas between: postgres://user:password@host1:5432,host2:5432/name'
+  if (urls.length === 1) return null
+  const target = new URL(urls[0] ?? '').searchParams.get('target_session_attrs') ?? 'read-write'
+  return ['read-write', 'primary'].includes(target)
+    ? null
+    : `has target_session_attrs=${target}, and Trunkline needs the primary: use read-write`
 }
+
+/** One host: a list would always lead to the primary. */
+const replicaUrlFault = (value: string): string | null =>
+  splitHosts(value).length > 1
+    ? 'names several hosts, and Trunkline reads reports from one: name the replica'
+    : databaseUrlFault(value)
 
 const port = z.coerce.number({ error: 'must be a number' }).int().min(1).max(65_535)
 const count = z.coerce.number({ error: 'must be a number' }).int().positive()
@@ -66,8 +80,8 @@ function isProxy(name: string): boolean {
 const yesOrNo = z.enum(['yes', 'no'], { error: 'must be yes or no' }).transform((value) => value === 'yes')
 
 const settings = z.object({
-  DATABASE_URL: databaseUrl,
-  DATABASE_REPLICA_URL: databaseUrl.optional(),
+  DATABASE_URL: valid(databaseUrlFault),
+  DATABASE_REPLICA_URL: valid(replicaUrlFault).optional(),
   PUBLIC_URL: url(['http:', 'https:']).transform((value) => value.replace(/\/+$/, '')),
   PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65_535).default(3000),
   HOST: z.string().default('0.0.0.0'),

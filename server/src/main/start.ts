@@ -16,6 +16,7 @@ import { measureDisks } from '../platform/disk-metrics.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { migrate } from '../platform/migrate.ts'
 import { isTransactionPooled, TransactionPooling } from '../platform/pooler.ts'
+import { unreachableHosts } from '../platform/primary.ts'
 
 /** The roles of a server process. A process can have several roles. */
 export const roles = ['api', 'worker', 'callcontrol'] as const
@@ -42,6 +43,9 @@ export async function startServer(
   if (isPooled && wanted.some((role) => role !== 'worker')) throw new TransactionPooling()
   const services = await createServices(config, systemClock, logger, undefined, { prepares: !isPooled })
   const { db, replica, metrics } = services
+  // A misspelled host would otherwise be noticed only at the failover.
+  for (const fault of await unreachableHosts(config.databaseUrl))
+    logger.warn(fault, 'database host is unreachable')
   let callControl: RunningCallControl | null = null
   let healthServer: HealthServer | null = null
   try {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
+import { createClient } from './primary.ts'
 
 /** Internals of pg's connection that its types do not declare. */
 type Connection = pg.Connection & { query(text: string): void }
@@ -97,8 +98,7 @@ class CopyOut extends Readable implements pg.Submittable {
  * rejects on earlier errors. The connection closes when the stream ends or its reader disconnects, which also stops the query.
  */
 export async function copyOut(url: string, copy: Copy): Promise<Readable> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = createClient(url, {
     application_name: 'trunkline export',
     connectionTimeoutMillis: 5_000,
   })

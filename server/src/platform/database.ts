@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { NoPrimary, primaryClient } from './primary.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
@@ -15,24 +16,26 @@ pg.types.setTypeParser(INT8, BigInt)
  */
 const NAMED_STATEMENT = /^\/\* (\w+) \*\//
 
-class PreparingClient extends pg.Client {
-  // biome-ignore lint/suspicious/noExplicitAny: pg has many overloads of `query`. Only the named form is changed.
-  override query(...args: any): any {
-    const [text, values] = args
-    const name = typeof text === 'string' ? NAMED_STATEMENT.exec(text)?.[1] : undefined
-    return name ? super.query({ name, text, values }) : super.query.apply(this, args)
+const preparing = (Client: typeof pg.Client): typeof pg.Client =>
+  class extends Client {
+    // biome-ignore lint/suspicious/noExplicitAny: pg has many overloads of `query`. Only the named form is changed.
+    override query(...args: any): any {
+      const [text, values] = args
+      const name = typeof text === 'string' ? NAMED_STATEMENT.exec(text)?.[1] : undefined
+      return name ? super.query({ name, text, values }) : super.query.apply(this, args)
+    }
   }
-}
 
 /**
  * Closes the connection if the server does not answer. Without it, a query to a frozen or disconnected machine would wait
  * for many minutes.
  */
-const clientWithTimeout = (queryTimeoutMs: number) =>
-  class extends PreparingClient {
+const withTimeout = (Client: typeof pg.Client, queryTimeoutMs: number): typeof pg.Client =>
+  class extends Client {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     override query(...args: any): any {
-      const result = super.query(...args)
+      // biome-ignore lint/suspicious/noExplicitAny: as above.
+      const result: any = super.query.apply(this, args)
       if (!(result instanceof Promise)) return result
       const timer = setTimeout(() => this.connection.stream.destroy(), queryTimeoutMs)
       return result.finally(() => clearTimeout(timer))
@@ -47,6 +50,8 @@ export const STATEMENT_TIMEOUT_MS = 10_000
  */
 const SESSION = {
   statement_timeout: String(STATEMENT_TIMEOUT_MS),
+  // Debian's PostgreSQL compiles statements with a high estimated cost. That takes seconds on a busy machine.
+  jit: 'off',
   idle_in_transaction_session_timeout: '30000',
 }
 
@@ -65,10 +70,12 @@ type DatabaseOptions = {
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, poolSize, onError, queryTimeoutMs, prepares = true } = options
   const settings = { ...SESSION, ...options.settings }
+  const plain = primaryClient(url)
+  const usual = prepares ? preparing(plain) : plain
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    Client: queryTimeoutMs ? clientWithTimeout(queryTimeoutMs) : prepares ? PreparingClient : pg.Client,
+    Client: queryTimeoutMs ? withTimeout(preparing(plain), queryTimeoutMs) : usual,
     application_name: 'trunkline',
     connectionTimeoutMillis: 5_000,
   })
@@ -156,9 +163,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   return (
+    error instanceof NoPrimary ||
     /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)/.test(code) ||
-    // 08 connection exceptions, 57P operator intervention (shutting down, starting up), 53300 too many connections.
-    /^(08|57P|53300)/.test(code) ||
+    // 08 connection exceptions, 57P operator intervention (shutting down, starting up), 53300 too many connections,
+    // 25006 write on a replica: the primary has changed.
+    /^(08|57P|53300|25006)/.test(code) ||
     // A replica cancels queries that conflict with recovery.
     /conflict with recovery/.test(error.message) ||
     /Connection terminated|timeout exceeded when trying to connect|timeout expired|not currently accepting connections/.test(

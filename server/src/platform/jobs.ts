@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { getConstructionPlans, PgBoss } from 'pg-boss'
+import type pg from 'pg'
+import { type ConstructorOptions, getConstructionPlans, PgBoss } from 'pg-boss'
+import { primaryClient } from './primary.ts'
 
 /** A background job, stored in the database. Each job has a name and a payload type. */
 type Job<Payload extends object> = { readonly name: string; readonly _payload?: Payload }
@@ -41,7 +43,14 @@ export function jobTables(): string {
 }
 
 export async function openJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
-  const boss = new PgBoss({ connectionString: url, application_name: 'trunkline jobs', max: 3 })
+  const options: ConstructorOptions & pg.PoolConfig = {
+    connectionString: url,
+    application_name: 'trunkline jobs',
+    max: 3,
+    // pg-boss passes its options to the pool.
+    Client: primaryClient(url),
+  }
+  const boss = new PgBoss(options)
   boss.on('error', onError)
   await boss.start()
   const known = new Set<string>()

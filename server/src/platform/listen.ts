@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { every } from './every.ts'
+import { createClient } from './primary.ts'
 
 export type Listener = {
   /** Resolves when all earlier notifications are handled. PostgreSQL delivers them before the answer to a query. */
@@ -21,7 +22,7 @@ export type ListenOptions = {
 }
 
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 1_000
 
 /** Receives notifications of PostgreSQL on a separate connection and reconnects when it is lost. */
 export function listen({
@@ -59,8 +60,7 @@ export function listen({
   }
 
   async function connect(): Promise<void> {
-    const opened = new pg.Client({
-      connectionString: url,
+    const opened = createClient(url, {
       application_name: 'trunkline listener',
       keepAlive: true,
       connectionTimeoutMillis: answerWithinMs,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { createClient } from './primary.ts'
 import { claimForProfile, type Profile, refuseOtherProfile } from './profile.ts'
 
 const migrationsFolder = new URL('../../../db/', import.meta.url)
@@ -47,7 +48,7 @@ type Options = {
  */
 export async function migrate(url: string, { profile, folder }: Options = {}): Promise<number> {
   const migrations = await readMigrations(folder)
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = createClient(url, { connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { createClient } from './primary.ts'
 
 /** The URL points to a pooler in transaction mode. */
 export class TransactionPooling extends Error {
@@ -25,11 +26,7 @@ export async function isTransactionPooled(url: string): Promise<boolean> {
 }
 
 function clientOf(url: string): pg.Client {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 5_000,
-  })
+  const client = createClient(url, { connectionTimeoutMillis: 5_000, query_timeout: 5_000 })
   client.on('error', () => {})
   return client
 }

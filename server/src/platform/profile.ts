@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { createClient } from './primary.ts'
 
 export type Profile = 'demo' | 'production'
 
@@ -27,7 +28,7 @@ export async function refuseOtherProfile(client: pg.ClientBase, profile: Profile
 
 /** Like `refuseOtherProfile`, on a separate connection. */
 export async function ensureProfile(url: string, profile: Profile): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = createClient(url, { connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { copyOutOn } from '../copy-out.ts'
+import { createClient } from '../primary.ts'
 
 /** A snapshot of a whole database, read from the database or from a file. */
 export type Dump = { outline: Outline; contents: AsyncIterable<Content> }
@@ -36,8 +37,7 @@ const SESSION = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`
 
 export async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
+  const client = createClient(url, {
     application_name: 'trunkline transfer',
     connectionTimeoutMillis: 10_000,
   })

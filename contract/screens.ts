@@ -4,6 +4,7 @@ const screens = [
   /^\/login$/,
   /^\/forgot-password$/,
   /^\/reset-password$/,
+  /^\/verify-email$/,
   /^\/dashboard(\/(profile|trunks|cdr-report|support|topup|upgrade))?$/,
   /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks|support|audit-log|calls))?$/,
 ]

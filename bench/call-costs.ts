@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars } from '@trunkline/domain/money'
 import { defaultLimits } from '../launcher/switch-settings.ts'
@@ -15,7 +17,10 @@ import { descendsFrom, dutiesOf, processorTime } from './processor-time.ts'
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
 const WARM_SECONDS = Number(process.env.BENCH_WARM ?? 5)
 const RATE = Number(process.env.BENCH_RATE ?? 100)
-const all = ['relay', 'dialogs', 'registrar', 'control', 'speech', 'registrations']
+const all = ['relay', 'dialogs', 'registrar', 'control', 'speech', 'talking', 'registrations']
+/** Of each call of `talking`. */
+const TALK_MS = 20_000
+const A_LAW_SILENCE = 0xd5
 /** Comma-separated. */
 const ONLY = process.env.BENCH_ONLY?.split(',') ?? all
 const account = { user: 'bench', password: 'a password of the benchmark' }
@@ -53,13 +58,14 @@ const print = (what: string, ms: number) => console.log(`  ${what.padEnd(44)} ${
 
 async function runFor(offered: Offered, seconds: number): Promise<{ calls: number; successful: number }> {
   const calls = Math.round(RATE * seconds)
-  const many = { port: nextPort(), calls, perSecond: RATE, timeoutSeconds: seconds * 2 + 10 }
+  const timeoutSeconds = seconds * 2 + 10 + Number(offered.talk ?? 0) / 1_000
+  const many = { port: nextPort(), calls, perSecond: RATE, timeoutSeconds }
   const { successful } = await (await runSipp({ ...offered, ...many })).ended
   return { calls, successful }
 }
 
-const startCarrier = (isMute: boolean): Promise<SippRun> =>
-  runSipp({ scenario: 'carrier', port: nextPort(), calls: 10_000_000, timeoutSeconds: 600, isMute })
+const startCarrier = (isMute: boolean, more: Partial<SippOptions> = {}): Promise<SippRun> =>
+  runSipp({ scenario: 'carrier', port: nextPort(), calls: 10_000_000, timeoutSeconds: 600, isMute, ...more })
 
 async function bare(kind: BareKind): Promise<void> {
   const carrier = await startCarrier(true)
@@ -100,16 +106,24 @@ async function controlled(names: readonly string[]): Promise<void> {
       await costs('registrations', { ...offered, account: customer.account }, partyOf)
     }
     const exchange = '127.0.0.2'
+    const file = join(provider.harness.runFolder, 'speech.alaw')
+    await writeFile(file, Buffer.alloc(8_000, A_LAW_SILENCE))
     await provider.setAddress(customer, exchange, 'approved')
     for (const name of names.filter((one) => one !== 'registrations')) {
       const isMute = name === 'control'
-      const carrier = await startCarrier(isMute)
+      const isTalking = name === 'talking'
+      const carrier = await startCarrier(isMute, isTalking ? { speech: 'echo' } : {})
       await provider.dropTrunks()
       await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
       await provider.settle()
       const what = isMute ? 'full control, no speech' : 'full control, with speech'
       const from = { host: exchange, remoteHost: '127.0.0.1' }
-      await costs(what, { scenario: 'caller-by-address', remotePort, isMute, ...from }, partyOf)
+      const spoken = isTalking ? { talk: TALK_MS, speech: { file } } : {}
+      await costs(
+        isTalking ? `${what} for ${TALK_MS / 1_000} s` : what,
+        { scenario: 'caller-by-address', remotePort, isMute, ...from, ...spoken },
+        partyOf,
+      )
       carrier.stop()
       await carrier.ended
     }
@@ -121,5 +135,5 @@ async function controlled(names: readonly string[]): Promise<void> {
 }
 
 for (const kind of ['relay', 'dialogs', 'registrar'] as const) if (ONLY.includes(kind)) await bare(kind)
-const ours = ['registrations', 'control', 'speech'].filter((name) => ONLY.includes(name))
+const ours = ['registrations', 'control', 'speech', 'talking'].filter((name) => ONLY.includes(name))
 if (ours.length > 0) await controlled(ours)

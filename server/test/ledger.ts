@@ -25,7 +25,8 @@ export const systemOwner = system('test')
 export async function createTestLedger(poolSize = 8) {
   const database = await createTestDatabase()
   const clock = createManualClock()
-  const open = (): Database => openDatabase({ url: database.url, poolSize, onError: () => {} })
+  const open = (): Database =>
+    openDatabase({ url: database.url, poolSize, onError: () => {}, connectTimeoutMs: 60_000 })
   const db = open()
   const others: Database[] = []
   const ledger = withSingleHolds(createLedger(db, clock), db)

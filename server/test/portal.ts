@@ -53,6 +53,8 @@ export type Called<Answer> = {
 }
 
 /** The minimum cost of argon2. */
+/** A busy machine may stand still for seconds. */
+const PATIENCE_MS = 60_000
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export async function createPortal(
@@ -70,7 +72,9 @@ export async function createPortal(
     ...settings,
   })
   const logger = pino({ level: 'silent' })
-  const services = await createServices(config, clock, logger, hasDearPasswords ? undefined : CHEAP)
+  const services = await createServices(config, clock, logger, hasDearPasswords ? undefined : CHEAP, {
+    connectTimeoutMs: PATIENCE_MS,
+  })
   if (hasWorker) await startWorker(services)
   const api = createApi(config, services, logger)
   atEnd(async () => {
@@ -120,7 +124,10 @@ export async function signUp(
 ): Promise<SignedIn> {
   const password = `password of ${username}`
   const { id } = await portal.services.accounts.create({ username, password, ...rights })
-  const { answer } = await portal.call('POST /api/auth/login', { body: { username, password } })
+  const { answer, status, message } = await portal.call('POST /api/auth/login', {
+    body: { username, password },
+  })
+  if (status !== 200) throw new Error(`${username} could not sign in: ${status} ${message}`)
   return { token: answer.token, id, username, password }
 }
 

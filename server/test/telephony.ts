@@ -82,7 +82,13 @@ export async function createTelephony(options: Options = {}) {
   const clock: Clock = { now: () => new Date(switchClock.now()) }
   const logger = pino({ level: options.logLevel ?? 'silent' })
   const open = (): Database =>
-    openDatabase({ url: databaseUrl, poolSize: 6, onError: () => {}, settings: SESSION })
+    openDatabase({
+      url: databaseUrl,
+      poolSize: 6,
+      onError: () => {},
+      settings: SESSION,
+      connectTimeoutMs: 60_000,
+    })
   const db = open()
   const ledger = createLedger(db, clock)
   const books = createBooks(db, clock, holdsOfLiveCalls)

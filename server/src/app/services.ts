@@ -48,7 +48,7 @@ export async function createServices(
   clock: Clock,
   logger: Logger,
   passwordCost?: PasswordCost,
-  { prepares = true }: { prepares?: boolean } = {},
+  { prepares = true, connectTimeoutMs }: { prepares?: boolean; connectTimeoutMs?: number } = {},
 ) {
   const open = (url: string, queryTimeoutMs?: number): Database =>
     openDatabase({
@@ -56,6 +56,7 @@ export async function createServices(
       poolSize: config.databasePool,
       prepares,
       ...(queryTimeoutMs && { queryTimeoutMs }),
+      ...(connectTimeoutMs && { connectTimeoutMs }),
       onError: (error) => logger.warn({ err: error }, 'database connection lost'),
     })
   const db = open(config.databaseUrl)

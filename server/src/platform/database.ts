@@ -65,10 +65,12 @@ type DatabaseOptions = {
   prepares?: boolean
   /** Time without an answer until the connection is closed. Longer than the statement timeout of the server. */
   queryTimeoutMs?: number
+  /** Time to wait for a connection of the pool, free or new. */
+  connectTimeoutMs?: number
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, poolSize, onError, queryTimeoutMs, prepares = true } = options
+  const { url, poolSize, onError, queryTimeoutMs, prepares = true, connectTimeoutMs = 5_000 } = options
   const settings = { ...SESSION, ...options.settings }
   const plain = primaryClient(url)
   const usual = prepares ? preparing(plain) : plain
@@ -77,7 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: poolSize,
     Client: queryTimeoutMs ? withTimeout(preparing(plain), queryTimeoutMs) : usual,
     application_name: 'trunkline',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectTimeoutMs,
   })
   // The pool reports lost idle connections here. Without a handler the process would exit.
   pool.on('error', onError)

@@ -18,8 +18,10 @@ export type CdrFilter = {
   maxCostMicros?: Micros | undefined
 }
 
-/** Must match the expression of the trigram index exactly. */
+/** Must match the expressions of the search index exactly. */
 export const SEARCHED = 'cdr_numbers(caller_id, sip_account, destination, dialed)'
+export const DIGIT_RUNS = `digit_runs(${SEARCHED})`
+const RUN_LENGTH = 6
 
 /** Normalizes a search: case-insensitive, and numbers without spacing. */
 function normalized(search: string): string {
@@ -28,6 +30,20 @@ function normalized(search: string): string {
 }
 
 const asPattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
+
+/** All runs of six digits in the search. */
+function digitRunsOf(search: string): number[] {
+  const runs = Array.from({ length: search.length }, (_, first) => search.slice(first, first + RUN_LENGTH))
+  return runs.filter((run) => /^\d{6}$/.test(run)).map(Number)
+}
+
+/**
+ * The condition on the runs makes a search for a long number fast, but only with an index: computing the runs of a record takes long.
+ */
+export function hasDigitRuns({ search = '' }: CdrFilter): RawBuilder<boolean> {
+  const runs = digitRunsOf(normalized(search))
+  return runs.length > 0 ? sql<boolean>`${sql.raw(DIGIT_RUNS)} @> ${runs}::integer[]` : sql<boolean>`true`
+}
 
 /** All conditions, starting with the owner. */
 export function matchesFilter(owner: Owner, filter: CdrFilter): RawBuilder<boolean> {

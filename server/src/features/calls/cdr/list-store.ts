@@ -1,9 +1,9 @@
 import type { Owner } from '@trunkline/domain/access'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { type CdrFilter, matchesFilter } from './filter-store.ts'
+import { type CdrFilter, hasDigitRuns, matchesFilter } from './filter-store.ts'
 
 export type CdrRow = Selectable<Tables['cdrs']> & { username: string | null }
 
@@ -31,7 +31,10 @@ export async function listCdrs(
 ): Promise<CdrRow[]> {
   const rows: CdrRow[] = []
   for (const period of periodsOf(filter, after, now)) {
-    rows.push(...(await readPage(db, owner, { ...filter, ...period }, after, limit - rows.length)))
+    const isIndexed = period.to !== undefined && period.to <= startOfDay(now)
+    const part = { ...filter, ...period }
+    const matches = sql`${matchesFilter(owner, part)} and ${isIndexed ? hasDigitRuns(part) : sql`true`}`
+    rows.push(...(await readPage(db, matches, after, limit - rows.length)))
     if (rows.length === limit) break
   }
   return rows
@@ -49,8 +52,7 @@ function periodsOf({ from, to, search }: CdrFilter, after: CdrKey | undefined, n
 
 async function readPage(
   db: Database,
-  owner: Owner,
-  filter: CdrFilter,
+  matches: RawBuilder<unknown>,
   after: CdrKey | undefined,
   limit: number,
 ): Promise<CdrRow[]> {
@@ -59,7 +61,7 @@ async function readPage(
     ? sql`started_at <= ${after.startedAt} and (started_at, call_id) < (${after.startedAt}, ${after.callId})`
     : sql`true`
   const { rows } = await sql<CdrRow>`
-    select ${columns} from cdrs where ${matchesFilter(owner, filter)} and ${isAfter}
+    select ${columns} from cdrs where ${matches} and ${isAfter}
      order by started_at desc, call_id desc limit ${limit}`.execute(db)
   return rows
 }

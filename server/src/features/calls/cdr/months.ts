@@ -55,9 +55,9 @@ export function createCdrMonths(db: Database, clock: Clock, logger: Logger): Cdr
  * index update.
  */
 function indexFor({ name, begins, ends }: SearchableMonth, today: Date) {
-  if (today >= ends) return { name: `${name}_search`, before: null }
+  if (today >= ends) return { name: `${name}_numbers`, before: null }
   if (today <= begins) return null
-  return { name: `${name}_search_${String(today.getUTCDate()).padStart(2, '0')}`, before: today }
+  return { name: `${name}_numbers_${String(today.getUTCDate()).padStart(2, '0')}`, before: today }
 }
 
 /** The start of a month, relative to the month of `now`. */

@@ -1,10 +1,11 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 
 const API = 'http://localhost:3000'
 
@@ -161,6 +162,54 @@ function precompress(): Plugin {
 }
 
 /**
+ * Writes landing.html: the page with the landing page inside, which the browser shows before any script is loaded. The marks are
+ * replaced by the server, because the names of the provider are settings.
+ */
+function landingPage(): Plugin {
+  let outDir = ''
+  return {
+    name: 'landing-page',
+    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
+    configResolved(config) {
+      outDir = resolve(config.root, config.build.outDir)
+    },
+    async writeBundle() {
+      const page = await readFile(join(outDir, 'index.html'), 'utf8')
+      const markup = await landingMarkup(`${outDir}.prerender`)
+      const filled = page.replace(
+        '<div id="root"></div>',
+        () => `<div id="root" data-prerendered>${markup}</div>`,
+      )
+      await writeFile(join(outDir, 'landing.html'), filled)
+    },
+  }
+}
+
+async function landingMarkup(folder: string): Promise<string> {
+  try {
+    await build({
+      configFile: false,
+      root: fileURLToPath(new URL('.', import.meta.url)),
+      plugins: [react()],
+      logLevel: 'error',
+      build: { ssr: 'src/prerender.tsx', outDir: folder, copyPublicDir: false },
+    })
+    const { prerenderLanding } = await import(pathToFileURL(join(folder, 'prerender.js')).href)
+    const support = { email: '__SUPPORT_EMAIL__', phone: '__SUPPORT_PHONE__' }
+    const markup: string = await prerenderLanding({ name: '__SITE_NAME__', support, demo: null })
+    return (
+      markup
+        // The content security policy refuses style attributes. They only place details of a drawing.
+        .replace(/ style="[^"]*"/g, '')
+        // Without the script, what is typed would be lost. Links work.
+        .replace(/<(input|textarea) /g, '<$1 readonly="" ')
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
  * The bundler would put every shared module into a file of its own: 150 files, most of them under 1 kB. `vendor` changes with the libraries, `base` is
  * our code on every screen, and signed-in screens add `shared` and their area. A group also takes the imports of its modules that no group of higher
  * priority has. The modules of `base` are listed one by one, so that a large one does not get into the first load by accident.
@@ -205,7 +254,7 @@ const chunks = [
 ]
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), inlineStart(), precompress()],
+  plugins: [react(), tailwindcss(), inlineStart(), landingPage(), precompress()],
   worker: { format: 'es', plugins: () => [trimJsPdf()], rolldownOptions: { external: unused } },
   // The other build is minified, which hides its parts.
   resolve: { alias: { jspdf: 'jspdf/dist/jspdf.es.js' } },

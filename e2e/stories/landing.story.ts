@@ -96,3 +96,21 @@ test.describe('the landing page', () => {
     await expect(page.getByText('Thank you for your message. We will reply by email.')).toBeVisible()
   })
 })
+
+test.describe('the landing page without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('shows its texts and the name of the provider, and leads to sign-in', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Trunkline')).toBeVisible()
+    await expect(page.locator('#pricing').getByText('$29', { exact: true })).toBeVisible()
+    await expect(page.locator('#contact').getByRole('link', { name: /@/ })).toHaveAttribute(
+      'href',
+      /^mailto:\S+@/,
+    )
+    expect(await page.content()).not.toContain('__SUPPORT_')
+    await page.getByRole('link', { name: 'Login', exact: true }).first().click()
+    await expect(page).toHaveURL('/login')
+  })
+})

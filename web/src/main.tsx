@@ -19,6 +19,10 @@ startSession(() => router.navigate({ to: '/' }))
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+// The landing page is in the HTML already. It is replaced only when all of it can be drawn.
+if (root.childElementCount > 0) await router.load()
+delete root.dataset.prerendered
+
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>

@@ -83,7 +83,7 @@ export function createApi(
       switchAddress: config.phoneSwitch,
     })
   serveApiDocs(app, config.site.name)
-  if (webFolder) serveWeb(app, webFolder)
+  if (webFolder) serveWeb(app, webFolder, config.site)
   else app.setNotFoundHandler((request, reply) => answerError(new Refusal('not_found'), request, reply))
   return app
 }

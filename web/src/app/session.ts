@@ -34,7 +34,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export const useSession = (): Session => useSyncExternalStore(subscribe, session)
+export const useSession = (): Session => useSyncExternalStore(subscribe, session, session)
 
 /** The signed-in user; null while a screen unmounts after the session ended. */
 export function useUser(): User | null {

@@ -66,7 +66,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useTheme(): { theme: Theme; toggle: () => void } {
-  const theme = useSyncExternalStore(subscribe, shown)
+  // The prerendered landing page does not know the theme.
+  const theme = useSyncExternalStore(subscribe, shown, () => 'light' as const)
   return { theme, toggle: () => choose(theme === 'dark' ? 'light' : 'dark') }
 }
 

@@ -77,7 +77,7 @@ test('an address is pending until it is verified; an administrator can approve a
   await expectNoViolations(desk)
   await desk.context().close()
 
-  await expect(card.getByText('Approved by an administrator.')).toBeVisible()
+  await expect(card.getByText('Approved by an administrator.')).toHaveCount(1)
   await card.getByRole('button', { name: 'Remove 20.40.60.7' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(card.getByRole('listitem')).toHaveCount(1)

@@ -36,10 +36,10 @@ export const test = base.extend<CallStory>({
 
   callEnds: async ({ request, caller }, use) => {
     const headers = await bearerOf(request, caller)
-    await callControlIsUpToDate(request)
     const recorded = async () =>
       (await (await request.get('/api/cdr/totals', { headers })).json()).totals.calls as number
     await use(async (plan) => {
+      await callControlIsUpToDate(request)
       const before = await recorded()
       const data = { user: caller.username, carriers: answered, talkMs: 300, ...plan }
       const message = `the record of ${JSON.stringify(await place(request, data))}`

@@ -50,10 +50,18 @@ it('runs call control in its own process, which admits calls while the API hangs
     const user = users[callCount++ % users.length] ?? ''
     const since = Date.now()
     const carriers = [{ code: 200, afterMs: 0 }]
-    phones.place({ user, to: '+442079460123', carriers, talkMs: 60_000, hangsUp: 'caller' })
-    await until(() =>
-      phones.live().some(({ decision, decidedAt }) => decision === 'allowed' && (decidedAt ?? 0) >= since),
-    )
+    let placedAt = 0
+    await until(() => {
+      const isAllowed = ({ decision, decidedAt }: ReturnType<typeof phones.live>[number]) =>
+        decision === 'allowed' && (decidedAt ?? 0) >= since
+      if (phones.live().some(isAllowed)) return true
+      // A busy machine refuses a call whose decision takes too long.
+      if (Date.now() - placedAt > 5_000) {
+        placedAt = Date.now()
+        phones.place({ user, to: '+442079460123', carriers, talkMs: 60_000, hangsUp: 'caller' })
+      }
+      return false
+    })
   }
   await call()
 

@@ -110,7 +110,7 @@ export const isTakingCalls = (phones: RunningDemoSwitch, since: number): boolean
   phones.live().filter(({ decision, decidedAt }) => decision === 'allowed' && (decidedAt ?? 0) > since)
     .length > 20
 
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 180_000
 
 export async function until(condition: () => unknown): Promise<void> {
   const deadline = Date.now() + TIMEOUT_MS

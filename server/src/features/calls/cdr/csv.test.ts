@@ -17,10 +17,13 @@ async function portalWithMany(count = MANY) {
   const { token, id } = await signUp(portal, 'alice')
   const { db } = portal.services
   await insertCdrs(db, systemOwner, [aCdr({ userId: id })])
-  await sql`
-    insert into cdrs select made.* from cdrs cross join generate_series(1, ${count}::integer) as n
-     cross join lateral jsonb_populate_record(cdrs, jsonb_build_object('call_id', 'sw1/copy ' || n,
-       'started_at', started_at + n * interval '1 second')) as made`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`
+      insert into cdrs select made.* from cdrs cross join generate_series(1, ${count}::integer) as n
+       cross join lateral jsonb_populate_record(cdrs, jsonb_build_object('call_id', 'sw1/copy ' || n,
+         'started_at', started_at + n * interval '1 second')) as made`.execute(tx)
+  })
   await portal.api.listen({ port: 0, host: '127.0.0.1' })
   const { port } = portal.api.server.address() as AddressInfo
   const open = async (): Promise<IncomingMessage> => {

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { TELEPHONE_WORKERS, WORKERS } from './launcher/test-workers.ts'
 
 /** Slow files, by part. The runner would start with the largest files instead. */
 const SLOW_FILES = [
@@ -42,8 +43,7 @@ const patient = { expect: { poll: { timeout: 60_000 } } }
 
 export default defineConfig({
   test: {
-    // The default is one worker on two cores. Tests often wait for the database or a process, so three workers fill two cores.
-    maxWorkers: 3,
+    maxWorkers: WORKERS,
     sequence: { sequencer: SlowestFirst },
     // With `isolate: false` a worker loads the program once instead of once per file. Such tests must not change modules and must
     // restore everything else that they change.
@@ -81,12 +81,12 @@ export default defineConfig({
           testTimeout: 300_000,
         },
       },
-      // Real Kamailio, rtpengine, SIPp and softphones on the loopback. These tests mostly wait, so five files run at once.
+      // Real Kamailio, rtpengine, SIPp and softphones on the loopback.
       {
         test: {
           name: 'sip',
           include: ['sip/**/*.test.ts'],
-          maxWorkers: 5,
+          maxWorkers: TELEPHONE_WORKERS,
           // Vitest wants projects with different worker counts in different groups.
           sequence: { groupOrder: 1 },
           ...patient,

@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { WORKERS } from '../launcher/test-workers.ts'
 import { chromiumOptions } from './support/browser.ts'
 
 /** Stories in a real browser against a portal that the launcher starts. */
@@ -7,8 +8,7 @@ export default defineConfig({
   testMatch: '*.story.ts',
   globalSetup: './support/start-portal.ts',
   outputDir: '../test-results',
-  // Stories often wait for screens, timers and calls: three workers use two cores fully.
-  workers: 3,
+  workers: WORKERS,
   forbidOnly: true,
   retries: 0,
   // Generous for busy machines.

@@ -7,6 +7,7 @@ import { ensureChromium, missingChromium } from './chromium.ts'
 import { ensurePrograms, type Program, SWITCH } from './debian.ts'
 import { root } from './paths.ts'
 import { type Failure, type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts'
+import { TELEPHONE_WORKERS, WORKERS, workersFor } from './test-workers.ts'
 import { UserError } from './user-error.ts'
 
 type Part = {
@@ -54,11 +55,6 @@ const parts: Record<string, Part> = {
 
 const SLOWEST_SHOWN = 10
 
-/** Tests often wait for a database, a screen or a process, so that three workers fill two cores. Telephone tests wait most. */
-const WORKERS = 3
-const TELEPHONE_WORKERS = 5
-const SAMPLE_MS = 2_000
-
 /** `test` runs the given parts, or all, and prints a summary. */
 export async function test(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in parts))
@@ -104,30 +100,6 @@ async function runPart({ programs, run }: Part, reports: string, installed: Prom
     await ensurePrograms(programs)
   }
   return run(reports)
-}
-
-/** Fewer workers on a machine that is busy with other work: many at once would only wait for each other and reach timeouts. */
-function workersFor(most: number): number {
-  const slowdown = slowdownOf(() => {
-    let sum = 0
-    for (let count = 0; count < 3_000_000; count++) sum += count
-    return sum
-  })
-  const workers = Math.max(1, Math.min(most, Math.round((most * 1.5) / slowdown)))
-  if (workers < most)
-    process.stdout.write(`The machine is busy: ${slowdown.toFixed(1)} times slower, ${workers} workers\n`)
-  return workers
-}
-
-/** How much longer than its fastest run the work takes on average. */
-function slowdownOf(work: () => number): number {
-  const times: number[] = []
-  for (const started = performance.now(); performance.now() - started < SAMPLE_MS; ) {
-    const before = performance.now()
-    work()
-    times.push(performance.now() - before)
-  }
-  return times.reduce((sum, time) => sum + time, 0) / times.length / Math.min(...times)
 }
 
 /** A part that fails to run counts as one failure. */

@@ -2,9 +2,15 @@ import { dollars } from '@trunkline/domain/money'
 import { defaultLimits } from '../launcher/switch-settings.ts'
 import { startProvider } from '../sip/test/e2e/provider.ts'
 import { nextPort } from '../sip/test/harness.ts'
-import { runSipp } from '../sip/test/sipp.ts'
 import { type BareKind, type Memory, startBare } from './bare-relay.ts'
-import { FIRST_RATE, highest, MAX_FAILURES, type Offered, SECONDS } from './highest-rate.ts'
+import {
+  FIRST_RATE,
+  highest,
+  MAX_FAILURES,
+  type Offered,
+  SECONDS,
+  startEndlessCarrier,
+} from './highest-rate.ts'
 
 /**
  * Calls per second with call control, compared with a plain Kamailio relay without and with dialogs; and registrations per second.
@@ -16,13 +22,7 @@ const ONLY = process.env.BENCH_ONLY
 const account = { user: 'bench', password: 'a password of the benchmark' }
 
 async function bare(kind: BareKind, what: string, first: number, memory: Memory = 'fm'): Promise<number> {
-  const carrier = await runSipp({
-    scenario: 'carrier',
-    port: nextPort(),
-    calls: 10_000_000,
-    timeoutSeconds: 3_600,
-    isMute: true,
-  })
+  const carrier = await startEndlessCarrier({ isMute: true })
   const port = nextPort()
   const baseline = await startBare(kind, port, carrier.port, account, memory)
   try {
@@ -70,13 +70,7 @@ async function compareCalls(customerId: number): Promise<void> {
 }
 
 async function controlled(what: string, isMute: boolean): Promise<number> {
-  const carrier = await runSipp({
-    scenario: 'carrier',
-    port: nextPort(),
-    calls: 10_000_000,
-    timeoutSeconds: 3_600,
-    isMute,
-  })
+  const carrier = await startEndlessCarrier({ isMute })
   await provider.dropTrunks()
   await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
   await provider.settle()

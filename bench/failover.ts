@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
@@ -20,6 +19,7 @@ import { type Cluster, startCluster } from './failover/cluster.ts'
 import { startPayments } from './failover/payments.ts'
 import type { Verdict } from './life/records.ts'
 import { printVerdicts } from './life/report.ts'
+import { stopProcess } from './stop-process.ts'
 
 /** Kills the primary database for good during calls and payments, and checks that nothing was lost. See README.md. */
 
@@ -166,7 +166,7 @@ async function startParts(cluster: Cluster, switchPort: number) {
     })
     closeSync(output)
     parts.push({ name, child })
-    ends.push(() => stopped(child))
+    ends.push(() => stopProcess(child))
     await settled(
       async () => child.exitCode !== null || (await readFile(log, 'utf8')).includes(`${name} is ready`),
     )
@@ -177,12 +177,4 @@ async function startParts(cluster: Cluster, switchPort: number) {
     paymentUrl: sandbox.settings.OXAPAY_BASE_URL ?? '',
     parts,
   }
-}
-
-async function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const isOver = await Promise.race([ended, pause(15_000, null, { ref: false })])
-  if (isOver === null) child.kill('SIGKILL')
 }

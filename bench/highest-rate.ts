@@ -1,5 +1,5 @@
 import { nextPort } from '../sip/test/harness.ts'
-import { runSipp, type SippOptions } from '../sip/test/sipp.ts'
+import { runSipp, type SippOptions, type SippRun } from '../sip/test/sipp.ts'
 
 /** The highest rate that SIPp sustains: few failures and no delay. */
 
@@ -8,6 +8,10 @@ export const FIRST_RATE = Number(process.env.BENCH_FIRST ?? 100)
 const GROWTH = Number(process.env.BENCH_GROWTH ?? 1.4)
 const HALVINGS = Number(process.env.BENCH_HALVINGS ?? 3)
 export const MAX_FAILURES = 0.001
+
+/** A carrier that takes calls until it is stopped. */
+export const startEndlessCarrier = (more: Partial<SippOptions>): Promise<SippRun> =>
+  runSipp({ scenario: 'carrier', port: nextPort(), calls: 10_000_000, timeoutSeconds: 3_600, ...more })
 
 export type Offered = Omit<SippOptions, 'port' | 'calls' | 'perSecond'>
 

@@ -7,7 +7,7 @@ import { defaultLimits } from '../launcher/switch-settings.ts'
 import { startProvider } from '../sip/test/e2e/provider.ts'
 import { nextPort } from '../sip/test/harness.ts'
 import { runSipp } from '../sip/test/sipp.ts'
-import { FIRST_RATE, highest, type Offered, SECONDS } from './highest-rate.ts'
+import { FIRST_RATE, highest, type Offered, SECONDS, startEndlessCarrier } from './highest-rate.ts'
 
 /** Completed calls per second while up to three times the capacity is offered. Draws docs/overload.svg. See README.md. */
 
@@ -26,13 +26,7 @@ try {
   const guard = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }
   await provider.guard(id, { ...guard, daily_spend_micros: dollars(1_000_000) })
   await provider.setAddress({ id }, EXCHANGE, 'approved')
-  const carrier = await runSipp({
-    scenario: 'carrier',
-    port: nextPort(),
-    calls: 10_000_000,
-    timeoutSeconds: 3_600,
-    isMute,
-  })
+  const carrier = await startEndlessCarrier({ isMute })
   await provider.newTrunk({ host: '127.0.0.1', port: carrier.port }, { capacity: 100_000 })
   await provider.settle()
   const offered: Offered = {

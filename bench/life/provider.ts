@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -10,6 +9,7 @@ import { createAdministrator } from '@trunkline/server/main/create-administrator
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { root } from '../../launcher/paths.ts'
 import { startSandbox } from '../../launcher/sandbox.ts'
+import { stopProcess } from '../stop-process.ts'
 
 /** Runs every part in its own process, with the commands of docs/operations.md. */
 export type Provider = Awaited<ReturnType<typeof startProvider>>
@@ -51,7 +51,7 @@ export async function startProvider() {
     const run = (name: string, args: readonly string[], env: Record<string, string>): Part => {
       const part: Part = { name, ...spawned(args, env, join(folder, 'log', name)) }
       parts.push(part)
-      ends.push(() => stopped(part.child))
+      ends.push(() => stopProcess(part.child))
       return part
     }
 
@@ -130,14 +130,6 @@ async function said({ name, child, log }: Part, words: string): Promise<void> {
     if (text.includes(words)) return
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${name} did not start:\n${text}`)
   }
-}
-
-async function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  const isOver = await Promise.race([ended, pause(15_000, null, { ref: false })])
-  if (isOver === null) child.kill('SIGKILL')
 }
 
 /** A block of ports below the ephemeral range. */

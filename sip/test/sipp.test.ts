@@ -94,9 +94,10 @@ describe('SIPp calls', () => {
     })
     const result = await calling.ended
     expect(result).toMatchObject({ exitCode: 0, successful: count, failed: 0 })
-    // On a busy machine SIPp may log the answer late.
-    for (const { answeredAt = 0, endedAt = 0 } of result.calls.values())
-      expect(endedAt - answeredAt).toBeLessThan(2_000 + LATE_MS)
+    const lasted = [...result.calls.values()].map(({ answeredAt = 0, endedAt = 0 }) => endedAt - answeredAt)
+    // SIPp's own clock. On a busy machine it logs some answers late.
+    expect(Math.max(...lasted)).toBeGreaterThanOrEqual(1_980)
+    expect(Math.max(...lasted)).toBeLessThan(2_000 + LATE_MS)
     expect((await carrier.ended).successful).toBe(count)
     await eventually(() => peer.all('ended').length >= count, `${count} ends`)
     for (const { by, at, answeredAt } of peer.all('ended'))

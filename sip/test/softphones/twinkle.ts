@@ -1,9 +1,15 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { nextPort } from '../harness.ts'
 import { openConsole, type Softphone, type SoftphoneOptions } from './console.ts'
+
+/** Twinkle seeds its random numbers with the second of its start. Two that start in one second would use the same Call-IDs. */
+let usedSecond = 0
+const currentSecond = () => Math.floor(Date.now() / 1_000)
 
 /** Twinkle from the Debian package `twinkle-console`. It supports neither TLS nor SDES. */
 export async function startTwinkle(options: SoftphoneOptions): Promise<Softphone> {
   const { account, transport, host, port } = options
+  while (currentSecond() <= usedSecond) await pause(20)
   const phone = await openConsole(
     'twinkle-console',
     { debianPackage: 'twinkle-console', args: () => ['phone.cfg'], logFile: '.twinkle/twinkle.log' },
@@ -29,6 +35,7 @@ log_show_sip=yes
     }),
   )
   await phone.says(/registration succeeded/)
+  usedSecond = currentSecond()
   return {
     ...phone,
     async call(number) {

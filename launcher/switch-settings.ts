@@ -74,6 +74,7 @@ export const defaultLimits = {
   releaseSeconds: 300,
   /** Idle timeout of a TCP, TLS or WebSocket connection without authentication. */
   idleConnectionSeconds: 5,
+  connectionsPerAddress: 1_000,
 }
 
 export type Definitions = {
@@ -141,6 +142,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     PING_SECONDS: limits.pingSeconds,
     RELEASE_SECONDS: limits.releaseSeconds,
     CONNECTION_SECONDS: limits.idleConnectionSeconds,
+    CONNECTIONS_PER_ADDRESS: limits.connectionsPerAddress,
     WS_PORT: options.wsPort ?? 0,
     PHONE_PORT: phonePort ?? 0,
     ECHO_PORT: options.echoPort ?? 0,

@@ -84,6 +84,33 @@ it('keeps an authenticated connection open', async () => {
   expect((await phone.register(0)).status).toBe(200)
 })
 
+it('keeps only some of the authenticated connections of one address open', async () => {
+  const own = await startHarness({ limits: { connectionsPerAddress: 3, idleConnectionSeconds: 3 } })
+  try {
+    await own.peer({ credentials: credentialsOf(alice) })
+    const phones = await Promise.all(
+      Array.from({ length: 6 }, () => own.phone({ account: alice, transport: 'tcp' })),
+    )
+    for (const phone of phones) expect((await phone.register()).status).toBe(200)
+    const open = () => phones.filter(({ line }) => line.isOpen())
+    await eventually(() => open().length === 3, 'end of three connections', 60_000)
+    await pause(3_000)
+    const [kept, ...others] = open()
+    expect(others).toHaveLength(2)
+    // A closed connection makes room for another one.
+    kept?.line.close()
+    await pause(1_000)
+    const next = await own.phone({ account: alice, transport: 'tcp' })
+    const known = await own.phone({ account: alice, transport: 'tcp' })
+    expect((await next.register()).status).toBe(200)
+    expect((await known.register()).status).toBe(200)
+    await eventually(() => !known.line.isOpen(), 'end of one connection too many', 60_000)
+    expect([next, ...others].map(({ line }) => line.isOpen())).toEqual([true, true, true])
+  } finally {
+    await own.close()
+  }
+})
+
 it('shortens the idle timeout when many connections are open', async () => {
   const own = await startHarness({ limits: { idleConnectionSeconds: 600 } })
   const before = await openIdle(3_200, own.sipPort, '')

@@ -3,7 +3,13 @@ import { connect as connectTcp } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 export type Transport = 'udp' | 'tcp' | 'tls' | 'ws'
-export type Line = { host: string; port: number; send(text: string): void; close(): void }
+export type Line = {
+  host: string
+  port: number
+  send(text: string): void
+  isOpen(): boolean
+  close(): void
+}
 
 type Far = {
   transport: Transport
@@ -27,6 +33,7 @@ export async function openLine(
       host: from ?? host,
       port: socket.address().port,
       send: (text) => socket.send(Buffer.from(text, 'latin1'), port, host),
+      isOpen: () => true,
       close: () => socket.close(),
     }
   }
@@ -37,7 +44,13 @@ export async function openLine(
       socket.onopen = () => resolve()
       socket.onerror = () => reject(new Error(`No WebSocket at port ${port}`))
     })
-    return { host, port, send: (text) => socket.send(text), close: () => socket.close() }
+    return {
+      host,
+      port,
+      send: (text) => socket.send(text),
+      isOpen: () => socket.readyState === WebSocket.OPEN,
+      close: () => socket.close(),
+    }
   }
   const socket =
     transport === 'tcp' ? connectTcp(port, host) : connectTls({ port, host, rejectUnauthorized: false })
@@ -62,6 +75,7 @@ export async function openLine(
     host,
     port: socket.localPort ?? 0,
     send: (text) => void socket.write(Buffer.from(text, 'latin1')),
+    isOpen: () => !socket.destroyed && !socket.readableEnded,
     close: () => socket.destroy(),
   }
 }

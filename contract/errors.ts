@@ -37,6 +37,7 @@ export const errors = {
   plan_taken: { status: 409, message: ownMessages.planTaken },
   plan_in_use: { status: 409, message: ownMessages.planInUse },
   trunk_in_call: { status: 409, message: ownMessages.trunkInCall },
+  trunk_for_emergencies: { status: 409, message: ownMessages.trunkForEmergencies },
   deck_unreadable: { status: 400, message: ownMessages.deckUnreadable },
   deck_has_faults: { status: 409, message: ownMessages.deckHasFaults },
   no_phone: { status: 409, message: ownMessages.noPhone },

@@ -142,6 +142,7 @@ export const ownMessages = {
   addPrefixInvalid: 'The prefix to add can have up to 20 characters: digits and + * #.',
   trunkDeleted: 'Trunk deleted.',
   trunkInCall: 'This trunk has live calls. Deactivate it and wait for them to end.',
+  trunkForEmergencies: 'This trunk carries emergency calls. Choose another trunk for them first.',
   noPhone: 'Browser calls need a connected SIP switch. The demo switch only simulates calls, without audio.',
   phoneInUse: 'The phone is open in another tab or window of this browser.',
   noSwitch: 'The trunk cannot be tested because no switch with carrier access is connected.',

@@ -162,7 +162,7 @@ export const trunks = {
     forbidden: messages.onlyAdminDeletesRoutes,
     params: IdInPath,
     answer: Message,
-    refusals: ['not_found', 'trunk_in_call'],
+    refusals: ['not_found', 'trunk_in_call', 'trunk_for_emergencies'],
   },
   'PATCH /api/trunks/:id/primary': {
     access: 'admin',

@@ -169,6 +169,10 @@ test('an administrator changes the failover order by keyboard, traces a number, 
   await page.getByRole('textbox', { name: 'Try a number' }).fill('12')
   await page.getByRole('button', { name: 'Trace route' }).click()
   await expect(page.getByText('This number is not valid.')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Try a number' }).fill(REYKJAVIK.replace(/^\+?354/, ''))
+  await page.getByRole('combobox', { name: 'Home country of the caller' }).selectOption('IS')
+  await page.getByRole('button', { name: 'Trace route' }).click()
+  await expect(way.getByRole('listitem').first()).toContainText(second.name)
 
   await ask('patch', `trunks/${dear.id}`, { status: 'inactive' })
   await open(page, 'carriers')

@@ -1,13 +1,20 @@
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Input } from '../ui/Input.tsx'
 
-type NumberFormProps = { label: string; action: string; start?: string; onAsk: (number: string) => void }
+type NumberFormProps = {
+  label: string
+  action: string
+  start?: string
+  onAsk: (number: string) => void
+  /** Further fields, before the button. */
+  children?: ReactNode
+}
 
 /** A form with one phone number. */
-export function NumberForm({ label, action, start = '', onAsk }: NumberFormProps) {
+export function NumberForm({ label, action, start = '', onAsk, children }: NumberFormProps) {
   const [typed, setTyped] = useState(start)
   return (
     <form
@@ -30,6 +37,7 @@ export function NumberForm({ label, action, start = '', onAsk }: NumberFormProps
           onChange={(event) => setTyped(event.target.value)}
         />
       </Field>
+      {children}
       <Button type="submit" className="max-sm:w-full">
         <Search aria-hidden />
         {action}

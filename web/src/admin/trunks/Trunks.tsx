@@ -37,7 +37,11 @@ export function Trunks() {
         </TabPanel>
         <TabPanel value="order" className="flex flex-col gap-4">
           <EmergencyRoute />
-          <TryNumber number={search.number} onTry={(number) => go({ ...search, number }, true)} />
+          <TryNumber
+            number={search.number}
+            home={search.home}
+            onTry={(number, home) => go({ ...search, number, home }, true)}
+          />
           <FailoverOrder
             plan={search.plan}
             country={search.country}

@@ -1,17 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import type { NumberTrial, TriedRoute } from '@trunkline/contract/number-trials'
+import { useState } from 'react'
+import { HomeCountrySelect } from '../../common/HomeCountrySelect.tsx'
 import { Loaded } from '../../common/Loaded.tsx'
 import { NumberForm } from '../../common/NumberForm.tsx'
 import { exactDollars, perMinute } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { Field } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { trialQuery } from './queries.ts'
 import { count } from './trunk-words.ts'
 
-export function TryNumber({ number, onTry }: { number: string; onTry: (number: string) => void }) {
-  const query = useQuery(trialQuery(number))
+type TryNumberProps = { number: string; home: string; onTry: (number: string, home: string) => void }
+
+export function TryNumber({ number, home, onTry }: TryNumberProps) {
+  const [chosenHome, setChosenHome] = useState(home)
+  const query = useQuery(trialQuery(number, home))
   const { isFetching, refetch } = query
   return (
     <Card aria-label="Try a number">
@@ -20,10 +26,14 @@ export function TryNumber({ number, onTry }: { number: string; onTry: (number: s
         action="Trace route"
         start={number}
         onAsk={(asked) => {
-          if (asked === number) void refetch()
-          else onTry(asked)
+          if (asked === number && chosenHome === home) void refetch()
+          else onTry(asked, chosenHome)
         }}
-      />
+      >
+        <Field label="Home country of the caller" className="w-full sm:w-64">
+          <HomeCountrySelect value={chosenHome} onChange={(event) => setChosenHome(event.target.value)} />
+        </Field>
+      </NumberForm>
       {number !== '' && (
         <div className="mt-5 border-t pt-4" aria-live="polite" aria-busy={isFetching}>
           <Loaded
@@ -40,7 +50,12 @@ export function TryNumber({ number, onTry }: { number: string; onTry: (number: s
 }
 
 function Trial({ trial }: { trial: NumberTrial }) {
-  if (trial.number === null) return <Notice tone="info">This number is not valid.</Notice>
+  if (trial.number === null)
+    return (
+      <Notice tone="info">
+        This number is not valid. Numbers without a country code need a home country.
+      </Notice>
+    )
   return (
     <>
       <p className="mb-4 flex flex-wrap items-baseline gap-x-2.5">

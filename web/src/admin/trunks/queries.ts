@@ -38,11 +38,13 @@ export const routesQuery = queryOptions({
   ...alwaysFresh,
 })
 
-export const trialQuery = (number: string) =>
+export const trialQuery = (number: string, home: string) =>
   queryOptions({
-    queryKey: ['admin', 'trunks', 'trial', number],
-    queryFn: async ({ signal }) =>
-      (await api('GET /api/admin/try-number', { query: { number }, signal })).trial,
+    queryKey: ['admin', 'trunks', 'trial', number, home],
+    queryFn: async ({ signal }) => {
+      const query = home === '' ? { number } : { number, home_country: home }
+      return (await api('GET /api/admin/try-number', { query, signal })).trial
+    },
     enabled: number !== '',
     staleTime: 0,
     ...alwaysFresh,

@@ -9,9 +9,18 @@ test('reads valid search parameters and ignores others', () => {
     plan: null,
     country: null,
     number: '',
+    home: '',
   })
   expect(
-    readSearch({ view: 'rates', list: 'trunk-3', find: 447, plan: 'Gold CLI', country: 'gb', number: '+44' }),
+    readSearch({
+      view: 'rates',
+      list: 'trunk-3',
+      find: 447,
+      plan: 'Gold CLI',
+      country: 'gb',
+      number: '+44',
+      home: 'de',
+    }),
   ).toEqual({
     view: 'rates',
     list: { shelf: 'trunk', id: 3 },
@@ -19,13 +28,15 @@ test('reads valid search parameters and ignores others', () => {
     plan: 'Gold CLI',
     country: 'GB',
     number: '+44',
+    home: 'DE',
   })
   for (const list of ['trunk-0', 'plan-3', 'trunk-3x', {}, ['trunk-3']])
-    expect(readSearch({ list, view: 'other', country: 'GBR', find: {} })).toMatchObject({
+    expect(readSearch({ list, view: 'other', country: 'GBR', find: {}, home: 'GBR' })).toMatchObject({
       list: null,
       view: 'carriers',
       country: null,
       find: '',
+      home: '',
     })
   expect(readSearch({ list: writeListName({ shelf: 'route', id: 12 }) }).list).toEqual({
     shelf: 'route',

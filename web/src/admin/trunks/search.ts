@@ -8,6 +8,8 @@ export type TrunksSearch = {
   plan?: unknown
   country?: unknown
   number?: unknown
+  /** Home country of the caller of that number. */
+  home?: unknown
 }
 
 export const views = ['carriers', 'order', 'plans', 'rates'] as const
@@ -21,6 +23,7 @@ const text = (value: unknown): string =>
 export function readSearch(search: TrunksSearch) {
   const view = views.find((each) => each === search.view) ?? 'carriers'
   const country = text(search.country).toUpperCase()
+  const home = text(search.home).toUpperCase()
   return {
     view,
     list: readListName(text(search.list)),
@@ -28,6 +31,7 @@ export function readSearch(search: TrunksSearch) {
     plan: text(search.plan) || null,
     country: /^([A-Z]{2}|001)$/.test(country) ? country : null,
     number: text(search.number).slice(0, 40),
+    home: /^[A-Z]{2}$/.test(home) ? home : '',
   }
 }
 

@@ -33,6 +33,16 @@ describe('the emergency route', () => {
     expect(answer.entries.filter(({ action }) => action === 'emergency_route.update')).toHaveLength(3)
   })
 
+  it('keeps its trunk from being deleted', async () => {
+    const { portal, token, trunk_id, read, put } = await setUp()
+    await put({ trunk_id, sent_as: null, callerid: '442079460018' })
+    const remove = () => portal.call('DELETE /api/trunks/:id', { token, params: { id: trunk_id } })
+    expect(await remove()).toMatchObject({ status: 409, code: 'trunk_for_emergencies' })
+    expect(await read()).toMatchObject({ trunk_id })
+    await portal.call('DELETE /api/admin/emergency-route', { token })
+    expect((await remove()).status).toBe(200)
+  })
+
   it('is refused for an unknown trunk and an invalid number', async () => {
     const { trunk_id, read, put } = await setUp()
     expect((await put({ trunk_id: 9999, sent_as: null, callerid: '442079460018' })).status).toBe(404)

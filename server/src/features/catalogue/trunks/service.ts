@@ -10,6 +10,7 @@ import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import { sumByTrunk } from './figures-store.ts'
 import {
+  carriesEmergencyCalls,
   clearPrimary,
   deleteTrunk,
   findTrunk,
@@ -169,6 +170,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       db.transaction().execute(async (tx) => {
         const row = await take(tx, caller, id)
         if (row.used > 0) throw new Refusal('trunk_in_call')
+        if (await carriesEmergencyCalls(tx, id)) throw new Refusal('trunk_for_emergencies')
         await deleteTrunk(tx, id)
         const before = auditValuesOf(viewTrunkForAdmin(row))
         await audit.write(tx, caller, { ...auditEntry('trunk.delete', id), before, after: null })

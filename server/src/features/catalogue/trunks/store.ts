@@ -83,6 +83,16 @@ export async function updateTrunk(
     .execute()
 }
 
+export async function carriesEmergencyCalls(db: Database, id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('emergency_route')
+    .select('trunk_id')
+    .where('trunk_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function deleteTrunk(db: Database, id: number): Promise<void> {
   await db.deleteFrom('trunks').where('id', '=', id).execute()
 }

@@ -81,6 +81,23 @@ export const BusinessFigures = z.object({
 })
 export type BusinessFigures = z.output<typeof BusinessFigures>
 
+/** A figure of today until now, and until the same time of day yesterday and a week ago. Null without calls. */
+const compared = z.object({ today: share, yesterday: share, last_week: share })
+export type Compared = z.output<typeof compared>
+
+export const TodayFigures = z.object({
+  calls: compared,
+  revenue: compared,
+  margin: compared,
+  minutes: compared,
+  answer_rate: compared,
+  average_duration: compared,
+  /** Average seconds until a call rings, over the last 60 minutes instead of the day. */
+  post_dial_delay: compared,
+  top_ups: compared,
+})
+export type TodayFigures = z.output<typeof TodayFigures>
+
 /** Over the last 30 days, for all customers together. Null if there are too few calls. */
 export const RouteQuality = z.object({
   route_id: Id,
@@ -118,6 +135,12 @@ export const dashboard = {
     summary: 'Get call volume, trunk usage and monthly usage of the platform',
     query: zoned,
     answer: z.object({ charts: DashboardCharts }),
+  },
+  'GET /api/admin/dashboard/today': {
+    access: 'admin',
+    summary: 'Get the figures of today, compared with the same time yesterday and a week ago',
+    query: zoned,
+    answer: z.object({ today: TodayFigures }),
   },
   'GET /api/admin/dashboard/business': {
     access: 'admin',

@@ -5,18 +5,40 @@ import { successfulPaymentsQuery, totalPaymentsQuery, userStatsQuery } from './q
 
 const count = (figure: number): string => figure.toLocaleString('en-US')
 
-export function SummaryCards() {
+/** `card` on the first tab, `line` above the lists of the others. */
+type Look = 'card' | 'line'
+
+const looks = {
+  card: {
+    list: 'grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line shadow-near lg:grid-cols-4',
+    item: 'min-w-0 bg-surface px-4 py-3 sm:px-5 sm:py-3.5',
+    name: 'engraved text-muted',
+    value: 'mt-0.5 flex min-h-8 flex-wrap items-center gap-x-3',
+    figure: 'figures min-w-0 truncate font-semibold text-xl tracking-tight sm:text-2xl',
+  },
+  line: {
+    list: 'flex flex-wrap gap-x-6',
+    item: 'flex h-8 items-center gap-2 text-sm',
+    name: 'text-muted',
+    value: 'flex items-center gap-1',
+    figure: 'figures font-semibold',
+  },
+}
+
+export function SummaryCards({ look }: { look: Look }) {
   return (
     <section aria-label="Summary">
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line shadow-near lg:grid-cols-4">
-        <SummaryCard name="Total Payments" query={totalPaymentsQuery} write={inDollars} />
-        <SummaryCard name="Successful" query={successfulPaymentsQuery} write={count} />
+      <dl className={looks[look].list}>
+        <SummaryCard look={look} name="Total Payments" query={totalPaymentsQuery} write={inDollars} />
+        <SummaryCard look={look} name="Successful" query={successfulPaymentsQuery} write={count} />
         <SummaryCard
+          look={look}
           name="Total Users"
           query={userStatsQuery}
           write={({ total_users }) => count(total_users)}
         />
         <SummaryCard
+          look={look}
           name="Active Users"
           query={userStatsQuery}
           write={({ active_users }) => count(active_users)}
@@ -27,24 +49,25 @@ export function SummaryCards() {
 }
 
 type SummaryCardProps<Answer, Key extends QueryKey> = {
+  look: Look
   name: string
   query: UseQueryOptions<Answer, Error, Answer, Key>
   write: (answer: Answer) => string
 }
 
 /** Keeps the last figure when a refresh fails, and marks it. */
-function SummaryCard<Answer, Key extends QueryKey>({ name, query, write }: SummaryCardProps<Answer, Key>) {
+function SummaryCard<Answer, Key extends QueryKey>(props: SummaryCardProps<Answer, Key>) {
+  const { name, query, write } = props
+  const look = looks[props.look]
   const { data, isError, isFetching, refetch } = useQuery(query)
   return (
-    <div className="min-w-0 bg-surface px-4 py-3 sm:px-5 sm:py-3.5">
-      <dt className="engraved text-muted">{name}</dt>
-      <dd className="mt-0.5 flex min-h-8 flex-wrap items-center gap-x-3">
+    <div className={look.item}>
+      <dt className={look.name}>{name}</dt>
+      <dd className={look.value}>
         {data === undefined && isError ? (
           <span className="text-danger text-sm">Could not load</span>
         ) : (
-          <p className="figures min-w-0 truncate font-semibold text-xl tracking-tight sm:text-2xl">
-            {data === undefined ? '...' : write(data)}
-          </p>
+          <p className={look.figure}>{data === undefined ? '...' : write(data)}</p>
         )}
         {isError && (
           <button

@@ -60,7 +60,7 @@ export function Th({ numeric = false, className, ...rest }: Cell & ComponentProp
 export function Td({ numeric = false, className, ...rest }: Cell & ComponentProps<'td'>) {
   return (
     <td
-      className={cx('px-3 py-2.5', numeric && 'whitespace-nowrap text-right figures', className)}
+      className={cx('px-3 py-2.5 md:py-1.5', numeric && 'whitespace-nowrap text-right figures', className)}
       {...rest}
     />
   )

@@ -9,6 +9,7 @@ import { BUSINESS_KEY } from './queries.ts'
 import { RecentPayments } from './RecentPayments.tsx'
 import { RoutesCard } from './routes/RoutesCard.tsx'
 import { type DashboardSearch, daysIn, routeIn } from './search.ts'
+import { Today } from './Today.tsx'
 
 /** Minimum time between two refreshes of the figures; calls can end every second. */
 const MIN_REFRESH_MS = 10_000
@@ -26,6 +27,7 @@ export function Dashboard() {
     <>
       <h1 className="sr-only">Dashboard</h1>
       <div className="grid grid-cols-1 gap-4">
+        <Today />
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
           <RoutesCard
             open={routeIn(search)}

@@ -29,6 +29,13 @@ export const businessQuery = (days: Days) =>
     refetchInterval: RELOOK_MS,
   })
 
+export const todayQuery = queryOptions({
+  queryKey: [...BUSINESS_KEY, 'today'],
+  queryFn: async ({ signal }) =>
+    (await api('GET /api/admin/dashboard/today', { query: { timezone: viewersZone() }, signal })).today,
+  refetchInterval: RELOOK_MS,
+})
+
 /** Current state of the trunks. */
 export const trunksQuery = queryOptions({
   queryKey: ['admin', 'trunks', 'health'],

@@ -7,6 +7,7 @@ type Addresses =
   | 'GET /api/routes/quality'
   | 'GET /api/admin/dashboard/stats'
   | 'GET /api/admin/dashboard/charts'
+  | 'GET /api/admin/dashboard/today'
   | 'GET /api/admin/dashboard/business'
 
 export const dashboardEndpoints = (dashboard: Dashboard): HandlersOf<Addresses> => ({
@@ -22,6 +23,10 @@ export const dashboardEndpoints = (dashboard: Dashboard): HandlersOf<Addresses> 
 
   'GET /api/admin/dashboard/charts': async ({ caller, query }) => ({
     charts: await dashboard.chartsOfAll(caller, query.timezone),
+  }),
+
+  'GET /api/admin/dashboard/today': async ({ caller, query }) => ({
+    today: await dashboard.today(caller, query.timezone),
   }),
 
   'GET /api/admin/dashboard/business': async ({ caller, query }) => ({

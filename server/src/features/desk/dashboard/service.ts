@@ -1,8 +1,10 @@
 import type {
   BusinessFigures,
+  Compared,
   DashboardCharts,
   DashboardStats,
   RouteQuality,
+  TodayFigures,
 } from '@trunkline/contract/dashboard'
 import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
@@ -11,10 +13,15 @@ import { type Clock, DAY, earlier, HOUR } from '../../../platform/clock.ts'
 import { type Database, isInvalidParameter } from '../../../platform/database.ts'
 import { average, dollars, inMinutes, percent } from '../../../platform/figures.ts'
 import { sumByTrunk } from '../../catalogue/trunks/figures-store.ts'
+import { sumTopUps } from '../../money/payments/store.ts'
 import {
+  averageDelay,
   countLive,
+  daysUntilNow,
   type Figures,
+  type Span,
   sumAll,
+  sumBetween,
   sumByCalendar,
   sumByCountry,
   sumByCustomer,
@@ -27,6 +34,7 @@ export type Dashboard = {
   charts(caller: Caller, timezone: string): Promise<DashboardCharts>
   statsOfAll(caller: Caller): Promise<DashboardStats>
   chartsOfAll(caller: Caller, timezone: string): Promise<DashboardCharts>
+  today(caller: Caller, timezone: string): Promise<TodayFigures>
   business(caller: Caller, query: { timezone: string; days: number }): Promise<BusinessFigures>
   routeQuality(): Promise<RouteQuality[]>
 }
@@ -80,6 +88,20 @@ export function createDashboard(db: Database, clock: Clock, reports: Database = 
     charts: (caller, timezone) => charts(ownDataOf(caller), timezone),
     statsOfAll: async (caller) => stats(everyonesData(caller)),
     chartsOfAll: async (caller, timezone) => charts(everyonesData(caller), timezone),
+
+    async today(caller, timezone) {
+      const owner = everyonesData(caller)
+      const [today, yesterday, lastWeek] = await inZone(daysUntilNow(reports, clock.now(), timezone))
+      const read = async ({ from, to }: Span) => {
+        const [calls, delay, topUpMicros] = await Promise.all([
+          sumBetween(reports, owner, { from, to }),
+          averageDelay(reports, owner, { from: earlier(to, HOUR), to }),
+          sumTopUps(reports, owner, from, to),
+        ])
+        return { ...calls, delay, topUpMicros }
+      }
+      return compare(await Promise.all([read(today), read(yesterday), read(lastWeek)]))
+    },
 
     async business(caller, { timezone, days }) {
       const owner = everyonesData(caller)
@@ -145,6 +167,26 @@ const earned = ({ calls, seconds, costMicros, buyMicros }: Figures) => ({
   revenue: dollars(costMicros),
   margin: dollars(costMicros - buyMicros),
 })
+
+type DayFigures = Figures & { delay: number | null; topUpMicros: bigint }
+
+function compare([today, yesterday, lastWeek]: [DayFigures, DayFigures, DayFigures]): TodayFigures {
+  const each = (read: (day: DayFigures) => number | null): Compared => ({
+    today: read(today),
+    yesterday: read(yesterday),
+    last_week: read(lastWeek),
+  })
+  return {
+    calls: each(({ calls }) => calls),
+    revenue: each(({ costMicros }) => dollars(costMicros)),
+    margin: each(({ costMicros, buyMicros }) => dollars(costMicros - buyMicros)),
+    minutes: each(({ seconds }) => inMinutes(seconds)),
+    answer_rate: each(({ completed, calls }) => percent(completed, calls)),
+    average_duration: each(({ seconds, completed }) => average(seconds, completed)),
+    post_dial_delay: each(({ delay }) => delay),
+    top_ups: each(({ topUpMicros }) => dollars(topUpMicros)),
+  }
+}
 
 /** Combines routes with the same name, and small ones in one entry. */
 function shares(routes: { name: string; calls: number }[]): DashboardCharts['trunk_usage'] {

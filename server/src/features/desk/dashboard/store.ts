@@ -1,5 +1,6 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type RawBuilder, sql } from 'kysely'
+import { HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 
 /** Totals of a period, from the sums in db/0006_cdrs.sql: of one account, or of the whole platform. */
@@ -137,4 +138,48 @@ export async function sumByCustomer(
       join users on users.id = top.user_id
      order by cost_micros desc, calls desc, user_id`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, username: row.username, ...read(row) }))
+}
+
+export type Span = { from: Date; to: Date }
+
+/** The day in the time zone until now, and the same part of yesterday and of the day a week ago. */
+export async function daysUntilNow(db: Database, now: Date, timezone: string): Promise<[Span, Span, Span]> {
+  const { rows } = await sql<Span>`
+    select (date_trunc('day', local) - days * interval '1 day') at time zone ${timezone} as from,
+           (local - days * interval '1 day') at time zone ${timezone} as to
+      from (select ${now}::timestamptz at time zone ${timezone} as local) as here,
+           unnest(array[0, 1, 7]) as days
+     order by days`.execute(db)
+  const [today, yesterday, lastWeek] = rows
+  if (!(today && yesterday && lastWeek)) throw new Error('three days are expected')
+  return [today, yesterday, lastWeek]
+}
+
+/** All customers. Uses hourly sums for complete hours, and records at both ends. */
+export async function sumBetween(db: Database, _scope: AllUsers, { from, to }: Span): Promise<Figures> {
+  const end = new Date(Math.max(from.getTime(), to.getTime()))
+  const firstHour = new Date(Math.min(end.getTime(), Math.ceil(from.getTime() / HOUR) * HOUR))
+  const lastHour = new Date(Math.max(firstHour.getTime(), Math.floor(end.getTime() / HOUR) * HOUR))
+  const records = (begins: Date, ends: Date) => sql`
+    select 1 as calls, (status = 'completed')::integer as completed, seconds, cost_micros, buy_micros
+      from cdrs where started_at >= ${begins} and started_at < ${ends}`
+  const { rows } = await sql<FiguresRow>`
+    select ${sums} from (
+      select calls, completed, seconds, cost_micros, buy_micros
+        from platform_hours where hour >= ${firstHour} and hour < ${lastHour}
+      union all ${records(from, firstHour)}
+      union all ${records(lastHour, end)}) as parts`.execute(db)
+  return read(rows[0])
+}
+
+/** Average seconds until a call rang. Null if none rang. */
+export async function averageDelay(
+  db: Database,
+  _scope: AllUsers,
+  { from, to }: Span,
+): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select round(avg(extract(epoch from ringing_at - started_at)), 1)::double precision as seconds
+      from cdrs where started_at >= ${from} and started_at < ${to} and ringing_at is not null`.execute(db)
+  return rows[0]?.seconds ?? null
 }

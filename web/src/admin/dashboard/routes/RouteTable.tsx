@@ -63,16 +63,16 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
       <Td className={`px-2! ${wide}`}>{planname}</Td>
       <Td className={`px-2! ${wide}`}>{name}</Td>
       <Td numeric className="px-2!">
-        {perMinute(price)}
+        <Earnings route={route} />
         {terms.length > 0 && (
-          <span className="block whitespace-normal text-muted text-xs first-letter:uppercase max-md:hidden">
+          <span className="mr-3 inline-block text-muted text-xs first-letter:uppercase max-xl:hidden">
             {terms.join(', ')}
           </span>
         )}
-        <Earnings route={route} />
+        {perMinute(price)}
       </Td>
       <Td className={`px-2! ${wide}`}>{is_premium ? 'Yes' : 'No'}</Td>
-      <Td className="px-2! text-right">
+      <Td className="px-2! text-right md:py-0.5!">
         <span className="flex justify-end gap-1">
           <Button size="sm" variant="ghost" aria-label={`Edit ${name}, ${country}`} onClick={onEdit}>
             <Pencil aria-hidden />
@@ -102,7 +102,10 @@ function Earnings({ route: { dearer_trunks = [], sells_below_cost } }: { route: 
   if (dearer_trunks.length === 0) return null
   const names = dearer_trunks.map(({ name }) => name).join(', ')
   return (
-    <span className="mt-1 block" title={`Costs more than the price for some numbers: ${names}`}>
+    <span
+      className="mr-3 max-md:mr-0 max-md:mb-1 max-md:block"
+      title={`Costs more than the price for some numbers: ${names}`}
+    >
       <Badge tone={sells_below_cost ? 'danger' : 'pending'}>
         {sells_below_cost
           ? 'Sells below cost'

@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test'
+import { asAdmin } from '../support/admin.ts'
+import { demo, expect, LONDON, signIn, test } from '../support/calls.ts'
+
+const today = (page: Page) => page.getByRole('region', { name: 'Today' })
+const figureOf = (page: Page, name: string) =>
+  today(page)
+    .locator('div', { has: page.getByRole('term').filter({ hasText: name }) })
+    .getByRole('definition')
+    .getByRole('paragraph')
+    .first()
+
+test('the dashboard opens with the figures of today, which follow the calls', async ({
+  page,
+  request,
+  callEnds,
+}) => {
+  const admin = await asAdmin(request)
+  const figures = async () => (await admin.get('/api/admin/dashboard/today')).today
+  await signIn(page, demo.admin)
+  for (const name of ['Revenue today', 'Margin', 'Top-ups'])
+    await expect(figureOf(page, name)).toHaveText(/^-?\$[\d,]+\.\d\d$/)
+  await expect(figureOf(page, 'Live calls')).toHaveText(/^[\d,]+$/)
+  await expect(today(page).getByText('last week')).toHaveCount(7)
+
+  const before = (await figures()).calls.today
+  await callEnds({ to: LONDON })
+  await expect.poll(async () => (await figures()).calls.today).toBeGreaterThan(before)
+  await expect(figureOf(page, 'Answer rate')).toHaveText(/^[\d.]+%$/)
+  await expect(figureOf(page, 'Average call')).toHaveText(/^\d+:\d\d$/)
+  await expect(figureOf(page, 'Post-dial delay')).toHaveText(/^[\d.]+ s$/, { timeout: 30_000 })
+})
+
+test('figures of today that cannot be loaded can be loaded again', async ({ page }) => {
+  await page.route('**/api/admin/dashboard/today*', (route) => route.fulfill({ status: 400, json: {} }))
+  await signIn(page, demo.admin)
+  await expect(today(page)).toContainText('The figures of today could not be loaded.')
+  await page.unrouteAll()
+  await today(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(figureOf(page, 'Revenue today')).toContainText('$')
+})
+
+test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signIn(page, demo.admin)
+  await page.goto('/admin-panal/users')
+  const row = page.getByRole('row').nth(1)
+  await expect(row).toBeVisible()
+  const box = await row.boundingBox()
+  expect(box?.height).toBeLessThanOrEqual(37)
+  expect((800 - (box?.y ?? 800)) / (box?.height ?? 1)).toBeGreaterThanOrEqual(12)
+})

@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Compared } from '@trunkline/contract/dashboard'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { explain } from '../../app/api.ts'
+import { inDollars } from '../../common/dollars.ts'
+import { asClock } from '../../common/durations.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { costInDollars } from '../../common/prices.ts'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { useLiveCalls } from '../live/use-live-calls.ts'
+import { percent } from './charts/business-data.ts'
+import { todayQuery } from './queries.ts'
+import { changeSince } from './today-data.ts'
+
+const optional = (write: (figure: number) => string) => (figure: number | null) =>
+  figure === null ? '–' : write(figure)
+
+const money = optional(costInDollars)
+
+export function Today() {
+  const { data, isError, error, refetch } = useQuery(todayQuery)
+  if (isError && data === undefined)
+    return (
+      <section aria-label="Today" className="card">
+        <Failure onRetry={() => void refetch()}>
+          {explain(error, 'The figures of today could not be loaded.')}
+        </Failure>
+      </section>
+    )
+  return (
+    <section aria-label="Today" aria-busy={data === undefined}>
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line shadow-near sm:grid-cols-4 xl:grid-cols-8">
+        <Figure name="Revenue today" figure={data?.revenue} write={money} />
+        <Figure name="Margin" figure={data?.margin} write={money} />
+        <Figure
+          name="Minutes"
+          figure={data?.minutes}
+          write={optional((minutes) => Math.round(minutes).toLocaleString('en-US'))}
+        />
+        <Figure name="Answer rate" figure={data?.answer_rate} write={percent} isPercentage />
+        <Figure name="Average call" figure={data?.average_duration} write={optional(asClock)} />
+        <Figure
+          name="Post-dial delay"
+          title="Average time until a call rings, over the last 60 minutes"
+          figure={data?.post_dial_delay}
+          write={optional((seconds) => `${seconds} s`)}
+          isLowerBetter
+        />
+        <LiveCalls />
+        <Figure name="Top-ups" figure={data?.top_ups} write={optional(inDollars)} />
+      </dl>
+    </section>
+  )
+}
+
+function LiveCalls() {
+  const isKnown = useLiveCalls(({ status }) => status === 'live' || status === 'polling')
+  const live = useLiveCalls(({ liveCalls }) => liveCalls)
+  const ringing = useLiveCalls(({ calls }) => calls.filter(({ state }) => state !== 'answered').length)
+  return (
+    <Tile name="Live calls" figure={isKnown ? live.toLocaleString('en-US') : '–'}>
+      {isKnown && ringing > 0 && <p className="text-muted text-xs">{ringing} ringing</p>}
+    </Tile>
+  )
+}
+
+type FigureProps = {
+  name: string
+  title?: string
+  figure: Compared | undefined
+  write: (figure: number | null) => string
+  isPercentage?: boolean
+  isLowerBetter?: boolean
+}
+
+function Figure({ name, title, figure, write, isPercentage = false, isLowerBetter = false }: FigureProps) {
+  return (
+    <Tile name={name} title={title} figure={figure && write(figure.today)}>
+      {figure &&
+        (['yesterday', 'last_week'] as const).map((before) => (
+          <Comparison
+            key={before}
+            figure={figure}
+            before={before}
+            isPercentage={isPercentage}
+            isLowerBetter={isLowerBetter}
+            then={write(figure[before])}
+          />
+        ))}
+    </Tile>
+  )
+}
+
+type TileProps = { name: string; title?: string | undefined; figure: string | undefined; children: ReactNode }
+
+const Tile = ({ name, title, figure, children }: TileProps) => (
+  <div className="min-w-0 bg-surface px-4 py-2.5" title={title}>
+    <dt className="engraved truncate text-muted">{name}</dt>
+    <dd className="min-h-[3.75rem]">
+      <p className="figures truncate font-semibold text-lg tracking-tight">
+        {figure ?? <Skeleton className="my-1.5 h-5 w-16" />}
+      </p>
+      {children}
+    </dd>
+  </div>
+)
+
+const words = { yesterday: 'yesterday', last_week: 'last week' }
+
+type ComparisonProps = {
+  figure: Compared
+  before: 'yesterday' | 'last_week'
+  isPercentage: boolean
+  isLowerBetter: boolean
+  /** The earlier figure. */
+  then: string
+}
+
+function Comparison({ figure, before, isPercentage, isLowerBetter, then }: ComparisonProps) {
+  const change = changeSince(figure, before, isPercentage)
+  const title = `${then} until this time ${before === 'yesterday' ? 'yesterday' : 'a week ago'}`
+  if (change === null || change.direction === 'same')
+    return (
+      <p className="truncate text-muted text-xs" title={title}>
+        {change === null ? `– ${words[before]}` : `= ${words[before]}`}
+      </p>
+    )
+  const isGood = (change.direction === 'up') !== isLowerBetter
+  const Arrow = change.direction === 'up' ? ArrowUp : ArrowDown
+  return (
+    <p className="truncate text-muted text-xs" title={title}>
+      <span className={cx('figures', isGood ? 'text-success' : 'text-danger')}>
+        <Arrow aria-hidden className="mr-0.5 inline size-3" />
+        <span className="sr-only">{change.direction} </span>
+        {change.text}
+      </span>{' '}
+      {words[before]}
+    </p>
+  )
+}

@@ -27,6 +27,8 @@ export const CONTACT_MESSAGE_MAX = 4_000
 
 export const UPGRADE_PRICE_DOLLARS = 149.99
 export const TOPUP_PRESETS_DOLLARS = [1000, 2000, 5000, 7000, 10000] as const
+/** Offered beside the presets of the specification. */
+export const TOPUP_SMALL_DOLLARS = [10, 25, 50, 100, 250] as const
 export const TOPUP_MIN_DOLLARS = 0.01
 export const TOPUP_MAX_DOLLARS = 10_000
 export const TOPUP_STEP_DOLLARS = 0.01

@@ -20,6 +20,7 @@ test.describe('the customer area', () => {
       ['Trunks', 'Trunks', '/dashboard/trunks'],
       ['CDR Report', 'CDR Report', '/dashboard/cdr-report'],
       ['Support', 'Support', '/dashboard/support'],
+      ['Top Up', 'Dashboard', '/dashboard/topup'],
       ['Home', 'Dashboard', '/dashboard'],
     ] as const) {
       await menu.getByRole('link', { name: link }).click()

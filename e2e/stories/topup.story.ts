@@ -163,6 +163,12 @@ test.describe('choosing an amount', () => {
       await expect(page.locator('[aria-pressed="true"]')).toHaveText([name])
       await expect(page.getByRole('region', { name: 'Summary' })).toContainText(`You pay${name}.00`)
     }
+    for (const name of ['$10', '$25', '$50', '$100', '$250']) {
+      await preset(name).click()
+      await expect(page.locator('[aria-pressed="true"]')).toHaveText([name])
+      await expect(page.getByRole('region', { name: 'Summary' })).toContainText(`You pay${name}.00`)
+    }
+    await preset('$10000').click()
     await preset('$10000').press('Space')
     await expect(page.locator('[aria-pressed="true"]')).toHaveCount(0)
     await expect(submit).toBeDisabled()

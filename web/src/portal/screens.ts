@@ -1,10 +1,18 @@
-import { House, LifeBuoy, Network, ReceiptText, UserRound } from 'lucide-react'
+import { CreditCard, House, LifeBuoy, type LucideIcon, Network, ReceiptText, UserRound } from 'lucide-react'
 
-/** The entries of the sidebar. */
+type Screen = { to: string; label: string; icon: LucideIcon; keywords: readonly string[] }
+
+/** The entries of the sidebar: those of the specification first. Keywords are for the palette. */
 export const screens = [
-  { to: '/dashboard', label: 'Home', icon: House },
-  { to: '/dashboard/profile', label: 'Profile', icon: UserRound },
-  { to: '/dashboard/trunks', label: 'Trunks', icon: Network },
-  { to: '/dashboard/cdr-report', label: 'CDR Report', icon: ReceiptText },
-  { to: '/dashboard/support', label: 'Support', icon: LifeBuoy },
-] as const
+  { to: '/dashboard', label: 'Home', icon: House, keywords: [] },
+  { to: '/dashboard/profile', label: 'Profile', icon: UserRound, keywords: [] },
+  { to: '/dashboard/trunks', label: 'Trunks', icon: Network, keywords: [] },
+  { to: '/dashboard/cdr-report', label: 'CDR Report', icon: ReceiptText, keywords: [] },
+  { to: '/dashboard/support', label: 'Support', icon: LifeBuoy, keywords: [] },
+  {
+    to: '/dashboard/topup',
+    label: 'Top Up',
+    icon: CreditCard,
+    keywords: ['add credit', 'money', 'payments', 'promo code'],
+  },
+] as const satisfies readonly Screen[]

@@ -2,7 +2,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { messages } from '@trunkline/contract/messages'
 import {
   Cable,
-  CreditCard,
   Gauge,
   Headset,
   KeyRound,
@@ -43,8 +42,7 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
   const calls = useLiveCalls((state) => state.calls)
   const wanted = search.trim()
 
-  const go = (to: (typeof screens)[number]['to'] | '/dashboard/topup' | '/dashboard/upgrade') =>
-    then(() => navigate({ to }))
+  const go = (to: (typeof screens)[number]['to'] | '/dashboard/upgrade') => then(() => navigate({ to }))
 
   const goInProfile = (hash: string) => then(() => navigate({ to: '/dashboard/profile', hash }))
 
@@ -57,13 +55,7 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
     {
       heading: 'Screens',
       items: [
-        ...screens.map(({ to, label, icon }) => ({ label, icon, onSelect: go(to) })),
-        {
-          label: 'Top Up',
-          icon: CreditCard,
-          keywords: ['add credit', 'money', 'payments', 'promo code'],
-          onSelect: go('/dashboard/topup'),
-        },
+        ...screens.map(({ to, label, icon, keywords }) => ({ label, icon, keywords, onSelect: go(to) })),
         {
           label: 'Upgrade',
           icon: Rocket,

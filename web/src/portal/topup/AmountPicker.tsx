@@ -2,6 +2,7 @@ import {
   TOPUP_MAX_DOLLARS,
   TOPUP_MIN_DOLLARS,
   TOPUP_PRESETS_DOLLARS,
+  TOPUP_SMALL_DOLLARS,
   TOPUP_STEP_DOLLARS,
 } from '@trunkline/contract/limits'
 import { type ComponentProps, useId } from 'react'
@@ -15,6 +16,11 @@ type AmountPickerProps = { choice: Choice; onChoose: (choice: Choice) => void; o
 
 export function AmountPicker({ choice, onChoose, onEnter }: AmountPickerProps) {
   const label = useId()
+  const bind = (dollars: number) => ({
+    dollars,
+    isOn: choice.preset === dollars,
+    onClick: () => onChoose(togglePreset(choice, dollars)),
+  })
   return (
     <div className="flex flex-col gap-5">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out like the other labels */}
@@ -26,11 +32,14 @@ export function AmountPicker({ choice, onChoose, onEnter }: AmountPickerProps) {
           {TOPUP_PRESETS_DOLLARS.map((preset, at) => (
             <Preset
               key={preset}
-              dollars={preset}
-              isOn={choice.preset === preset}
-              onClick={() => onChoose(togglePreset(choice, preset))}
+              {...bind(preset)}
               className={at < 3 ? 'max-sm:col-span-2' : 'max-sm:col-span-3'}
             />
+          ))}
+        </div>
+        <div className="mt-2 grid grid-cols-5 gap-2">
+          {TOPUP_SMALL_DOLLARS.map((dollars) => (
+            <SmallAmount key={dollars} {...bind(dollars)} />
           ))}
         </div>
       </div>
@@ -58,9 +67,23 @@ export function AmountPicker({ choice, onChoose, onEnter }: AmountPickerProps) {
   )
 }
 
-type PresetProps = { dollars: number; isOn: boolean; onClick: () => void; className: string }
+type AmountProps = { dollars: number; isOn: boolean; onClick: () => void }
 
-function Preset({ dollars, isOn, onClick, className }: PresetProps) {
+const lookOf = (isOn: boolean) =>
+  isOn ? 'border-signal-edge bg-signal-soft text-signal-ink' : 'border-edge/60 bg-raised hover:border-edge'
+
+const SmallAmount = ({ dollars, isOn, onClick }: AmountProps) => (
+  <button
+    type="button"
+    aria-pressed={isOn}
+    onClick={onClick}
+    className={cx('figures h-10 rounded-md border font-medium text-sm transition-colors', lookOf(isOn))}
+  >
+    ${dollars}
+  </button>
+)
+
+function Preset({ dollars, isOn, onClick, className }: AmountProps & { className: string }) {
   return (
     <button
       type="button"
@@ -68,9 +91,7 @@ function Preset({ dollars, isOn, onClick, className }: PresetProps) {
       onClick={onClick}
       className={cx(
         'flex h-18 flex-col items-center justify-center gap-1 rounded-lg border shadow-near transition-colors',
-        isOn
-          ? 'border-signal-edge bg-signal-soft text-signal-ink'
-          : 'border-edge/60 bg-raised hover:border-edge',
+        lookOf(isOn),
         className,
       )}
     >

@@ -115,10 +115,11 @@ async function startProxy(proxy: Proxy, folder: string, ports: Ports): Promise<v
     child.kill('SIGTERM')
     await ended
   })
-  while (!(await isOpen(ports.secure))) {
-    expect(child.exitCode, `${proxy.program} ended`).toBe(null)
-    await pause(20)
-  }
+  for (const port of [ports.secure, ports.plain])
+    while (!(await isOpen(port))) {
+      expect(child.exitCode, `${proxy.program} ended`).toBe(null)
+      await pause(20)
+    }
 }
 
 async function nginxArguments(folder: string, { secure, plain, portal }: Ports): Promise<string[]> {

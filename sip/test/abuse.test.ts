@@ -54,8 +54,7 @@ async function callDuring(
   const heard = [...carrier.requests, ...phone.messages].map(formatMessage)
   await bad(heard, stranger.send)
 
-  call.speech.say(3)
-  await eventually(() => call.speech.heard() >= 3, 'echo')
+  await call.speech.echoes(3)
   expect((await call.hangUp()).status).toBe(200)
   const another = await phone.call('442071234567')
   expect((await another.ended).status).toBe(200)

@@ -118,8 +118,7 @@ describe('a call that is answered', () => {
     expect(offer?.body).toContain('a=sendonly')
     expect(offer?.body).not.toContain(` ${call.speech.port} `)
     expect((await call.request('INVITE', call.offer)).body).toContain('a=sendrecv')
-    call.speech.say(3)
-    await eventually(() => call.speech.heard() >= 3, 'echo after hold')
+    await call.speech.echoes(3)
     expect((await call.hangUp()).status).toBe(200)
   })
 

@@ -297,6 +297,8 @@ export async function createPhone(options: PhoneOptions) {
 type Speech = MediaEnd & {
   aim(target: { address: string; port: number } | null): void
   say(packets: number): void
+  /** Sends packets until this many more are heard. A busy machine drops some. */
+  echoes(packets: number): Promise<void>
 }
 
 /** Sends RTP packets and counts the echoed ones. */
@@ -309,14 +311,23 @@ async function openSpeech(host: string): Promise<Speech> {
     heard += 1
   })
   socket.on('error', () => {})
+  let sent = 0
+  function say(packets: number): void {
+    for (let i = 0; i < packets; i++) if (to) socket.send(tonePacket(sent++), to.port, to.address)
+  }
   return {
     port: socket.address().port,
     heard: () => heard,
     aim(target) {
       to = target
     },
-    say(packets) {
-      for (let i = 0; i < packets; i++) if (to) socket.send(tonePacket(i), to.port, to.address)
+    say,
+    async echoes(packets) {
+      const wanted = heard + packets
+      await eventually(() => {
+        if (heard < wanted) say(1)
+        return heard >= wanted
+      }, `echo of ${packets} packets`)
     },
     close: () => socket.close(),
   }

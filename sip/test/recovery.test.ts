@@ -106,8 +106,7 @@ describe('when Kamailio is killed', () => {
       { call: name, state: 'answered', answeredAt: answered.at, coveredSeconds: 60 },
     ])
     expect((await call.request('INVITE', call.offer)).status).toBe(200)
-    call.speech.say(3)
-    await eventually(() => call.speech.heard() >= 3, 'echo')
+    await call.speech.echoes(3)
     expect((await call.hangUp()).status).toBe(200)
     for (const request of carrier.requests) expect(headerOf(request, 'from')).toContain(CALLER_ID)
     const ended = await peer.next('ended', (event) => event.call === name)

@@ -60,8 +60,7 @@ it('keeps a silent call that is on hold, and a call where only one side is silen
 it('ends calls when rtpengine is killed, and the next call has audio', async () => {
   const { echo, answered } = await startCalls()
   const { call, ends } = await answered(SAYS_NOTHING)
-  call.speech.say(3)
-  await eventually(() => call.speech.heard() >= 3, 'echo')
+  await call.speech.echoes(3)
   const before = harness.running.rtpenginePid() ?? 0
   process.kill(before, 'SIGKILL')
   await eventually(() => ends().length === 1, 'the end')

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createServer } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
 import { trusted } from './peer.ts'
 import type { Transport } from './phone.ts'
@@ -58,8 +57,7 @@ describe('a phone', () => {
     expect(answer.body).toContain(from.includes(':') ? 'IN IP6 ::1' : 'IN IP4 127.0.0.1')
     const invite = carrier.requests.find(({ method }) => method === 'INVITE')
     expect(invite?.body).toContain(to.includes(':') ? 'IN IP6 ::1' : 'IN IP4 127.0.0.1')
-    call.speech.say(5)
-    await eventually(() => call.speech.heard() >= 5, 'echo')
+    await call.speech.echoes(5)
     carrier.hangUpAll()
     await call.isHungUp()
     const name = peer.all('authorize').at(-1)?.call

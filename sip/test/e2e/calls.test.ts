@@ -48,8 +48,7 @@ describe('a call', () => {
     expect(headerOf(invite as never, 'from')).toContain('sip:12025550123@')
     expect(headerOf(invite as never, 'p-asserted-identity')).toContain('12025550123')
     expect(JSON.stringify(invite)).not.toMatch(/4930123456|Claimed Name/)
-    call.speech.say(5)
-    await until(async () => call.speech.heard() >= 5, 'echo')
+    await call.speech.echoes(5)
     await pause(1_200)
     await call.hangUp()
 

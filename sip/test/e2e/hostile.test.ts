@@ -74,8 +74,7 @@ it('charges nothing for torture messages and ten thousand mutated packets, and k
   }
   const heard = await meanwhile.ended
   expect(heard, heard.errors).toMatchObject({ successful: CALLS, failed: 0 })
-  call.speech.say(3)
-  await until(async () => call.speech.heard() >= 3, 'echo')
+  await call.speech.echoes(3)
   expect((await call.hangUp()).status).toBe(200)
   await until(async () => (await provider.liveCalls()).length === 0, 'end of all calls')
 

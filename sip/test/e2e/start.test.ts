@@ -48,8 +48,7 @@ it('a demo with a switch connects calls to its test carrier, and ends all proces
   expect((await phone.register()).status).toBe(200)
   const call = await phone.call('442079460958')
   expect((await call.ended).status).toBe(200)
-  call.speech.say(5)
-  await until(async () => call.speech.heard() >= 5, 'echo')
+  await call.speech.echoes(5)
   await call.hangUp()
   expect((await (await phone.call('442079460986')).ended).status).toBe(486)
   const newest = await until(async () => {

@@ -81,6 +81,28 @@ export const BusinessFigures = z.object({
 })
 export type BusinessFigures = z.output<typeof BusinessFigures>
 
+/** What a customer uses and spends. Days and months are those of the time zone. */
+export const Usage = z.object({
+  /** The last 30 days, oldest first, as YYYY-MM-DD. */
+  days: z.array(z.object({ day: z.string(), calls: z.int(), minutes: z.number(), cost: z.number() })),
+  /** The last 30 days, most expensive first. */
+  countries: z.array(
+    z.object({
+      country: z.string(),
+      calls: z.int(),
+      minutes: z.number(),
+      cost: z.number(),
+      answer_rate: share,
+    }),
+  ),
+  month_cost: z.number(),
+  /** Average of the last 14 days. */
+  day_cost: z.number(),
+  /** Cost of the whole month, if the remaining days cost `day_cost` each. */
+  month_forecast: z.number(),
+})
+export type Usage = z.output<typeof Usage>
+
 /** A figure of today until now, and until the same time of day yesterday and a week ago. Null without calls. */
 const compared = z.object({ today: share, yesterday: share, last_week: share })
 export type Compared = z.output<typeof compared>
@@ -119,6 +141,12 @@ export const dashboard = {
     summary: 'Get your call volume, trunk usage and monthly usage',
     query: zoned,
     answer: z.object({ charts: DashboardCharts }),
+  },
+  'GET /api/dashboard/usage': {
+    access: 'user',
+    summary: 'Get your usage by day and country, and the forecast for the month',
+    query: zoned,
+    answer: z.object({ usage: Usage }),
   },
   'GET /api/routes/quality': {
     access: 'user',

@@ -159,6 +159,9 @@ test.describe('the charts', () => {
     await expect(region(page, 'Call Volume (24h)')).toContainText('2 calls, 1 completed')
     await expect(rowsOf('Trunk Usage').last()).toHaveText(/Gold CLI2100.0%$/)
     await expect(rowsOf('Monthly Usage')).toHaveCount(13)
+    await expect(rowsOf('Cost by day (30 days)')).toHaveCount(31)
+    await expect(region(page, 'Cost by day (30 days)')).toContainText(/\$0\.\d\d this month/)
+    await expect(rowsOf('Countries (30 days), in order').last()).toHaveText(/^United Kingdom250%/)
 
     const readout = region(page, 'Monthly Usage').getByText(' min, ')
     await expect(readout).toContainText('2 calls')
@@ -170,8 +173,13 @@ test.describe('the charts', () => {
 
   test('show an empty state without calls', async ({ page, newcomer }) => {
     await signIn(page, newcomer)
-    for (const words of ['in the last 24 hours', 'in the last 30 days', 'in the last 12 months'])
-      await expect(page.getByText(`No calls ${words}`)).toBeVisible()
+    for (const [words, count] of [
+      ['in the last 24 hours', 1],
+      ['in the last 30 days', 3],
+      ['in the last 12 months', 1],
+    ] as const)
+      await expect(page.getByText(`No calls ${words}`)).toHaveCount(count)
+    await expect(region(page, 'Account Balance')).toContainText('Prepaid.')
   })
 
   test('show an error on failure and load on retry', async ({ page, caller, callEnds }) => {

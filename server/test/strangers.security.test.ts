@@ -84,6 +84,7 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/cdr/:id': 'admin',
   'GET /api/dashboard/stats': 'user',
   'GET /api/dashboard/charts': 'user',
+  'GET /api/dashboard/usage': 'user',
   'GET /api/routes/quality': 'user',
   'GET /api/admin/dashboard/stats': 'admin',
   'GET /api/admin/dashboard/charts': 'admin',

@@ -6,8 +6,8 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Table, TBody, THead, Tr } from '../../ui/Table.tsx'
 
 const TABLE_HEIGHT = 300
-/** Reserves the full height, so that nothing below moves. */
-const room = 'min-h-48 sm:min-h-75'
+/** Room for three calls. More calls move what is below, up to the height of the table. */
+const room = 'min-h-40'
 /** Limits the rows of a busy list. */
 const MAX_ROWS = 200
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { ChartFailure } from '../../../common/charts/ChartCard.tsx'
-import { PanelCard } from '../../../common/PanelCard.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { SkeletonRows } from '../../../ui/Skeleton.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { PanelCard } from '../PanelCard.tsx'
+import { ChartFailure } from './ChartCard.tsx'
 
 export type Ranked = {
   key: number | string

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { User } from '@trunkline/contract/accounts'
 import { messages } from '@trunkline/contract/messages'
@@ -11,8 +12,11 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { toast } from '../../ui/toast.ts'
+import { enoughFor } from './charts/chart-data.ts'
+import { usageQuery } from './queries.ts'
 
 export function BalanceCard({ user: { bal, held } }: { user: User }) {
+  const usage = useQuery(usageQuery)
   return (
     <PanelCard title="Account Balance" step={0} action={<RefreshButton />}>
       <p className="figures break-all font-semibold text-4xl tracking-tight sm:text-5xl">{inDollars(bal)}</p>
@@ -26,7 +30,7 @@ export function BalanceCard({ user: { bal, held } }: { user: User }) {
             </span>
           </>
         ) : (
-          'Prepaid. Each call is deducted as it happens.'
+          ((usage.data && enoughFor(bal, usage.data)) ?? 'Prepaid. Each call is deducted as it happens.')
         )}
       </p>
       <Link to="/dashboard/topup" className={cx(buttonClass({ variant: 'primary' }), 'mt-auto self-start')}>

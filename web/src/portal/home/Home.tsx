@@ -31,10 +31,8 @@ export function Home() {
         <ActiveCallsCard />
         <CallerIdCard />
       </div>
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_15rem]">
-        <LiveCallsCard />
-        <QuickActions isPremium={user.is_premium} />
-      </div>
+      <LiveCallsCard />
+      <QuickActions isPremium={user.is_premium} />
       <Charts />
       {!user.is_premium && <PremiumBanner />}
     </div>

@@ -17,7 +17,7 @@ export function QuickActions({ isPremium }: { isPremium: boolean }) {
   const show = useOverlay()
   return (
     <PanelCard title="Quick Actions" step={4}>
-      <ul className="grid grid-cols-1 gap-2 sm:max-lg:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         {actions
           .filter(({ label }) => !(isPremium && label === 'Upgrade'))
           .map(({ to, label, icon: Icon }) => (

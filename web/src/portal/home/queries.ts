@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
+import { viewersZone } from '../../common/period.ts'
 
 /** Ended calls trigger a refetch. The interval covers other changes. */
 const RELOOK_MS = 60_000
@@ -12,10 +13,15 @@ export const statsQuery = queryOptions({
 
 export const chartsQuery = queryOptions({
   queryKey: ['dashboard', 'charts'],
-  queryFn: async ({ signal }) => {
-    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    return (await api('GET /api/dashboard/charts', { query: { timezone: timeZone }, signal })).charts
-  },
+  queryFn: async ({ signal }) =>
+    (await api('GET /api/dashboard/charts', { query: { timezone: viewersZone() }, signal })).charts,
+  refetchInterval: RELOOK_MS,
+})
+
+export const usageQuery = queryOptions({
+  queryKey: ['dashboard', 'usage'],
+  queryFn: async ({ signal }) =>
+    (await api('GET /api/dashboard/usage', { query: { timezone: viewersZone() }, signal })).usage,
   refetchInterval: RELOOK_MS,
 })
 

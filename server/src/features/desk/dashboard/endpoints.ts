@@ -4,6 +4,7 @@ import type { Dashboard } from './service.ts'
 type Addresses =
   | 'GET /api/dashboard/stats'
   | 'GET /api/dashboard/charts'
+  | 'GET /api/dashboard/usage'
   | 'GET /api/routes/quality'
   | 'GET /api/admin/dashboard/stats'
   | 'GET /api/admin/dashboard/charts'
@@ -15,6 +16,10 @@ export const dashboardEndpoints = (dashboard: Dashboard): HandlersOf<Addresses> 
 
   'GET /api/dashboard/charts': async ({ caller, query }) => ({
     charts: await dashboard.charts(caller, query.timezone),
+  }),
+
+  'GET /api/dashboard/usage': async ({ caller, query }) => ({
+    usage: await dashboard.usage(caller, query.timezone),
   }),
 
   'GET /api/routes/quality': async () => ({ routes: await dashboard.routeQuality() }),

@@ -5,6 +5,7 @@ import type {
   DashboardStats,
   RouteQuality,
   TodayFigures,
+  Usage,
 } from '@trunkline/contract/dashboard'
 import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
@@ -32,6 +33,7 @@ import {
 export type Dashboard = {
   stats(caller: Caller): Promise<DashboardStats>
   charts(caller: Caller, timezone: string): Promise<DashboardCharts>
+  usage(caller: Caller, timezone: string): Promise<Usage>
   statsOfAll(caller: Caller): Promise<DashboardStats>
   chartsOfAll(caller: Caller, timezone: string): Promise<DashboardCharts>
   today(caller: Caller, timezone: string): Promise<TodayFigures>
@@ -39,7 +41,11 @@ export type Dashboard = {
   routeQuality(): Promise<RouteQuality[]>
 }
 
-const RECENT = 30 * DAY
+const RECENT_DAYS = 30
+const RECENT = RECENT_DAYS * DAY
+const DAYS_OF_LONGEST_MONTH = 31
+/** Two weeks contain each weekday twice. */
+const DAYS_OF_FORECAST = 14
 const HOURS = 24
 const MONTHS = 12
 /** Limit for a readable chart. */
@@ -86,6 +92,37 @@ export function createDashboard(db: Database, clock: Clock, reports: Database = 
   return {
     stats: (caller) => stats(ownDataOf(caller)),
     charts: (caller, timezone) => charts(ownDataOf(caller), timezone),
+    async usage(caller, timezone) {
+      const owner = ownDataOf(caller)
+      const now = clock.now()
+      const [days, countries] = await Promise.all([
+        inZone(sumByCalendar(reports, owner, { step: 'day', count: DAYS_OF_LONGEST_MONTH, now, timezone })),
+        sumByCountry(reports, owner, recently(), MAX_LISTED),
+      ])
+      const spent = (of: readonly Figures[]): bigint =>
+        of.reduce((sum, { costMicros }) => sum + costMicros, 0n)
+      const today = days.at(-1)?.name ?? ''
+      const monthMicros = spent(days.filter(({ name }) => name.slice(0, 7) === today.slice(0, 7)))
+      const dayMicros = spent(days.slice(-DAYS_OF_FORECAST)) / BigInt(DAYS_OF_FORECAST)
+      return {
+        days: days.slice(-RECENT_DAYS).map(({ name, calls, seconds, costMicros }) => ({
+          day: name,
+          calls,
+          minutes: inMinutes(seconds),
+          cost: dollars(costMicros),
+        })),
+        countries: countries.map((one) => ({
+          country: countryName(one.country),
+          calls: one.calls,
+          minutes: inMinutes(one.seconds),
+          cost: dollars(one.costMicros),
+          answer_rate: percent(one.completed, one.calls),
+        })),
+        month_cost: dollars(monthMicros),
+        day_cost: dollars(dayMicros),
+        month_forecast: dollars(monthMicros + dayMicros * BigInt(daysAfter(today))),
+      }
+    },
     statsOfAll: async (caller) => stats(everyonesData(caller)),
     chartsOfAll: async (caller, timezone) => charts(everyonesData(caller), timezone),
 
@@ -167,6 +204,12 @@ const earned = ({ calls, seconds, costMicros, buyMicros }: Figures) => ({
   revenue: dollars(costMicros),
   margin: dollars(costMicros - buyMicros),
 })
+
+/** The number of days in the month after this day, YYYY-MM-DD. */
+function daysAfter(day: string): number {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  return new Date(Date.UTC(year, month, 0)).getUTCDate() - date
+}
 
 type DayFigures = Figures & { delay: number | null; topUpMicros: bigint }
 

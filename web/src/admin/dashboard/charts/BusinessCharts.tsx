@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { BusinessFigures } from '@trunkline/contract/dashboard'
 import { explain } from '../../../app/api.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
+import { type Ranked, Ranking } from '../../../common/charts/Ranking.tsx'
 import { count, hasCalls } from '../../../common/charts/words.ts'
 import { costInDollars } from '../../../common/prices.ts'
 import { useLazyModule } from '../../../common/use-lazy-module.ts'
@@ -20,7 +21,6 @@ import {
   percent,
 } from './business-data.ts'
 import { Legend } from './Legend.tsx'
-import { type Ranked, Ranking } from './Ranking.tsx'
 
 export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {
   const figures = useQuery(businessQuery(days))

@@ -3,7 +3,8 @@ import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
 import { Across, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
-import { type Day, dayLabel, shortDollars } from './business-data.ts'
+import { dayLabel, shortDollars } from '../../../common/charts/words.ts'
+import type { Day } from './business-data.ts'
 
 /** Minimum width of a date label. */
 const WORD_WIDTH = 56

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { daysReadout, daysTable, failingTrunks, hoursReadout, shortDollars } from './business-data.ts'
+import { shortDollars } from '../../../common/charts/words.ts'
+import { daysReadout, daysTable, failingTrunks, hoursReadout } from './business-data.ts'
 
 const day = { day: '2026-11-14', calls: 3, minutes: 4.4, revenue: 1.25, buy_cost: 0.5, margin: 0.75 }
 const days = [day, { ...day, day: '2026-11-15', calls: 1, revenue: 0.1, margin: -0.4 }]

@@ -1,20 +1,12 @@
 import type { BusinessFigures } from '@trunkline/contract/dashboard'
 import type { Trunk } from '@trunkline/contract/trunks'
-import { type ChartTable, calls, count, hourLabel, total } from '../../../common/charts/words.ts'
+import { type ChartTable, calls, count, dayLabel, hourLabel, total } from '../../../common/charts/words.ts'
 import { totalInDollars } from '../../../common/dollars.ts'
 import { costInDollars } from '../../../common/prices.ts'
 
 export type Day = BusinessFigures['days'][number]
 export type Hour = BusinessFigures['hours'][number]
 export type TrunkFigures = BusinessFigures['trunks'][number]
-
-/** `2026-11-15` is already a day of the viewer's calendar, so it is formatted without a time zone. */
-export const dayLabel = (day: string): string =>
-  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', {
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-  })
 
 export const percent = (share: number | null): string => (share === null ? '–' : `${share}%`)
 
@@ -48,13 +40,6 @@ export const hoursTable = (hours: readonly Hour[]): ChartTable => ({
   head: ['Hour', 'Calls', 'Answered'],
   rows: hours.map((hour) => [hourLabel(hour.at), count(hour.calls), percent(hour.answer_rate)]),
 })
-
-/** `$1.2k`, for an axis. */
-export function shortDollars(figure: number): string {
-  const [size, unit] = Math.abs(figure) >= 1_000 ? [figure / 1_000, 'k'] : [figure, '']
-  const digits = Number.isInteger(size) ? 0 : Math.abs(size) < 1 ? 2 : 1
-  return `${size < 0 ? '−' : ''}$${Math.abs(size).toFixed(digits)}${unit}`
-}
 
 export type FailingTrunk = {
   id: number

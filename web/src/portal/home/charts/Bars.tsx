@@ -4,33 +4,39 @@ import { Bar } from '@visx/shape'
 import { Across, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
 import { cx } from '../../../ui/cx.ts'
-import { type Month, monthLabel } from './chart-data.ts'
 
-/** Minutes by month; the current month is highlighted. */
-export function MonthlyBars({
-  months,
-  width,
-  height,
-  pointed,
-  onPoint,
-}: Drawing & { months: readonly Month[] }) {
+export type BarOf = { key: string; label: string; figure: number }
+
+/** Minimum width of a label. */
+const LABEL_WIDTH = 28
+
+type BarsProps = Drawing & {
+  bars: readonly BarOf[]
+  /** The scale is at least this high. */
+  least: number
+  write?: (tick: number) => string
+}
+
+/** One bar for each day or month; the current one is highlighted. */
+export function Bars({ bars, least, write, width, height, pointed, onPoint }: BarsProps) {
   const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
-  const x = scaleBand({ domain: months.map(({ month }) => month), range: [0, inner.width], padding: 0.3 })
-  const most = Math.max(4, ...months.map(({ minutes }) => minutes))
+  const x = scaleBand({ domain: bars.map(({ key }) => key), range: [0, inner.width], padding: 0.3 })
+  const most = Math.max(least, ...bars.map(({ figure }) => figure))
   const y = scaleLinear({ domain: [0, most], range: [inner.height, 0], nice: 4 })
-  const isTight = x.step() < 28
+  const longest = Math.max(...bars.map(({ label }) => label.length))
+  const labelEvery = Math.max(1, Math.ceil((LABEL_WIDTH * Math.max(1, longest / 4)) / x.step()))
 
   return (
     <svg width={width} height={height} aria-hidden>
       <Group left={margin.left} top={margin.top}>
-        <Across ticks={y.ticks(4)} y={y} width={inner.width} />
-        {months.map(({ month, minutes }, at) => {
-          const left = x(month) ?? 0
-          const isLast = at === months.length - 1
+        <Across ticks={y.ticks(4)} y={y} width={inner.width} {...(write && { write })} />
+        {bars.map(({ key, label, figure }, at) => {
+          const left = x(key) ?? 0
+          const isLast = at === bars.length - 1
           // Any usage is at least 2 px high.
-          const tall = minutes === 0 ? 0 : Math.max(inner.height - y(minutes), 2)
+          const tall = figure === 0 ? 0 : Math.max(inner.height - y(figure), 2)
           return (
-            <g key={month} onPointerEnter={() => onPoint(at)}>
+            <g key={key} onPointerEnter={() => onPoint(at)}>
               {/* The whole column is the hover target. */}
               <Bar
                 x={left - (x.step() - x.bandwidth()) / 2}
@@ -49,8 +55,8 @@ export function MonthlyBars({
                   pointed === at && !isLast && 'fill-ink',
                 )}
               />
-              {(!isTight || (months.length - 1 - at) % 2 === 0) && (
-                <Below x={left + x.bandwidth() / 2} y={inner.height} word={monthLabel(month)} />
+              {(bars.length - 1 - at) % labelEvery === 0 && (
+                <Below x={left + x.bandwidth() / 2} y={inner.height} word={label} />
               )}
             </g>
           )

@@ -1,10 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { explain } from '../../../app/api.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
-import { hasCalls } from '../../../common/charts/words.ts'
+import { Ranking } from '../../../common/charts/Ranking.tsx'
+import { count, hasCalls, shortDollars } from '../../../common/charts/words.ts'
+import { costInDollars } from '../../../common/prices.ts'
 import { useLazyModule } from '../../../common/use-lazy-module.ts'
-import { chartsQuery } from '../queries.ts'
+import { chartsQuery, usageQuery } from '../queries.ts'
 import {
+  costReadout,
+  costTable,
+  dayBars,
+  monthBars,
   monthlyReadout,
   monthlyTable,
   usageReadout,
@@ -13,21 +19,29 @@ import {
   volumeTable,
 } from './chart-data.ts'
 
+const MAX_COUNTRIES = 6
+
 /** Loads the data and the chart code in parallel. */
 export function Charts() {
   const figures = useQuery(chartsQuery)
+  const usage = useQuery(usageQuery)
   const drawings = useLazyModule('charts', () => import('./drawings.ts'))
   const draw = drawings.data
   const { data } = figures
 
-  const hasFailed = figures.isLoadingError || drawings.isLoadingError
-  const shared = {
-    failure: hasFailed ? explain(figures.error, 'The charts could not be loaded.') : null,
+  const sharedOf = (
+    query: Pick<typeof figures | typeof usage, 'isLoadingError' | 'isError' | 'error' | 'refetch'>,
+  ) => ({
+    failure:
+      query.isLoadingError || drawings.isLoadingError
+        ? explain(query.error, 'The charts could not be loaded.')
+        : null,
     onRetry: () => {
-      if (figures.isError) void figures.refetch()
+      if (query.isError) void query.refetch()
       if (drawings.isError) void drawings.refetch()
     },
-  }
+  })
+  const shared = sharedOf(figures)
 
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -74,9 +88,44 @@ export function Charts() {
             readout: (pointed) => monthlyReadout(data.monthly_usage, pointed),
             table: monthlyTable(data.monthly_usage),
             empty: hasCalls(data.monthly_usage) ? null : 'No calls in the last 12 months',
-            drawing: (size) => <draw.MonthlyBars months={data.monthly_usage} {...size} />,
+            drawing: (size) => <draw.Bars bars={monthBars(data.monthly_usage)} least={4} {...size} />,
           }
         }
+      />
+      <ChartCard
+        {...sharedOf(usage)}
+        title="Cost by day (30 days)"
+        step={8}
+        height={200}
+        shown={
+          usage.data &&
+          draw && {
+            readout: (pointed) => costReadout(usage.data, pointed),
+            table: costTable(usage.data.days),
+            empty: hasCalls(usage.data.days) ? null : 'No calls in the last 30 days',
+            drawing: (size) => (
+              <draw.Bars bars={dayBars(usage.data.days)} least={0.01} write={shortDollars} {...size} />
+            ),
+          }
+        }
+      />
+      <Ranking
+        {...sharedOf(usage)}
+        title="Countries (30 days)"
+        step={9}
+        head={['Country', 'Calls', 'Answered', 'Minutes', 'Cost']}
+        rows={usage.data?.countries.slice(0, MAX_COUNTRIES).map((one) => ({
+          key: one.country,
+          name: one.country,
+          weight: one.cost,
+          figures: [
+            count(one.calls),
+            one.answer_rate === null ? '–' : `${one.answer_rate}%`,
+            count(Math.round(one.minutes)),
+            costInDollars(one.cost),
+          ],
+        }))}
+        empty={{ title: 'No calls in the last 30 days', text: 'Countries appear after the first call.' }}
       />
     </div>
   )

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { hasCalls } from '../../../common/charts/words.ts'
 import {
+  costReadout,
+  costTable,
+  dayBars,
+  enoughFor,
   monthlyReadout,
   monthlyTable,
   monthName,
@@ -49,4 +53,38 @@ test('detects whether any hour has calls', () => {
   expect(hasCalls(hours)).toBe(true)
   expect(hasCalls(hours.map((hour) => ({ ...hour, calls: 0 })))).toBe(false)
   expect(hasCalls([])).toBe(false)
+})
+
+const usage = {
+  days: [
+    { day: '2026-11-15', calls: 3, minutes: 12.4, cost: 0.5 },
+    { day: '2026-11-16', calls: 0, minutes: 0, cost: 0 },
+  ],
+  countries: [],
+  month_cost: 12.3,
+  day_cost: 0.8,
+  month_forecast: 23.5,
+}
+
+test('the cost chart shows the forecast, or the day under the pointer', () => {
+  expect(costReadout(usage, null)).toBe('$12.30 this month, about $23.50 by its end')
+  expect(costReadout({ ...usage, month_forecast: 12.3 }, null)).toBe('$12.30 this month')
+  expect(costReadout(usage, 0)).toBe('Nov 15: $0.50, 3 calls, 12 min')
+  expect(costTable(usage.days).rows).toEqual([
+    ['Nov 15', '$0.50', '3', '12'],
+    ['Nov 16', '$0.00', '0', '0'],
+  ])
+  expect(dayBars(usage.days)[0]).toEqual({ key: '2026-11-15', label: 'Nov 15', figure: 0.5 })
+})
+
+test.each([
+  [8, 0.8, 'Enough for about 10 days at your recent usage.'],
+  [0.8, 0.8, 'Enough for about one day at your recent usage.'],
+  [0.5, 0.8, 'Enough for less than a day at your recent usage.'],
+  [1_000, 0.8, 'Enough for more than a year at your recent usage.'],
+  [10, 0, null],
+  [0, 0.8, null],
+  [-3, 0.8, null],
+])('a balance of $%d with $%d a day: %s', (balance, day_cost, text) => {
+  expect(enoughFor(balance, { day_cost })).toBe(text)
 })

@@ -1,5 +1,5 @@
-import type { DashboardCharts } from '@trunkline/contract/dashboard'
-import { type ChartTable, calls, count, hourLabel, total } from '../../../common/charts/words.ts'
+import type { DashboardCharts, Usage } from '@trunkline/contract/dashboard'
+import { type ChartTable, calls, count, dayLabel, hourLabel, total } from '../../../common/charts/words.ts'
 import { costInDollars } from '../../../common/prices.ts'
 
 /** Text for the line above each chart and for the table behind it. */
@@ -54,3 +54,38 @@ export const monthlyTable = (months: readonly Month[]): ChartTable => ({
     costInDollars(month.cost),
   ]),
 })
+
+export const monthBars = (months: readonly Month[]) =>
+  months.map(({ month, minutes: figure }) => ({ key: month, label: monthLabel(month), figure }))
+
+export const dayBars = (days: Usage['days']) =>
+  days.map(({ day, cost }) => ({ key: day, label: dayLabel(day), figure: cost }))
+
+export function costReadout(usage: Usage, pointed: number | null): string {
+  const day = pointed === null ? undefined : usage.days[pointed]
+  if (day)
+    return `${dayLabel(day.day)}: ${costInDollars(day.cost)}, ${calls(day.calls)}, ${minutes(day.minutes)}`
+  const spent = `${costInDollars(usage.month_cost)} this month`
+  return usage.month_forecast > usage.month_cost
+    ? `${spent}, about ${costInDollars(usage.month_forecast)} by its end`
+    : spent
+}
+
+export const costTable = (days: Usage['days']): ChartTable => ({
+  head: ['Day', 'Cost', 'Calls', 'Minutes'],
+  rows: days.map((day) => [
+    dayLabel(day.day),
+    costInDollars(day.cost),
+    count(day.calls),
+    count(Math.round(day.minutes)),
+  ]),
+})
+
+/** How long the balance lasts at the average cost of a day. Null without usage. */
+export function enoughFor(balance: number, { day_cost }: Pick<Usage, 'day_cost'>): string | null {
+  if (day_cost <= 0 || balance <= 0) return null
+  const days = Math.floor(balance / day_cost)
+  if (days > 365) return 'Enough for more than a year at your recent usage.'
+  if (days < 1) return 'Enough for less than a day at your recent usage.'
+  return `Enough for about ${days === 1 ? 'one day' : `${days} days`} at your recent usage.`
+}

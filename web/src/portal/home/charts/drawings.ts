@@ -1,4 +1,4 @@
 /** Loaded on demand, together with the chart library. */
-export { MonthlyBars } from './MonthlyBars.tsx'
+export { Bars } from './Bars.tsx'
 export { UsageDoughnut } from './UsageDoughnut.tsx'
 export { VolumeLine } from './VolumeLine.tsx'

@@ -47,7 +47,7 @@ test('a customer calls from the browser at the price shown before dialing', asyn
   await expect(phone).toContainText('In a call')
   const row = page.getByRole('row').filter({ hasText: LONDON })
   await expect(row).toContainText('Answered')
-  await expect(row).toContainText('browser~')
+  await expect(row).toContainText('Web phone')
   await expect.poll(async () => (await packetsOf(page)).received).toBeGreaterThan(50)
   await expect.poll(async () => (await packetsOf(page)).sent).toBeGreaterThan(50)
   expect((await packetsOf(page)).codec).toBe('audio/opus')

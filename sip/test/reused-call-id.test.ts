@@ -96,6 +96,26 @@ it('two INVITEs with the same Call-ID at the same time lead to one call', async 
   await eventually(() => callsWith(peer, 'failed').length === 3, 'three `failed` events')
 })
 
+it('a failed or canceled call can be tried again with the same Call-ID', async () => {
+  const refusing = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy Here' })
+  const ringing = await harness.carrier({ kind: 'rings' })
+  const carriers = [refusing, ringing, await harness.carrier({ kind: 'echo', ringMs: 20 })]
+  const peer = await harness.peer({
+    authorize: ({ to }) => allow(carriers.slice(Number(to.at(-1)), Number(to.at(-1)) + 1)),
+    credentials: credentialsOf(alice),
+  })
+  expect((await (await dial('442071234560')).ended).status).toBe(486)
+  const canceled = await dial('442071234561')
+  await canceled.rings()
+  canceled.cancel()
+  expect((await canceled.ended).status).toBe(487)
+  const call = await dial('442071234562')
+  expect((await call.ended).status).toBe(200)
+  await call.hangUp()
+  await eventually(() => callsWith(peer, 'ended').length === 1, 'the end')
+  await eventually(() => callsWith(peer, 'failed').length === 2, 'two `failed` events')
+})
+
 it('the echo test refuses a Call-ID that is in use', async () => {
   const { carrier, peer } = await start({ kind: 'echo', ringMs: 20 })
   const first = await dial()

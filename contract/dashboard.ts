@@ -120,6 +120,27 @@ export const TodayFigures = z.object({
 })
 export type TodayFigures = z.output<typeof TodayFigures>
 
+/** Money that came in and went out, beside what was earned. */
+export const Cash = z.object({
+  /** The balances of all customers: prepaid money that they have not used yet. */
+  owed: z.number(),
+  /** The last 12 months, newest first, as YYYY-MM. */
+  months: z.array(
+    z.object({
+      month: z.string(),
+      top_ups: z.number(),
+      upgrades: z.number(),
+      /** Refunds outside the portal. Refunds to the balance move no money. */
+      paid_out: z.number(),
+      /** Cost of calls for customers. */
+      call_revenue: z.number(),
+      carrier_cost: z.number(),
+      margin: z.number(),
+    }),
+  ),
+})
+export type Cash = z.output<typeof Cash>
+
 /** Over the last 30 days, for all customers together. Null if there are too few calls. */
 export const RouteQuality = z.object({
   route_id: Id,
@@ -169,6 +190,12 @@ export const dashboard = {
     summary: 'Get the figures of today, compared with the same time yesterday and a week ago',
     query: zoned,
     answer: z.object({ today: TodayFigures }),
+  },
+  'GET /api/admin/dashboard/cash': {
+    access: 'admin',
+    summary: 'Get money received and paid out by month, beside revenue, carrier cost and margin of calls',
+    query: zoned,
+    answer: z.object({ cash: Cash }),
   },
   'GET /api/admin/dashboard/business': {
     access: 'admin',

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
+import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, signIn, test } from '../support/calls.ts'
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
@@ -49,4 +50,26 @@ test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({ 
   const box = await row.boundingBox()
   expect(box?.height).toBeLessThanOrEqual(37)
   expect((800 - (box?.y ?? 800)) / (box?.height ?? 1)).toBeGreaterThanOrEqual(12)
+})
+
+test('the cash view shows what was received, paid out and earned by month', async ({ page, callEnds }) => {
+  await callEnds({ to: LONDON })
+  await signIn(page, demo.admin)
+  await page.getByRole('link', { name: 'All Payments' }).first().click()
+  await page.getByRole('tab', { name: 'Cash' }).click()
+  await expect(page).toHaveURL('/admin-panal/payments?view=cash')
+  const cash = page.getByRole('table', { name: 'Cash by month' })
+  await expect(cash.getByRole('row')).toHaveCount(13)
+  await expect(cash.getByRole('columnheader')).toHaveText([
+    'Month',
+    'Top-ups',
+    'Upgrades',
+    'Paid out',
+    'Call revenue',
+    'Carrier cost',
+    'Call margin',
+  ])
+  await expect(cash.getByRole('row').nth(1)).toContainText(/\$\d+\.\d\d/)
+  await expect(page.getByText('Owed to customers now')).toBeVisible()
+  await expectNoViolations(page)
 })

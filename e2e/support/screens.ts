@@ -85,6 +85,7 @@ export const screens: readonly Screen[] = [
     { name: 'admin-palette', path: '/admin-panal', open: (page) => page.keyboard.press('Control+k') },
     { name: 'admin-payments', path: '/admin-panal/payments' },
     { name: 'admin-reviews', path: '/admin-panal/payments?view=reviews' },
+    { name: 'admin-cash', path: '/admin-panal/payments?view=cash' },
     { name: 'admin-users', path: '/admin-panal/users' },
     {
       name: 'admin-users-edit',

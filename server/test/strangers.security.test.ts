@@ -89,6 +89,7 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/dashboard/stats': 'admin',
   'GET /api/admin/dashboard/charts': 'admin',
   'GET /api/admin/dashboard/today': 'admin',
+  'GET /api/admin/dashboard/cash': 'admin',
   'GET /api/admin/dashboard/business': 'admin',
   'GET /api/routes': 'user',
   'GET /api/routes/:id': 'admin',

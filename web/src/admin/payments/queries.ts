@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
+import { viewersZone } from '../../common/period.ts'
 import { filtersOf, type PaymentsSearch, type Selection } from './search.ts'
 
 /** Only the first page refreshes, because new payments appear there. */
@@ -25,6 +26,13 @@ export const sumsQuery = (selection: Selection) =>
     placeholderData: keepPreviousData,
     refetchInterval: USER_REFRESH_MS,
   })
+
+export const cashQuery = queryOptions({
+  queryKey: ['admin', 'payments', 'cash'],
+  queryFn: async ({ signal }) =>
+    (await api('GET /api/admin/dashboard/cash', { query: { timezone: viewersZone() }, signal })).cash,
+  refetchInterval: USER_REFRESH_MS,
+})
 
 export const paymentQuery = (id: number) =>
   queryOptions({

@@ -16,8 +16,8 @@ export type PaymentKind = keyof typeof kinds
 
 /** Search parameters of the screen. */
 export type PaymentsSearch = Partial<{
-  /** The review list instead of the payments. */
-  view: 'reviews'
+  /** The review list or the cash view instead of the payments. */
+  view: 'reviews' | 'cash'
   decided: 'credited' | 'ignored'
   text: string
   status: DisplayStatus
@@ -46,7 +46,7 @@ type Raw = Record<string, unknown>
 /** Ignores values that are not valid. */
 export const readSearch = (raw: Raw): PaymentsSearch =>
   withoutGaps({
-    view: oneOf(['reviews'], raw.view),
+    view: oneOf(['reviews', 'cash'], raw.view),
     decided: oneOf(['credited', 'ignored'], raw.decided),
     text: textIn(raw.text)?.trim().slice(0, SEARCH_MAX) || undefined,
     status: oneOf(DISPLAY_STATUSES, raw.status),

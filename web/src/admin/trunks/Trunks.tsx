@@ -21,44 +21,43 @@ export function Trunks() {
   const go = (next: TrunksSearch, replace = false) =>
     void navigate({ to: '.', search: next, replace, resetScroll: false })
   return (
-    <>
-      <h1 className="font-semibold text-2xl tracking-tight">Trunks &amp; Plans</h1>
-      <p className="mt-1 mb-5 text-muted">Manage carriers, failover order, plans and rates.</p>
-      <Tabs value={search.view} onValueChange={(view) => go({ view })}>
-        <TabList aria-label="Trunks and plans">
+    <Tabs value={search.view} onValueChange={(view) => go({ view })}>
+      <div className="flex flex-wrap items-center gap-x-6 border-b">
+        <h1 className="font-semibold text-2xl tracking-tight">Trunks &amp; Plans</h1>
+        <TabList aria-label="Trunks and plans" className="-mb-px border-b-0">
           {Object.entries(titles).map(([view, title]) => (
             <Tab key={view} value={view}>
               {title}
             </Tab>
           ))}
         </TabList>
-        <TabPanel value="carriers">
-          <Carriers />
-        </TabPanel>
-        <TabPanel value="order" className="flex flex-col gap-4">
-          <EmergencyRoute />
-          <TryNumber
-            number={search.number}
-            home={search.home}
-            onTry={(number, home) => go({ ...search, number, home }, true)}
-          />
-          <FailoverOrder
-            plan={search.plan}
-            country={search.country}
-            onChoose={(choice) => go({ ...search, ...choice }, true)}
-          />
-        </TabPanel>
-        <TabPanel value="plans">
-          <Plans />
-        </TabPanel>
-        <TabPanel value="rates">
-          <Rates
-            list={search.list}
-            find={search.find}
-            onChoose={(choice) => go({ view: 'rates', ...choice }, true)}
-          />
-        </TabPanel>
-      </Tabs>
-    </>
+      </div>
+      <TabPanel value="carriers">
+        <Carriers />
+      </TabPanel>
+      <TabPanel value="order" className="flex flex-col gap-4">
+        <EmergencyRoute />
+        <TryNumber
+          number={search.number}
+          home={search.home}
+          onTry={(number, home) => go({ ...search, number, home }, true)}
+        />
+        <FailoverOrder
+          plan={search.plan}
+          country={search.country}
+          onChoose={(choice) => go({ ...search, ...choice }, true)}
+        />
+      </TabPanel>
+      <TabPanel value="plans">
+        <Plans />
+      </TabPanel>
+      <TabPanel value="rates">
+        <Rates
+          list={search.list}
+          find={search.find}
+          onChoose={(choice) => go({ view: 'rates', ...choice }, true)}
+        />
+      </TabPanel>
+    </Tabs>
   )
 }

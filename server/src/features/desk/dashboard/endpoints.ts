@@ -9,6 +9,7 @@ type Addresses =
   | 'GET /api/admin/dashboard/stats'
   | 'GET /api/admin/dashboard/charts'
   | 'GET /api/admin/dashboard/today'
+  | 'GET /api/admin/dashboard/cash'
   | 'GET /api/admin/dashboard/business'
 
 export const dashboardEndpoints = (dashboard: Dashboard): HandlersOf<Addresses> => ({
@@ -32,6 +33,10 @@ export const dashboardEndpoints = (dashboard: Dashboard): HandlersOf<Addresses> 
 
   'GET /api/admin/dashboard/today': async ({ caller, query }) => ({
     today: await dashboard.today(caller, query.timezone),
+  }),
+
+  'GET /api/admin/dashboard/cash': async ({ caller, query }) => ({
+    cash: await dashboard.cash(caller, query.timezone),
   }),
 
   'GET /api/admin/dashboard/business': async ({ caller, query }) => ({

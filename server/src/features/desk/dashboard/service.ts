@@ -1,5 +1,6 @@
 import type {
   BusinessFigures,
+  Cash,
   Compared,
   DashboardCharts,
   DashboardStats,
@@ -14,7 +15,8 @@ import { type Clock, DAY, earlier, HOUR } from '../../../platform/clock.ts'
 import { type Database, isInvalidParameter } from '../../../platform/database.ts'
 import { average, dollars, inMinutes, percent } from '../../../platform/figures.ts'
 import { sumByTrunk } from '../../catalogue/trunks/figures-store.ts'
-import { sumTopUps } from '../../money/payments/store.ts'
+import { sumBalances } from '../../money/ledger/store.ts'
+import { sumCashByMonth, sumTopUps } from '../../money/payments/cash-store.ts'
 import {
   averageDelay,
   countLive,
@@ -37,6 +39,7 @@ export type Dashboard = {
   statsOfAll(caller: Caller): Promise<DashboardStats>
   chartsOfAll(caller: Caller, timezone: string): Promise<DashboardCharts>
   today(caller: Caller, timezone: string): Promise<TodayFigures>
+  cash(caller: Caller, timezone: string): Promise<Cash>
   business(caller: Caller, query: { timezone: string; days: number }): Promise<BusinessFigures>
   routeQuality(): Promise<RouteQuality[]>
 }
@@ -138,6 +141,32 @@ export function createDashboard(db: Database, clock: Clock, reports: Database = 
         return { ...calls, delay, topUpMicros }
       }
       return compare(await Promise.all([read(today), read(yesterday), read(lastWeek)]))
+    },
+
+    async cash(caller, timezone) {
+      const owner = everyonesData(caller)
+      const span = { count: MONTHS, now: clock.now(), timezone }
+      const [owedMicros, cash, calls] = await Promise.all([
+        sumBalances(reports, owner),
+        inZone(sumCashByMonth(reports, owner, span)),
+        inZone(sumByCalendar(reports, owner, { step: 'month', ...span })),
+      ])
+      const earnedIn = new Map(calls.map((month) => [month.name, month]))
+      return {
+        owed: dollars(owedMicros),
+        months: cash.reverse().map(({ month, topUpMicros, upgradeMicros, paidOutMicros }) => {
+          const { costMicros = 0n, buyMicros = 0n } = earnedIn.get(month) ?? {}
+          return {
+            month,
+            top_ups: dollars(topUpMicros),
+            upgrades: dollars(upgradeMicros),
+            paid_out: dollars(paidOutMicros),
+            call_revenue: dollars(costMicros),
+            carrier_cost: dollars(buyMicros),
+            margin: dollars(costMicros - buyMicros),
+          }
+        }),
+      }
     },
 
     async business(caller, { timezone, days }) {

@@ -199,3 +199,12 @@ export async function sumPayments(db: Database, owner: Owner): Promise<PaymentTo
   const { received = 0n, count = 0, paid_out = 0n } = rows[0] ?? {}
   return { receivedMicros: micros(received), receivedCount: count, paidOutMicros: micros(paid_out) }
 }
+
+/** What the provider owes to all customers. */
+export async function sumBalances(db: Database, _scope: AllUsers): Promise<bigint> {
+  const { owed } = await db
+    .selectFrom('accounts')
+    .select(sql<bigint>`coalesce(sum(balance_micros), 0)::bigint`.as('owed'))
+    .executeTakeFirstOrThrow()
+  return owed
+}

@@ -167,18 +167,6 @@ export async function sumPayments(db: Database, owner: Owner, filter: PaymentFil
   }
 }
 
-/** Money received for top-ups that were paid in this time. */
-export async function sumTopUps(db: Database, _scope: AllUsers, from: Date, to: Date): Promise<bigint> {
-  const { paid } = await db
-    .selectFrom('invoices')
-    .select(sql<bigint>`coalesce(sum(paid_micros), 0)::bigint`.as('paid'))
-    .where('kind', '=', 'topup')
-    .where('paid_at', '>=', from)
-    .where('paid_at', '<', to)
-    .executeTakeFirstOrThrow()
-  return paid
-}
-
 export type DueInvoice = Pick<InvoiceRow, 'id' | 'state' | 'track_id' | 'order_id' | 'created_at'>
 
 /**

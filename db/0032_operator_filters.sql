@@ -1,6 +1,7 @@
--- Lets one GIN index hold numbers and short texts, for the filters of administrators on call records: carrier, route, SIP code, reason,
--- source address, caller ID and margin. Months and days that are over get that index (features/calls/cdr/search-store.ts), so that a call
--- that is written updates no more indexes than before. Trusted: the owner of the database may create it.
+-- Lets one GIN index hold numbers and short texts, for the filters of administrators on call records: carrier, route, SIP code, reason and
+-- source address. Months and days that are over get that index, and B-trees for caller ID and margin
+-- (features/calls/cdr/search-store.ts), so that a call that is written updates no more indexes than before. Trusted: the owner of the
+-- database may create it.
 create extension if not exists btree_gin;
 
 -- The planner knows how many calls lose money. It takes no statistics from an index of a part of a month. make_cdr_month copies them.

@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { DIGIT_RUNS, FACTS, SEARCHED } from './filter-store.ts'
+import { CALLER_ID, DIGIT_RUNS, FACTS, MARGIN, SEARCHED } from './filter-store.ts'
 
-const COLUMNS = {
+const INDEXES = {
   /** For the search: trigrams and runs of digits. */
-  numbers: `${SEARCHED} gin_trgm_ops, (${DIGIT_RUNS})`,
-  /** For the filters of administrators. One GIN index answers any combination of its columns. */
-  facts: FACTS.join(', '),
+  numbers: `gin (${SEARCHED} gin_trgm_ops, (${DIGIT_RUNS}))`,
+  /** For filters of administrators by a value. One GIN index answers any combination of its columns. */
+  facts: `gin (${FACTS})`,
+  /** For filters by a range. GIN would read everything above the lower bound and everything below the upper one. */
+  callers: `btree (${CALLER_ID})`,
+  margins: `btree (${MARGIN})`,
 } as const
-export type IndexKind = keyof typeof COLUMNS
-export const indexKinds = Object.keys(COLUMNS) as IndexKind[]
+export type IndexKind = keyof typeof INDEXES
+export const indexKinds = Object.keys(INDEXES) as IndexKind[]
 
 /** A month's partition and its nightly indexes. */
 export type SearchableMonth = {
@@ -26,7 +29,7 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
     select c.relname as name, month at time zone 'UTC' as begins, (month + interval '1 month') at time zone 'UTC' as ends,
            (select jsonb_agg(jsonb_build_object('name', n.relname, 'isValid', x.indisvalid))
               from pg_index as x join pg_class as n on n.oid = x.indexrelid
-             where x.indrelid = c.oid and n.relname ~ ('^' || c.relname || '_(search|numbers|facts)')) as indexes
+             where x.indrelid = c.oid and n.relname ~ ('^' || c.relname || '_(search|numbers|facts|callers|margins)')) as indexes
       from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
      cross join lateral (select to_date(c.relname, '"m"YYYY_MM')::timestamp as month) as named
      where i.inhparent = 'cdrs'::regclass and c.relname ~ '^m[0-9]{4}_[0-9]{2}$'
@@ -51,7 +54,7 @@ export async function createSearchIndex(
       // An interrupted creation leaves an invalid index.
       await dropped(name).execute(connection)
       await sql`create index concurrently ${sql.id(name)} on ${sql.id('cdr_months', month.name)}
-                  using gin (${sql.raw(COLUMNS[kind])}) ${part}`.execute(connection)
+                  using ${sql.raw(INDEXES[kind])} ${part}`.execute(connection)
       for (const other of month.indexes)
         if (other.name !== name && kindOf(other.name) === kind) await dropped(other.name).execute(connection)
       await sql`analyze ${sql.id('cdr_months', month.name)}`.execute(connection)
@@ -61,4 +64,6 @@ export async function createSearchIndex(
   })
 }
 
-const kindOf = (index: string): IndexKind => (index.includes('_facts') ? 'facts' : 'numbers')
+/** The indexes of older releases are named `search`. */
+const kindOf = (index: string): IndexKind =>
+  indexKinds.find((kind) => index.includes(`_${kind}`)) ?? 'numbers'

@@ -1,8 +1,15 @@
-import { callStatuses } from '@trunkline/domain/callcontrol'
+import { callStatuses, endReasons, refusalReasons } from '@trunkline/domain/callcontrol'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
-import { CALL_RECORDS_DEFAULT, CDR_PAGE_DEFAULT, CDR_PAGE_MAX, SEARCH_MAX } from './limits.ts'
+import {
+  CALL_RECORDS_DEFAULT,
+  CDR_PAGE_DEFAULT,
+  CDR_PAGE_MAX,
+  SEARCH_MAX,
+  SIP_CODE_MAX,
+  SIP_CODE_MIN,
+} from './limits.ts'
 import { IdInAddress } from './money.ts'
 
 export const CallStatus = z.enum(callStatuses)
@@ -29,6 +36,7 @@ const CdrId = z.string().regex(/^[0-9a-z]{1,11}\.[A-Za-z0-9_-]{1,1100}$/)
 const wholeNumber = z.coerce.number<number>().int().min(0).max(2_147_483_647)
 const dollarAmount = z.coerce.number<number>().min(0).max(1_000_000)
 const Moment = z.iso.datetime({ offset: true })
+const marginAmount = z.coerce.number<number>().min(-1_000_000).max(1_000_000)
 
 /** `from` is inclusive, `to` is exclusive. */
 const filters = {
@@ -46,7 +54,30 @@ const filters = {
   min_cost: dollarAmount.optional(),
   max_cost: dollarAmount.optional(),
 }
-const adminFilters = { ...filters, user: IdInAddress.optional() }
+const adminFilters = {
+  ...filters,
+  user: IdInAddress.optional(),
+  /** The carrier of the call. For a failed call it is the last carrier that was tried. */
+  trunk: IdInAddress.optional(),
+  /** The route that set the price. */
+  route: IdInAddress.optional(),
+  /** Final SIP response. */
+  sip_code: z.coerce.number<number>().int().min(SIP_CODE_MIN).max(SIP_CODE_MAX).optional(),
+  /** Why the call ended or was refused. */
+  reason: z.enum([...refusalReasons, ...endReasons]).optional(),
+  /** Caller ID, whole or its first digits. */
+  caller_id: z
+    .string()
+    .trim()
+    .max(40)
+    .regex(/^[+\d\s()./-]*\d[\d\s()./-]*$/)
+    .optional(),
+  /** IP address of the phone or PBX. */
+  source_address: z.string().trim().min(1).max(64).optional(),
+  /** Price minus carrier cost in dollars. `min_margin` is inclusive, `margin_below` is exclusive. */
+  min_margin: marginAmount.optional(),
+  margin_below: marginAmount.optional(),
+}
 const timezone = TimeZone.default('UTC')
 const pages = {
   timezone,
@@ -92,7 +123,10 @@ export type CdrRecord = z.output<typeof CdrRecord>
 /** The customer. Null if unknown. */
 const user = z.object({ id: Id, username: z.string() }).nullable()
 
-export const AdminCdrRecord = CdrRecord.extend({ user, trunk: z.string().nullable() })
+/** The carrier, by its name and id at the time of the call. Null if no carrier was tried. */
+const carrier = { trunk: z.string().nullable(), trunk_id: Id.nullable() }
+
+export const AdminCdrRecord = CdrRecord.extend({ user, ...carrier, sip_code: z.int().nullable() })
 export type AdminCdrRecord = z.output<typeof AdminCdrRecord>
 
 /** A call record with price breakdown and path. */
@@ -126,7 +160,7 @@ export const CdrDetails = CdrRecord.extend({
 })
 export type CdrDetails = z.output<typeof CdrDetails>
 
-export const AdminCdrDetails = CdrDetails.extend({ user, trunk: z.string().nullable(), switch: z.string() })
+export const AdminCdrDetails = CdrDetails.extend({ user, ...carrier, switch: z.string() })
 export type AdminCdrDetails = z.output<typeof AdminCdrDetails>
 
 export const CdrTotals = z.object({

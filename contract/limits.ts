@@ -78,3 +78,6 @@ export const LIVE_CALLS_SHOWN_MAX = 1_000
 export const CALL_RECORDS_DEFAULT = 20
 export const CDR_PAGE_DEFAULT = 50
 export const CDR_PAGE_MAX = 500
+/** Final responses are 200 to 699; a record can also hold a provisional one. */
+export const SIP_CODE_MIN = 100
+export const SIP_CODE_MAX = 699

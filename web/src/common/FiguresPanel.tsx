@@ -5,8 +5,15 @@ import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
 const sizes = {
-  md: { cell: 'py-3', figure: 'mt-0.5 text-xl' },
-  lg: { cell: 'py-3.5', figure: 'mt-1 text-2xl' },
+  md: { panel: 'mb-4', list: '', cell: 'py-3', figure: 'mt-0.5 h-8 text-xl' },
+  lg: { panel: 'mb-4', list: '', cell: 'py-3.5', figure: 'mt-1 h-8 text-2xl' },
+  /** Like `lg`; on wide screens one line of text. */
+  line: {
+    panel: 'mb-4 lg:mb-2 lg:border-0 lg:bg-transparent lg:shadow-none',
+    list: 'lg:flex lg:flex-wrap lg:gap-x-6 lg:gap-y-1 lg:rounded-none lg:bg-transparent',
+    cell: 'py-3.5 lg:flex lg:items-baseline lg:gap-1.5 lg:bg-transparent lg:p-0',
+    figure: 'mt-1 h-8 text-2xl lg:mt-0 lg:h-5 lg:text-sm',
+  },
 }
 
 type FiguresPanelProps = {
@@ -27,17 +34,14 @@ export function FiguresPanel({ query, figures, size, className, children }: Figu
     <section
       aria-label="Totals"
       aria-busy={isPending || isPlaceholderData}
-      className={cx('card mb-4 p-0 transition-opacity', isPlaceholderData && 'opacity-50')}
+      className={cx('card p-0 transition-opacity', look.panel, isPlaceholderData && 'opacity-50')}
     >
-      <dl className={cx('grid grid-cols-2 gap-px overflow-hidden rounded-xl bg-line', className)}>
+      <dl className={cx('grid grid-cols-2 gap-px overflow-hidden rounded-xl bg-line', look.list, className)}>
         {figures.map(([name, figure]) => (
           <div key={name} className={cx('min-w-0 bg-surface px-4 sm:px-5', look.cell)}>
             <dt className="engraved text-muted">{name}</dt>
             <dd
-              className={cx(
-                'figures flex h-8 items-center truncate font-semibold tracking-tight',
-                look.figure,
-              )}
+              className={cx('figures flex items-center truncate font-semibold tracking-tight', look.figure)}
             >
               {isPending ? <Skeleton className="h-5 w-20" /> : figure}
             </dd>

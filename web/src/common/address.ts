@@ -20,8 +20,13 @@ export function idIn(value: unknown): number | undefined {
 const MAX_DOLLARS = 1_000_000
 
 export function dollarsIn(value: unknown): number | undefined {
+  const amount = signedDollarsIn(value)
+  return amount !== undefined && amount >= 0 ? amount : undefined
+}
+
+export function signedDollarsIn(value: unknown): number | undefined {
   const amount = numberIn(value)
-  return amount !== undefined && amount >= 0 && amount <= MAX_DOLLARS && toMicros(amount) !== null
+  return amount !== undefined && Math.abs(amount) <= MAX_DOLLARS && toMicros(amount) !== null
     ? amount
     : undefined
 }

@@ -1,14 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { AdminCdrRecord } from '@trunkline/contract/cdr'
-import { X } from 'lucide-react'
+import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { allLiveCalls } from '../../app/live-calls.ts'
 import { CallReport } from '../../common/calls/report/CallReport.tsx'
-import { marginInCents } from '../../common/calls/report/margin.ts'
-import { type CdrSearch, readAdminSearch } from '../../common/calls/report/search.ts'
+import { type CdrSearch, selectionOf } from '../../common/calls/report/search.ts'
 import type { CallSource } from '../../common/calls/report/source.ts'
-import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { userQuery } from '../users/queries.ts'
+import { CallLinks } from './CallLinks.tsx'
+import { ColumnMenu } from './ColumnMenu.tsx'
+import { recallColumns, rememberColumns } from './column-choice.ts'
+import { describeOperatorFilters, operatorRules } from './filters.ts'
+import { OperatorFields } from './OperatorFields.tsx'
+import { operatorColumns } from './operator-columns.tsx'
+import { carriersQuery, routeNamesQuery } from './queries.ts'
+import { readAdminSearch } from './search.ts'
 
 const everybodysCalls: CallSource<AdminCdrRecord> = {
   name: 'everybody',
@@ -25,57 +33,67 @@ export function Calls() {
   const navigate = useNavigate({ from: '/admin-panal/calls' })
   const go = (next: CdrSearch, replace = false) =>
     void navigate({ to: '.', search: next, replace, resetScroll: false })
-  const { user, cursor: _cursor, call: _call, ...others } = search
+  const { user, ...others } = selectionOf(search)
+  const names = useNames(search)
+  const [choice, setChoice] = useState(recallColumns)
 
   return (
-    <>
-      <div className="mb-6 flex flex-wrap items-end justify-between gap-3">
-        <div>
-          <h1 className="font-semibold text-2xl tracking-tight">Calls</h1>
-          <p className="mt-1 text-muted">Call records of all customers, with margin per call.</p>
-        </div>
-        {user !== undefined && (
-          <div className="flex items-center gap-2">
-            <Link
-              to="/admin-panal/users/$id"
-              params={{ id: String(user) }}
-              className="text-signal-ink text-sm underline underline-offset-4"
-            >
-              View user
-            </Link>
-            <Button size="sm" onClick={() => go(others)}>
-              Calls of 1 user
-              <X aria-hidden />
-              <span className="sr-only">show all users</span>
-            </Button>
-          </div>
-        )}
-      </div>
-      <CallReport
-        source={everybodysCalls}
-        search={search}
-        onGo={go}
-        path="/admin-panal/calls"
-        caption="Calls of all customers, newest first"
-        userOf={(record) => <WhoseCall record={record} others={others} />}
-        marginOf={marginInCents}
-        never={<EmptyState title="No calls yet" text="Calls appear here as soon as they end." />}
-      />
-    </>
+    <CallReport
+      source={everybodysCalls}
+      search={search}
+      onGo={go}
+      path="/admin-panal/calls"
+      caption="Calls of all customers, newest first"
+      never={<EmptyState title="No calls yet" text="Calls appear here as soon as they end." />}
+      operator={{
+        toolbar: {
+          heading: <Heading />,
+          rules: operatorRules,
+          fields: (form) => <OperatorFields form={form} />,
+          chips: describeOperatorFilters(selectionOf(search), names),
+          afterChips: user !== undefined && <ViewUser id={user} />,
+          columnMenu: (
+            <ColumnMenu
+              choice={choice}
+              onChoose={(next) => {
+                rememberColumns(next)
+                setChoice(next)
+              }}
+            />
+          ),
+        },
+        columns: operatorColumns(choice, others),
+        linksOf: (record) => 'user' in record && <CallLinks record={record} />,
+      }}
+    />
   )
 }
 
-function WhoseCall({ record: { user }, others }: { record: AdminCdrRecord; others: CdrSearch }) {
-  if (!user) return <span className="text-muted">Unknown</span>
-  return (
-    <Link
-      to="/admin-panal/calls"
-      search={{ ...others, user: user.id }}
-      preload={false}
-      title={`Only calls of ${user.username}`}
-      className="underline decoration-line underline-offset-4 hover:decoration-current"
-    >
-      {user.username}
-    </Link>
-  )
+const Heading = () => (
+  <div className="col-span-2 mb-4 w-full lg:mr-2 lg:mb-0 lg:flex lg:w-auto lg:items-center">
+    <h1 className="font-semibold text-2xl tracking-tight">Calls</h1>
+    <p className="mt-1 text-muted lg:hidden">Call records of all customers, with margin per call.</p>
+  </div>
+)
+
+const ViewUser = ({ id }: { id: number }) => (
+  <Link
+    to="/admin-panal/users/$id"
+    params={{ id: String(id) }}
+    className="flex h-8 items-center text-signal-ink text-sm underline underline-offset-4"
+  >
+    View user
+  </Link>
+)
+
+/** The names of the user, carrier and route that are filtered by. */
+function useNames({ user, trunk, route }: CdrSearch) {
+  const account = useQuery({ ...userQuery(user ?? 0), enabled: user !== undefined, refetchInterval: false })
+  const carriers = useQuery({ ...carriersQuery, enabled: trunk !== undefined })
+  const routes = useQuery({ ...routeNamesQuery, enabled: route !== undefined })
+  return {
+    user: user === undefined ? undefined : account.data?.user.username,
+    trunk: carriers.data?.get(trunk ?? 0),
+    route: routes.data?.get(route ?? 0),
+  }
 }

@@ -62,6 +62,34 @@ describe('a customer', () => {
     expect((await csv(mallory.token, `?user=${alice.id}`)).statusCode).toBe(400)
   })
 
+  it('cannot filter by carrier data, and cannot use the filters of administrators', async () => {
+    const { portal, alice, csv } = await twoCustomers()
+    const { token } = alice
+    const filters: Record<string, string | number>[] = [
+      { trunk: 1 },
+      { route: 1 },
+      { sip_code: 200 },
+      { reason: 'hung_up_by_caller' },
+      { caller_id: '1202' },
+      { source_address: '192.0.2.10' },
+      { min_margin: 0.001 },
+      { margin_below: 0 },
+    ]
+    for (const query of filters) {
+      for (const address of ['GET /api/cdr', 'GET /api/cdr/totals'] as const)
+        expect({ query, ...(await portal.call(address, { token, query })) }).toMatchObject({
+          query,
+          status: 400,
+          code: 'invalid_input',
+        })
+      for (const address of ['GET /api/admin/cdr', 'GET /api/admin/cdr/totals'] as const)
+        expect(await portal.call(address, { token, query })).toMatchObject({ status: 403 })
+      const search = `?${new URLSearchParams(query as Record<string, string>)}`
+      expect((await csv(token, search)).statusCode).toBe(400)
+      expect((await csv(token, search, '/api/admin/cdr.csv')).statusCode).toBe(403)
+    }
+  })
+
   it('gets 404 for another customer’s record, which an administrator can read', async () => {
     const { portal, alice, mallory, admin, herId } = await twoCustomers()
     const open = (token: string) => portal.call('GET /api/cdr/:id', { token, params: { id: herId } })
@@ -85,6 +113,7 @@ describe('a customer', () => {
     for (const text of [...answers, (await csv(token)).body]) {
       expect(text).not.toMatch(/Carrier One/)
       expect(text).not.toMatch(/0\.004/)
+      expect(text).not.toMatch(/trunk_id|margin/)
     }
     expect((await csv(token)).body).not.toContain('buycost')
   })

@@ -1,10 +1,10 @@
 import type { Owner } from '@trunkline/domain/access'
-import type { CallStatus } from '@trunkline/domain/callcontrol'
+import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { CountryCode } from '@trunkline/domain/countries'
 import type { Micros } from '@trunkline/domain/money'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Filter of the stores. Bounds are inclusive, except `to`. */
+/** Filter of the stores. Bounds are inclusive, except `to` and `marginBelowMicros`. */
 export type CdrFilter = {
   userId?: number | undefined
   search?: string | undefined
@@ -16,12 +16,30 @@ export type CdrFilter = {
   maxSeconds?: number | undefined
   minCostMicros?: Micros | undefined
   maxCostMicros?: Micros | undefined
+} & FactFilter
+
+/** Filters of administrators. */
+type FactFilter = {
+  trunkId?: number | undefined
+  routeId?: number | undefined
+  sipCode?: number | undefined
+  reason?: CallReason | undefined
+  /** The first digits. */
+  callerId?: string | undefined
+  sourceAddress?: string | undefined
+  minMarginMicros?: Micros | undefined
+  marginBelowMicros?: Micros | undefined
 }
 
 /** Must match the expressions of the search index exactly. */
 export const SEARCHED = 'cdr_numbers(caller_id, sip_account, destination, dialed)'
 export const DIGIT_RUNS = `digit_runs(${SEARCHED})`
 const RUN_LENGTH = 6
+
+/** Must match the expressions of the nightly indexes exactly. */
+export const CALLER_ID = '(caller_id collate "C")'
+export const MARGIN = '(cost_micros - buy_micros)'
+export const FACTS = 'trunk_id, route_id, sip_code, reason, source_address'
 
 /** Normalizes a search: case-insensitive, and numbers without spacing. */
 function normalized(search: string): string {
@@ -45,6 +63,29 @@ export function hasDigitRuns({ search = '' }: CdrFilter): RawBuilder<boolean> {
   return runs.length > 0 ? sql<boolean>`${sql.raw(DIGIT_RUNS)} @> ${runs}::integer[]` : sql<boolean>`true`
 }
 
+/** The conditions that a nightly index can answer. */
+function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
+  const { trunkId, routeId, sipCode, reason, callerId, sourceAddress } = filter
+  const conditions: RawBuilder<unknown>[] = []
+  if (trunkId !== undefined) conditions.push(sql`trunk_id = ${trunkId}`)
+  if (routeId !== undefined) conditions.push(sql`route_id = ${routeId}`)
+  if (sipCode !== undefined) conditions.push(sql`sip_code = ${sipCode}`)
+  if (reason !== undefined) conditions.push(sql`reason = ${reason}`)
+  if (sourceAddress !== undefined) conditions.push(sql`source_address = ${sourceAddress}`)
+  if (callerId !== undefined) {
+    // The character after 9. A range can use the index, LIKE cannot.
+    conditions.push(sql`${sql.raw(CALLER_ID)} >= ${callerId} and ${sql.raw(CALLER_ID)} < ${`${callerId}:`}`)
+  }
+  const { minMarginMicros, marginBelowMicros } = filter
+  if (minMarginMicros !== undefined) conditions.push(sql`${sql.raw(MARGIN)} >= ${minMarginMicros}`)
+  if (marginBelowMicros !== undefined) conditions.push(sql`${sql.raw(MARGIN)} < ${marginBelowMicros}`)
+  return conditions
+}
+
+/** Whether one of the nightly indexes helps (months.ts). */
+export const needsNightlyIndex = (filter: CdrFilter): boolean =>
+  Boolean(filter.search) || factConditions(filter).length > 0
+
 /** All conditions, starting with the owner. */
 export function matchesFilter(owner: Owner, filter: CdrFilter): RawBuilder<boolean> {
   const conditions: RawBuilder<unknown>[] = []
@@ -58,6 +99,7 @@ export function matchesFilter(owner: Owner, filter: CdrFilter): RawBuilder<boole
   if (filter.maxSeconds !== undefined) conditions.push(sql`seconds <= ${filter.maxSeconds}`)
   if (filter.minCostMicros !== undefined) conditions.push(sql`cost_micros >= ${filter.minCostMicros}`)
   if (filter.maxCostMicros !== undefined) conditions.push(sql`cost_micros <= ${filter.maxCostMicros}`)
+  conditions.push(...factConditions(filter))
   const search = normalized(filter.search ?? '')
   if (search !== '') conditions.push(sql`${sql.raw(SEARCHED)} like ${asPattern(search)}`)
   return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` and `)}` : sql<boolean>`true`

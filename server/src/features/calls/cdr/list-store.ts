@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { type CdrFilter, hasDigitRuns, matchesFilter } from './filter-store.ts'
+import { type CdrFilter, hasDigitRuns, matchesFilter, needsNightlyIndex } from './filter-store.ts'
 
 export type CdrRow = Selectable<Tables['cdrs']> & { username: string | null }
 
@@ -40,11 +40,12 @@ export async function listCdrs(
   return rows
 }
 
-/** Splits the period, newest part first; most pages need only one part. The search index covers the time before today (months.ts). */
-function periodsOf({ from, to, search }: CdrFilter, after: CdrKey | undefined, now: Date) {
+/** Splits the period, newest part first; most pages need only one part. Nightly indexes cover the time before today (months.ts). */
+function periodsOf(filter: CdrFilter, after: CdrKey | undefined, now: Date) {
+  const { from, to } = filter
   const given = [now, to, after?.startedAt].filter((moment) => moment !== undefined)
   const top = new Date(Math.min(...given.map((moment) => moment.getTime())))
-  const cuts = [...(search ? [startOfDay(now)] : []), earlier(top, NEAR)].filter(
+  const cuts = [...(needsNightlyIndex(filter) ? [startOfDay(now)] : []), earlier(top, NEAR)].filter(
     (cut) => cut <= top && (from === undefined || cut > from),
   )
   return [to, ...cuts].map((newest, index) => ({ from: cuts[index] ?? from, to: newest }))

@@ -10,7 +10,13 @@ import {
   shardedPeriods,
   shardedTables,
 } from './months-store.ts'
-import { createSearchIndex, listSearchableMonths, type SearchableMonth } from './search-store.ts'
+import {
+  createSearchIndex,
+  type IndexKind,
+  indexKinds,
+  listSearchableMonths,
+  type SearchableMonth,
+} from './search-store.ts'
 
 export const keepCdrMonths = defineJob<Record<string, never>>('keep-cdr-months')
 export const EVERY_HOUR = '7 * * * *'
@@ -40,24 +46,25 @@ export function createCdrMonths(db: Database, clock: Clock, logger: Logger): Cdr
       const settled = earlier(clock.now(), SETTLED_AFTER)
       for (const table of shardedTables)
         for (const at of await shardedPeriods(db, table, settled)) await mergeShards(db, table, at)
-      for (const month of await listSearchableMonths(db)) {
-        const wanted = indexFor(month, startOfDay(clock.now()))
-        if (!wanted || month.indexes.some(({ name, isValid }) => isValid && name === wanted.name)) continue
-        await createSearchIndex(db, month, wanted)
-        logger.info({ index: wanted.name }, 'created search index of call records')
-      }
+      for (const month of await listSearchableMonths(db))
+        for (const kind of indexKinds) {
+          const wanted = indexFor(month, kind, startOfDay(clock.now()))
+          if (!wanted || month.indexes.some(({ name, isValid }) => isValid && name === wanted.name)) continue
+          await createSearchIndex(db, month, wanted)
+          logger.info({ index: wanted.name }, 'created index of call records')
+        }
     },
   }
 }
 
 /**
- * A completed month is indexed completely, the current one up to today. Its index is rebuilt each night, so that new calls need no
+ * A completed month is indexed completely, the current one up to today. Its indexes are rebuilt each night, so that new calls need no
  * index update.
  */
-function indexFor({ name, begins, ends }: SearchableMonth, today: Date) {
-  if (today >= ends) return { name: `${name}_numbers`, before: null }
+function indexFor({ name, begins, ends }: SearchableMonth, kind: IndexKind, today: Date) {
+  if (today >= ends) return { kind, name: `${name}_${kind}`, before: null }
   if (today <= begins) return null
-  return { name: `${name}_numbers_${String(today.getUTCDate()).padStart(2, '0')}`, before: today }
+  return { kind, name: `${name}_${kind}_${String(today.getUTCDate()).padStart(2, '0')}`, before: today }
 }
 
 /** The start of a month, relative to the month of `now`. */

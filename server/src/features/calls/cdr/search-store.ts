@@ -1,8 +1,20 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { DIGIT_RUNS, SEARCHED } from './filter-store.ts'
+import { CALLER_ID, DIGIT_RUNS, FACTS, MARGIN, SEARCHED } from './filter-store.ts'
 
-/** A month's partition and its search indexes. */
+const INDEXES = {
+  /** For the search: trigrams and runs of digits. */
+  numbers: `gin (${SEARCHED} gin_trgm_ops, (${DIGIT_RUNS}))`,
+  /** For filters of administrators by a value. One GIN index answers any combination of its columns. */
+  facts: `gin (${FACTS})`,
+  /** For filters by a range. GIN would read everything above the lower bound and everything below the upper one. */
+  callers: `btree (${CALLER_ID})`,
+  margins: `btree (${MARGIN})`,
+} as const
+export type IndexKind = keyof typeof INDEXES
+export const indexKinds = Object.keys(INDEXES) as IndexKind[]
+
+/** A month's partition and its nightly indexes. */
 export type SearchableMonth = {
   name: string
   begins: Date
@@ -17,7 +29,7 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
     select c.relname as name, month at time zone 'UTC' as begins, (month + interval '1 month') at time zone 'UTC' as ends,
            (select jsonb_agg(jsonb_build_object('name', n.relname, 'isValid', x.indisvalid))
               from pg_index as x join pg_class as n on n.oid = x.indexrelid
-             where x.indrelid = c.oid and n.relname ~ ('^' || c.relname || '_(search|numbers)')) as indexes
+             where x.indrelid = c.oid and n.relname ~ ('^' || c.relname || '_(search|numbers|facts|callers|margins)')) as indexes
       from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
      cross join lateral (select to_date(c.relname, '"m"YYYY_MM')::timestamp as month) as named
      where i.inhparent = 'cdrs'::regclass and c.relname ~ '^m[0-9]{4}_[0-9]{2}$'
@@ -26,13 +38,13 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
 }
 
 /**
- * Creates an index of trigrams and runs of digits on a month, for all calls or those before a given time, and drops the others. CREATE INDEX CONCURRENTLY does
- * not block writers and cannot run in a transaction.
+ * Creates an index on a month, for all calls or those before a given time, and drops the others of its kind. CREATE INDEX CONCURRENTLY
+ * does not block writers and cannot run in a transaction.
  */
 export async function createSearchIndex(
   db: Database,
   month: SearchableMonth,
-  { name, before }: { name: string; before: Date | null },
+  { kind, name, before }: { kind: IndexKind; name: string; before: Date | null },
 ): Promise<void> {
   const dropped = (index: string) => sql`drop index if exists ${sql.id('cdr_months', index)}`
   const part = before ? sql`where started_at < ${sql.lit(before.toISOString())}::timestamptz` : sql``
@@ -42,14 +54,16 @@ export async function createSearchIndex(
       // An interrupted creation leaves an invalid index.
       await dropped(name).execute(connection)
       await sql`create index concurrently ${sql.id(name)} on ${sql.id('cdr_months', month.name)}
-                  using gin (${sql.raw(SEARCHED)} gin_trgm_ops, ${sql.raw(`(${DIGIT_RUNS})`)}) ${part}`.execute(
-        connection,
-      )
+                  using ${sql.raw(INDEXES[kind])} ${part}`.execute(connection)
       for (const other of month.indexes)
-        if (other.name !== name) await dropped(other.name).execute(connection)
+        if (other.name !== name && kindOf(other.name) === kind) await dropped(other.name).execute(connection)
       await sql`analyze ${sql.id('cdr_months', month.name)}`.execute(connection)
     } finally {
       await sql`reset statement_timeout`.execute(connection)
     }
   })
 }
+
+/** The indexes of older releases are named `search`. */
+const kindOf = (index: string): IndexKind =>
+  indexKinds.find((kind) => index.includes(`_${kind}`)) ?? 'numbers'

@@ -10,7 +10,7 @@ import type {
 import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
 import { countryCode } from '@trunkline/domain/countries'
-import { parseDollars } from '@trunkline/domain/money'
+import { type Micros, parseDollars } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -119,13 +119,6 @@ function keyFrom(id: string, otherwise: 'invalid_input' | 'not_found'): CdrKey {
 }
 
 function filterFrom(asked: AskedFilter): CdrFilter {
-  const costs = { minCostMicros: asked.min_cost, maxCostMicros: asked.max_cost }
-  const [minCostMicros, maxCostMicros] = Object.values(costs).map((amount) => {
-    if (amount === undefined) return undefined
-    const parsed = parseDollars(amount)
-    if (!parsed.ok) throw new Refusal('invalid_input')
-    return parsed.amountMicros
-  })
   return {
     userId: asked.user,
     search: asked.search,
@@ -135,9 +128,24 @@ function filterFrom(asked: AskedFilter): CdrFilter {
     country: asked.country === undefined || asked.country === '' ? undefined : codeOf(asked.country),
     minSeconds: asked.min_duration,
     maxSeconds: asked.max_duration,
-    minCostMicros,
-    maxCostMicros,
+    minCostMicros: microsOf(asked.min_cost),
+    maxCostMicros: microsOf(asked.max_cost),
+    trunkId: asked.trunk,
+    routeId: asked.route,
+    sipCode: asked.sip_code,
+    reason: asked.reason,
+    callerId: asked.caller_id?.replace(/\D/g, ''),
+    sourceAddress: asked.source_address,
+    minMarginMicros: microsOf(asked.min_margin),
+    marginBelowMicros: microsOf(asked.margin_below),
   }
+}
+
+function microsOf(amount: number | undefined): Micros | undefined {
+  if (amount === undefined) return undefined
+  const parsed = parseDollars(amount)
+  if (!parsed.ok) throw new Refusal('invalid_input')
+  return parsed.amountMicros
 }
 
 function codeOf(country: string): string {

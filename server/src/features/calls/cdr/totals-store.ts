@@ -41,7 +41,7 @@ export async function sumRecords(
   return read(rows[0])
 }
 
-type WholePeriod = Pick<CdrFilter, 'userId' | 'status' | 'country' | 'from' | 'to'>
+type WholePeriod = Pick<CdrFilter, 'userId' | 'status' | 'country' | 'routeId' | 'from' | 'to'>
 
 const COLUMNS: Readonly<Record<CallStatus, string>> = {
   completed: 'completed',
@@ -53,7 +53,7 @@ const COLUMNS: Readonly<Record<CallStatus, string>> = {
 }
 
 /**
- * Totals from the sums, for a period of whole days or hours; by country only for days. Only completed calls have a duration and a
+ * Totals from the sums, for a period of whole days or hours; by country or route only for days. Only completed calls have a duration and a
  * cost.
  */
 export async function sumWholePeriod(
@@ -62,12 +62,13 @@ export async function sumWholePeriod(
   step: 'day' | 'hour',
   period: WholePeriod,
 ): Promise<Totals> {
-  const { status, country, from, to } = period
+  const { status, country, routeId, from, to } = period
   const isPlatform = owner.userId === null && period.userId === undefined
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (owner.userId !== null) conditions.push(sql`user_id = ${owner.userId}`)
   if (period.userId !== undefined) conditions.push(sql`user_id = ${period.userId}`)
   if (country !== undefined) conditions.push(sql`country = ${country}`)
+  if (routeId !== undefined) conditions.push(sql`route_id = ${routeId}`)
   if (from) conditions.push(sql`${sql.ref(step)} >= ${from}`)
   if (to) conditions.push(sql`${sql.ref(step)} < ${to}`)
   const hasTalk = status === undefined || status === 'completed'

@@ -1,7 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import { DAY, HOUR, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import type { CdrFilter } from './filter-store.ts'
+import { type CdrFilter, needsNightlyIndex } from './filter-store.ts'
 import { sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
 
 /** Maximum number of records to sum in each part of the period. */
@@ -12,12 +12,17 @@ type Period = { from?: Date | undefined; to?: Date | undefined }
 export type Parts = { days: Period[]; hours: Period[]; records: Period[] }
 
 export function partsOf(filter: CdrFilter, now: Date): Parts {
-  const { from, to, search } = filter
-  if (search) return { days: [], hours: [], records: aroundToday({ from, to }, now) }
-  if (!isSummed(filter)) return { days: [], hours: [], records: [{ from, to }] }
+  const { from, to, country, routeId, ...others } = filter
+  if (!isSummed(others))
+    return {
+      days: [],
+      hours: [],
+      records: needsNightlyIndex(filter) ? aroundToday({ from, to }, now) : [{ from, to }],
+    }
   const byDay = split({ from, to }, DAY)
-  // Sums by country exist only for days.
-  if (filter.country !== undefined) return { days: byDay.whole, hours: [], records: byDay.edges }
+  // Sums by country and route exist only for days.
+  if (country !== undefined || routeId !== undefined)
+    return { days: byDay.whole, hours: [], records: byDay.edges }
   const byHour = byDay.edges.map((edge) => split(edge, HOUR))
   return {
     days: byDay.whole,
@@ -26,8 +31,9 @@ export function partsOf(filter: CdrFilter, now: Date): Parts {
   }
 }
 
-const isSummed = ({ minSeconds, maxSeconds, minCostMicros, maxCostMicros }: CdrFilter): boolean =>
-  [minSeconds, maxSeconds, minCostMicros, maxCostMicros].every((bound) => bound === undefined)
+/** Sums exist by user and status. */
+const isSummed = ({ userId: _userId, status: _status, search, ...others }: CdrFilter): boolean =>
+  !search && Object.values(others).every((value) => value === undefined)
 
 /** The whole steps of a period, and the parts before and after them. */
 function split({ from, to }: Period, step: number): { whole: Period[]; edges: Period[] } {
@@ -43,7 +49,7 @@ function split({ from, to }: Period, step: number): { whole: Period[]; edges: Pe
   }
 }
 
-/** The search index covers the time before today (months.ts). */
+/** Nightly indexes cover the time before today (months.ts). */
 function aroundToday({ from, to }: Period, now: Date): Period[] {
   const today = startOfDay(now)
   if ((from && from >= today) || (to && to <= today)) return [{ from, to }]

@@ -59,11 +59,13 @@ export const forAdministrators = (row: CdrRow) => ({
   buycost: dollars(row.buy_micros),
   user: row.user_id === null ? null : { id: row.user_id, username: row.username ?? row.sip_account },
   trunk: row.trunk_name,
+  trunk_id: row.trunk_id,
 })
 
 export const viewAdminRecord = (row: CdrRow, onTheWall: ReturnType<typeof wallClock>): AdminCdrRecord => ({
   ...viewRecord(row, onTheWall),
   ...forAdministrators(row),
+  sip_code: row.sip_code,
 })
 
 export const viewCallRecord = (row: CdrRow) => ({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminCdrDetails, CdrDetails } from '@trunkline/contract/cdr'
+import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Drawer } from '../../../ui/Drawer.tsx'
@@ -15,7 +16,14 @@ import { exactMargin } from './margin.ts'
 import { detailsQuery } from './queries.ts'
 import { useCallSource } from './source.ts'
 
-export function CallDrawer({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+type CallDrawerProps = {
+  id: string | undefined
+  onClose: () => void
+  /** Links for administrators. */
+  linksOf?: ((record: CdrDetails | AdminCdrDetails) => ReactNode) | undefined
+}
+
+export function CallDrawer({ id, onClose, linksOf }: CallDrawerProps) {
   const details = useQuery({ ...detailsQuery(useCallSource(), id ?? ''), enabled: id !== undefined })
   const record = details.data
   return (
@@ -30,13 +38,13 @@ export function CallDrawer({ id, onClose }: { id: string | undefined; onClose: (
         failed="The details of this call could not be loaded."
         waiting={<WaitingForDetails />}
       >
-        {(loaded) => <Details record={loaded} />}
+        {(loaded) => <Details record={loaded} links={linksOf?.(loaded)} />}
       </Loaded>
     </Drawer>
   )
 }
 
-function Details({ record }: { record: CdrDetails }) {
+function Details({ record, links }: { record: CdrDetails; links: ReactNode }) {
   const { label, tone } = lookOf(record.status)
   return (
     <div className="flex flex-col gap-7">
@@ -51,6 +59,7 @@ function Details({ record }: { record: CdrDetails }) {
           {record.reason}
           {record.is_demo && <Badge>Demo call</Badge>}
         </p>
+        {links}
       </div>
       <Part title="Price breakdown">
         <ol className="flex flex-col gap-2">
@@ -119,7 +128,7 @@ const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: st
 /** Facts that only administrators see. */
 const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string | null][] => [
   ['User', record.user?.username ?? null],
-  ['Trunk', record.trunk],
+  ['Carrier', record.trunk],
   ['Carrier cost', record.buycost === null ? null : exactDollars(record.buycost)],
   ['Margin', exactMargin(record)],
   ['Switch', record.switch],

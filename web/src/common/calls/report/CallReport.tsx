@@ -1,14 +1,15 @@
-import type { CdrRecord } from '@trunkline/contract/cdr'
+import type { AdminCdrDetails, CdrDetails, CdrRecord } from '@trunkline/contract/cdr'
 import type { ReactNode } from 'react'
 import { Card } from '../../../ui/Card.tsx'
 import { Pager } from '../../Pager.tsx'
 import { viewersZone } from '../../period.ts'
 import { CallDrawer } from './CallDrawer.tsx'
 import { CallTable, CallTableFailure, CallTableSkeleton } from './CallTable.tsx'
+import type { CallColumn } from './call-columns.tsx'
 import { NoCalls } from './NoCalls.tsx'
 import type { CdrSearch } from './search.ts'
 import { type CallSource, CallSourceProvider } from './source.ts'
-import { Toolbar } from './Toolbar.tsx'
+import { type OperatorToolbar, Toolbar } from './Toolbar.tsx'
 import { Totals } from './Totals.tsx'
 import { useReport } from './use-report.ts'
 
@@ -20,9 +21,14 @@ type CallReportProps<Call extends CdrRecord> = {
   caption: string
   /** Shown if the account has no calls at all. */
   never: ReactNode
-  /** Additional columns for administrators. */
-  userOf?: (record: Call) => ReactNode
-  marginOf?: (record: Call) => string | null
+  /** What administrators see in addition. Rows and toolbar are denser. */
+  operator?: OperatorReport<Call>
+}
+
+export type OperatorReport<Call extends CdrRecord> = {
+  toolbar: OperatorToolbar
+  columns: readonly CallColumn<Call>[]
+  linksOf: (record: CdrDetails | AdminCdrDetails) => ReactNode
 }
 
 /** Search, totals, list and details of calls. The URL holds the selection. */
@@ -31,16 +37,17 @@ export function CallReport<Call extends CdrRecord>({
   search,
   onGo,
   never,
+  operator,
   ...table
 }: CallReportProps<Call>) {
   const { selection, page, pagination } = useReport(source, search)
   return (
     <CallSourceProvider value={source}>
-      <Toolbar selection={selection} onSelect={onGo} />
-      <Totals selection={selection} />
+      <Toolbar selection={selection} onSelect={onGo} operator={operator?.toolbar} />
+      <Totals selection={selection} isLine={operator !== undefined} />
       <Card aria-label="Calls" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
         {page.isPending ? (
-          <CallTableSkeleton />
+          <CallTableSkeleton isDense={operator !== undefined} />
         ) : page.isError && !page.data ? (
           <CallTableFailure isBusy={page.isFetching} onRetry={() => void page.refetch()} />
         ) : page.data?.records.length === 0 ? (
@@ -49,6 +56,7 @@ export function CallReport<Call extends CdrRecord>({
           <>
             <CallTable
               {...table}
+              columns={operator?.columns}
               records={page.data?.records ?? []}
               isOld={page.isPlaceholderData}
               search={search}
@@ -62,7 +70,11 @@ export function CallReport<Call extends CdrRecord>({
           </>
         )}
       </Card>
-      <CallDrawer id={search.call} onClose={() => onGo({ ...search, call: undefined }, true)} />
+      <CallDrawer
+        id={search.call}
+        onClose={() => onGo({ ...search, call: undefined }, true)}
+        linksOf={operator?.linksOf}
+      />
     </CallSourceProvider>
   )
 }

@@ -2,17 +2,14 @@ import { Link } from '@tanstack/react-router'
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { messages } from '@trunkline/contract/messages'
 import { CircleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Badge } from '../../../ui/Badge.tsx'
 import { BlockTable } from '../../../ui/BlockTable.tsx'
 import { Button } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { SkeletonTable } from '../../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../../ui/Table.tsx'
-import { asClock } from '../../durations.ts'
 import { Moment } from '../../Moment.tsx'
-import { costInDollars, exactDollars } from '../../prices.ts'
-import { lookOf } from '../statuses.ts'
-import { columns } from './columns.ts'
+import { type CallColumn, callColumns } from './call-columns.tsx'
+import { columns as names } from './columns.ts'
 import type { CdrSearch } from './search.ts'
 
 type CallTableProps<Call extends CdrRecord> = {
@@ -22,52 +19,64 @@ type CallTableProps<Call extends CdrRecord> = {
   isOld: boolean
   search: CdrSearch
   path: '/dashboard/cdr-report' | '/admin-panal/calls'
-  /** Additional columns for administrators: user and margin. */
-  userOf?: (record: Call) => ReactNode
-  marginOf?: (record: Call) => string | null
+  /** The columns of administrators, in dense rows. */
+  columns?: readonly CallColumn<Call>[] | undefined
 }
 
-const isFigure = (column: string) => ['Duration', 'Cost', 'Margin'].includes(column)
+const ownColumns = Object.values(callColumns)
+
+/** Rows of 36 pixels. */
+const DENSE = 'md:h-9 md:whitespace-nowrap md:px-2 md:py-0'
 
 export function CallTable<Call extends CdrRecord>({
   caption,
   records,
   isOld,
+  columns,
   ...rest
 }: CallTableProps<Call>) {
-  const { userOf, marginOf } = rest
-  const shown = columns.flatMap((column) => {
-    if (column === 'Caller' && userOf) return ['User', column]
-    return column === 'Status' && marginOf ? ['Margin', column] : [column]
-  })
+  const shown = columns ?? ownColumns
   return (
     <BlockTable
       caption={caption}
       isOld={isOld}
-      heads={shown.map((column) => (
-        <Th key={column} numeric={isFigure(column)} className="py-2.5 first:pl-4 last:pr-4">
-          {column}
+      heads={[{ name: names[0] }, ...shown].map(({ name, isFigure, isHidden }: Partial<CallColumn<Call>>) => (
+        <Th
+          key={name}
+          numeric={isFigure}
+          className={cx(
+            'md:first:pl-4 md:last:pr-4',
+            columns ? 'py-2 md:px-2' : 'py-2.5',
+            isHidden && 'md:hidden',
+          )}
+        >
+          {name}
         </Th>
       ))}
     >
       {records.map((record) => (
-        <CallRow key={record.id} record={record} {...rest} />
+        <CallRow key={record.id} record={record} columns={shown} isDense={columns !== undefined} {...rest} />
       ))}
     </BlockTable>
   )
 }
 
-type CallRowProps<Call extends CdrRecord> = { record: Call } & Omit<
-  CallTableProps<Call>,
-  'records' | 'isOld' | 'caption'
->
+type CallRowProps<Call extends CdrRecord> = {
+  record: Call
+  columns: readonly CallColumn<Call>[]
+  isDense: boolean
+} & Pick<CallTableProps<Call>, 'search' | 'path'>
 
-function CallRow<Call extends CdrRecord>({ record, search, path, userOf, marginOf }: CallRowProps<Call>) {
-  const { label, tone } = lookOf(record.status)
+function CallRow<Call extends CdrRecord>({ record, columns, isDense, search, path }: CallRowProps<Call>) {
   return (
     // The link in the first cell covers the whole row.
     <Tr className="relative max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3">
-      <Td className="figures whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-xs md:pl-4">
+      <Td
+        className={cx(
+          'figures whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-xs md:pl-4',
+          isDense && DENSE,
+        )}
+      >
         <Link
           to={path}
           search={{ ...search, call: record.id }}
@@ -80,42 +89,15 @@ function CallRow<Call extends CdrRecord>({ record, search, path, userOf, marginO
           <span className="sr-only"> to {record.destination}</span>
         </Link>
       </Td>
-      {userOf && (
-        // Above the row link, because it contains a link.
-        <Td className="max-md:order-6 max-md:col-span-2 max-md:p-0 max-md:text-xs">
-          <span className="relative">{userOf(record)}</span>
+      {columns.map(({ name, isFigure, isHidden, className, cell }) => (
+        <Td
+          key={name}
+          numeric={isFigure}
+          className={cx('md:last:pr-4', className, isDense && DENSE, isHidden && 'md:hidden')}
+        >
+          {cell(record)}
         </Td>
-      )}
-      <Td className="figures max-md:order-5 max-md:col-span-2 max-md:break-all max-md:p-0 max-md:text-muted max-md:text-xs">
-        <span className="md:hidden">from </span>
-        {record.caller}
-      </Td>
-      <Td className="figures max-md:order-1 max-md:break-all max-md:p-0 max-md:font-medium max-md:text-base">
-        {record.destination}{' '}
-        {record.country && (
-          <span className="text-muted max-md:block max-md:font-normal max-md:text-xs md:ml-1">
-            {record.country}
-          </span>
-        )}
-      </Td>
-      <Td numeric className="max-md:order-4 max-md:p-0 max-md:text-muted max-md:text-xs">
-        {asClock(record.duration)}
-      </Td>
-      <Td numeric className="font-medium max-md:order-2 max-md:p-0 max-md:text-base">
-        <span title={exactDollars(record.cost)}>{costInDollars(record.cost)}</span>
-        <span className="md:hidden">
-          <br />
-          <Badge tone={tone}>{label}</Badge>
-        </span>
-      </Td>
-      {marginOf && (
-        <Td numeric className="max-md:hidden">
-          {marginOf(record) ?? '–'}
-        </Td>
-      )}
-      <Td className="max-md:hidden md:pr-4">
-        <Badge tone={tone}>{label}</Badge>
-      </Td>
+      ))}
     </Tr>
   )
 }
@@ -132,10 +114,10 @@ export function CallTableFailure({ isBusy, onRetry }: { isBusy: boolean; onRetry
   )
 }
 
-export const CallTableSkeleton = () => (
+export const CallTableSkeleton = ({ isDense }: { isDense: boolean }) => (
   <SkeletonTable
     rows={10}
-    className="h-[43px] max-md:h-29"
+    className={cx('max-md:h-29', isDense ? 'h-9' : 'h-[43px]')}
     parts={[
       'w-36',
       'w-28 max-md:hidden',

@@ -1,16 +1,29 @@
 import { allCountries } from '@trunkline/domain/countries'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { statuses } from '../statuses.ts'
-import { type Draft, draftOf, type Faults, readDraft } from './filters.ts'
+import { type Draft, draftOf, type Faults, type FilterRules, readDraft } from './filters.ts'
 import type { Filters } from './search.ts'
 
-type FilterPanelProps = { id: string; filters: Filters; onApply: (filters: Filters) => void }
+export type FilterForm = {
+  draft: Draft
+  edit: (name: keyof Draft) => (event: { target: { value: string } }) => void
+  faults: Faults
+}
 
-export function FilterPanel({ id, filters, onApply }: FilterPanelProps) {
+type FilterPanelProps = {
+  id: string
+  filters: Filters
+  onApply: (filters: Filters) => void
+  /** Additional filters for administrators. */
+  rules?: FilterRules | undefined
+  fields?: ((form: FilterForm) => ReactNode) | undefined
+}
+
+export function FilterPanel({ id, filters, onApply, rules, fields }: FilterPanelProps) {
   const [draft, setDraft] = useState(() => draftOf(filters))
   const [faults, setFaults] = useState<Faults>({})
   const panel = useRef<HTMLFormElement>(null)
@@ -22,11 +35,12 @@ export function FilterPanel({ id, filters, onApply }: FilterPanelProps) {
     setFaults({})
   }
   function apply() {
-    const read = readDraft(draft)
+    const read = readDraft(draft, rules)
     if (read.ok) onApply(read.filters)
     else setFaults(read.faults)
   }
 
+  const form = { draft, edit, faults }
   return (
     <form
       id={id}
@@ -60,14 +74,28 @@ export function FilterPanel({ id, filters, onApply }: FilterPanelProps) {
         </Select>
       </Field>
       <Range
-        of="duration"
+        label="Duration"
         unit="seconds"
         inputMode="numeric"
         error={faults.duration}
-        draft={draft}
-        edit={edit}
+        ends={[
+          ['min_duration', 'Minimum duration in seconds', 'Min'],
+          ['max_duration', 'Maximum duration in seconds', 'Max'],
+        ]}
+        form={form}
       />
-      <Range of="cost" unit="dollars" inputMode="decimal" error={faults.cost} draft={draft} edit={edit} />
+      <Range
+        label="Cost"
+        unit="dollars"
+        inputMode="decimal"
+        error={faults.cost}
+        ends={[
+          ['min_cost', 'Minimum cost in dollars', 'Min'],
+          ['max_cost', 'Maximum cost in dollars', 'Max'],
+        ]}
+        form={form}
+      />
+      {fields?.(form)}
       <div className="flex justify-end gap-2 sm:col-span-2 lg:col-span-4">
         <Button variant="ghost" onClick={() => onApply({})}>
           Clear
@@ -81,37 +109,32 @@ export function FilterPanel({ id, filters, onApply }: FilterPanelProps) {
 }
 
 type RangeProps = {
-  of: 'duration' | 'cost'
+  label: string
   unit: string
-  inputMode: 'numeric' | 'decimal'
+  inputMode: 'numeric' | 'decimal' | 'text'
   error: string | undefined
-  draft: Draft
-  edit: (name: keyof Draft) => (event: { target: { value: string } }) => void
+  ends: readonly [name: keyof Draft, label: string, placeholder: string][]
+  form: FilterForm
 }
 
-const ends = [
-  ['min', 'Minimum', 'Min'],
-  ['max', 'Maximum', 'Max'],
-] as const
-
-/** A minimum and a maximum with one label. */
-function Range({ of, unit, inputMode, error, draft, edit }: RangeProps) {
+/** Two bounds with one label. */
+export function Range({ label, unit, inputMode, error, ends, form }: RangeProps) {
   const id = useId()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot be laid out like the other labels
     <div role="group" aria-labelledby={id} aria-describedby={error ? `${id}-error` : undefined}>
       <p id={id} className="mb-1.5 flex items-baseline justify-between gap-3 font-medium text-sm">
-        {of === 'cost' ? 'Cost' : 'Duration'} <span className="font-normal text-muted text-xs">{unit}</span>
+        {label} <span className="font-normal text-muted text-xs">{unit}</span>
       </p>
       <div className="grid grid-cols-2 gap-2">
-        {ends.map(([end, most, word]) => (
+        {ends.map(([name, bound, placeholder]) => (
           <Input
-            key={end}
-            aria-label={`${most} ${of} in ${unit}`}
-            placeholder={word}
+            key={name}
+            aria-label={bound}
+            placeholder={placeholder}
             inputMode={inputMode}
-            value={draft[`${end}_${of}`]}
-            onChange={edit(`${end}_${of}`)}
+            value={form.draft[name]}
+            onChange={form.edit(name)}
           />
         ))}
       </div>

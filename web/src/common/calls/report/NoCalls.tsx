@@ -14,7 +14,8 @@ type NoCallsProps = {
 export function NoCalls({ search, onSelect, never }: NoCallsProps) {
   const { period = DEFAULT_PERIOD, from, to } = search
   const isNarrowed =
-    search.search !== undefined || search.user !== undefined || Object.keys(filtersIn(search)).length > 0
+    [search.search, search.user, search.hour].some((value) => value !== undefined) ||
+    Object.keys(filtersIn(search)).length > 0
   if (search.cursor !== undefined)
     return (
       <EmptyState
@@ -53,7 +54,8 @@ export function NoCalls({ search, onSelect, never }: NoCallsProps) {
   return never
 }
 
-function when({ period = DEFAULT_PERIOD, from, to }: CdrSearch): string {
+function when({ period = DEFAULT_PERIOD, from, to, hour }: CdrSearch): string {
+  if (hour !== undefined) return 'in this hour'
   if (period === 'today') return 'today'
   if (period === 'week') return 'in the last 7 days'
   if (period === 'month') return 'in the last month'

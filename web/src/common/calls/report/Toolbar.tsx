@@ -1,6 +1,6 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { SlidersHorizontal } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -9,14 +9,30 @@ import { FiltersInUse } from '../../FiltersInUse.tsx'
 import { type Period, periods } from '../../period.ts'
 import { useDebouncedInput } from '../../use-debounced-input.ts'
 import { Exports } from './Exports.tsx'
-import { FilterPanel } from './FilterPanel.tsx'
-import { describeFilters } from './filters.ts'
+import { type FilterForm, FilterPanel } from './FilterPanel.tsx'
+import { describeFilters, type FilterRules } from './filters.ts'
 import { type CdrSearch, DEFAULT_PERIOD, filtersIn, type Selection, withFilters } from './search.ts'
 
 type ToolbarProps = { selection: Selection; onSelect: (next: CdrSearch, replace?: boolean) => void }
 
+/** The parts of the toolbar that only administrators see. */
+export type OperatorToolbar = {
+  /** On wide screens in line with the toolbar. */
+  heading: ReactNode
+  rules: FilterRules
+  fields: (form: FilterForm) => ReactNode
+  /** The text of each additional filter, and the selection without it. */
+  chips: readonly { text: string; without: Selection }[]
+  afterChips: ReactNode
+  columnMenu: ReactNode
+}
+
 /** Search, period and filters. The URL holds all of them. */
-export function Toolbar({ selection, onSelect }: ToolbarProps) {
+export function Toolbar({
+  selection,
+  onSelect,
+  operator,
+}: ToolbarProps & { operator?: OperatorToolbar | undefined }) {
   const { period = DEFAULT_PERIOD } = selection
   const [isOpen, setOpen] = useState(false)
   const filterButton = useRef<HTMLButtonElement>(null)
@@ -26,9 +42,15 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
     onSelect({ ...selection, search: search || undefined }, true),
   )
 
+  const chips = describeFilters(filters).map(({ text, without }) => ({
+    text,
+    without: withFilters(selection, without),
+  }))
+
   return (
-    <div className="mb-4">
+    <div className={operator ? 'mb-4 lg:mb-2' : 'mb-4'}>
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        {operator?.heading}
         <SearchInput
           label="Search calls"
           placeholder="Search calls..."
@@ -64,15 +86,20 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
             </span>
           )}
         </Button>
+        {operator?.columnMenu}
         <Exports selection={selection} />
       </div>
-      {period === 'custom' && <Days selection={selection} onSelect={onSelect} />}
+      {period === 'custom' && selection.hour === undefined && (
+        <Days selection={selection} onSelect={onSelect} />
+      )}
       {isOpen && (
         <FilterPanel
           id="cdr-filters"
           // Remounts when a chip or the Back button changes the filters.
           key={JSON.stringify(filters)}
           filters={filters}
+          rules={operator?.rules}
+          fields={operator?.fields}
           onApply={(next) => {
             onSelect(withFilters(selection, next))
             setOpen(false)
@@ -81,22 +108,24 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
         />
       )}
       <FiltersInUse
-        filters={describeFilters(filters)}
-        className="mt-3"
+        filters={[...chips, ...(operator?.chips ?? [])]}
+        className={operator ? 'mt-3 lg:mt-2' : 'mt-3'}
         onSelect={(next) => {
-          onSelect(withFilters(selection, next))
+          onSelect(next)
           filterButton.current?.focus()
         }}
-      />
+      >
+        {operator?.afterChips}
+      </FiltersInUse>
     </div>
   )
 }
 
 /** Only the custom range has days. */
-const inPeriod = ({ from: _from, to: _to, ...others }: Selection, period: Period): Selection => ({
-  ...others,
-  period,
-})
+function inPeriod(selection: Selection, period: Period): Selection {
+  const { from: _from, to: _to, hour: _hour, ...others } = selection
+  return { ...others, period }
+}
 
 const Days = ({ selection, onSelect }: ToolbarProps) => (
   <div className="mt-3 flex flex-wrap items-start gap-3">

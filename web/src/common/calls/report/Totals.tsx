@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CdrTotals } from '@trunkline/contract/cdr'
+import { cx } from '../../../ui/cx.ts'
 import { asClock } from '../../durations.ts'
 import { FiguresNote, FiguresPanel } from '../../FiguresPanel.tsx'
 import { costInDollars } from '../../prices.ts'
@@ -7,15 +8,16 @@ import { totalsQuery } from './queries.ts'
 import type { Selection } from './search.ts'
 import { useCallSource } from './source.ts'
 
-export function Totals({ selection }: { selection: Selection }) {
+/** On wide screens `isLine` shows the figures in one line. */
+export function Totals({ selection, isLine }: { selection: Selection; isLine: boolean }) {
   const query = useQuery(totalsQuery(useCallSource(), selection))
   const { data } = query
   return (
     <FiguresPanel
       query={query}
       figures={figuresOf(data)}
-      size="lg"
-      className="sm:grid-cols-3 lg:grid-cols-5 max-sm:*:first:col-span-2"
+      size={isLine ? 'line' : 'lg'}
+      className={cx('max-sm:*:first:col-span-2 sm:grid-cols-3', !isLine && 'lg:grid-cols-5')}
     >
       {data?.is_capped && (
         <FiguresNote>

@@ -1,26 +1,30 @@
 import { countryName } from '@trunkline/domain/countries'
 import { exactDollars } from '../../prices.ts'
 import { statuses } from '../statuses.ts'
-import { type Filters, readSearch } from './search.ts'
+import { type Filters, filterNames, filtersIn, type Raw, readSearch } from './search.ts'
 
 /** The filters as typed. */
 export type Draft = Record<keyof Filters, string>
 
-export const draftOf = (filters: Filters): Draft => ({
-  status: filters.status ?? '',
-  country: filters.country ?? '',
-  min_duration: String(filters.min_duration ?? ''),
-  max_duration: String(filters.max_duration ?? ''),
-  min_cost: String(filters.min_cost ?? ''),
-  max_cost: String(filters.max_cost ?? ''),
-})
+export const draftOf = (filters: Filters): Draft =>
+  Object.fromEntries(filterNames.map((name) => [name, String(filters[name] ?? '')])) as Draft
 
-export type Faults = Partial<Record<'duration' | 'cost', string>>
+export type Faults = Partial<Record<'duration' | 'cost' | 'margin' | 'sip_code' | 'caller_id', string>>
 
-export function readDraft(draft: Draft): { ok: true; filters: Filters } | { ok: false; faults: Faults } {
-  const filters: Filters = readSearch(draft)
+/** How typed filters are read. Administrators have more of them. */
+export type FilterRules = {
+  read: (raw: Raw) => Filters
+  faultsOf: (lost: (name: keyof Draft) => boolean, filters: Filters) => Faults
+}
+const ownRules: FilterRules = { read: readSearch, faultsOf: () => ({}) }
+
+export function readDraft(
+  draft: Draft,
+  { read, faultsOf }: FilterRules = ownRules,
+): { ok: true; filters: Filters } | { ok: false; faults: Faults } {
+  const filters = filtersIn(read(draft))
   const lost = (name: keyof Draft) => draft[name].trim() !== '' && filters[name] === undefined
-  const faults: Faults = {}
+  const faults = faultsOf(lost, filters)
   if (lost('min_duration') || lost('max_duration')) faults.duration = 'Please enter whole seconds.'
   else if (isBackwards(filters.min_duration, filters.max_duration)) faults.duration = BACKWARDS
   if (lost('min_cost') || lost('max_cost')) faults.cost = 'Please enter an amount in dollars, such as 0.50.'

@@ -1,10 +1,27 @@
-import type { CdrRecord } from '@trunkline/contract/cdr'
+import type { CdrFilter, CdrRecord } from '@trunkline/contract/cdr'
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { countryCode } from '@trunkline/domain/countries'
-import { dollarsIn, idIn, numberIn, textIn, withoutGaps } from '../../address.ts'
+import { dollarsIn, numberIn, textIn, withoutGaps } from '../../address.ts'
 import { type Period, periods, readDay, spanOf } from '../../period.ts'
 import { type CallStatus, statuses } from '../statuses.ts'
 import type { CallFilters } from './source.ts'
+
+/** URL parameters of administrators (admin/calls/search.ts). */
+export type OperatorSearch = Partial<{
+  user: number
+  trunk: number
+  route: number
+  sip_code: number
+  reason: NonNullable<CdrFilter['reason']>
+  /** The first digits, or all. */
+  caller_id: string
+  source_address: string
+  /** Dollars. */
+  min_margin: number
+  margin_below: number
+  /** The start of an hour, as an ISO timestamp. It replaces the period. */
+  hour: string
+}>
 
 /** The URL parameters of the report. */
 export type CdrSearch = Partial<{
@@ -22,20 +39,19 @@ export type CdrSearch = Partial<{
   /** Dollars. */
   min_cost: number
   max_cost: number
-  /** User id, for administrators. */
-  user: number
   /** The page after this record. */
   cursor: string
   /** The record whose details are open. */
   call: CdrRecord['id']
-}>
+}> &
+  OperatorSearch
 
 /** The parameters that select calls, without page and open call. */
 export type Selection = Omit<CdrSearch, 'cursor' | 'call'>
 
 export const DEFAULT_PERIOD: Period = 'today'
 
-type Raw = Record<string, unknown>
+export type Raw = Record<string, unknown>
 
 /** Ignores invalid parameters. */
 export function readSearch(raw: Raw): CdrSearch {
@@ -55,35 +71,42 @@ export function readSearch(raw: Raw): CdrSearch {
   })
 }
 
-/** Administrators can also filter by user. */
-export const readAdminSearch = (raw: Raw): CdrSearch =>
-  withoutGaps({ ...readSearch(raw), user: idIn(raw.user) })
-
 export function selectionOf({ cursor: _cursor, call: _call, ...selection }: CdrSearch): Selection {
   return selection
 }
 
 /** The query parameters of the API. */
 export function filtersOf(selection: Selection, now: Date): CallFilters {
-  const { period = DEFAULT_PERIOD, from, to, ...filters } = selection
-  return { ...filters, ...spanOf(period, { from, to }, now) }
+  const { period = DEFAULT_PERIOD, from, to, hour, ...filters } = selection
+  return { ...filters, ...(hour === undefined ? spanOf(period, { from, to }, now) : spanOfHour(hour)) }
 }
 
-const more = ['status', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const
-type More = (typeof more)[number]
+const HOUR_MS = 3_600_000
+
+const spanOfHour = (hour: string) => ({
+  from: hour,
+  to: new Date(Date.parse(hour) + HOUR_MS).toISOString(),
+})
+
+export const filterNames = [
+  ...(['status', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const),
+  ...(['trunk', 'route', 'sip_code', 'reason', 'caller_id', 'source_address'] as const),
+  ...(['min_margin', 'margin_below'] as const),
+] as const
+type FilterName = (typeof filterNames)[number]
 
 /** The filters behind the Filter button. */
-export type Filters = Pick<CdrSearch, More>
+export type Filters = Pick<CdrSearch, FilterName>
 
 export const filtersIn = (search: CdrSearch): Filters =>
-  withoutGaps(Object.fromEntries(more.map((name) => [name, search[name]])))
+  withoutGaps(Object.fromEntries(filterNames.map((name) => [name, search[name]])))
 
 export const withFilters = (search: CdrSearch, filters: Filters): CdrSearch => {
-  const others = Object.entries(search).filter(([name]) => !more.some((filter) => filter === name))
+  const others = Object.entries(search).filter(([name]) => !filterNames.some((filter) => filter === name))
   return { ...Object.fromEntries(others), ...filters }
 }
 
-const keyIn = <Choices extends object>(choices: Choices, value: unknown): keyof Choices | undefined =>
+export const keyIn = <Choices extends object>(choices: Choices, value: unknown): keyof Choices | undefined =>
   typeof value === 'string' && Object.hasOwn(choices, value) ? (value as keyof Choices) : undefined
 
 const MAX_SECONDS = 2_147_483_647

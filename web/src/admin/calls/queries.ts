@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../app/api.ts'
+
+const STALE_MS = 60_000
+
+/** Names of carriers by id. */
+export const carriersQuery = queryOptions({
+  queryKey: ['admin', 'trunks', 'names'],
+  queryFn: async ({ signal }): Promise<ReadonlyMap<number, string>> => {
+    const { trunks } = await api('GET /api/trunks', { signal })
+    return new Map(trunks.map(({ id, name }) => [id, name]))
+  },
+  staleTime: STALE_MS,
+})
+
+/** Names of routes by id. A name is unique only in its country. */
+export const routeNamesQuery = queryOptions({
+  queryKey: ['admin', 'routes', 'names'],
+  queryFn: async ({ signal }): Promise<ReadonlyMap<number, string>> => {
+    const { routes } = await api('GET /api/routes', { signal })
+    return new Map(routes.map(({ id, country, name }) => [id, `${country}, ${name}`]))
+  },
+  staleTime: STALE_MS,
+})

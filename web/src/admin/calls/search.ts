@@ -1,0 +1,54 @@
+import { reasonTexts } from '@trunkline/contract/call-reasons'
+import { SIP_CODE_MAX, SIP_CODE_MIN } from '@trunkline/contract/limits'
+import { idIn, numberIn, signedDollarsIn, textIn, withoutGaps } from '../../common/address.ts'
+import { type CdrSearch, keyIn, type Raw, readSearch } from '../../common/calls/report/search.ts'
+import { writeDay } from '../../common/period.ts'
+
+/** The parameters of the customer's report, and those of administrators. Ignores invalid ones. */
+export const readAdminSearch = (raw: Raw): CdrSearch =>
+  withoutGaps({
+    ...readSearch(raw),
+    user: idIn(raw.user),
+    trunk: idIn(raw.trunk),
+    route: idIn(raw.route),
+    sip_code: sipCodeIn(raw.sip_code),
+    reason: keyIn(reasonTexts, raw.reason),
+    caller_id: callerIdIn(raw.caller_id),
+    source_address: textIn(raw.source_address)?.trim().slice(0, 64) || undefined,
+    min_margin: signedDollarsIn(raw.min_margin),
+    margin_below: signedDollarsIn(raw.margin_below),
+    hour: hourIn(raw.hour),
+  })
+
+function sipCodeIn(value: unknown): number | undefined {
+  const code = numberIn(value)
+  return code !== undefined && Number.isInteger(code) && code >= SIP_CODE_MIN && code <= SIP_CODE_MAX
+    ? code
+    : undefined
+}
+
+/** Digits, without the spacing that people write. */
+function callerIdIn(value: unknown): string | undefined {
+  const written = textIn(value)?.trim() ?? ''
+  const digits = written.replace(/[+\s()./-]/g, '')
+  return /^\d{1,20}$/.test(digits) ? digits : undefined
+}
+
+/** Any time of an hour in ISO 8601 format; the hour starts at its full minute zero in the viewer's time zone. */
+function hourIn(value: unknown): string | undefined {
+  const written = textIn(value) ?? ''
+  if (!/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(written) || Number.isNaN(Date.parse(written))) return undefined
+  return startOfHour(written)
+}
+
+function startOfHour(moment: string): string {
+  const start = new Date(moment)
+  start.setMinutes(0, 0, 0)
+  return start.toISOString()
+}
+
+/** The failed calls of a carrier in the hour of a call. Without the hour, those of its day. */
+export function failuresOf(trunk: number, startedAt: string): CdrSearch {
+  const day = writeDay(new Date(startedAt))
+  return { period: 'custom', from: day, to: day, hour: startOfHour(startedAt), status: 'failed', trunk }
+}

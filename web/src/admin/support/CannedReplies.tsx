@@ -23,7 +23,7 @@ export function CannedReplies({ ticket, insert }: CannedRepliesProps) {
           <span aria-hidden className="font-medium text-sm">
             Canned replies
           </span>
-          <Button variant="ghost" size="sm" onClick={() => setManaging(true)}>
+          <Button variant="ghost" size="sm" className="-mr-3" onClick={() => setManaging(true)}>
             <Settings2 aria-hidden />
             Manage<span className="sr-only"> canned replies</span>
           </Button>
@@ -37,7 +37,7 @@ export function CannedReplies({ ticket, insert }: CannedRepliesProps) {
             replies.length === 0 ? (
               <p className="text-muted text-sm">Save texts that you send often, and insert them here.</p>
             ) : (
-              <div className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto p-0.5">
+              <div className="flex max-h-28 flex-wrap gap-1.5 overflow-y-auto p-0.5 -m-0.5">
                 {replies.map(({ id, name, text }) => (
                   <Button
                     key={id}

@@ -48,7 +48,7 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
         value={selection.assigned ?? ''}
         onChange={(event) => choose({ assigned: (event.target.value || undefined) as Selection['assigned'] })}
       >
-        <option value="">All</option>
+        <option value="">All assignees</option>
         <option value="me">Mine</option>
         <option value="nobody">Unassigned</option>
       </Select>

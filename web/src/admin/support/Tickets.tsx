@@ -81,7 +81,7 @@ const staffParts: StaffParts<StaffTicket> = {
   owner: ({ user }) => <Whose user={user} />,
   facts: ({ first_answer_seconds: seconds }) => (
     <p className="figures text-muted text-sm">
-      {seconds === null ? 'No answer yet' : `First answer after ${asSpan(seconds)}`}
+      {seconds === null ? 'No answer yet' : `First answer in ${asSpan(seconds)}`}
     </p>
   ),
   controls: (ticket) => <AssigneeSelect ticket={ticket} />,

@@ -2,7 +2,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { cx } from '../../ui/cx.ts'
 
 /** A list shows the first ones. */
-const SHOWN = 3
+const SHOWN = 2
 
 type TagBadgesProps = { tags: readonly string[]; all?: boolean; className?: string }
 

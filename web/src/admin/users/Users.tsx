@@ -127,6 +127,8 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
       <TagFilter tag={selection.tag} onSelect={(tag) => onSelect({ ...selection, tag })} />
       <Select
         aria-label="Sort"
+        // Fills its row on a phone when the filter by tag is shown.
+        className="max-lg:even:col-span-2"
         value={selection.sort ?? DEFAULT_SORT}
         onChange={(event) => onSelect({ ...selection, sort: event.target.value as keyof typeof sorts })}
       >

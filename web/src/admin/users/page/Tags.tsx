@@ -3,7 +3,7 @@ import type { UserDetails } from '@trunkline/contract/admin-users'
 import { USER_TAG_MAX, USER_TAGS_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import { X } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { api, explain } from '../../../app/api.ts'
 import { useForm } from '../../../common/forms/use-form.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -18,8 +18,13 @@ const blank = { tag: '' }
 
 /** Only administrators see tags. */
 export function Tags({ user }: { user: UserDetails }) {
+  const card = useRef<HTMLElement>(null)
+  // The button that had the focus is gone with its tag.
+  const focusField = () => {
+    if (document.activeElement === document.body) card.current?.querySelector('input')?.focus()
+  }
   return (
-    <Card aria-label="Tags">
+    <Card ref={card} aria-label="Tags">
       <CardHeader title="Tags" />
       {user.tags.length === 0 ? (
         <p className="mb-4 text-muted text-sm">No tags. Customers never see tags.</p>
@@ -27,7 +32,7 @@ export function Tags({ user }: { user: UserDetails }) {
         <ul className="mb-4 flex flex-wrap gap-1.5">
           {user.tags.map((tag) => (
             <li key={tag} className="min-w-0">
-              <TagChip user={user} tag={tag} />
+              <TagChip user={user} tag={tag} onRemoved={focusField} />
             </li>
           ))}
         </ul>
@@ -41,11 +46,16 @@ export function Tags({ user }: { user: UserDetails }) {
   )
 }
 
-function TagChip({ user, tag }: { user: UserDetails; tag: string }) {
+type TagChipProps = { user: UserDetails; tag: string; onRemoved: () => void }
+
+function TagChip({ user, tag, onRemoved }: TagChipProps) {
   const remove = useMutation({
     mutationFn: () => api('DELETE /api/admin/users/:id/tags', { params: { id: user.id }, query: { tag } }),
     onError: (error) => toast.error(explain(error, 'The tag could not be removed. Please try again.')),
-    onSettled: () => rereadUsers(),
+    onSettled: async () => {
+      await rereadUsers()
+      onRemoved()
+    },
   })
   return (
     <span className="flex h-7 min-w-0 items-center rounded-sm border border-line bg-sunken pl-2 font-medium text-muted text-sm">

@@ -95,5 +95,13 @@ export function customerTables(): string[] {
   const owned = tables
     .filter(([, , columns = '']) => /^ {4}user_id:/m.test(columns))
     .map(([, name = '']) => name)
-  return [...owned, 'users', 'ticket_messages', 'invoice_events', 'payment_reviews', 'entries']
+  return [
+    ...owned,
+    'users',
+    'ticket_messages',
+    'ticket_notes',
+    'invoice_events',
+    'payment_reviews',
+    'entries',
+  ]
 }

@@ -8,6 +8,7 @@ import { GivenId, IdInPath, Reason, RequestKey } from './money.ts'
 import { Registration } from './registrations.ts'
 import { OpenSession } from './sessions.ts'
 import { SipConnection } from './sip-credentials.ts'
+import { Tag } from './user-notes.ts'
 import { plainFields, shownFields, writableFields } from './user-schemas.ts'
 
 /** A user for administrators. */
@@ -17,6 +18,8 @@ export const AdminUser = z.object({
   is_admin: z.boolean(),
   is_premium: z.boolean(),
   is_disabled: z.boolean(),
+  /** Only administrators see tags. */
+  tags: z.array(z.string()),
   /** Dollars with six decimals. */
   bal: z.number(),
   held: z.number(),
@@ -102,6 +105,7 @@ export const adminUsers = {
       premium: Flag.optional(),
       disabled: Flag.optional(),
       admin: Flag.optional(),
+      tag: Tag.optional(),
       /** By balance: highest first, from a ranking that is up to one minute old. */
       sort: UserSort.default('newest'),
       /** `next` of the previous page. */

@@ -6,6 +6,7 @@ import { adminUsers } from './admin-users.ts'
 import { alerts } from './alerts.ts'
 import { auditLog } from './audit-log.ts'
 import { callerIds } from './caller-ids.ts'
+import { cannedReplies } from './canned-replies.ts'
 import { cdr } from './cdr.ts'
 import { contact } from './contact.ts'
 import { dashboard } from './dashboard.ts'
@@ -31,6 +32,7 @@ import { site } from './site.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
 import { trustedAddresses } from './trusted-addresses.ts'
+import { userNotes } from './user-notes.ts'
 import { userStats } from './user-stats.ts'
 
 /** All endpoints. The server serves no others. */
@@ -46,6 +48,7 @@ export const endpoints = {
   ...adminPromoCodes,
   ...adminBalances,
   ...adminUsers,
+  ...userNotes,
   ...liveCalls,
   ...cdr,
   ...dashboard,
@@ -64,6 +67,7 @@ export const endpoints = {
   ...sipHosts,
   ...emergencyRoute,
   ...tickets,
+  ...cannedReplies,
   ...trunks,
   ...trustedAddresses,
   ...userStats,

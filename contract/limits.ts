@@ -59,6 +59,15 @@ export const RATES_PAGE_MAX = 500
 export const CATALOGUE_NAME_MAX = 100
 export const TICKET_SUBJECT_MAX = 200
 export const TICKET_MESSAGE_MAX = 4_000
+export const CANNED_REPLY_NAME_MAX = 60
+export const CANNED_REPLIES_MAX = 50
+export const USER_NOTE_MAX = 2_000
+export const USER_TAG_MAX = 30
+export const USER_TAGS_MAX = 10
+/** One word in lower case. */
+export const USER_TAG_PATTERN = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u
+/** Tags offered as suggestions and filters, the most used first. */
+export const USER_TAGS_LISTED = 200
 export const ALERT_MAIL_ADDRESSES_MAX = 10
 
 export const PAGE_DEFAULT = 20

@@ -3,7 +3,7 @@ import type { Endpoints } from './endpoint.ts'
 import { Id, Message, Timestamp, TypedUsername } from './fields.ts'
 import { SEARCH_MAX, TICKET_MESSAGE_MAX, TICKET_SUBJECT_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
-import { IdInAddress, IdInPath, Next, page } from './money.ts'
+import { GivenId, IdInAddress, IdInPath, Next, page } from './money.ts'
 
 export const TicketStatus = z.enum(['open', 'closed'])
 export const TicketPriority = z.enum(['high', 'medium', 'low'])
@@ -34,8 +34,24 @@ export const TicketMessage = z.object({
 })
 export type TicketMessage = z.output<typeof TicketMessage>
 
+const StaffMember = z.object({ id: Id, username: z.string() })
+export type StaffMember = z.output<typeof StaffMember>
+
+/** A note in the thread that only the staff sees. */
+export const TicketNote = z.object({
+  id: Id,
+  /** Null if the account of the author was deleted. */
+  author: z.string().nullable(),
+  note: z.string(),
+  createdAt: Timestamp,
+})
+export type TicketNote = z.output<typeof TicketNote>
+
 export const StaffTicket = Ticket.extend({
-  user: z.object({ id: Id, username: z.string() }),
+  user: z.object({ id: Id, username: z.string(), name: z.string().nullable() }),
+  assignee: StaffMember.nullable(),
+  /** Seconds from the ticket to the first reply of the staff. Null without a reply. */
+  first_answer_seconds: z.int().nullable(),
   /** Open, and the last message is from the customer. */
   is_waiting: z.boolean(),
 })
@@ -46,8 +62,17 @@ const text = (missing: string, max: number) =>
 const Body = text(ownMessages.ticketMessageMissing, TICKET_MESSAGE_MAX)
 const reply = z.strictObject({ message: Body })
 const change = z.strictObject({ status: TicketStatus, priority: TicketPriority }).partial()
+const staffChange = change.extend({
+  /** An active administrator, or null for nobody. */
+  assignee_id: GivenId.nullable().optional(),
+})
 const Thread = z.object({ ticket: Ticket, messages: z.array(TicketMessage) })
-const StaffThread = z.object({ ticket: StaffTicket, messages: z.array(TicketMessage) })
+const StaffThread = z.object({
+  ticket: StaffTicket,
+  messages: z.array(TicketMessage),
+  /** Oldest first. Customers never see them. */
+  notes: z.array(TicketNote),
+})
 
 export const tickets = {
   'GET /api/support/tickets': {
@@ -106,6 +131,8 @@ export const tickets = {
       priority: TicketPriority.optional(),
       /** Only tickets that wait for a reply of the staff. */
       waiting: z.literal('yes').optional(),
+      /** Tickets of the caller, or of nobody. */
+      assigned: z.enum(['me', 'nobody']).optional(),
       user: IdInAddress.optional(),
       username: TypedUsername.optional(),
       /** Part of the subject, or a ticket number. */
@@ -113,9 +140,24 @@ export const tickets = {
     }),
     answer: z.object({ tickets: z.array(StaffTicket), open: z.int(), waiting: z.int(), next: Next }),
   },
+  'GET /api/admin/support/times': {
+    access: 'admin',
+    summary: 'Get the median time to the first answer and the age of the oldest unanswered ticket',
+    answer: z.object({
+      /** Of tickets that were first answered in the last 30 days. Null without any. */
+      median_first_answer_seconds: z.int().nullable(),
+      /** Since the oldest message of a customer in an open ticket that waits for the staff. Null if none waits. */
+      oldest_waiting_seconds: z.int().nullable(),
+    }),
+  },
+  'GET /api/admin/support/staff': {
+    access: 'admin',
+    summary: 'List the active administrators, to whom tickets can be assigned',
+    answer: z.object({ staff: z.array(StaffMember) }),
+  },
   'GET /api/admin/support/tickets/:id': {
     access: 'admin',
-    summary: 'Get a ticket with its messages, oldest first',
+    summary: 'Get a ticket with its messages and internal notes, oldest first',
     params: IdInPath,
     answer: StaffThread,
     refusals: ['not_found'],
@@ -128,11 +170,20 @@ export const tickets = {
     answer: StaffThread,
     refusals: ['not_found', 'ticket_closed'],
   },
+  'POST /api/admin/support/tickets/:id/notes': {
+    access: 'admin',
+    summary:
+      'Add an internal note to a ticket. Customers do not see it, and the ticket keeps waiting for the same side',
+    params: IdInPath,
+    body: z.strictObject({ note: text(ownMessages.noteMissing, TICKET_MESSAGE_MAX) }),
+    answer: StaffThread,
+    refusals: ['not_found'],
+  },
   'PATCH /api/admin/support/tickets/:id': {
     access: 'admin',
-    summary: 'Close or reopen a ticket, or change its priority',
+    summary: 'Close or reopen a ticket, change its priority, or assign it to an administrator',
     params: IdInPath,
-    body: change,
+    body: staffChange,
     answer: z.object({ ticket: StaffTicket }),
     refusals: ['not_found'],
   },

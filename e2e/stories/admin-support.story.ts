@@ -59,6 +59,96 @@ test('customer and staff exchange messages that appear without a reload', async 
   await customer.context().close()
 })
 
+test('staff assigns a ticket, adds an internal note and inserts a canned reply; the customer sees only the reply', async ({
+  page,
+  browser,
+  newcomer,
+  baseURL,
+}) => {
+  test.slow()
+  const customer = await (await browser.newContext({ baseURL })).newPage()
+  await signIn(customer, newcomer)
+  await customer.goto('/dashboard/support?ticket=new')
+  await customer.getByLabel('Subject').fill('No audio')
+  await customer.getByLabel('Message').fill('I hear nothing.')
+  await customer.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(messagesIn(customer)).toContainText('I hear nothing.')
+
+  await signIn(page, demo.admin, `/admin-panal/support?user=${newcomer.username}`)
+  await expect(page.getByText('Median first answer, 30 days')).toBeVisible()
+  const oldest = page.getByRole('main').getByRole('definition').nth(1)
+  await expect(oldest).toContainText(/min|h|d/)
+  const ticket = page.getByRole('region', { name: 'Tickets' }).getByRole('link', { name: 'No audio' })
+  await ticket.click()
+  await expect(page.getByText('No answer yet')).toBeVisible()
+
+  await page.getByLabel('Filter by assignee').selectOption('Mine')
+  await expect(page).toHaveURL(/assigned=me/)
+  await expect(page.getByText('No matching tickets')).toBeVisible()
+  await page.getByLabel('Assignee', { exact: true }).selectOption('admin (you)')
+  await expect(ticket).toContainText('Assigned to admin')
+  await page.getByLabel('Filter by assignee').selectOption('Unassigned')
+  await expect(ticket).toHaveCount(0)
+  await page.getByLabel('Filter by assignee').selectOption('All assignees')
+  await expect(ticket).toBeVisible()
+
+  await page.getByRole('tab', { name: 'Internal note' }).click()
+  const note = page.getByRole('textbox', { name: 'Internal note' })
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.getByText('Please enter a note.')).toBeVisible()
+  await note.fill('The carrier has an outage.')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(messagesIn(page).getByRole('article').last()).toContainText(
+    /Internal note.*The carrier has an outage\./,
+  )
+  await expect(note).toHaveValue('')
+  await expect(ticket).toContainText('Needs reply')
+  await expectNoViolations(page, 'main')
+
+  await page.getByRole('tab', { name: 'Reply' }).click()
+  await page.getByRole('button', { name: 'Manage canned replies' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add reply' }).click()
+  await dialog.getByRole('button', { name: 'Save reply' }).click()
+  await expect(dialog.getByText('Please enter a name.')).toBeVisible()
+  const name = `Greeting ${newcomer.username}`
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Text').fill('Hello {name}, we are looking into it.')
+  await expectNoViolations(page, '[role="dialog"]')
+  await dialog.getByRole('button', { name: 'Save reply' }).click()
+  await expect(dialog.getByRole('button', { name: `Edit ${name}` })).toBeVisible()
+  await expectNoViolations(page, '[role="dialog"]')
+  await dialog.getByRole('button', { name: 'Add reply' }).click()
+  await dialog.getByLabel('Name').fill(name.toUpperCase())
+  await dialog.getByLabel('Text').fill('Another text')
+  await dialog.getByRole('button', { name: 'Save reply' }).click()
+  await expect(dialog.getByText('A canned reply with this name already exists.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const reply = page.getByLabel('Your reply')
+  await page.getByRole('button', { name: `Insert ${name}` }).click()
+  const text = `Hello ${newcomer.username}, we are looking into it.`
+  await expect(reply).toHaveValue(text)
+  await expect(reply).toBeFocused()
+  await expectNoViolations(page, 'main')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(page.getByText(/First answer in/)).toBeVisible()
+  await expect(messagesIn(customer)).toContainText(text)
+  await expect(messagesIn(customer)).not.toContainText('outage')
+
+  await page.getByRole('button', { name: 'Manage canned replies' }).click()
+  await dialog.getByRole('button', { name: `Delete ${name}` }).click()
+  await dialog.getByRole('button', { name: 'Delete reply' }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('button', { name: `Insert ${name}` })).toHaveCount(0)
+
+  await page.route('**/api/admin/support/times', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.reload()
+  await expect(page.getByText('The answer times could not be loaded.')).toBeVisible()
+  await customer.context().close()
+})
+
 test('a contact request is answered by email and marked as handled', async ({ page, request, newcomer }) => {
   const name = `Dora ${newcomer.username}`
   const data = { name, email: 'Dora@example.com', phone: '+1 202 555 0100', message: 'A demo, please.' }

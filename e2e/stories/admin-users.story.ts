@@ -198,6 +198,63 @@ test('a customer becomes premium without a new sign-in; disabling the account si
   await customer.context().close()
 })
 
+test('staff keeps notes about a user and finds users by their tags', async ({ page, request, newcomer }) => {
+  test.slow()
+  const id = await idOf(request, newcomer)
+  await signIn(page, demo.admin, `/admin-panal/users/${id}`)
+  const notes = page.getByRole('region', { name: 'Notes' })
+  await expect(notes).toContainText('No notes yet.')
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await expect(notes.getByText('Please enter a note.')).toBeVisible()
+  const all = notes.getByRole('article')
+  for (const note of ['Pays by wire transfer.', 'Calls on Mondays.']) {
+    await notes.getByLabel('New note').fill(note)
+    await notes.getByRole('button', { name: 'Add note' }).click()
+    await expect(all.first()).toContainText(note)
+  }
+  await expect(notes.getByLabel('New note')).toHaveValue('')
+  await all.last().getByRole('button', { name: 'Pin note' }).click()
+  await expect(all.first()).toContainText(/Pinned.*admin.*Pays by wire transfer\./)
+  await all.last().getByRole('button', { name: 'Edit note' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Note').fill('Calls on Tuesdays.')
+  await dialog.getByRole('button', { name: 'Save note' }).click()
+  await expect(all.last()).toContainText(/edited.*Calls on Tuesdays\./)
+
+  const tags = page.getByRole('region', { name: 'Tags' })
+  const add = tags.getByRole('combobox', { name: 'Add tag' })
+  await add.fill('two words')
+  await add.press('Enter')
+  await expect(tags).toContainText('Tags are one word of up to 30 characters')
+  const tag = `t-${newcomer.username}`
+  await add.fill(tag.toUpperCase())
+  await add.press('Enter')
+  await expect(tags.getByRole('button', { name: `Remove tag ${tag}` })).toBeVisible()
+  await expect(add).toHaveValue('')
+  await expectNoViolations(page, 'main')
+
+  await page.getByRole('link', { name: 'All users' }).click()
+  await page.getByLabel('Tag', { exact: true }).selectOption(tag)
+  await expect(page).toHaveURL(new RegExp(`tag=${tag}`))
+  const rows = page.getByRole('table').getByRole('link')
+  await expect(rows).toHaveText([`Edit ${newcomer.username}`])
+  await expect(page.getByRole('table')).toContainText(tag)
+  await expectNoViolations(page, 'main')
+  await page.reload()
+  await expect(page.getByLabel('Tag', { exact: true })).toHaveValue(tag)
+
+  await page.goto(`/admin-panal/users/${id}`)
+  await tags.getByRole('button', { name: `Remove tag ${tag}` }).click()
+  await expect(tags).toContainText('No tags.')
+  await expect(add).toBeFocused()
+  await all.last().getByRole('button', { name: 'Delete note' }).click()
+  await dialog.getByRole('button', { name: 'Delete note' }).click()
+  await expect(all).toHaveCount(1)
+  await page.route('**/api/admin/users/*/notes**', (route) => route.fulfill({ status: 500, body: '' }))
+  await page.reload()
+  await expect(notes).toContainText('The notes could not be loaded.')
+})
+
 test('the page of a user shows everything, also on a phone, and axe finds no violations', async ({
   page,
   request,

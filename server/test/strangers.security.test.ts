@@ -1,4 +1,4 @@
-import { type Address, endpoints } from '@trunkline/contract'
+import { type Address, endpoints, methodAndPath } from '@trunkline/contract'
 import type { Access, Endpoint } from '@trunkline/contract/endpoint'
 import { describe, expect, it } from 'vitest'
 import { createPortal, type Portal, signUp } from './portal.ts'
@@ -64,6 +64,13 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/users/:id/sessions': 'admin',
   'DELETE /api/admin/users/:id/sessions': 'admin',
   'GET /api/admin/users/:id/sip': 'admin',
+  'GET /api/admin/users/:id/notes': 'admin',
+  'POST /api/admin/users/:id/notes': 'admin',
+  'PATCH /api/admin/user-notes/:id': 'admin',
+  'DELETE /api/admin/user-notes/:id': 'admin',
+  'GET /api/admin/user-tags': 'admin',
+  'POST /api/admin/users/:id/tags': 'admin',
+  'DELETE /api/admin/users/:id/tags': 'admin',
   'GET /api/admin/audit-log/choices': 'admin',
   'GET /api/admin/audit-log.csv': 'admin',
   'GET /api/live-calls': 'user',
@@ -161,7 +168,14 @@ const expected: Record<Address, Access> = {
   'PATCH /api/support/tickets/:id': 'user',
   'POST /api/support/tickets/:id/read': 'user',
   'GET /api/admin/support/tickets': 'admin',
+  'GET /api/admin/support/times': 'admin',
+  'GET /api/admin/support/staff': 'admin',
   'GET /api/admin/support/tickets/:id': 'admin',
+  'POST /api/admin/support/tickets/:id/notes': 'admin',
+  'GET /api/admin/support/canned-replies': 'admin',
+  'POST /api/admin/support/canned-replies': 'admin',
+  'PATCH /api/admin/support/canned-replies/:id': 'admin',
+  'DELETE /api/admin/support/canned-replies/:id': 'admin',
   'POST /api/admin/support/tickets/:id/replies': 'admin',
   'PATCH /api/admin/support/tickets/:id': 'admin',
   'POST /api/admin/support/tickets/:id/read': 'admin',
@@ -233,7 +247,10 @@ it('allows only administrators under /api/admin', () => {
 it('refuses customers on every admin endpoint, whatever they send, and changes nothing', async () => {
   const portal = await createPortal()
   const { token } = await signUp(portal, 'alice')
-  const tables = ['audit_log', 'postings', 'routes', 'trunks', 'plans', 'promo_codes', 'users'] as const
+  const tables = [
+    ...(['audit_log', 'postings', 'routes', 'trunks', 'plans', 'promo_codes', 'users'] as const),
+    ...(['user_notes', 'user_tags', 'ticket_notes', 'canned_replies'] as const),
+  ]
   const rows = () =>
     Promise.all(tables.map((table) => portal.services.db.selectFrom(table).selectAll().execute()))
   const before = await rows()
@@ -248,4 +265,48 @@ it('refuses customers on every admin endpoint, whatever they send, and changes n
       })
   }
   expect(await rows()).toEqual(before)
+})
+
+it('shows customers no note, tag, internal note, assignee or canned reply, in any answer or mail', async () => {
+  const portal = await createPortal({}, { hasWorker: true })
+  const root = await signUp(portal, 'zroot', { isAdmin: true })
+  const alice = await signUp(portal, 'alice', { email: 'alice@example.com' })
+  const opened = await portal.call('POST /api/support/tickets', {
+    token: alice.token,
+    body: { subject: 'Help', message: 'It does not work.' },
+  })
+  const ticket = opened.answer.ticket.id
+  const admin = <A extends Address>(address: A, id: number, body: object) =>
+    portal.call(address, { token: root.token, params: { id }, body })
+  const done = [
+    await admin('POST /api/admin/users/:id/notes', alice.id, { note: 'secret-note' }),
+    await admin('POST /api/admin/users/:id/tags', alice.id, { tag: 'secret-tag' }),
+    await admin('POST /api/admin/support/tickets/:id/replies', ticket, { message: 'We look into it.' }),
+    await admin('POST /api/admin/support/tickets/:id/notes', ticket, { note: 'secret-aside' }),
+    await admin('PATCH /api/admin/support/tickets/:id', ticket, { assignee_id: root.id }),
+    await admin('POST /api/admin/support/canned-replies', 0, { name: 'secret-name', text: 'secret-text' }),
+  ]
+  expect(done.map(({ status }) => status)).toEqual(done.map(() => 200))
+
+  const shown: string[] = []
+  // The customer's changes answer with the ticket, too.
+  for (const [address, { access, body, streams, signedBy }] of all) {
+    const { method, path } = methodAndPath(address)
+    const isRead = method === 'GET' && streams !== 'text/event-stream'
+    if (access === 'admin' || signedBy || !(isRead || path.startsWith('/api/support/'))) continue
+    const { payload } = await portal.api.inject({
+      method: method as 'GET',
+      url: path.replace(':id', String(path.includes('/support/') ? ticket : alice.id)),
+      headers: { authorization: `Bearer ${alice.token}` },
+      ...(body && { payload: sampleOf(body) as object }),
+    })
+    shown.push(`${address} ${payload}`)
+  }
+  expect(shown.length).toBeGreaterThan(30)
+  const thread = shown.find((text) => text.startsWith('GET /api/support/tickets/:id '))
+  expect(thread).toContain('We look into it.')
+  for (const text of shown) expect(text).not.toMatch(/secret-|zroot/)
+  // A forgotten password sends a mail after all others that are on their way.
+  await portal.call('POST /api/auth/forgot-password', { body: { email: 'alice@example.com' } })
+  expect(JSON.stringify(await portal.mails(1))).not.toMatch(/secret-/)
 })

@@ -31,6 +31,13 @@ export async function openDesk() {
         params: { id },
         body: { message },
       }),
+    note: (id: number, note: string, { token }: SignedIn = root) =>
+      portal.call('POST /api/admin/support/tickets/:id/notes', { token, params: { id }, body: { note } }),
+    staffThread: (id: number) =>
+      portal.call('GET /api/admin/support/tickets/:id', { token: root.token, params: { id } }),
+    staffChange: (id: number, body: object) =>
+      portal.call('PATCH /api/admin/support/tickets/:id', { token: root.token, params: { id }, body }),
+    times: async () => (await portal.call('GET /api/admin/support/times', { token: root.token })).answer,
     thread: ({ token }: SignedIn, id: number) =>
       portal.call('GET /api/support/tickets/:id', { token, params: { id } }),
     list: ({ token }: SignedIn, query: Record<string, string | number> = {}) =>

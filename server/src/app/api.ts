@@ -60,7 +60,7 @@ export function createApi(
     }),
     ...promoCodeEndpoints(services.promoCodes, services.promoCodeAdministration),
     ...balanceEndpoints(services.balances),
-    ...adminUserEndpoints(services.userAdministration),
+    ...adminUserEndpoints(services.userAdministration, services.userNotes, services.userTags),
     ...booksEndpoints(services.books),
     ...auditEndpoints(services.audit),
     ...catalogueRoutes(services),

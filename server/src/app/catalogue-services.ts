@@ -26,7 +26,10 @@ import { createSelectedRoutes } from '../features/catalogue/selected-routes/serv
 import { trunkEndpoints } from '../features/catalogue/trunks/endpoints.ts'
 import { createTrunks } from '../features/catalogue/trunks/service.ts'
 import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
+import { createUserNotes } from '../features/desk/admin-users/notes.ts'
+import { createUserTags } from '../features/desk/admin-users/tags.ts'
 import { createTicketAdministration } from '../features/desk/tickets/administration.ts'
+import { createCannedReplies } from '../features/desk/tickets/canned-replies.ts'
 import { ticketEndpoints } from '../features/desk/tickets/endpoints.ts'
 import { createTickets } from '../features/desk/tickets/service.ts'
 import { userStatsEndpoints } from '../features/desk/user-stats/endpoints.ts'
@@ -61,7 +64,7 @@ type Shared = {
 
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
 
-/** Wires the catalogue, limits, alerts and ticket services. */
+/** Wires the catalogue, limits, alerts, notes and ticket services. */
 export const createCatalogueServices = ({
   db,
   databaseUrl,
@@ -101,9 +104,12 @@ export const createCatalogueServices = ({
   alertAdministration: createAlertAdministration(db, clock, audit),
   alertSettings: createAlertSettings(db, clock, audit),
   registrations: createRegistrations(db, clock),
+  userNotes: createUserNotes(db, clock, audit),
+  userTags: createUserTags(db, audit),
   userStats: createUserStats(db, clock),
   tickets: createTickets(db, clock, attempts),
   ticketAdministration: createTicketAdministration(db, clock, audit),
+  cannedReplies: createCannedReplies(db, clock, audit),
 })
 
 export const catalogueRoutes = (services: CatalogueServices) => ({
@@ -122,5 +128,5 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...alertEndpoints(services.alerts, services.alertAdministration, services.alertSettings),
   ...registrationEndpoints(services.registrations),
   ...userStatsEndpoints(services.userStats),
-  ...ticketEndpoints(services.tickets, services.ticketAdministration),
+  ...ticketEndpoints(services.tickets, services.ticketAdministration, services.cannedReplies),
 })

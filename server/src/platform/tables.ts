@@ -285,6 +285,37 @@ export type Tables = TelephonyTables & {
     user_unread: Generated<number>
     staff_unread: Generated<number>
     awaits_staff: Generated<boolean>
+    assignee_id: number | null
+    first_answered_at: Date | null
+    /** The oldest message of the customer without a reply. */
+    waiting_since: Date | null
+  }
+  ticket_notes: {
+    id: Generated<number>
+    ticket_id: number
+    author_id: number | null
+    body: string
+    created_at: Date
+  }
+  canned_replies: {
+    id: Generated<number>
+    name: string
+    body: string
+    version: Generated<number>
+    updated_at: Date
+  }
+  user_notes: {
+    id: Generated<number>
+    user_id: number
+    author_id: number | null
+    body: string
+    is_pinned: Generated<boolean>
+    created_at: Date
+    edited_at: Date | null
+  }
+  user_tags: {
+    user_id: number
+    tag: string
   }
   ticket_messages: {
     id: Generated<number>

@@ -5,3 +5,13 @@ export function asClock(seconds: number): string {
   const two = (figure: number) => String(figure).padStart(2, '0')
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
+
+/** `under 1 min`, `12 min`, `3 h 5 min` or `2 d 4 h` */
+export function asSpan(seconds: number): string {
+  const minutes = Math.floor(Math.max(0, seconds) / 60)
+  if (minutes < 1) return 'under 1 min'
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24]
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`
+  if (hours === 0) return `${minutes} min`
+  return minutes % 60 > 0 ? `${hours} h ${minutes % 60} min` : `${hours} h`
+}

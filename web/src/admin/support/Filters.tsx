@@ -28,7 +28,7 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
   return (
     <div
       className={cx(
-        'grid grid-cols-2 gap-2 lg:grid-cols-[11rem_11rem_minmax(0,1fr)_minmax(0,1fr)]',
+        'grid grid-cols-2 gap-2 lg:grid-cols-[10rem_10rem_10rem_minmax(0,1fr)_minmax(0,1fr)]',
         className,
       )}
     >
@@ -44,7 +44,17 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
         ))}
       </Select>
       <Select
+        aria-label="Filter by assignee"
+        value={selection.assigned ?? ''}
+        onChange={(event) => choose({ assigned: (event.target.value || undefined) as Selection['assigned'] })}
+      >
+        <option value="">All assignees</option>
+        <option value="me">Mine</option>
+        <option value="nobody">Unassigned</option>
+      </Select>
+      <Select
         aria-label="Filter by priority"
+        className="max-lg:col-span-2"
         value={selection.priority ?? ''}
         onChange={(event) =>
           choose({ priority: (event.target.value || undefined) as TicketPriority | undefined })

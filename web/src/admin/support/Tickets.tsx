@@ -1,10 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { StaffTicket } from '@trunkline/contract/tickets'
-import { ArrowLeft, MessagesSquare } from 'lucide-react'
+import { ArrowLeft, MessagesSquare, UserRound } from 'lucide-react'
+import { asSpan } from '../../common/durations.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
-import { Thread } from '../../common/tickets/Thread.tsx'
+import { type StaffParts, Thread } from '../../common/tickets/Thread.tsx'
 import { TicketRow, ticketLinkClass, WaitingForTickets } from '../../common/tickets/TicketRow.tsx'
 import { useFocusOf } from '../../common/tickets/use-focus-of.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -12,7 +13,11 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { AnswerTimes } from './AnswerTimes.tsx'
+import { AssigneeSelect } from './AssigneeSelect.tsx'
+import { CannedReplies } from './CannedReplies.tsx'
 import { Filters } from './Filters.tsx'
+import { NoteForm } from './NoteForm.tsx'
 import { desk, ticketsQuery } from './queries.ts'
 import { type DeskSearch, isNarrowed, type Selection, selectionOf } from './search.ts'
 
@@ -25,6 +30,7 @@ export function Tickets({ search }: { search: DeskSearch }) {
   const isAside = opened !== null && 'max-lg:hidden'
   return (
     <>
+      <AnswerTimes className={cx(isAside)} />
       <Filters
         className={cx('mb-4', isAside)}
         selection={selection}
@@ -63,12 +69,24 @@ export function Tickets({ search }: { search: DeskSearch }) {
               text="New messages appear automatically."
             />
           ) : (
-            <Thread key={opened} desk={desk} ticketId={opened} about={({ user }) => <Whose user={user} />} />
+            <Thread key={opened} desk={desk} ticketId={opened} staff={staffParts} />
           )}
         </Card>
       </div>
     </>
   )
+}
+
+const staffParts: StaffParts<StaffTicket> = {
+  owner: ({ user }) => <Whose user={user} />,
+  facts: ({ first_answer_seconds: seconds }) => (
+    <p className="figures text-muted text-sm">
+      {seconds === null ? 'No answer yet' : `First answer in ${asSpan(seconds)}`}
+    </p>
+  ),
+  controls: (ticket) => <AssigneeSelect ticket={ticket} />,
+  replyTools: (ticket, insert) => <CannedReplies ticket={ticket} insert={insert} />,
+  noteForm: ({ id }) => <NoteForm ticketId={id} />,
 }
 
 const Whose = ({ user }: { user: StaffTicket['user'] }) => (
@@ -106,6 +124,13 @@ function TicketList({ selection, opened }: { selection: Selection; opened: numbe
                   >
                     <TicketRow ticket={ticket} whose={ticket.user.username}>
                       {ticket.is_waiting && <Badge tone="pending">Needs reply</Badge>}
+                      {ticket.assignee && (
+                        <Badge className="min-w-0 max-w-full">
+                          <UserRound aria-hidden className="size-3 shrink-0" />
+                          <span className="sr-only">Assigned to </span>
+                          <span className="truncate">{ticket.assignee.username}</span>
+                        </Badge>
+                      )}
                     </TicketRow>
                   </Link>
                 </li>

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useMutation } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react-query'
 import type { CallerIdState } from '@trunkline/contract/caller-ids'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
@@ -31,6 +31,45 @@ export const desk = createTicketDesk({
   change: (id, body) => api('PATCH /api/admin/support/tickets/:id', { params: { id }, body }),
   markRead: (id) => api('POST /api/admin/support/tickets/:id/read', { params: { id } }),
 })
+
+/** Read again with the lists, for example after a reply. */
+export const timesQuery = queryOptions({
+  queryKey: [...side, 'list', 'times'],
+  queryFn: ({ signal }) => api('GET /api/admin/support/times', { signal }),
+  refetchInterval: 30_000,
+})
+
+export const staffQuery = queryOptions({
+  queryKey: [...side, 'staff'],
+  queryFn: ({ signal }) => api('GET /api/admin/support/staff', { signal }),
+  staleTime: 60_000,
+})
+
+export const useAssign = (id: number) =>
+  useMutation({
+    mutationFn: (assigneeId: number | null) =>
+      api('PATCH /api/admin/support/tickets/:id', { params: { id }, body: { assignee_id: assigneeId } }),
+    onSuccess: ({ ticket }) => desk.keep(id, (thread) => ({ ...thread, ticket })),
+    onError: (error) => {
+      // The chosen administrator may have lost the rights.
+      void queryClient.invalidateQueries({ queryKey: staffQuery.queryKey })
+      toast.error(explain(error, 'The ticket could not be assigned. Please try again.'))
+    },
+  })
+
+export async function addNote(id: number, note: string): Promise<void> {
+  const thread = await api('POST /api/admin/support/tickets/:id/notes', { params: { id }, body: { note } })
+  await desk.keep(id, () => thread)
+}
+
+export const cannedRepliesQuery = queryOptions({
+  queryKey: ['admin', 'canned-replies'],
+  queryFn: ({ signal }) => api('GET /api/admin/support/canned-replies', { signal }),
+  staleTime: 60_000,
+})
+
+export const rereadCannedReplies = () =>
+  queryClient.invalidateQueries({ queryKey: cannedRepliesQuery.queryKey })
 
 const REQUESTS = ['admin', 'contact-requests']
 

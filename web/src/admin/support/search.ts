@@ -11,6 +11,8 @@ export type DeskSearch = Partial<{
   state: 'approved' | 'rejected'
   /** Open tickets when absent. */
   show: 'waiting' | 'closed' | 'all'
+  /** All tickets when absent. */
+  assigned: 'me' | 'nobody'
   priority: TicketPriority
   user: string
   text: string
@@ -24,6 +26,7 @@ export const readSearch = (raw: Record<string, unknown>): DeskSearch =>
     handled: oneOf(['yes'], raw.handled),
     state: oneOf(['approved', 'rejected'], raw.state),
     show: oneOf(['waiting', 'closed', 'all'], raw.show),
+    assigned: oneOf(['me', 'nobody'], raw.assigned),
     priority: oneOf(['high', 'medium', 'low'], raw.priority),
     user: textIn(raw.user)?.trim().slice(0, USERNAME_MAX) || undefined,
     text: textIn(raw.text)?.trim().slice(0, SEARCH_MAX) || undefined,
@@ -31,17 +34,18 @@ export const readSearch = (raw: Record<string, unknown>): DeskSearch =>
   })
 
 /** The filters of the ticket list. */
-export type Selection = Pick<DeskSearch, 'show' | 'priority' | 'user' | 'text'>
+export type Selection = Pick<DeskSearch, 'show' | 'assigned' | 'priority' | 'user' | 'text'>
 
-export const selectionOf = ({ show, priority, user, text }: DeskSearch): Selection =>
-  withoutGaps({ show, priority, user, text })
+export const selectionOf = ({ show, assigned, priority, user, text }: DeskSearch): Selection =>
+  withoutGaps({ show, assigned, priority, user, text })
 
 export const isNarrowed = (selection: Selection): boolean => Object.keys(selection).length > 0
 
-export const askFor = ({ show, priority, user, text }: Selection) =>
+export const askFor = ({ show, assigned, priority, user, text }: Selection) =>
   withoutGaps({
     status: show === 'all' ? undefined : show === 'closed' ? ('closed' as const) : ('open' as const),
     waiting: show === 'waiting' ? ('yes' as const) : undefined,
+    assigned,
     priority,
     username: user,
     text,

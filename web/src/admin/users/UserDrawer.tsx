@@ -9,6 +9,7 @@ import { Drawer } from '../../ui/Drawer.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { userQuery } from './queries.ts'
 import { StateBadges } from './StateBadges.tsx'
+import { TagBadges } from './TagBadges.tsx'
 import { UserForm } from './UserForm.tsx'
 
 type UserDrawerProps = {
@@ -33,7 +34,10 @@ export function UserDrawer({ id, listed, onClose }: UserDrawerProps) {
       {user && read.isFetchedAfterMount ? (
         <div className="flex flex-col gap-6">
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <StateBadges user={user} />
+            <span className="flex min-w-0 flex-wrap gap-1.5">
+              <StateBadges user={user} />
+              <TagBadges tags={user.tags} />
+            </span>
             <Link
               to="/admin-panal/users/$id"
               params={{ id: String(user.id) }}

@@ -26,6 +26,7 @@ import { Tickets } from './page/Tickets.tsx'
 import { rereadUsers, userQuery } from './queries.ts'
 import { StateBadges } from './StateBadges.tsx'
 import { readTab, type UserTab, userTabs } from './search.ts'
+import { TagBadges } from './TagBadges.tsx'
 
 const parts: Record<UserTab, ComponentType<{ user: UserDetails }>> = {
   overview: Overview,
@@ -127,6 +128,7 @@ function Head({ user }: { user: UserDetails }) {
           {[user.name, user.company, user.country, user.email].filter(Boolean).join(' · ') ||
             `User ${user.id}`}
         </p>
+        <TagBadges tags={user.tags} all className="mt-2" />
       </div>
       <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
         <Funds user={user} />

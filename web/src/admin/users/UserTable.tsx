@@ -10,6 +10,7 @@ import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { StateBadges } from './StateBadges.tsx'
 import { DEFAULT_SORT, type UsersSearch } from './search.ts'
+import { TagBadges } from './TagBadges.tsx'
 
 type UserTableProps = {
   users: readonly AdminUser[]
@@ -64,6 +65,7 @@ function UserRow({ user, search }: { user: AdminUser; search: UsersSearch }) {
           <span className="sr-only">Edit </span>
           {user.username}
         </Link>
+        <TagBadges tags={user.tags} className="mt-1" />
       </Td>
       <Text className="max-md:order-3">{user.email}</Text>
       <Text className="max-md:order-5">{user.company}</Text>

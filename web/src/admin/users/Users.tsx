@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { AddUser } from './AddUser.tsx'
-import { usersQuery } from './queries.ts'
+import { tagsQuery, usersQuery } from './queries.ts'
 import {
   askFor,
   DEFAULT_SORT,
@@ -124,8 +124,11 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
           <option value="no">{no}</option>
         </Select>
       ))}
+      <TagFilter tag={selection.tag} onSelect={(tag) => onSelect({ ...selection, tag })} />
       <Select
         aria-label="Sort"
+        // Fills its row on a phone when the filter by tag is shown.
+        className="max-lg:even:col-span-2"
         value={selection.sort ?? DEFAULT_SORT}
         onChange={(event) => onSelect({ ...selection, sort: event.target.value as keyof typeof sorts })}
       >
@@ -136,6 +139,23 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
         ))}
       </Select>
     </div>
+  )
+}
+
+/** Hidden until the first user has a tag. */
+function TagFilter({ tag, onSelect }: { tag: string | undefined; onSelect: (tag?: string) => void }) {
+  const used = useQuery(tagsQuery).data?.tags.map((each) => each.tag) ?? []
+  const choices = tag === undefined || used.includes(tag) ? used : [tag, ...used]
+  if (choices.length === 0) return null
+  return (
+    <Select aria-label="Tag" value={tag ?? ''} onChange={({ target }) => onSelect(target.value || undefined)}>
+      <option value="">All tags</option>
+      {choices.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </Select>
   )
 }
 

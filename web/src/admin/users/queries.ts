@@ -56,7 +56,22 @@ export const liveCallsQuery = (id: number) =>
     refetchInterval: 5_000,
   })
 
+export const tagsQuery = queryOptions({
+  queryKey: ['admin', 'users', 'tags'],
+  queryFn: ({ signal }) => api('GET /api/admin/user-tags', { signal }),
+})
+
 const pages = { initialPageParam: undefined as number | undefined }
+
+export const notesQuery = (id: number) =>
+  infiniteQueryOptions({
+    queryKey: partOf(id, 'notes'),
+    queryFn: ({ pageParam: before, signal }) =>
+      api('GET /api/admin/users/:id/notes', { params: { id }, query: { ...(before && { before }) }, signal }),
+    ...pages,
+    refetchInterval: REFRESH_MS,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
 
 export const statementQuery = (id: number) =>
   infiniteQueryOptions({

@@ -7,6 +7,8 @@ it('reads valid values and ignores others', () => {
   expect(readSearch({ search: 42, premium: 'maybe', sort: 'toString', user: '-1', after: '' })).toEqual({
     search: '42',
   })
+  expect(readSearch({ tag: ' VIP ' })).toEqual({ tag: 'vip' })
+  for (const tag of ['two words', 'x'.repeat(31), '', ['vip']]) expect(readSearch({ tag })).toEqual({})
   expect(readTab({ tab: 'statement' })).toBe('statement')
   expect(readTab({ tab: 'constructor' })).toBe('overview')
 })

@@ -1,5 +1,5 @@
 import type { UserSort } from '@trunkline/contract/admin-users'
-import { SEARCH_MAX } from '@trunkline/contract/limits'
+import { SEARCH_MAX, USER_TAG_MAX, USER_TAG_PATTERN } from '@trunkline/contract/limits'
 import type { UsersAsked } from './queries.ts'
 
 type Flag = 'yes' | 'no'
@@ -10,6 +10,7 @@ export type UsersSearch = Partial<{
   premium: Flag
   disabled: Flag
   admin: Flag
+  tag: string
   sort: UserSort
   /** Cursor of the page. */
   after: string
@@ -41,10 +42,16 @@ export function readSearch(raw: Record<string, unknown>): UsersSearch {
     premium: flag(raw.premium),
     disabled: flag(raw.disabled),
     admin: flag(raw.admin),
+    tag: readTag(text(raw.tag)),
     sort: Object.hasOwn(sorts, text(raw.sort)) ? (raw.sort as UserSort) : undefined,
     after: text(raw.after) || undefined,
     user: Number.isInteger(user) && user > 0 ? user : undefined,
   })
+}
+
+function readTag(text: string): string | undefined {
+  const tag = text.toLowerCase()
+  return tag.length <= USER_TAG_MAX && USER_TAG_PATTERN.test(tag) ? tag : undefined
 }
 
 export function selectionOf({ after: _after, user: _user, ...selection }: UsersSearch): Selection {

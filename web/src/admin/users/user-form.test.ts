@@ -18,6 +18,7 @@ const user: AdminUser = {
   is_admin: false,
   is_premium: false,
   is_disabled: false,
+  tags: [],
   bal: 10.5,
   held: 0,
   createdAt: '2026-01-01T00:00:00.000Z',

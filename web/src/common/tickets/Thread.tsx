@@ -1,29 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Ticket, TicketMessage, TicketPriority } from '@trunkline/contract/tickets'
+import type { Ticket, TicketMessage, TicketNote, TicketPriority } from '@trunkline/contract/tickets'
+import { Lock } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { ApiError, explain } from '../../app/api.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { formatDateTime } from '../dates.ts'
 import { Failure } from '../Failure.tsx'
 import type { TicketDesk } from './desk.ts'
 import { priorities } from './priorities.ts'
 import { Reply } from './Reply.tsx'
+import { timelineOf } from './timeline.ts'
+
+/** Parts that only the staff sees. */
+export type StaffParts<T extends Ticket> = {
+  owner: (ticket: T) => ReactNode
+  facts: (ticket: T) => ReactNode
+  controls: (ticket: T) => ReactNode
+  replyTools: (ticket: T, insert: (text: string) => void) => ReactNode
+  noteForm: (ticket: T) => ReactNode
+}
 
 type ThreadProps<T extends Ticket> = {
   desk: TicketDesk<T>
   ticketId: number
-  /** The owner of the ticket, for administrators. */
-  about?: (ticket: T) => ReactNode
+  staff?: StaffParts<T>
 }
 
 /** A ticket with its messages. New messages appear automatically. */
-export function Thread<T extends Ticket>({ desk, ticketId, about }: ThreadProps<T>) {
+export function Thread<T extends Ticket>({ desk, ticketId, staff }: ThreadProps<T>) {
   const { data: thread, isPending, error, dataUpdatedAt, refetch } = useQuery(desk.threadQuery(ticketId))
   const ticket = thread?.ticket
 
@@ -41,56 +53,80 @@ export function Thread<T extends Ticket>({ desk, ticketId, about }: ThreadProps<
     )
   return (
     <>
-      <Heading desk={desk} ticket={thread.ticket} about={about?.(thread.ticket)} />
+      <Heading desk={desk} ticket={thread.ticket} staff={staff} />
       <div role="log" aria-label="Messages" className="mb-6 flex flex-col gap-5">
-        {thread.messages.map((message) => (
-          <Message key={message.id} message={message} />
-        ))}
+        {timelineOf(thread.messages, thread.notes).map((item) =>
+          item.kind === 'message' ? (
+            <Message key={item.key} message={item.message} />
+          ) : (
+            <Note key={item.key} note={item.note} />
+          ),
+        )}
       </div>
-      {thread.ticket.status === 'open' ? (
-        <Reply desk={desk} ticketId={ticketId} />
-      ) : (
-        <Closed desk={desk} ticketId={ticketId} />
-      )}
+      <Answer desk={desk} ticket={thread.ticket} staff={staff} />
     </>
   )
 }
 
-function Heading<T extends Ticket>({
-  desk,
-  ticket,
-  about,
-}: {
-  desk: TicketDesk<T>
-  ticket: T
-  about: ReactNode
-}) {
+type PartProps<T extends Ticket> = { desk: TicketDesk<T>; ticket: T; staff: StaffParts<T> | undefined }
+
+function Answer<T extends Ticket>({ desk, ticket, staff }: PartProps<T>) {
+  if (ticket.status === 'closed')
+    return (
+      <div className="flex flex-col gap-5">
+        <Closed desk={desk} ticketId={ticket.id} />
+        {staff?.noteForm(ticket)}
+      </div>
+    )
+  if (!staff) return <Reply desk={desk} ticketId={ticket.id} />
+  return (
+    <Tabs defaultValue="reply">
+      <TabList aria-label="Answer">
+        <Tab value="reply">Reply</Tab>
+        <Tab value="note">Internal note</Tab>
+      </TabList>
+      <TabPanel value="reply">
+        <Reply desk={desk} ticketId={ticket.id} tools={(insert) => staff.replyTools(ticket, insert)} />
+      </TabPanel>
+      <TabPanel value="note">{staff.noteForm(ticket)}</TabPanel>
+    </Tabs>
+  )
+}
+
+function Heading<T extends Ticket>({ desk, ticket, staff }: PartProps<T>) {
   const change = desk.useChange(ticket.id)
+  const isOpen = ticket.status === 'open'
   return (
     <header className="mb-5 border-b pb-4">
       <h2 className="break-words font-semibold text-lg tracking-tight">{ticket.subject}</h2>
       <p className="figures mt-0.5 text-muted text-sm">
         Ticket {ticket.id}
-        {about && <>, by {about}</>}, opened {formatDateTime(ticket.createdAt)}
+        {staff && <>, by {staff.owner(ticket)}</>}, opened {formatDateTime(ticket.createdAt)}
       </p>
-      {ticket.status === 'open' && (
+      {staff?.facts(ticket)}
+      {(isOpen || staff) && (
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <Select
-            aria-label="Priority"
-            className="w-44"
-            value={ticket.priority}
-            disabled={change.isPending}
-            onChange={(event) => change.mutate({ priority: event.target.value as TicketPriority })}
-          >
-            {priorities.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label} priority
-              </option>
-            ))}
-          </Select>
-          <Button busy={change.isPending} onClick={() => change.mutate({ status: 'closed' })}>
-            Close ticket
-          </Button>
+          {isOpen && (
+            <Select
+              aria-label="Priority"
+              className="w-44"
+              value={ticket.priority}
+              disabled={change.isPending}
+              onChange={(event) => change.mutate({ priority: event.target.value as TicketPriority })}
+            >
+              {priorities.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label} priority
+                </option>
+              ))}
+            </Select>
+          )}
+          {staff?.controls(ticket)}
+          {isOpen && (
+            <Button busy={change.isPending} onClick={() => change.mutate({ status: 'closed' })}>
+              Close ticket
+            </Button>
+          )}
         </div>
       )}
     </header>
@@ -134,6 +170,24 @@ function Message({ message: { author, is_staff, message, createdAt } }: { messag
           {message}
         </p>
       </div>
+    </article>
+  )
+}
+
+function Note({ note: { author, note, createdAt } }: { note: TicketNote }) {
+  return (
+    <article className="rounded-lg border border-pending/50 border-dashed bg-pending-soft px-3.5 py-2.5">
+      <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <Badge tone="pending">
+          <Lock aria-hidden className="size-3" />
+          Internal note
+        </Badge>
+        <span className="font-medium text-sm">{author ?? 'Deleted account'}</span>
+        <time dateTime={createdAt} className="figures text-muted text-xs">
+          {formatDateTime(createdAt)}
+        </time>
+      </p>
+      <p className="mt-1.5 whitespace-pre-wrap break-words">{note}</p>
     </article>
   )
 }

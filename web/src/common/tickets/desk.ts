@@ -1,5 +1,11 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import type { Ticket, TicketMessage, TicketPriority, TicketStatus } from '@trunkline/contract/tickets'
+import type {
+  Ticket,
+  TicketMessage,
+  TicketNote,
+  TicketPriority,
+  TicketStatus,
+} from '@trunkline/contract/tickets'
 import { explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { toast } from '../../ui/toast.ts'
@@ -7,7 +13,8 @@ import { toast } from '../../ui/toast.ts'
 /** Poll interval while the page is visible. */
 export const LOOK_MS = 4_000
 
-type Thread<T extends Ticket> = { ticket: T; messages: TicketMessage[] }
+/** Only the staff gets notes. */
+type Thread<T extends Ticket> = { ticket: T; messages: TicketMessage[]; notes?: TicketNote[] }
 type Change = { status?: TicketStatus; priority?: TicketPriority }
 
 type Calls<T extends Ticket> = {
@@ -44,6 +51,7 @@ export function createTicketDesk<T extends Ticket>({ side, read, reply, change, 
   return {
     threadQuery,
     rereadLists,
+    keep,
 
     async reply(id: number, message: string): Promise<void> {
       try {

@@ -8,6 +8,7 @@ import type { Tables } from '../../../platform/tables.ts'
 export type ListedUser = Omit<Selectable<Tables['users']>, 'password_hash'> & {
   balance_micros: bigint
   held_micros: bigint
+  tags: string[]
   /** Sort value. */
   place: string
 }
@@ -17,6 +18,7 @@ export type UserFilter = {
   premium?: 'yes' | 'no' | undefined
   disabled?: 'yes' | 'no' | undefined
   admin?: 'yes' | 'no' | undefined
+  tag?: string | undefined
   sort: UserSort
   /** Cursor of the previous page. */
   after?: Cursor | undefined
@@ -66,11 +68,13 @@ export async function listUsers(db: Database, owner: Owner, filter: UserFilter):
     flag(filter.premium, sql`users.is_premium`),
     flag(filter.disabled, sql`users.disabled_at is not null`),
     flag(filter.admin, sql`users.is_admin`),
+    filter.tag === undefined ? null : tagged(filter.tag),
     filter.after ? beyond(order, filter.after) : null,
   ].filter((condition) => condition !== null)
-  // Joins accounts after the limit, so only rows of the page are read.
+  // Joins accounts and tags after the limit, so only rows of the page are read.
   const { rows } = await sql<ListedUser>`
-    select page.*, accounts.balance_micros, accounts.held_micros
+    select page.*, accounts.balance_micros, accounts.held_micros,
+           array(select tag from user_tags where user_tags.user_id = page.id order by tag) as tags
       from (select users.id, ${sql.join(userFieldNames.map((name) => sql.ref(`users.${name}`)))}, users.is_admin, users.is_premium, users.disabled_at, users.created_at, users.version,
                    ${order.by}::text as place, row_number() over (order by ${order.by} ${direction}${tie}) as number
               from ${order.from}
@@ -94,6 +98,9 @@ function found(search: string): RawBuilder<unknown> | null {
   const text = holds(search.toLowerCase())
   return ID.test(search) ? sql`(${text} or users.id = ${Number(search)})` : text
 }
+
+const tagged = (tag: string): RawBuilder<unknown> =>
+  sql`exists (select from user_tags where user_tags.user_id = users.id and user_tags.tag = ${tag})`
 
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 

@@ -27,6 +27,7 @@ import { changesOf } from './changes.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { listUsers, type UserFilter } from './list-store.ts'
 import { lockUsers, readSurroundings, refreshBalanceOrder, type UserRow, updateUser } from './store.ts'
+import { tagsOf } from './tags-store.ts'
 import { viewAdminUser } from './view.ts'
 
 export type UserAdministration = ReturnType<typeof createUserAdministration>
@@ -66,9 +67,10 @@ export function createUserAdministration({
   sipAccess,
 }: Deps) {
   async function read(handle: Database, caller: Caller, id: number) {
-    const user = await findUserById(handle, everyonesData(caller), id)
+    const scope = everyonesData(caller)
+    const user = await findUserById(handle, scope, id)
     if (!user) throw new Refusal('not_found')
-    return user
+    return { ...user, tags: await tagsOf(handle, scope, id) }
   }
 
   const show = async (handle: Database, caller: Caller, id: number): Promise<AdminUser> =>

@@ -10,6 +10,7 @@ export const viewAdminUser = (row: Omit<ListedUser, 'place'>): AdminUser => ({
   is_admin: row.is_admin,
   is_premium: row.is_premium,
   is_disabled: row.disabled_at !== null,
+  tags: row.tags,
   bal: toWireNumber(micros(row.balance_micros)),
   held: toWireNumber(micros(row.held_micros)),
   createdAt: row.created_at.toISOString(),

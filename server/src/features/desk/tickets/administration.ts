@@ -1,11 +1,21 @@
+import type { AnswerOf } from '@trunkline/contract'
 import { Refusal } from '@trunkline/contract/errors'
-import type { StaffTicket } from '@trunkline/contract/tickets'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { StaffMember, StaffTicket } from '@trunkline/contract/tickets'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, DAY } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import type { TicketChange } from './service.ts'
+import {
+  assignTicket,
+  findStaffMember,
+  insertNote,
+  listNotes,
+  listStaff,
+  readAnswerTimes,
+} from './staff-store.ts'
 import {
   countTickets,
   findTicket,
@@ -18,9 +28,15 @@ import {
   type TicketRow,
   updateTicket,
 } from './store.ts'
-import { viewStaffMessage, viewStaffTicket } from './view.ts'
+import { viewNote, viewStaffMessage, viewStaffTicket } from './view.ts'
 
 export type TicketAdministration = ReturnType<typeof createTicketAdministration>
+
+type StaffChange = TicketChange & { assignee_id?: number | null | undefined }
+type StaffFilter = Omit<TicketFilter, 'assignee'> & { assigned?: 'me' | 'nobody' | undefined }
+
+/** The median covers tickets that were first answered in this period. */
+const MEDIAN_MS = 30 * DAY
 
 /** Tickets for the staff. */
 export function createTicketAdministration(db: Database, clock: Clock, audit: Audit) {
@@ -37,17 +53,37 @@ export function createTicketAdministration(db: Database, clock: Clock, audit: Au
   }
 
   async function thread(handle: Database, caller: Caller, id: number) {
+    const owner = everyonesData(caller)
     const ticket = viewStaffTicket(await find(handle, caller, id))
-    return { ticket, messages: (await listMessages(handle, everyonesData(caller), id)).map(viewStaffMessage) }
+    const messages = (await listMessages(handle, owner, id)).map(viewStaffMessage)
+    return { ticket, messages, notes: (await listNotes(handle, owner, id)).map(viewNote) }
+  }
+
+  /** Customers see the time of the last update, so an assignment does not change it. */
+  async function assign(tx: Database, caller: Caller, id: number, assigneeId: number | null) {
+    const owner = everyonesData(caller)
+    if (assigneeId !== null && !(await findStaffMember(tx, owner, assigneeId)))
+      throw new Refusal('invalid_input', ownMessages.assigneeUnknown, [
+        { field: 'assignee_id', message: ownMessages.assigneeUnknown },
+      ])
+    await assignTicket(tx, owner, id, assigneeId)
   }
 
   return {
-    async list(caller: Caller, filter: TicketFilter) {
+    async list(caller: Caller, { assigned, ...filter }: StaffFilter) {
       const owner = everyonesData(caller)
-      const rows = await listTickets(db, owner, { ...filter, limit: filter.limit + 1 })
+      const assignee = assigned && { me: caller.userId, nobody: null }[assigned]
+      const rows = await listTickets(db, owner, { ...filter, assignee, limit: filter.limit + 1 })
       const { shown, next } = pageOf(rows, filter.limit, ({ id }) => id)
       return { tickets: shown.map(viewStaffTicket), next, ...(await countTickets(db, owner)) }
     },
+
+    async times(caller: Caller): Promise<AnswerOf<'GET /api/admin/support/times'>> {
+      const now = clock.now()
+      return readAnswerTimes(db, everyonesData(caller), { now, since: new Date(now.getTime() - MEDIAN_MS) })
+    },
+
+    staff: (caller: Caller): Promise<StaffMember[]> => listStaff(db, everyonesData(caller)),
 
     thread: (caller: Caller, id: number) => thread(db, caller, id),
 
@@ -61,10 +97,30 @@ export function createTicketAdministration(db: Database, clock: Clock, audit: Au
         return thread(tx, caller, id)
       }),
 
-    change: (caller: Caller, id: number, change: TicketChange): Promise<StaffTicket> =>
+    /** Closed tickets take notes too. */
+    addNote: (caller: Caller, id: number, body: string) =>
       db.transaction().execute(async (tx) => {
         const row = await take(tx, caller, id)
-        await updateTicket(tx, everyonesData(caller), id, change, clock.now())
+        const note = { ticketId: id, authorId: caller.userId, body }
+        await insertNote(tx, everyonesData(caller), note, clock.now())
+        await audit.write(tx, caller, {
+          ...auditEntry('ticket.note', row),
+          before: null,
+          after: { note: body },
+        })
+        return thread(tx, caller, id)
+      }),
+
+    change: (
+      caller: Caller,
+      id: number,
+      { assignee_id: assigneeId, ...change }: StaffChange,
+    ): Promise<StaffTicket> =>
+      db.transaction().execute(async (tx) => {
+        const row = await take(tx, caller, id)
+        if (assigneeId !== undefined) await assign(tx, caller, id, assigneeId)
+        if (change.status !== undefined || change.priority !== undefined)
+          await updateTicket(tx, everyonesData(caller), id, change, clock.now())
         const changed = await find(tx, caller, id)
         const [before, after] = [stateOf(row), stateOf(changed)]
         await audit.write(tx, caller, { ...auditEntry('ticket.update', row), before, after })
@@ -84,4 +140,8 @@ const auditEntry = (action: string, row: TicketRow) => ({
   reason: null,
 })
 
-const stateOf = ({ status, priority }: TicketRow) => ({ status, priority })
+const stateOf = ({ status, priority, assignee_name }: TicketRow) => ({
+  status,
+  priority,
+  assignee: assignee_name,
+})

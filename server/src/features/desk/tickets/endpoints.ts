@@ -1,6 +1,7 @@
 import { ownMessages } from '@trunkline/contract/messages'
 import type { HandlersOf } from '../../../platform/handler.ts'
 import type { TicketAdministration } from './administration.ts'
+import type { CannedReplies } from './canned-replies.ts'
 import type { Tickets } from './service.ts'
 
 type Addresses =
@@ -11,14 +12,22 @@ type Addresses =
   | 'PATCH /api/support/tickets/:id'
   | 'POST /api/support/tickets/:id/read'
   | 'GET /api/admin/support/tickets'
+  | 'GET /api/admin/support/times'
+  | 'GET /api/admin/support/staff'
   | 'GET /api/admin/support/tickets/:id'
   | 'POST /api/admin/support/tickets/:id/replies'
+  | 'POST /api/admin/support/tickets/:id/notes'
   | 'PATCH /api/admin/support/tickets/:id'
   | 'POST /api/admin/support/tickets/:id/read'
+  | 'GET /api/admin/support/canned-replies'
+  | 'POST /api/admin/support/canned-replies'
+  | 'PATCH /api/admin/support/canned-replies/:id'
+  | 'DELETE /api/admin/support/canned-replies/:id'
 
 export const ticketEndpoints = (
   tickets: Tickets,
   administration: TicketAdministration,
+  cannedReplies: CannedReplies,
 ): HandlersOf<Addresses> => ({
   'GET /api/support/tickets': ({ caller, query }) => tickets.list(caller, query),
 
@@ -40,10 +49,17 @@ export const ticketEndpoints = (
 
   'GET /api/admin/support/tickets': ({ caller, query }) => administration.list(caller, query),
 
+  'GET /api/admin/support/times': ({ caller }) => administration.times(caller),
+
+  'GET /api/admin/support/staff': async ({ caller }) => ({ staff: await administration.staff(caller) }),
+
   'GET /api/admin/support/tickets/:id': ({ caller, params }) => administration.thread(caller, params.id),
 
   'POST /api/admin/support/tickets/:id/replies': ({ caller, params, body }) =>
     administration.reply(caller, params.id, body.message),
+
+  'POST /api/admin/support/tickets/:id/notes': ({ caller, params, body }) =>
+    administration.addNote(caller, params.id, body.note),
 
   'PATCH /api/admin/support/tickets/:id': async ({ caller, params, body }) => ({
     ticket: await administration.change(caller, params.id, body),
@@ -52,5 +68,22 @@ export const ticketEndpoints = (
   'POST /api/admin/support/tickets/:id/read': async ({ caller, params }) => {
     await administration.read(caller, params.id)
     return { message: ownMessages.ticketRead }
+  },
+
+  'GET /api/admin/support/canned-replies': async ({ caller }) => ({
+    replies: await cannedReplies.list(caller),
+  }),
+
+  'POST /api/admin/support/canned-replies': async ({ caller, body }) => ({
+    reply: await cannedReplies.create(caller, body),
+  }),
+
+  'PATCH /api/admin/support/canned-replies/:id': async ({ caller, params, body }) => ({
+    reply: await cannedReplies.change(caller, params.id, body),
+  }),
+
+  'DELETE /api/admin/support/canned-replies/:id': async ({ caller, params }) => {
+    await cannedReplies.remove(caller, params.id)
+    return { message: ownMessages.cannedReplyDeleted }
   },
 })

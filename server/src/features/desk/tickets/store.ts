@@ -12,8 +12,9 @@ const visibleTickets = (db: Database, owner: Owner) =>
   db
     .selectFrom('tickets')
     .innerJoin('users', 'users.id', 'tickets.user_id')
+    .leftJoin('users as assignee', 'assignee.id', 'tickets.assignee_id')
     .selectAll('tickets')
-    .select('users.username')
+    .select(['users.username', 'users.name', 'assignee.username as assignee_name'])
     .select((eb) =>
       eb
         .selectFrom('ticket_messages')
@@ -33,6 +34,8 @@ export type TicketFilter = {
   status?: TicketStatus | undefined
   priority?: TicketPriority | undefined
   waiting?: 'yes' | undefined
+  /** Null for tickets that are assigned to nobody. */
+  assignee?: number | null | undefined
   user?: number | undefined
   username?: string | undefined
   text?: string | undefined
@@ -45,6 +48,9 @@ export const listTickets = (db: Database, owner: Owner, filter: TicketFilter) =>
       query.where('tickets.priority', '=', filter.priority ?? 'medium'),
     )
     .$if(filter.waiting !== undefined, (query) => query.where(waits))
+    .$if(filter.assignee !== undefined, (query) =>
+      query.where('tickets.assignee_id', 'is not distinct from', filter.assignee ?? null),
+    )
     .$if(filter.user !== undefined, (query) => query.where('tickets.user_id', '=', filter.user ?? 0))
     .$if(filter.username !== undefined, (query) =>
       query.where('tickets.user_id', '=', idOfUser(db, owner, filter.username ?? '')),
@@ -97,6 +103,7 @@ export async function insertTicket(
       priority: ticket.priority,
       created_at: now,
       updated_at: now,
+      waiting_since: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -118,6 +125,8 @@ export async function insertMessage(
       user_unread: isStaff ? sql<number>`user_unread + 1` : 0,
       staff_unread: isStaff ? 0 : sql<number>`staff_unread + 1`,
       awaits_staff: !isStaff,
+      waiting_since: isStaff ? null : sql<Date>`coalesce(waiting_since, ${now})`,
+      ...(isStaff && { first_answered_at: sql<Date>`coalesce(first_answered_at, ${now})` }),
     })
     .where('id', '=', ticketId)
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))

@@ -1,4 +1,5 @@
-import type { StaffTicket, Ticket, TicketMessage } from '@trunkline/contract/tickets'
+import type { StaffTicket, Ticket, TicketMessage, TicketNote } from '@trunkline/contract/tickets'
+import type { TicketNoteRow } from './staff-store.ts'
 import type { TicketMessageRow, TicketRow } from './store.ts'
 
 export const viewTicket = (row: TicketRow): Ticket => ({ ...shared(row), unread: row.user_unread })
@@ -6,9 +7,18 @@ export const viewTicket = (row: TicketRow): Ticket => ({ ...shared(row), unread:
 export const viewStaffTicket = (row: TicketRow): StaffTicket => ({
   ...shared(row),
   unread: row.staff_unread,
-  user: { id: row.user_id, username: row.username },
+  user: { id: row.user_id, username: row.username, name: row.name },
+  assignee:
+    row.assignee_id === null || row.assignee_name === null
+      ? null
+      : { id: row.assignee_id, username: row.assignee_name },
+  first_answer_seconds:
+    row.first_answered_at === null ? null : secondsBetween(row.created_at, row.first_answered_at),
   is_waiting: row.status === 'open' && row.awaits_staff,
 })
+
+const secondsBetween = (from: Date, to: Date): number =>
+  Math.max(0, Math.round((to.getTime() - from.getTime()) / 1_000))
 
 const shared = (row: TicketRow) => ({
   id: row.id,
@@ -31,5 +41,12 @@ export const viewStaffMessage = (row: TicketMessageRow): TicketMessage => ({
   author: row.author,
   is_staff: row.is_staff,
   message: row.body,
+  createdAt: row.created_at.toISOString(),
+})
+
+export const viewNote = (row: TicketNoteRow): TicketNote => ({
+  id: row.id,
+  author: row.author,
+  note: row.body,
   createdAt: row.created_at.toISOString(),
 })

@@ -3,38 +3,48 @@ import { formatDate, formatTime } from '../../../common/dates.ts'
 import { Facts } from '../../../common/Facts.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { UserForm } from '../UserForm.tsx'
+import { Notes } from './Notes.tsx'
+import { Tags } from './Tags.tsx'
 
 const moment = (at: string | null, none: string) =>
   at === null ? none : `${formatDate(at)}, ${formatTime(at)}`
 
 export function Overview({ user }: { user: UserDetails }) {
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <Tags user={user} />
+        <Notes user={user} />
+        <Details user={user} />
+      </div>
       <Card aria-label="Edit">
         <CardHeader title="Edit" />
         <UserForm user={user} isWhole />
       </Card>
-      <Card aria-label="Details">
-        <CardHeader title="Details" />
-        <Facts
-          facts={[
-            ['User ID', String(user.id)],
-            ['Created', moment(user.createdAt, '')],
-            ['Last sign-in', moment(user.last_sign_in_at, 'Never')],
-            ['Last call', user.last_call_on ?? 'Never'],
-            ['Caller ID', user.callerid === null ? 'Not set' : `+${user.callerid}`],
-            ['Website IP', user.shown_websiteip ?? 'Not set'],
-            ['Signed-in devices', devices(user.sessions)],
-            ['Registered phones', String(user.registrations)],
-            ['Live calls', String(user.live_calls)],
-            ['Open tickets', String(user.open_tickets)],
-            ['Open alerts', String(user.open_alerts)],
-            ...(user.disabled_at ? [['Disabled', moment(user.disabled_at, '')] as [string, string]] : []),
-          ]}
-        />
-      </Card>
     </div>
   )
 }
+
+const Details = ({ user }: { user: UserDetails }) => (
+  <Card aria-label="Details">
+    <CardHeader title="Details" />
+    <Facts
+      facts={[
+        ['User ID', String(user.id)],
+        ['Created', moment(user.createdAt, '')],
+        ['Last sign-in', moment(user.last_sign_in_at, 'Never')],
+        ['Last call', user.last_call_on ?? 'Never'],
+        ['Caller ID', user.callerid === null ? 'Not set' : `+${user.callerid}`],
+        ['Website IP', user.shown_websiteip ?? 'Not set'],
+        ['Signed-in devices', devices(user.sessions)],
+        ['Registered phones', String(user.registrations)],
+        ['Live calls', String(user.live_calls)],
+        ['Open tickets', String(user.open_tickets)],
+        ['Open alerts', String(user.open_alerts)],
+        ...(user.disabled_at ? [['Disabled', moment(user.disabled_at, '')] as [string, string]] : []),
+      ]}
+    />
+  </Card>
+)
 
 const devices = (count: number) => `${count} ${count === 1 ? 'device' : 'devices'}`

@@ -1,0 +1,91 @@
+import type { CannedReply } from '@trunkline/contract/canned-replies'
+import { Refusal } from '@trunkline/contract/errors'
+import { CANNED_REPLIES_MAX } from '@trunkline/contract/limits'
+import { type Caller, requireAdmin } from '@trunkline/domain/access'
+import type { Clock } from '../../../platform/clock.ts'
+import { type Database, isDuplicate } from '../../../platform/database.ts'
+import type { Audit } from '../../identity/audit/service.ts'
+import {
+  CANNED_REPLY_NAME_INDEX,
+  type CannedReplyRow,
+  countForAddition,
+  deleteCannedReply,
+  insertCannedReply,
+  listCannedReplies,
+  lockCannedReply,
+  updateCannedReply,
+} from './canned-replies-store.ts'
+
+export type CannedReplies = ReturnType<typeof createCannedReplies>
+
+type Given = { name: string; text: string }
+type Change = { [Field in keyof Given]?: Given[Field] | undefined } & { version?: number | undefined }
+
+/** The library of texts that administrators insert into replies. */
+export function createCannedReplies(db: Database, clock: Clock, audit: Audit) {
+  async function take(tx: Database, caller: Caller, id: number): Promise<CannedReplyRow> {
+    requireAdmin(caller)
+    const row = await lockCannedReply(tx, id)
+    if (!row) throw new Refusal('not_found')
+    return row
+  }
+
+  return {
+    async list(caller: Caller): Promise<CannedReply[]> {
+      requireAdmin(caller)
+      return (await listCannedReplies(db)).map(view)
+    },
+
+    create: (caller: Caller, { name, text }: Given): Promise<CannedReply> =>
+      db
+        .transaction()
+        .execute(async (tx) => {
+          requireAdmin(caller)
+          if ((await countForAddition(tx)) >= CANNED_REPLIES_MAX) throw new Refusal('too_many_canned_replies')
+          const row = await insertCannedReply(tx, { name, body: text }, clock.now())
+          const after = { name, text }
+          await audit.write(tx, caller, { ...auditEntry('canned_reply.create', row), before: null, after })
+          return view(row)
+        })
+        .catch(orTaken),
+
+    change: (caller: Caller, id: number, { version, ...change }: Change): Promise<CannedReply> =>
+      db
+        .transaction()
+        .execute(async (tx) => {
+          const row = await take(tx, caller, id)
+          if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+          const before = { name: row.name, text: row.body }
+          const after = { name: change.name ?? row.name, text: change.text ?? row.body }
+          if (after.name === before.name && after.text === before.text) return view(row)
+          const changed = await updateCannedReply(tx, id, { name: after.name, body: after.text }, clock.now())
+          await audit.write(tx, caller, { ...auditEntry('canned_reply.update', row), before, after })
+          return view(changed)
+        })
+        .catch(orTaken),
+
+    remove: (caller: Caller, id: number): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const row = await take(tx, caller, id)
+        await deleteCannedReply(tx, id)
+        const before = { name: row.name, text: row.body }
+        await audit.write(tx, caller, { ...auditEntry('canned_reply.delete', row), before, after: null })
+      }),
+  }
+}
+
+const view = ({ id, name, body, version }: CannedReplyRow): CannedReply => ({ id, name, text: body, version })
+
+const auditEntry = (action: string, row: CannedReplyRow) => ({
+  action,
+  subject: `canned reply ${row.id}`,
+  userId: null,
+  reason: null,
+})
+
+/** Maps a duplicate name to an error of the field. */
+function orTaken(error: unknown): never {
+  if (!isDuplicate(error, CANNED_REPLY_NAME_INDEX)) throw error
+  const refusal = new Refusal('canned_reply_taken')
+  throw new Refusal(refusal.code, refusal.message, [{ field: 'name', message: refusal.message }])
+}

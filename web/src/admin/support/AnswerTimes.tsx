@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { asSpan } from '../../common/durations.ts'
+import { Loaded } from '../../common/Loaded.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { timesQuery } from './queries.ts'
+
+export function AnswerTimes({ className }: { className?: string | undefined }) {
+  const times = useQuery(timesQuery)
+  return (
+    <div className={cx('mb-4', className)}>
+      <Loaded query={times} failed="The answer times could not be loaded." waiting={<Waiting />}>
+        {({ median_first_answer_seconds: median, oldest_waiting_seconds: oldest }) => (
+          <dl className="figures flex flex-wrap gap-x-10 gap-y-3">
+            <Figure
+              name="Median first answer, 30 days"
+              value={median === null ? 'No answers yet' : asSpan(median)}
+            />
+            <Figure name="Oldest unanswered" value={oldest === null ? 'None' : asSpan(oldest)} />
+          </dl>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt className="engraved text-muted">{name}</dt>
+    <dd className="mt-0.5 font-semibold text-lg tracking-tight">{value}</dd>
+  </div>
+)
+
+const Waiting = () => (
+  <div aria-busy="true" className="flex gap-x-10">
+    <Skeleton className="h-11 w-44" />
+    <Skeleton className="h-11 w-32" />
+  </div>
+)

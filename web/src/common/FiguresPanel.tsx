@@ -5,9 +5,8 @@ import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
 const sizes = {
-  md: { panel: 'mb-4', list: '', cell: 'py-3', figure: 'mt-0.5 h-8 text-xl' },
   lg: { panel: 'mb-4', list: '', cell: 'py-3.5', figure: 'mt-1 h-8 text-2xl' },
-  /** Like `lg`; on wide screens one line of text. */
+  /** On wide screens one line of text. */
   line: {
     panel: 'mb-4 lg:mb-2 lg:border-0 lg:bg-transparent lg:shadow-none',
     list: 'lg:flex lg:flex-wrap lg:gap-x-6 lg:gap-y-1 lg:rounded-none lg:bg-transparent',

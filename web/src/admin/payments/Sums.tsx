@@ -9,7 +9,7 @@ export function Sums({ selection }: { selection: Selection }) {
   const query = useQuery(sumsQuery(selection))
   const { data } = query
   return (
-    <FiguresPanel query={query} figures={figuresOf(data)} size="md" className="lg:grid-cols-4">
+    <FiguresPanel query={query} figures={figuresOf(data)} size="line" className="sm:grid-cols-4">
       {data?.is_capped && (
         <FiguresNote>
           Totals cover only the newest {data.payments.toLocaleString('en-US')} matching payments. Choose fewer

@@ -6,12 +6,12 @@ import { Skeleton } from '../ui/Skeleton.tsx'
 
 const sizes = {
   lg: { panel: 'mb-4', list: '', cell: 'py-3.5', figure: 'mt-1 h-8 text-2xl' },
-  /** On wide screens one line of text. */
+  /** Like `lg`; except on phones one line of text. */
   line: {
-    panel: 'mb-4 lg:mb-2 lg:border-0 lg:bg-transparent lg:shadow-none',
-    list: 'lg:flex lg:flex-wrap lg:gap-x-6 lg:gap-y-1 lg:rounded-none lg:bg-transparent',
-    cell: 'py-3.5 lg:flex lg:items-baseline lg:gap-1.5 lg:bg-transparent lg:p-0',
-    figure: 'mt-1 h-8 text-2xl lg:mt-0 lg:h-5 lg:text-sm',
+    panel: 'mb-4 md:mb-2 md:border-0 md:bg-transparent md:shadow-none',
+    list: 'md:flex md:flex-wrap md:gap-x-6 md:gap-y-1 md:rounded-none md:bg-transparent',
+    cell: 'py-3.5 md:flex md:items-baseline md:gap-1.5 md:bg-transparent md:p-0',
+    figure: 'mt-1 h-8 text-2xl md:mt-0 md:h-5 md:text-sm',
   },
 }
 

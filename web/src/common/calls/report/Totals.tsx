@@ -8,7 +8,7 @@ import { totalsQuery } from './queries.ts'
 import type { Selection } from './search.ts'
 import { useCallSource } from './source.ts'
 
-/** On wide screens `isLine` shows the figures in one line. */
+/** `isLine` shows the figures in one line, except on phones. */
 export function Totals({ selection, isLine }: { selection: Selection; isLine: boolean }) {
   const query = useQuery(totalsQuery(useCallSource(), selection))
   const { data } = query

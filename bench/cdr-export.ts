@@ -4,12 +4,16 @@ import { get } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { system } from '@trunkline/domain/access'
 import { fileOfCdrs } from '@trunkline/server/features/calls/cdr/csv-store'
+import { saveSetting } from '@trunkline/server/features/identity/service-settings/store'
 import { copyOf } from '@trunkline/server/platform/csv'
 import type { Database } from '@trunkline/server/platform/database'
 import { freePort } from '@trunkline/server/platform/free-port'
+import { PROFILE_SETTING } from '@trunkline/server/platform/profile'
 
 /** The export of all call records by an API process, compared with psql and the same statement. */
 export async function measureExport(db: Database, url: string, rows: number): Promise<void> {
+  // Without it, a database with users counts as one of production, which the demo refuses.
+  await saveSetting(db, PROFILE_SETTING, 'demo', new Date())
   const port = await freePort()
   const program = fileURLToPath(import.meta.resolve('@trunkline/server/main/api'))
   // The same flags as `./trunkline run api`.

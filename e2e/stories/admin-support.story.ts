@@ -141,6 +141,7 @@ test('staff assigns a ticket, adds an internal note and inserts a canned reply; 
   await dialog.getByRole('button', { name: `Delete ${name}` }).click()
   await dialog.getByRole('button', { name: 'Delete reply' }).click()
   await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('button', { name: 'Manage canned replies' })).toBeFocused()
   await expect(page.getByRole('button', { name: `Insert ${name}` })).toHaveCount(0)
 
   await page.route('**/api/admin/support/times', (route) => route.fulfill({ status: 500, body: '' }))

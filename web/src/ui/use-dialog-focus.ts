@@ -6,6 +6,8 @@ const FIELD = ':is(input, select, textarea):not(:disabled, [type="hidden"], [typ
 
 /** The element that opened the dialog. A dialog that replaces another returns the focus there too. */
 let lastOpener: Element | null = null
+/** The dialog that opened last. A dialog that it replaced closes after it has opened. */
+let newest: object | null = null
 
 /**
  * Focus of dialogs: moves to the first field, returns to the opener, and keeps the dialog open when a toast is
@@ -19,6 +21,7 @@ export function useDialogFocus() {
       const { activeElement, body } = document
       opener.current = activeElement === body ? lastOpener : activeElement
       lastOpener = opener.current
+      newest = opener
       const content = event.currentTarget as HTMLElement
       if (focusField(content)) event.preventDefault()
       else awaitField(content)
@@ -26,7 +29,7 @@ export function useDialogFocus() {
     /** The opener may no longer exist. */
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      lastOpener = null
+      if (newest === opener) lastOpener = null
       if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
       else focusHeading()
     },

@@ -5,15 +5,17 @@ import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { timesQuery } from './queries.ts'
 
+const NBSP = '\u00a0'
+
 export function AnswerTimes({ className }: { className?: string | undefined }) {
   const times = useQuery(timesQuery)
   return (
     <div className={cx('mb-4', className)}>
       <Loaded query={times} failed="The answer times could not be loaded." waiting={<Waiting />}>
         {({ median_first_answer_seconds: median, oldest_waiting_seconds: oldest }) => (
-          <dl className="figures flex flex-wrap gap-x-10 gap-y-3">
+          <dl className="figures flex items-end gap-x-10 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
             <Figure
-              name="Median first answer, 30 days"
+              name={`Median first answer, 30${NBSP}days`}
               value={median === null ? 'No answers yet' : asSpan(median)}
             />
             <Figure name="Oldest unanswered" value={oldest === null ? 'None' : asSpan(oldest)} />

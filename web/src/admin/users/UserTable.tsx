@@ -65,7 +65,7 @@ function UserRow({ user, search }: { user: AdminUser; search: UsersSearch }) {
           <span className="sr-only">Edit </span>
           {user.username}
         </Link>
-        <TagBadges tags={user.tags} className="mt-1" />
+        <TagBadges tags={user.tags} className="mt-1 max-md:mb-1" />
       </Td>
       <Text className="max-md:order-3">{user.email}</Text>
       <Text className="max-md:order-5">{user.company}</Text>

@@ -148,7 +148,12 @@ function TagFilter({ tag, onSelect }: { tag: string | undefined; onSelect: (tag?
   const choices = tag === undefined || used.includes(tag) ? used : [tag, ...used]
   if (choices.length === 0) return null
   return (
-    <Select aria-label="Tag" value={tag ?? ''} onChange={({ target }) => onSelect(target.value || undefined)}>
+    <Select
+      aria-label="Tag"
+      className="lg:max-w-40"
+      value={tag ?? ''}
+      onChange={({ target }) => onSelect(target.value || undefined)}
+    >
       <option value="">All tags</option>
       {choices.map((each) => (
         <option key={each} value={each}>

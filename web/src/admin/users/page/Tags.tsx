@@ -87,7 +87,7 @@ function AddTag({ user }: { user: UserDetails }) {
     onSettled: rereadUsers,
   })
   return (
-    <Form form={form} label="Add tag" className="flex items-end gap-2">
+    <Form form={form} label="Add tag" className="flex items-start gap-2">
       <Field label="Add tag" className="min-w-0 flex-1" error={form.errors.tag ?? form.failure}>
         <Input {...form.bind('tag')} list={list} autoComplete="off" maxLength={USER_TAG_MAX} />
       </Field>
@@ -98,7 +98,8 @@ function AddTag({ user }: { user: UserDetails }) {
             <option key={tag} value={tag} />
           ))}
       </datalist>
-      <Button type="submit" busy={form.isBusy}>
+      {/* Beside the control, below the height of its label. */}
+      <Button type="submit" busy={form.isBusy} className="mt-6.5">
         Add
       </Button>
     </Form>

@@ -243,6 +243,14 @@ test('the charts show real calls of the selected period', async ({ page, request
   await page.unrouteAll()
   await page.getByRole('region', { name: 'Top countries' }).getByRole('button', { name: 'Try again' }).click()
   await expect(ranked('Top countries').first()).toBeVisible()
+
+  // A figure leads to the calls behind it.
+  await ranked('Top countries').getByRole('link', { name: 'United Kingdom' }).click()
+  await expect(page).toHaveURL(/\/admin-panal\/calls\?.*country=GB/)
+  await expect(page.getByRole('row').filter({ hasText: LONDON }).first()).toBeVisible()
+  await page.goBack()
+  await ranked('Failing trunks').getByRole('link', { name: 'Albion London' }).click()
+  await expect(page).toHaveURL(/\/admin-panal\/calls\?.*trunk=\d+&status=failed/)
 })
 
 test('an administrator searches all calls, filters by user and opens a call', async ({

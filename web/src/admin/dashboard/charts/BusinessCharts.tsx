@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BusinessFigures } from '@trunkline/contract/dashboard'
+import { countryCode } from '@trunkline/domain/countries'
+import type { ReactNode } from 'react'
 import { explain } from '../../../app/api.ts'
+import type { CdrSearch } from '../../../common/calls/report/search.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
 import { type Ranked, Ranking } from '../../../common/charts/Ranking.tsx'
 import { count, hasCalls } from '../../../common/charts/words.ts'
+import { writeDay } from '../../../common/period.ts'
 import { costInDollars } from '../../../common/prices.ts'
 import { useLazyModule } from '../../../common/use-lazy-module.ts'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -109,7 +113,7 @@ export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Da
           title="Top countries"
           step={6}
           head={['Country', 'Calls', 'Answered', 'Revenue', 'Margin']}
-          rows={data?.top_countries.map(countryRow)}
+          rows={data?.top_countries.map((one) => countryRow(one, days))}
           empty={quiet}
         />
         <Ranking
@@ -126,7 +130,7 @@ export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Da
             title="Failing trunks"
             step={8}
             head={['Trunk', 'Failed', 'Attempts', 'Completed']}
-            rows={data && failingTrunks(data.trunks, trunks.data ?? []).map(trunkRow)}
+            rows={data && failingTrunks(data.trunks, trunks.data ?? []).map((one) => trunkRow(one, days))}
             empty={{
               title: `No failed attempts ${lately}`,
               text: 'Attempts that a carrier rejects or does not answer are counted here.',
@@ -141,9 +145,33 @@ export function BusinessCharts({ days, onDays }: { days: Days; onDays: (days: Da
 /** Percentage of completed attempts below which a trunk is marked. */
 const POOR_REACH = 80
 
-const countryRow = (one: BusinessFigures['top_countries'][number]): Ranked => ({
+const linked = 'underline decoration-line underline-offset-4 hover:decoration-current'
+
+/** The calls behind a figure of the last days. */
+const CallsLink = ({ days, search, children }: { days: Days; search: CdrSearch; children: ReactNode }) => (
+  <Link
+    to="/admin-panal/calls"
+    search={{ period: 'custom', ...lastDays(days), ...search }}
+    preload={false}
+    className={linked}
+  >
+    {children}
+  </Link>
+)
+
+function lastDays(days: Days): { from: string; to: string } {
+  const first = new Date()
+  first.setDate(first.getDate() - days + 1)
+  return { from: writeDay(first), to: writeDay(new Date()) }
+}
+
+const countryRow = (one: BusinessFigures['top_countries'][number], days: Days): Ranked => ({
   key: one.country,
-  name: one.country,
+  name: (
+    <CallsLink days={days} search={{ country: countryCode(one.country) ?? '' }}>
+      {one.country}
+    </CallsLink>
+  ),
   weight: one.revenue,
   figures: [
     count(one.calls),
@@ -156,12 +184,7 @@ const countryRow = (one: BusinessFigures['top_countries'][number]): Ranked => ({
 const customerRow = (one: BusinessFigures['top_customers'][number]): Ranked => ({
   key: one.user.id,
   name: (
-    <Link
-      to="/admin-panal/users/$id"
-      params={{ id: String(one.user.id) }}
-      preload={false}
-      className="underline decoration-line underline-offset-4 hover:decoration-current"
-    >
+    <Link to="/admin-panal/users/$id" params={{ id: String(one.user.id) }} preload={false} className={linked}>
       {one.user.username}
     </Link>
   ),
@@ -174,11 +197,14 @@ const customerRow = (one: BusinessFigures['top_customers'][number]): Ranked => (
   ],
 })
 
-const trunkRow = ({ id, name, failed, attempts, reachRate, isDown }: FailingTrunk): Ranked => ({
+const trunkRow = ({ id, name, failed, attempts, reachRate, isDown }: FailingTrunk, days: Days): Ranked => ({
   key: id,
   name: (
     <>
-      {name} {isDown && <Badge tone="danger">Down now</Badge>}
+      <CallsLink days={days} search={{ trunk: id, status: 'failed' }}>
+        {name}
+      </CallsLink>{' '}
+      {isDown && <Badge tone="danger">Down now</Badge>}
     </>
   ),
   weight: failed,

@@ -11,13 +11,17 @@ export type OpenedAlert = {
   username: string | null
 }
 
-/** Takes alerts that were not yet considered for email. Each is returned once. */
+/**
+ * Takes alerts that were not yet considered for email. Each is returned once. Workers take turns, so that they do not split alerts of
+ * the same time into several mails.
+ */
 export async function takeNewAlerts(
   db: Database,
   _scope: AllUsers,
   most: number,
   now: Date,
 ): Promise<OpenedAlert[]> {
+  await sql`select pg_advisory_xact_lock(hashtext('alert mails'))`.execute(db)
   const { rows } = await sql<OpenedAlert>`
     with chosen as (
       select id from alerts where mail_considered_at is null order by id limit ${most} for update skip locked),

@@ -177,8 +177,10 @@ test.describe('the charts', () => {
       ['in the last 24 hours', 1],
       ['in the last 30 days', 3],
       ['in the last 12 months', 1],
-    ] as const)
+    ] as const) {
       await expect(page.getByText(`No calls ${words}`)).toHaveCount(count)
+      await expect(page.getByText(`No calls ${words}`).first()).toBeVisible()
+    }
     await expect(region(page, 'Account Balance')).toContainText('Prepaid.')
   })
 

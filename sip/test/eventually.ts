@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const TIMEOUT_MS = 90_000
 
 /** Tolerance for the end of a call on a busy machine. */
-export const LATE_MS = 15_000
+export const LATE_MS = 5_000
 
 /** Polls until the condition holds; the error names what was missing. */
 export async function eventually<Value>(

@@ -106,8 +106,7 @@ it.each(disasters)('every answered call has one correct record when %s', async (
         status: 'completed',
         cost_micros: BigInt(record.seconds) * PER_SECOND,
       })
-      // SIPp may notice the answer or the end late on a busy machine.
-      expect(Math.abs(record.seconds - (endedAt - answeredAt) / 1_000)).toBeLessThan(3)
+      expect(Math.abs(record.seconds - (endedAt - answeredAt) / 1_000)).toBeLessThan(1.5)
       charged += record.cost_micros
     }
   }

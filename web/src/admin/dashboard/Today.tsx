@@ -3,6 +3,7 @@ import type { Compared } from '@trunkline/contract/dashboard'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { explain } from '../../app/api.ts'
+import { count } from '../../common/charts/words.ts'
 import { inDollars } from '../../common/dollars.ts'
 import { asClock } from '../../common/durations.ts'
 import { Failure } from '../../common/Failure.tsx'
@@ -37,7 +38,7 @@ export function Today() {
         <Figure
           name="Minutes"
           figure={data?.minutes}
-          write={optional((minutes) => Math.round(minutes).toLocaleString('en-US'))}
+          write={optional((minutes) => count(Math.round(minutes)))}
         />
         <Figure name="Answer rate" figure={data?.answer_rate} write={percent} isPercentage />
         <Figure name="Average call" figure={data?.average_duration} write={optional(asClock)} />
@@ -60,7 +61,7 @@ function LiveCalls() {
   const live = useLiveCalls(({ liveCalls }) => liveCalls)
   const ringing = useLiveCalls(({ calls }) => calls.filter(({ state }) => state !== 'answered').length)
   return (
-    <Tile name="Live calls" figure={isKnown ? live.toLocaleString('en-US') : '–'}>
+    <Tile name="Live calls" figure={isKnown ? count(live) : '–'}>
       {isKnown && ringing > 0 && <p className="text-muted text-xs">{ringing} ringing</p>}
     </Tile>
   )

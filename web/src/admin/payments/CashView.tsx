@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Cash } from '@trunkline/contract/dashboard'
+import { monthName } from '../../common/charts/words.ts'
 import { inDollars } from '../../common/dollars.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { viewersZone } from '../../common/period.ts'
@@ -76,11 +77,3 @@ const columns: readonly Column[] = [
   { name: 'Carrier cost', figure: ({ carrier_cost }) => carrier_cost, write: costInDollars },
   { name: 'Call margin', figure: ({ margin }) => margin, write: costInDollars },
 ]
-
-/** `2026-11` is already a month of the viewer's calendar. */
-const monthName = (month: string): string =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', {
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })

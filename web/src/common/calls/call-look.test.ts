@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest'
-import { accountName, lookOf, runningDollars, shortId } from './call-look.ts'
+import { lookOf, runningDollars, shortId } from './call-look.ts'
 
 test('shortens a call id and removes its host', () => {
   expect(shortId('1731648000.42')).toBe('1731…0.42')
   expect(shortId('a84b4c76e66710@pbx.example')).toBe('a84b…6710')
   expect(shortId('short-id')).toBe('short-id')
-})
-
-test('hides the generated account of a web phone', () => {
-  expect(accountName('browser~a1b2c3')).toBe('Web phone')
-  expect(accountName('alice')).toBe('alice')
 })
 
 test('the lamp pulses while a call rings and is steady after the answer', () => {

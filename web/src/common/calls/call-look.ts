@@ -21,9 +21,5 @@ export function shortId(uniqueid: string): string {
   return own.length <= 10 ? own : `${own.slice(0, 4)}…${own.slice(-4)}`
 }
 
-/** The portal's own phones have generated account names. */
-export const accountName = (account: string): string =>
-  account.startsWith('browser~') ? 'Web phone' : account
-
 /** Four decimals, so that a running cost visibly changes. */
 export const runningDollars = (cost: number): string => `$${cost.toFixed(4)}`

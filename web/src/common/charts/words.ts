@@ -19,6 +19,12 @@ export const dayLabel = (day: string): string =>
     timeZone: 'UTC',
   })
 
+/** `2026-11` is already in the time zone of the viewer, so it is formatted in UTC. */
+const inMonth = (month: string, options: Intl.DateTimeFormatOptions): string =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', { ...options, timeZone: 'UTC' })
+export const monthLabel = (month: string): string => inMonth(month, { month: 'short' })
+export const monthName = (month: string): string => inMonth(month, { month: 'short', year: 'numeric' })
+
 export const hasCalls = (all: readonly { calls: number }[]): boolean => all.some((one) => one.calls > 0)
 
 /** `$1.2k`, for an axis. */

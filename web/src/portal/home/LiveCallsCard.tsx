@@ -1,7 +1,8 @@
 import type { LiveCallView } from '@trunkline/contract/live-calls'
+import { accountLabel } from '@trunkline/contract/phone-names'
 import { memo } from 'react'
 import type { Shown } from '../../app/live-calls.ts'
-import { accountName, shortId } from '../../common/calls/call-look.ts'
+import { shortId } from '../../common/calls/call-look.ts'
 import { LiveCallList, RowsOf } from '../../common/calls/LiveCallList.tsx'
 import {
   HangUpCell,
@@ -51,14 +52,14 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<LiveCallView> }) {
       <LiveTd wide className="font-mono text-muted text-xs" title={call.uniqueid}>
         {shortId(call.uniqueid)}
       </LiveTd>
-      <LiveTd wide className="max-w-28 truncate" title={accountName(call.sip_account)}>
-        {accountName(call.sip_account)}
+      <LiveTd wide className="max-w-28 truncate" title={accountLabel(call.sip_account)}>
+        {accountLabel(call.sip_account)}
       </LiveTd>
       <LiveTd>
         <span className="figures block whitespace-nowrap font-medium">{call.ndiscado}</span>
         <span className="block text-muted text-xs">{call.country}</span>
         <span className="block font-mono text-muted text-xs sm:hidden">
-          {shortId(call.uniqueid)} {accountName(call.sip_account)}
+          {shortId(call.uniqueid)} {accountLabel(call.sip_account)}
         </span>
       </LiveTd>
       <StateCell call={call} />

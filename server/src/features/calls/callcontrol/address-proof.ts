@@ -1,8 +1,9 @@
+import { isWebPhone } from '@trunkline/contract/phone-names'
 import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Catalogue, isPhoneName, normalAddress } from '../../catalogue/snapshot/catalogue.ts'
+import { type Catalogue, normalAddress } from '../../catalogue/snapshot/catalogue.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import { addressTrusted } from '../../identity/trusted-addresses/alert.ts'
 import { proveAddress } from '../../identity/trusted-addresses/store.ts'
@@ -36,7 +37,7 @@ export function createAddressProof({ db, clock, logger, catalogue, alerts }: Dep
   return {
     /** This user has authenticated from this address. Calls of a demo switch prove nothing. */
     seen({ isDemo }: Pick<Session, 'isDemo'>, user: string | undefined, from: string): void {
-      if (isDemo || user === undefined || isPhoneName(user)) return
+      if (isDemo || user === undefined || isWebPhone(user)) return
       const facts = catalogue.factsByName(user)
       const address = normalAddress(from)
       const isPending = facts?.addresses.some((one) => one.state === 'pending' && one.address === address)

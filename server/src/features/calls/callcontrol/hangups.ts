@@ -1,10 +1,11 @@
+import { isWebPhone } from '@trunkline/contract/phone-names'
 import { system } from '@trunkline/domain/access'
 import { EMERGENCY_ROUTE_ID, type EndReason } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Catalogue, isPhoneName } from '../../catalogue/snapshot/catalogue.ts'
+import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, nameOf } from '../live-calls/call.ts'
 import type { Calls, Tracked } from './calls.ts'
 import { readHangups, stopCalls } from './calls-store.ts'
@@ -51,7 +52,7 @@ export function createHangups(deps: Deps) {
 
   /** The web phone has expired or its session has ended, so the user cannot end the call. */
   const hasLostBrowser = ({ sipAccount }: Call): boolean => {
-    if (!isPhoneName(sipAccount)) return false
+    if (!isWebPhone(sipAccount)) return false
     const phone = catalogue.phone(sipAccount)
     return !phone || phone.expiresAt <= clock.now()
   }

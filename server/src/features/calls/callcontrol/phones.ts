@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net'
+import { isWebPhone } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf, ToSwitch } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type Catalogue, isPhoneName, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
+import { type Catalogue, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
 import type { PhoneFacts, UserFacts } from '../../catalogue/snapshot/store.ts'
 import type { NewAlert } from '../../identity/alerts/service.ts'
 import type { Session } from './session.ts'
@@ -107,7 +108,7 @@ export function createPhones(deps: Deps) {
 
     async answer(session: Session, { request, user }: FromSwitchOf<'credentials'>): Promise<void> {
       if (!isLoaded()) return
-      if (isPhoneName(user) && !catalogue.phone(user)) await deps.lookUpPhone(user)
+      if (isWebPhone(user) && !catalogue.phone(user)) await deps.lookUpPhone(user)
       const known = credentialsOf(user)
       session.send({
         type: 'credentials',

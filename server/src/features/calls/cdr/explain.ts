@@ -1,5 +1,6 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
 import type { CdrDetails } from '@trunkline/contract/cdr'
+import { accountLabel } from '@trunkline/contract/phone-names'
 import { countryName } from '@trunkline/domain/countries'
 import { formatExact, micros, shareRoundedUp } from '@trunkline/domain/money'
 import { dollars } from '../../../platform/figures.ts'
@@ -117,9 +118,6 @@ function arithmetic(row: CdrRow): string[] {
   ]
 }
 
-const callerOf = ({ sip_account: account }: CdrRow): string =>
-  account.startsWith('browser~') ? 'Web phone' : account
-
 function pathOf(row: CdrRow, carrier: NameOf, seesCarriers: boolean): CdrDetails['path'] {
   const at = (moment: Date | null) => moment?.toISOString() ?? null
   const refused = row.attempts
@@ -129,7 +127,10 @@ function pathOf(row: CdrRow, carrier: NameOf, seesCarriers: boolean): CdrDetails
       what: `${carrier(trunk)} answered ${code} ${phraseOf(code, reason, seesCarriers)}.`,
     }))
   return [
-    { at: at(row.started_at), what: `${callerOf(row)} dialed ${row.dialed} from ${row.source_address}.` },
+    {
+      at: at(row.started_at),
+      what: `${accountLabel(row.sip_account)} dialed ${row.dialed} from ${row.source_address}.`,
+    },
     ...refused,
     ...(row.ringing_at ? [{ at: at(row.ringing_at), what: 'The phone rang.' }] : []),
     ...(row.answered_at

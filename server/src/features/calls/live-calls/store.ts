@@ -1,3 +1,4 @@
+import { WEB_PHONE_PREFIX } from '@trunkline/contract/phone-names'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { EndReason } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
@@ -86,7 +87,7 @@ export async function requestPhoneHangUps(db: Database, userId: number, now: Dat
   await sql`
     with marked as (
       update live_calls set hangup_at = ${now}, hangup_by = ${userId}::integer, hangup_reason = 'hung_up_by_customer'
-      where user_id = ${userId}::integer and hangup_at is null and sip_account not like 'browser~%'
+      where user_id = ${userId}::integer and hangup_at is null and not starts_with(sip_account, ${WEB_PHONE_PREFIX})
       returning call_id)
     select pg_notify(${HANGUP_CHANNEL}, call_id) from marked`.execute(db)
 }

@@ -168,9 +168,6 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
   }
 }
 
-/** Names of browser phones. Usernames cannot have this prefix. */
-export const isPhoneName = (name: string): boolean => name.startsWith('browser~')
-
 /** Excludes pending addresses and those of disabled accounts. */
 export const trustedOf = ({ isDisabled, addresses }: UserFacts): UserFacts['addresses'] =>
   isDisabled ? [] : addresses.filter(({ state }) => state !== 'pending')

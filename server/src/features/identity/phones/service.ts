@@ -1,5 +1,6 @@
 import { Refusal } from '@trunkline/contract/errors'
 import { type BrowserPhone, PHONE_SOCKET_PATH } from '@trunkline/contract/phone'
+import { WEB_PHONE_PREFIX } from '@trunkline/contract/phone-names'
 import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import { type Clock, later, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -52,7 +53,7 @@ export function createPhones({ db, clock, sessions, realm, isServed }: Deps) {
         const before = await findPhoneOfSession(tx, owner, session.id)
         if (before?.connected_at && before.expires_at > now && !takeOver) throw new Refusal('phone_in_use')
         if (before) await deletePhone(tx, owner, before.name)
-        const name = `browser~${newPassword().slice(0, 10)}`
+        const name = `${WEB_PHONE_PREFIX}${newPassword().slice(0, 10)}`
         const [password, socketToken] = [newPassword(), newToken()]
         await insertPhone(tx, owner, {
           name,

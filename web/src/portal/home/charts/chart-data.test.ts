@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasCalls } from '../../../common/charts/words.ts'
+import { hasCalls, monthName } from '../../../common/charts/words.ts'
 import {
   costReadout,
   costTable,
@@ -7,7 +7,6 @@ import {
   enoughFor,
   monthlyReadout,
   monthlyTable,
-  monthName,
   usageReadout,
   usageTable,
   volumeReadout,

@@ -1,5 +1,14 @@
 import type { DashboardCharts, Usage } from '@trunkline/contract/dashboard'
-import { type ChartTable, calls, count, dayLabel, hourLabel, total } from '../../../common/charts/words.ts'
+import {
+  type ChartTable,
+  calls,
+  count,
+  dayLabel,
+  hourLabel,
+  monthLabel,
+  monthName,
+  total,
+} from '../../../common/charts/words.ts'
 import { costInDollars } from '../../../common/prices.ts'
 
 /** Text for the line above each chart and for the table behind it. */
@@ -9,12 +18,6 @@ export type RouteShare = DashboardCharts['trunk_usage'][number]
 export type Month = DashboardCharts['monthly_usage'][number]
 
 const minutes = (figure: number): string => `${count(Math.round(figure))} min`
-
-/** `2026-11` is already in the time zone of the viewer, so it is formatted in UTC. */
-const inMonth = (month: string, options: Intl.DateTimeFormatOptions): string =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en-US', { ...options, timeZone: 'UTC' })
-export const monthLabel = (month: string): string => inMonth(month, { month: 'short' })
-export const monthName = (month: string): string => inMonth(month, { month: 'short', year: 'numeric' })
 
 export function volumeReadout(hours: readonly Hour[], pointed: number | null): string {
   const hour = pointed === null ? undefined : hours[pointed]

@@ -57,10 +57,15 @@ const filters = {
 const adminFilters = {
   ...filters,
   user: IdInAddress.optional(),
-  /** The carrier of the call. For a failed call it is the last carrier that was tried. */
+  /** A carrier that was tried, successfully or not. */
   trunk: IdInAddress.optional(),
   /** The route that set the price. */
   route: IdInAddress.optional(),
+  /** The prefix of the rate that set the price. */
+  rate_prefix: z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .optional(),
   /** Final SIP response. */
   sip_code: z.coerce.number<number>().int().min(SIP_CODE_MIN).max(SIP_CODE_MAX).optional(),
   /** Why the call ended or was refused. */

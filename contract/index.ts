@@ -4,6 +4,7 @@ import { adminPayments } from './admin-payments.ts'
 import { adminPromoCodes } from './admin-promo-codes.ts'
 import { adminUsers } from './admin-users.ts'
 import { alerts } from './alerts.ts'
+import { analysis } from './analysis.ts'
 import { auditLog } from './audit-log.ts'
 import { callerIds } from './caller-ids.ts'
 import { cannedReplies } from './canned-replies.ts'
@@ -52,6 +53,7 @@ export const endpoints = {
   ...liveCalls,
   ...cdr,
   ...dashboard,
+  ...analysis,
   ...alerts,
   ...auditLog,
   ...callerIds,

@@ -90,3 +90,12 @@ export const CDR_PAGE_MAX = 500
 /** Final responses are 200 to 699; a record can also hold a provisional one. */
 export const SIP_CODE_MIN = 100
 export const SIP_CODE_MAX = 699
+
+export const ANALYSIS_DAYS_MAX = 366
+export const ANALYSIS_ROWS_DEFAULT = 50
+export const ANALYSIS_ROWS_MAX = 1_000
+/** Longest period with figures per hour. */
+export const ANALYSIS_HOURS_DAYS_MAX = 31
+export const SAVED_VIEWS_MAX = 50
+export const VIEW_NAME_MAX = 60
+export const VIEW_QUERY_MAX = 2_000

@@ -97,6 +97,8 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/dashboard/charts': 'admin',
   'GET /api/admin/dashboard/today': 'admin',
   'GET /api/admin/dashboard/cash': 'admin',
+  'GET /api/admin/analysis': 'admin',
+  'GET /api/admin/analysis.csv': 'admin',
   'GET /api/admin/dashboard/business': 'admin',
   'GET /api/routes': 'user',
   'GET /api/routes/:id': 'admin',

@@ -5,6 +5,7 @@ import { booksEndpoints } from '../features/calls/books/endpoints.ts'
 import { cdrEndpoints } from '../features/calls/cdr/endpoints.ts'
 import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
 import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
+import { analysisEndpoints } from '../features/desk/analysis/endpoints.ts'
 import { contactEndpoints } from '../features/desk/contact/endpoints.ts'
 import { dashboardEndpoints } from '../features/desk/dashboard/endpoints.ts'
 import { siteEndpoints } from '../features/desk/site/endpoints.ts'
@@ -69,6 +70,7 @@ export function createApi(
     ...phoneEndpoints(services.phones),
     ...cdrEndpoints(services.callRecords),
     ...dashboardEndpoints(services.dashboard),
+    ...analysisEndpoints(services.analysis),
     ...siteEndpoints(services.db, site),
   }
   serveEndpoints(app, handlers, services.sessions.identify)

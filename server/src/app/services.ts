@@ -4,12 +4,14 @@ import { createBooks } from '../features/calls/books/check-books.ts'
 import { holdsOfLiveCalls } from '../features/calls/books/live-holds-store.ts'
 import { createCdrMonths } from '../features/calls/cdr/months.ts'
 import { createCallRecords } from '../features/calls/cdr/service.ts'
+import { createCallFigures } from '../features/calls/figures/service.ts'
 import { createAnnouncer } from '../features/calls/live-calls/announcer.ts'
 import { createLiveCalls } from '../features/calls/live-calls/service.ts'
 import { requestPhoneHangUps } from '../features/calls/live-calls/store.ts'
 import { createLiveStreams } from '../features/calls/live-calls/streams.ts'
 import { createUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { createUserAdministration } from '../features/desk/admin-users/service.ts'
+import { createAnalysis } from '../features/desk/analysis/service.ts'
 import { createContactAdministration } from '../features/desk/contact/administration.ts'
 import { createContact } from '../features/desk/contact/service.ts'
 import { createDashboard } from '../features/desk/dashboard/service.ts'
@@ -173,6 +175,14 @@ export async function createServices(
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const cdrMonths = createCdrMonths(db, clock, logger)
   const dashboard = createDashboard(db, clock, replica ?? db)
+  const callFigures = createCallFigures(db)
+  const analysis = createAnalysis({
+    db,
+    clock,
+    figures: callFigures,
+    exports: reportExports,
+    reports: replica ?? db,
+  })
   const announcer = createAnnouncer(db, (error) =>
     logger.warn({ err: error }, 'failed to announce live calls'),
   )
@@ -212,6 +222,8 @@ export async function createServices(
     userAdministration,
     callRecords,
     cdrMonths,
+    callFigures,
+    analysis,
     dashboard,
     announcer,
     liveCalls,

@@ -1,5 +1,6 @@
 import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
+import { addCallFigures } from '../features/calls/figures/service.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { measureSystem } from '../features/desk/monitoring/service.ts'
 import { mailAlerts } from '../features/identity/alerts/mailing.ts'
@@ -52,6 +53,7 @@ async function takeUpJobs({
   books,
   reconciler,
   cdrMonths,
+  callFigures,
   userStats,
   userAdministration,
   unusualSpend,
@@ -67,6 +69,8 @@ async function takeUpJobs({
     await cdrMonths.tidy()
   })
   await jobs.schedule(keepCdrMonths, EVERY_HOUR, {})
+  await jobs.work(addCallFigures, () => callFigures.addQueued())
+  await jobs.schedule(addCallFigures, EVERY_MINUTE, {})
   await jobs.work(sendResetMail, ({ email }) => passwords.mailResetLinks(email))
   await jobs.work(sendNotice, (notice) => notices.mail(notice))
   await jobs.work(sendEmailLink, ({ userId, email }) => emails.mailLink(userId, email))

@@ -1,4 +1,6 @@
+import { Refusal } from '@trunkline/contract/errors'
 import { micros, toWireNumber } from '@trunkline/domain/money'
+import { isInvalidParameter } from './database.ts'
 
 /** Converts values for API answers. */
 
@@ -13,3 +15,12 @@ export const inMinutes = (seconds: number): number => Math.round((seconds / 60) 
 /** Seconds, rounded to one decimal. */
 export const average = (seconds: number, calls: number): number | null =>
   calls === 0 ? null : Math.round((seconds / calls) * 10) / 10
+
+/** Refuses a time zone that browsers know but PostgreSQL does not. */
+export async function inZone<Value>(figures: Promise<Value>): Promise<Value> {
+  try {
+    return await figures
+  } catch (error) {
+    throw isInvalidParameter(error) ? new Refusal('invalid_input') : error
+  }
+}

@@ -313,6 +313,14 @@ export type Tables = TelephonyTables & {
     created_at: Date
     edited_at: Date | null
   }
+  saved_views: {
+    id: Generated<number>
+    user_id: number
+    screen: string
+    name: string
+    query: string
+    created_at: Date
+  }
   user_tags: {
     user_id: number
     tag: string

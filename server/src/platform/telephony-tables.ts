@@ -297,6 +297,36 @@ export type TelephonyTables = {
     cost_micros: bigint
     buy_micros: bigint
   }
+  figure_quarters: {
+    dimension: string
+    quarter: Date
+    key: string
+    calls: number
+    answered: number
+    reached: number
+    rang: number
+    ring_delay_ms: bigint
+    seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
+  figure_days: {
+    dimension: string
+    day: Date
+    key: string
+    calls: number
+    answered: number
+    reached: number
+    rang: number
+    ring_delay_ms: bigint
+    seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
+  unsummed_calls: {
+    started_at: Date
+    call_id: string
+  }
   trunk_days: {
     day: Date
     shard: number

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { type Written, writeArchive } from '../../../platform/archive-file.ts'
 import { copyOutOn } from '../../../platform/copy-out.ts'
 import { fingerprintStatements } from '../books/sums-checks-store.ts'
+import { ADD_QUEUED } from '../figures/statements-store.ts'
 
 /** Tables archived by month. Open alerts and payments under review stay. */
 const SOURCES = {
@@ -65,6 +66,8 @@ export async function archiveMonth(
       `${name}-${label}`,
       await copyOutOn(client, { statement, header: '' }),
     )
+    // Without its record, a queued call could not be added to the figures.
+    if (source === 'cdrs') await client.query(ADD_QUEUED, [null])
     const before = source === 'cdrs' ? await requireMatchingSums(client, month) : null
     await remove(client, source, partition, between, written.rows)
     const sums = before && (await sumFingerprints(client, month))

@@ -20,8 +20,10 @@ export type CdrFilter = {
 
 /** Filters of administrators. */
 type FactFilter = {
+  /** A carrier that was tried. */
   trunkId?: number | undefined
   routeId?: number | undefined
+  ratePrefix?: string | undefined
   sipCode?: number | undefined
   reason?: CallReason | undefined
   /** The first digits. */
@@ -39,7 +41,8 @@ const RUN_LENGTH = 6
 /** Must match the expressions of the nightly indexes exactly. */
 export const CALLER_ID = '(caller_id collate "C")'
 export const MARGIN = '(cost_micros - buy_micros)'
-export const FACTS = 'trunk_id, route_id, sip_code, reason, source_address'
+const TRIED_TRUNKS = `jsonb_path_query_array(attempts, '$[*].trunk')`
+export const FACTS = `trunk_id, (${TRIED_TRUNKS}) jsonb_path_ops, route_id, rate_prefix, sip_code, reason, source_address`
 
 /** Normalizes a search: case-insensitive, and numbers without spacing. */
 function normalized(search: string): string {
@@ -65,10 +68,14 @@ export function hasDigitRuns({ search = '' }: CdrFilter): RawBuilder<boolean> {
 
 /** The conditions that a nightly index can answer. */
 function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
-  const { trunkId, routeId, sipCode, reason, callerId, sourceAddress } = filter
+  const { trunkId, routeId, ratePrefix, sipCode, reason, callerId, sourceAddress } = filter
   const conditions: RawBuilder<unknown>[] = []
-  if (trunkId !== undefined) conditions.push(sql`trunk_id = ${trunkId}`)
+  if (trunkId !== undefined) {
+    const tried = sql`${sql.raw(TRIED_TRUNKS)} @> ${String(trunkId)}::jsonb`
+    conditions.push(sql`(trunk_id = ${trunkId} or ${tried})`)
+  }
   if (routeId !== undefined) conditions.push(sql`route_id = ${routeId}`)
+  if (ratePrefix !== undefined) conditions.push(sql`rate_prefix = ${ratePrefix}`)
   if (sipCode !== undefined) conditions.push(sql`sip_code = ${sipCode}`)
   if (reason !== undefined) conditions.push(sql`reason = ${reason}`)
   if (sourceAddress !== undefined) conditions.push(sql`source_address = ${sourceAddress}`)

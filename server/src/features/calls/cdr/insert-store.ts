@@ -55,7 +55,7 @@ function addTo(table: string, keys: readonly string[], figures: readonly string[
 const SHARD = 'pg_backend_pid() % 16'
 
 /** Codes caused by the caller or callee: 486 and 600 busy, 480 and 408 no answer, 487 canceled, 603 declined. */
-const UNREACHED = '(408, 480, 486, 487, 600, 603)'
+export const UNREACHED = '(408, 480, 486, 487, 600, 603)'
 
 /** One row per attempted trunk; the answering trunk has code 0, even if it is not among the attempts. */
 export const TRIED = `

@@ -142,6 +142,16 @@ const randomCalls = (users: readonly number[]): NewCdr[] =>
         isAnswered: fc.boolean(),
         trunkId: fc.constantFrom(1, 2, 3, null),
         routeId: fc.constantFrom(1, 2, null),
+        ratePrefix: fc.constantFrom('44', '4420', null),
+        attempts: fc.array(
+          fc.record({
+            trunk: fc.constantFrom(1, 2, 4),
+            name: fc.constant('Carrier'),
+            code: fc.constant(503),
+            reason: fc.constant(''),
+          }),
+          { maxLength: 2 },
+        ),
         sipCode: fc.constantFrom(404, 486, 503, null),
         reason: fc.constantFrom('busy', 'no_answer', 'carrier_failed' as const),
         callerId: fc.constantFrom('', '1', '12025550100', '12025550199', '442079460000'),
@@ -174,6 +184,7 @@ const anyFilter = (users: readonly number[]): fc.Arbitrary<CdrFilter> => {
     status: fc.constantFrom('completed', 'failed' as const),
     trunkId: fc.constantFrom(1, 2, 9),
     routeId: fc.constantFrom(1, 2, 9),
+    ratePrefix: fc.constantFrom('44', '4420', '9'),
     sipCode: fc.constantFrom(200, 486, 503),
     reason: fc.constantFrom('hung_up_by_caller', 'busy' as const),
     callerId: fc.constantFrom('1', '1202', '12025550100', '9'),
@@ -196,8 +207,9 @@ const fits = (call: NewCdr, filter: CdrFilter): boolean => {
     (filter.to === undefined || call.startedAt < filter.to) &&
     same(filter.userId, call.userId) &&
     same(filter.status, call.status) &&
-    same(filter.trunkId, call.trunkId) &&
+    (same(filter.trunkId, call.trunkId) || call.attempts.some(({ trunk }) => trunk === filter.trunkId)) &&
     same(filter.routeId, call.routeId) &&
+    same(filter.ratePrefix, call.ratePrefix) &&
     same(filter.sipCode, call.sipCode) &&
     same(filter.reason, call.reason) &&
     same(filter.sourceAddress, call.sourceAddress) &&

@@ -131,6 +131,7 @@ function filterFrom(asked: AskedFilter): CdrFilter {
     minCostMicros: microsOf(asked.min_cost),
     maxCostMicros: microsOf(asked.max_cost),
     trunkId: asked.trunk,
+    ratePrefix: asked.rate_prefix,
     routeId: asked.route,
     sipCode: asked.sip_code,
     reason: asked.reason,

@@ -8,12 +8,11 @@ import type {
   TodayFigures,
   Usage,
 } from '@trunkline/contract/dashboard'
-import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
 import { countryName } from '@trunkline/domain/countries'
 import { type Clock, DAY, earlier, HOUR } from '../../../platform/clock.ts'
-import { type Database, isInvalidParameter } from '../../../platform/database.ts'
-import { average, dollars, inMinutes, percent } from '../../../platform/figures.ts'
+import type { Database } from '../../../platform/database.ts'
+import { average, dollars, inMinutes, inZone, percent } from '../../../platform/figures.ts'
 import { sumByTrunk } from '../../catalogue/trunks/figures-store.ts'
 import { sumBalances } from '../../money/ledger/store.ts'
 import { sumCashByMonth, sumTopUps } from '../../money/payments/cash-store.ts'
@@ -269,13 +268,4 @@ function shares(routes: { name: string; calls: number }[]): DashboardCharts['tru
   const shown = [...sorted.slice(0, MAX_ROUTES), ...(rest > 0 ? [['Other', rest] as const] : [])]
   const all = shown.reduce((sum, [, calls]) => sum + calls, 0)
   return shown.map(([name, calls]) => ({ name, calls, share: percent(calls, all) ?? 0 }))
-}
-
-/** Handles a time zone that browsers know but PostgreSQL does not. */
-async function inZone<Value>(figures: Promise<Value>): Promise<Value> {
-  try {
-    return await figures
-  } catch (error) {
-    throw isInvalidParameter(error) ? new Refusal('invalid_input') : error
-  }
 }

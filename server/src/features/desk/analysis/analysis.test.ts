@@ -1,0 +1,360 @@
+import { type AnalysisFigures, type Dimension, dimensions } from '@trunkline/contract/analysis'
+import { micros } from '@trunkline/domain/money'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { aCdr } from '../../../../test/cdrs.ts'
+import { systemOwner } from '../../../../test/ledger.ts'
+import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
+import { checkBooks } from '../../../main/check-books.ts'
+import { insertCdrs, type NewCdr } from '../../calls/cdr/cdr-store.ts'
+
+const NOW = '2026-04-02T09:41:00Z'
+const MINUTE = 60_000
+
+async function withAdministrator() {
+  const portal = await createPortal({}, { startsAt: NOW })
+  const { token } = await signUp(portal, 'root', { isAdmin: true })
+  return { ...portal, token }
+}
+
+const ask = (portal: Portal & { token: string }, query: object) =>
+  portal.call('GET /api/admin/analysis', {
+    token: portal.token,
+    query: query as { from: string; to: string },
+  })
+
+/** Calls over two weeks in March 2026, when Berlin (29th), New York (8th) and Lord Howe (5 April) change their clocks. */
+const someCalls: fc.Arbitrary<NewCdr[]> = fc.array(
+  fc
+    .record({
+      at: fc.integer({ min: Date.parse('2026-03-16T00:00:00Z'), max: Date.parse(NOW) }),
+      status: fc.constantFrom(
+        'completed',
+        'completed',
+        'busy',
+        'no-answer',
+        'cancelled',
+        'failed',
+        'refused',
+      ),
+      country: fc.constantFrom('GB', 'DE', 'IN', null),
+      prefix: fc.constantFrom('44', '4420', null),
+      route: fc.constantFrom(1, 2, null),
+      user: fc.constantFrom(1, 2, 3, null),
+      caller: fc.constantFrom('12025550100', '442079460000', ''),
+      trunk: fc.constantFrom(1, 2, null),
+      tried: fc.array(
+        fc.record({ trunk: fc.integer({ min: 3, max: 4 }), code: fc.constantFrom(486, 503, 480) }),
+        {
+          maxLength: 2,
+        },
+      ),
+      rings: fc.boolean(),
+      delay: fc.integer({ min: 0, max: 20_000 }),
+      seconds: fc.integer({ min: 0, max: 4_000 }),
+    })
+    .map((call) => {
+      const startedAt = new Date(call.at)
+      const isAnswered = call.status === 'completed'
+      const last = !isAnswered && call.trunk !== null ? [{ trunk: call.trunk, code: 503 }] : []
+      const attempts = [...call.tried, ...last].map((one) => ({
+        ...one,
+        name: `Carrier ${one.trunk}`,
+        reason: '',
+      }))
+      return aCdr({
+        startedAt,
+        status: call.status as NewCdr['status'],
+        seconds: isAnswered ? call.seconds : 0,
+        country: call.country as NewCdr['country'],
+        ratePrefix: call.prefix,
+        routeId: call.route,
+        userId: call.user,
+        callerId: call.caller,
+        sipCode: isAnswered ? 200 : call.status === 'refused' ? null : 503,
+        trunkId: isAnswered ? call.trunk : (attempts.at(-1)?.trunk ?? null),
+        attempts,
+        ringingAt: isAnswered || call.rings ? new Date(call.at + call.delay) : null,
+        costMicros: micros(isAnswered ? BigInt(call.seconds) * 173n : 0n),
+        buyMicros: micros(isAnswered ? BigInt(call.seconds) * 91n : 0n),
+      })
+    }),
+  { minLength: 20, maxLength: 120 },
+)
+
+/** One line of a sum: a call, or an attempt at a carrier. */
+type Line = Pick<NewCdr, 'startedAt'> & {
+  key: string
+  answered: boolean
+  reached: boolean
+  delay: number | null
+  seconds: number
+  cost: bigint
+  buy: bigint
+}
+
+const REACHED: readonly string[] = ['completed', 'busy', 'no-answer', 'cancelled']
+const BUSY_OR_UNANSWERED = [408, 480, 486, 487, 600, 603]
+
+function linesOf(call: NewCdr, by: Dimension): Line[] {
+  const delay = call.ringingAt ? +call.ringingAt - +call.startedAt : null
+  const money = { seconds: call.seconds, cost: call.costMicros, buy: call.buyMicros }
+  const none = { seconds: 0, cost: 0n, buy: 0n }
+  const isAnswered = call.status === 'completed'
+  const { startedAt } = call
+  if (by !== 'carrier')
+    return [
+      {
+        startedAt,
+        key: keyOf(call, by),
+        answered: isAnswered,
+        reached: REACHED.includes(call.status),
+        delay,
+        ...money,
+      },
+    ]
+  const failed = call.attempts.map(({ trunk, code }, index) => ({
+    startedAt,
+    key: String(trunk),
+    answered: false,
+    reached: BUSY_OR_UNANSWERED.includes(code),
+    delay: !isAnswered && index === call.attempts.length - 1 ? delay : null,
+    ...none,
+  }))
+  const answered =
+    isAnswered && call.trunkId !== null
+      ? [{ startedAt, key: String(call.trunkId), answered: true, reached: true, delay, ...money }]
+      : []
+  return [...failed, ...answered]
+}
+
+function keyOf(call: NewCdr, by: Exclude<Dimension, 'carrier'>): string {
+  const keys = {
+    all: '',
+    country: call.country,
+    prefix: call.ratePrefix,
+    route: call.routeId,
+    customer: call.userId,
+    caller: call.callerId,
+    code: call.sipCode,
+  }
+  return String(keys[by] ?? '')
+}
+
+const round = (value: number, digits: number) => Math.round(value * 10 ** digits) / 10 ** digits
+const sum = (values: readonly number[]) => values.reduce((left, right) => left + right, 0)
+const dollars = (values: readonly bigint[]) => Number(values.reduce((left, right) => left + right, 0n)) / 1e6
+
+function figuresOf(lines: readonly Line[]): AnalysisFigures {
+  const answered = lines.filter((line) => line.answered)
+  const delays = lines.flatMap(({ delay }) => (delay === null ? [] : [delay]))
+  const seconds = sum(lines.map((line) => line.seconds))
+  const share = (part: number) => (lines.length === 0 ? null : round((part / lines.length) * 100, 1))
+  return {
+    calls: lines.length,
+    answered: answered.length,
+    minutes: round(seconds / 60, 2),
+    answer_rate: share(answered.length),
+    reach_rate: share(lines.filter((line) => line.reached).length),
+    average_duration: answered.length === 0 ? null : round(seconds / answered.length, 1),
+    post_dial_delay: delays.length === 0 ? null : round(sum(delays) / 1_000 / delays.length, 1),
+    revenue: dollars(lines.map((line) => line.cost)),
+    cost: dollars(lines.map((line) => line.buy)),
+    margin: dollars(lines.map((line) => line.cost - line.buy)),
+  }
+}
+
+/** The local time of a moment as YYYY-MM-DDTHH:MM. */
+const localTime = (at: Date, timezone: string): string =>
+  new Date(at)
+    .toLocaleString('sv', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })
+    .replace(' ', 'T')
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'America/New_York',
+  'Pacific/Auckland',
+]
+
+describe('the figures of the analysis', () => {
+  it('equal the sum over the call records, by every dimension, in any time zone', async () => {
+    const portal = await withAdministrator()
+    let all: NewCdr[] = []
+    const days = fc.integer({ min: 16, max: 31 })
+    await fc.assert(
+      fc.asyncProperty(
+        someCalls,
+        fc.record({
+          timezone: fc.constantFrom(...zones),
+          first: days,
+          last: days,
+          by: fc.constantFrom(...dimensions),
+        }),
+        async (calls, { timezone, first, last, by }) => {
+          await insertCdrs(portal.services.db, systemOwner, calls)
+          all = [...all, ...calls]
+          const [from, to] = [first, last].sort((left, right) => left - right).map((day) => `2026-03-${day}`)
+          if (!(from && to)) throw new Error('two days are expected')
+          const isIn = ({ startedAt }: { startedAt: Date }) => {
+            const day = localTime(startedAt, timezone).slice(0, 10)
+            return day >= from && day <= to
+          }
+          const group = by === 'all' ? 'country' : by
+          const asked = { timezone, from, to, by: group, sort: 'calls', limit: 1_000 }
+          const { analysis } = (await ask(portal, { ...asked, grain: 'day' })).answer
+          const lines = all.flatMap((call) => linesOf(call, group)).filter(isIn)
+          const whole = all.flatMap((call) => linesOf(call, 'all')).filter(isIn)
+          expect(analysis.totals).toEqual(figuresOf(whole))
+          expect(analysis.uncounted).toBe(0)
+          const keys = [...new Set(lines.map(({ key }) => key))]
+          expect(analysis.row_count).toBe(keys.length)
+          const rows = Object.fromEntries(analysis.rows.map((row) => [row.key, row.figures]))
+          for (const key of keys)
+            expect(rows[key]).toEqual(figuresOf(lines.filter((line) => line.key === key)))
+          for (const { at, figures } of analysis.series)
+            expect(figures, at).toEqual(
+              figuresOf(whole.filter(({ startedAt }) => localTime(startedAt, timezone).startsWith(at))),
+            )
+          expect(sum(analysis.series.map(({ figures }) => figures.calls))).toBe(analysis.totals.calls)
+          const [top] = analysis.rows
+          if (!top) return
+          const one = (await ask(portal, { ...asked, grain: 'hour', key: top.key })).answer.analysis
+          expect(one.totals).toEqual(top.figures)
+          for (const { at, figures } of one.series.filter(({ figures: { calls } }) => calls > 0))
+            expect(figures.calls, at).toBe(
+              lines.filter(
+                ({ key, startedAt }) =>
+                  key === top.key && localTime(startedAt, timezone).slice(0, 13) === at.slice(0, 13),
+              ).length,
+            )
+        },
+      ),
+      { numRuns: 15, seed: 20261116 },
+    )
+    expect((await checkBooks(portal.database.url)).isSound).toBe(true)
+  })
+
+  it('compare with the days before, and until the same time if the period is not over', async () => {
+    const portal = await withAdministrator()
+    const at = (startedAt: string) => aCdr({ startedAt: new Date(startedAt), userId: null })
+    await insertCdrs(portal.services.db, systemOwner, [
+      at('2026-04-02T08:00:00Z'),
+      at('2026-04-01T08:00:00Z'),
+      at('2026-04-01T09:29:00Z'),
+      at('2026-04-01T12:00:00Z'),
+      at('2026-03-31T12:00:00Z'),
+    ])
+    const today = (await ask(portal, { from: '2026-04-02', to: '2026-04-02' })).answer.analysis
+    expect([today.totals.calls, today.before.calls]).toEqual([1, 2])
+    expect(today.period_before).toEqual({ from: '2026-04-01', to: '2026-04-01', is_partial: true })
+    expect(today.rows[0]?.before?.calls).toBe(2)
+    const yesterday = (await ask(portal, { from: '2026-04-01', to: '2026-04-01' })).answer.analysis
+    expect([yesterday.totals.calls, yesterday.before.calls]).toEqual([3, 1])
+    expect(yesterday.period_before.is_partial).toBe(false)
+  })
+
+  it('name what they are grouped by, and keep what was deleted', async () => {
+    const portal = await withAdministrator()
+    const alice = await signUp(portal, 'alice')
+    await insertCdrs(portal.services.db, systemOwner, [
+      aCdr({ userId: alice.id, startedAt: new Date('2026-04-01T08:00:00Z'), trunkId: 77 }),
+    ])
+    const nameBy = async (by: Dimension) =>
+      (await ask(portal, { from: '2026-04-01', to: '2026-04-01', by })).answer.analysis.rows.map(
+        ({ key, name }) => [key, name],
+      )
+    expect(await nameBy('customer')).toEqual([[String(alice.id), 'alice']])
+    expect(await nameBy('country')).toEqual([['GB', 'United Kingdom']])
+    expect(await nameBy('carrier')).toEqual([['77', null]])
+    expect(await nameBy('caller')).toEqual([['12025550100', '12025550100']])
+  })
+
+  it('cut weeks and months at the ends of the period', async () => {
+    const portal = await withAdministrator()
+    await insertCdrs(
+      portal.services.db,
+      systemOwner,
+      Array.from({ length: 31 }, (_, day) =>
+        aCdr({ startedAt: new Date(Date.parse('2026-03-01T12:00:00Z') + day * 24 * 60 * MINUTE) }),
+      ),
+    )
+    const stepsBy = async (grain: string) =>
+      (await ask(portal, { from: '2026-02-25', to: '2026-03-11', grain })).answer.analysis.series.map(
+        ({ at, figures }) => [at, figures.calls],
+      )
+    expect(await stepsBy('month')).toEqual([
+      ['2026-02-25', 0],
+      ['2026-03-01', 11],
+    ])
+    expect(await stepsBy('week')).toEqual([
+      ['2026-02-25', 1],
+      ['2026-03-02', 7],
+      ['2026-03-09', 3],
+    ])
+  })
+
+  it('are sorted by any figure and exported completely', async () => {
+    const portal = await withAdministrator()
+    const call = (country: NewCdr['country'], seconds: number, status: NewCdr['status'] = 'completed') =>
+      aCdr({ startedAt: new Date('2026-04-01T08:00:00Z'), country, seconds, status, callerId: '' })
+    await insertCdrs(portal.services.db, systemOwner, [
+      call('GB', 60),
+      call('DE', 600),
+      call('DE', 0, 'busy'),
+      call('IN', 30),
+      call('IN', 30),
+      call('IN', 30),
+    ])
+    const sorted = async (sort: string, order: 'asc' | 'desc') =>
+      (await ask(portal, { from: '2026-04-01', to: '2026-04-01', sort, order })).answer.analysis.rows.map(
+        ({ key }) => key,
+      )
+    expect(await sorted('calls', 'desc')).toEqual(['IN', 'DE', 'GB'])
+    expect(await sorted('minutes', 'asc')).toEqual(['GB', 'IN', 'DE'])
+    expect(await sorted('answer_rate', 'asc')).toEqual(['DE', 'IN', 'GB'])
+    const file = await portal.api.inject({
+      url: '/api/admin/analysis.csv?from=2026-04-01&to=2026-04-01&sort=calls',
+      headers: { authorization: `Bearer ${portal.token}` },
+    })
+    expect(file.body.trim().split('\n')).toEqual([
+      'country,name,calls,answered,minutes,asr,ner,acd,pdd,revenue,cost,margin',
+      'IN,India,3,3,1.50,100.0,100.0,30.0,1.0,0.015000,0.006000,0.009000',
+      'DE,Germany,2,1,10.00,50.0,100.0,600.0,1.0,0.100000,0.040000,0.060000',
+      'GB,United Kingdom,1,1,1.00,100.0,100.0,60.0,1.0,0.010000,0.004000,0.006000',
+    ])
+  })
+
+  it('refuse a period that is reversed, too long, or too long for hours', async () => {
+    const portal = await withAdministrator()
+    for (const query of [
+      { from: '2026-04-02', to: '2026-04-01' },
+      { from: '2025-01-01', to: '2026-04-01' },
+      { from: '2026-01-01', to: '2026-04-01', grain: 'hour' },
+      { from: '2026-04-01', to: '2026-04-01', by: 'weather' },
+      { from: '2026-04-01', to: '2026-04-01', timezone: 'Mars/Olympus' },
+    ])
+      expect((await ask(portal, query)).status).toBe(400)
+  })
+
+  it('include every call once, also if several processes add them', async () => {
+    const portal = await withAdministrator()
+    const { callFigures, db } = portal.services
+    const calls = Array.from({ length: 400 }, () => aCdr({ startedAt: new Date('2026-04-01T08:00:00Z') }))
+    await Promise.all([
+      ...Array.from({ length: 8 }, (_, part) =>
+        insertCdrs(db, systemOwner, calls.slice(part * 50, part * 50 + 50)),
+      ),
+      ...Array.from({ length: 8 }, () => callFigures.addQueued()),
+    ])
+    await insertCdrs(db, systemOwner, calls)
+    await callFigures.addQueued()
+    const { rows } = await sql<{ calls: number }>`
+      select calls from figure_days where dimension = 'all'`.execute(db)
+    expect(rows).toEqual([{ calls: 400 }])
+    expect((await checkBooks(portal.database.url)).isSound).toBe(true)
+  })
+})

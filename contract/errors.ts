@@ -50,6 +50,7 @@ export const errors = {
   too_many_tags: { status: 409, message: ownMessages.tooManyTags },
   canned_reply_taken: { status: 409, message: ownMessages.cannedReplyTaken },
   too_many_canned_replies: { status: 409, message: ownMessages.tooManyCannedReplies },
+  too_many_views: { status: 409, message: ownMessages.tooManyViews },
   ticket_closed: { status: 409, message: ownMessages.ticketClosed },
   key_conflict: { status: 409, message: ownMessages.keyConflict },
   body_too_large: { status: 413, message: ownMessages.bodyTooLarge },

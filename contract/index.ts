@@ -26,6 +26,7 @@ import { promoCodes } from './promo-codes.ts'
 import { rateDecks } from './rate-decks.ts'
 import { registrations } from './registrations.ts'
 import { routes } from './routes.ts'
+import { savedViews } from './saved-views.ts'
 import { sessions } from './sessions.ts'
 import { sipCredentials } from './sip-credentials.ts'
 import { sipHosts } from './sip-hosts.ts'
@@ -54,6 +55,7 @@ export const endpoints = {
   ...cdr,
   ...dashboard,
   ...analysis,
+  ...savedViews,
   ...alerts,
   ...auditLog,
   ...callerIds,

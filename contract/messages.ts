@@ -200,6 +200,10 @@ export const ownMessages = {
   tooManyRequests: 'Too many requests. Please try again later.',
   adminOnly: 'This requires an administrator account.',
   signInFirst: 'Please sign in first.',
+  viewDeleted: 'View deleted.',
+  viewNameMissing: 'Please enter a name for the view.',
+  /** SAVED_VIEWS_MAX */
+  tooManyViews: 'You can save at most 50 views. Delete one first.',
   archived: 'The details of this call are archived. Contact support to get them.',
   notFound: 'This address does not exist.',
   callNotLive: 'No live call found. It may have already ended.',

@@ -103,6 +103,11 @@ export const screens: readonly Screen[] = [
     { name: 'admin-alert-settings', path: '/admin-panal/alerts', open: click('Alert settings') },
     { name: 'admin-trunks', path: '/admin-panal/trunks' },
     { name: 'admin-calls', path: '/admin-panal/calls?period=custom' },
+    { name: 'admin-analysis', path: '/admin-panal/analysis' },
+    {
+      name: 'admin-analysis-carrier',
+      path: '/admin-panal/analysis?by=carrier&figure=answer_rate&period=month',
+    },
     { name: 'admin-support', path: '/admin-panal/support' },
     { name: 'admin-contact-requests', path: '/admin-panal/support?view=requests' },
     { name: 'admin-audit-log', path: '/admin-panal/audit-log' },

@@ -57,6 +57,7 @@ function made(description: Description, text: string): unknown {
 
 function writtenAs({ format, pattern }: Description, text: string): string {
   if (format === 'email') return 'somebody@example.com'
+  if (format === 'date') return '2026-01-01'
   if (format === 'date-time') return '2026-01-01T00:00:00.000Z'
   const fitting =
     pattern === undefined ? undefined : candidates.find((each) => new RegExp(pattern, 'u').test(each))

@@ -14,6 +14,7 @@ import { auditEndpoints } from '../features/identity/audit/endpoints.ts'
 import { emailEndpoints } from '../features/identity/emails/endpoints.ts'
 import { passwordEndpoints } from '../features/identity/passwords/endpoints.ts'
 import { phoneEndpoints } from '../features/identity/phones/endpoints.ts'
+import { savedViewEndpoints } from '../features/identity/saved-views/endpoints.ts'
 import { sessionEndpoints } from '../features/identity/sessions/endpoints.ts'
 import { sipCredentialEndpoints } from '../features/identity/sip-credentials/endpoints.ts'
 import { balanceEndpoints } from '../features/money/balances/endpoints.ts'
@@ -71,6 +72,7 @@ export function createApi(
     ...cdrEndpoints(services.callRecords),
     ...dashboardEndpoints(services.dashboard),
     ...analysisEndpoints(services.analysis),
+    ...savedViewEndpoints(services.savedViews),
     ...siteEndpoints(services.db, site),
   }
   serveEndpoints(app, handlers, services.sessions.identify)

@@ -24,6 +24,7 @@ import { createEmails } from '../features/identity/emails/service.ts'
 import { createNotices } from '../features/identity/notices/service.ts'
 import { createPasswords } from '../features/identity/passwords/service.ts'
 import { createPhones } from '../features/identity/phones/service.ts'
+import { createSavedViews } from '../features/identity/saved-views/service.ts'
 import { createSessions } from '../features/identity/sessions/service.ts'
 import { createSignInAlerts } from '../features/identity/sessions/sign-in-alerts.ts'
 import { createSipAccess } from '../features/identity/sip-access/service.ts'
@@ -175,6 +176,7 @@ export async function createServices(
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const cdrMonths = createCdrMonths(db, clock, logger)
   const dashboard = createDashboard(db, clock, replica ?? db)
+  const savedViews = createSavedViews(db, clock)
   const callFigures = createCallFigures(db)
   const analysis = createAnalysis({
     db,
@@ -222,6 +224,7 @@ export async function createServices(
     userAdministration,
     callRecords,
     cdrMonths,
+    savedViews,
     callFigures,
     analysis,
     dashboard,

@@ -1,5 +1,6 @@
 import {
   BellRing,
+  ChartNoAxesColumn,
   CreditCard,
   Gauge,
   LifeBuoy,
@@ -21,6 +22,7 @@ export const tabs = [
   { to: '/admin-panal/alerts', label: 'Alerts', icon: BellRing },
   { to: '/admin-panal/trunks', label: 'Trunks & Plans', icon: Network },
   { to: '/admin-panal/calls', label: 'Calls', icon: ReceiptText },
+  { to: '/admin-panal/analysis', label: 'Analysis', icon: ChartNoAxesColumn },
   { to: '/admin-panal/support', label: 'Support', icon: LifeBuoy },
   { to: '/admin-panal/audit-log', label: 'Audit Log', icon: ScrollText },
 ] as const satisfies readonly { to: string; label: string; icon: LucideIcon }[]

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import type { AlertsSearch } from '../admin/alerts/search.ts'
+import type { AnalysisSearch } from '../admin/analysis/search.ts'
 import type { AuditSearch } from '../admin/audit-log/search.ts'
 import type { BalancesSearch } from '../admin/balances/search.ts'
 import type { DashboardSearch } from '../admin/dashboard/search.ts'
@@ -184,6 +185,12 @@ const admin = [
     path: '/calls',
     validateSearch: (search: Record<string, unknown>): CdrSearch => search,
     component: lazyRouteComponent(() => import('../admin/calls/Calls.tsx'), 'Calls'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/analysis',
+    validateSearch: (search: Record<string, unknown>): AnalysisSearch => search,
+    component: lazyRouteComponent(() => import('../admin/analysis/Analysis.tsx'), 'Analysis'),
   }),
   createRoute({
     ...inAdminPanel,

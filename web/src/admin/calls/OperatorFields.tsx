@@ -22,6 +22,15 @@ export function OperatorFields({ form: { draft, edit, faults }, form }: { form: 
           <Options of={routes} value={draft.route} />
         </Select>
       </Field>
+      <Field label="Prefix of the rate" error={faults.rate_prefix}>
+        <Input
+          inputMode="numeric"
+          placeholder="4420"
+          autoComplete="off"
+          value={draft.rate_prefix}
+          onChange={edit('rate_prefix')}
+        />
+      </Field>
       <Field label="SIP code" error={faults.sip_code}>
         <Input
           inputMode="numeric"

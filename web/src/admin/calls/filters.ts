@@ -11,6 +11,7 @@ export const operatorRules: FilterRules = {
   faultsOf(lost, { min_margin, margin_below }) {
     const isEmpty = min_margin !== undefined && margin_below !== undefined && min_margin >= margin_below
     return {
+      ...(lost('rate_prefix') && { rate_prefix: 'Please enter digits, such as 4420.' }),
       ...(lost('sip_code') && { sip_code: 'Please enter a SIP code from 100 to 699.' }),
       ...(lost('caller_id') && { caller_id: 'Please enter a number or its first digits.' }),
       ...(isEmpty && { margin: 'The upper bound must be above the lower one.' }),
@@ -33,6 +34,7 @@ const texts: {
   user: (id, { user }) => `User: ${user ?? id}`,
   trunk: (id, { trunk }) => `Carrier: ${trunk ?? id}`,
   route: (id, { route }) => `Route: ${route ?? id}`,
+  rate_prefix: (digits) => `Prefix: ${digits}`,
   sip_code: (code) => `SIP code: ${code}`,
   reason: (reason) => `Reason: ${reasonTexts[reason].replace(/\.$/, '')}`,
   caller_id: (digits) => `Caller ID: ${digits}`,

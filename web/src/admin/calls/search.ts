@@ -11,9 +11,10 @@ export const readAdminSearch = (raw: Raw): CdrSearch =>
     user: idIn(raw.user),
     trunk: idIn(raw.trunk),
     route: idIn(raw.route),
+    rate_prefix: digitsIn(raw.rate_prefix),
     sip_code: sipCodeIn(raw.sip_code),
     reason: keyIn(reasonTexts, raw.reason),
-    caller_id: callerIdIn(raw.caller_id),
+    caller_id: digitsIn(raw.caller_id),
     source_address: textIn(raw.source_address)?.trim().slice(0, 64) || undefined,
     min_margin: signedDollarsIn(raw.min_margin),
     margin_below: signedDollarsIn(raw.margin_below),
@@ -28,7 +29,7 @@ function sipCodeIn(value: unknown): number | undefined {
 }
 
 /** Digits, without the spacing that people write. */
-function callerIdIn(value: unknown): string | undefined {
+function digitsIn(value: unknown): string | undefined {
   const written = textIn(value)?.trim() ?? ''
   const digits = written.replace(/[+\s()./-]/g, '')
   return /^\d{1,20}$/.test(digits) ? digits : undefined

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Compared } from '@trunkline/contract/dashboard'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { explain } from '../../app/api.ts'
 import { count } from '../../common/charts/words.ts'
@@ -8,12 +7,12 @@ import { inDollars } from '../../common/dollars.ts'
 import { asClock } from '../../common/durations.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { costInDollars } from '../../common/prices.ts'
-import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { ChangeText } from '../ChangeText.tsx'
+import { changeBetween } from '../change.ts'
 import { useLiveCalls } from '../live/use-live-calls.ts'
 import { percent } from './charts/business-data.ts'
 import { todayQuery } from './queries.ts'
-import { changeSince } from './today-data.ts'
 
 const optional = (write: (figure: number) => string) => (figure: number | null) =>
   figure === null ? '–' : write(figure)
@@ -120,23 +119,15 @@ type ComparisonProps = {
 }
 
 function Comparison({ figure, before, isPercentage, isLowerBetter, then }: ComparisonProps) {
-  const change = changeSince(figure, before, isPercentage)
-  const title = `${then} until this time ${before === 'yesterday' ? 'yesterday' : 'a week ago'}`
-  if (change === null || change.direction === 'same')
-    return (
-      <p className="truncate text-muted text-xs" title={title}>
-        {change === null ? `– ${words[before]}` : `= ${words[before]}`}
-      </p>
-    )
-  const isGood = (change.direction === 'up') !== isLowerBetter
-  const Arrow = change.direction === 'up' ? ArrowUp : ArrowDown
   return (
-    <p className="truncate text-muted text-xs" title={title}>
-      <span className={cx('figures', isGood ? 'text-success' : 'text-danger')}>
-        <Arrow aria-hidden className="mr-0.5 inline size-3" />
-        <span className="sr-only">{change.direction} </span>
-        {change.text}
-      </span>{' '}
+    <p
+      className="truncate text-muted text-xs"
+      title={`${then} until this time ${before === 'yesterday' ? 'yesterday' : 'a week ago'}`}
+    >
+      <ChangeText
+        change={changeBetween(figure.today, figure[before], isPercentage)}
+        isLowerBetter={isLowerBetter}
+      />{' '}
       {words[before]}
     </p>
   )

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useWidth } from '../../ui/use-width.ts'
@@ -20,6 +21,8 @@ type ChartCardProps = {
   height: number
   legend?: ReactNode
   className?: string
+  /** One line above the chart instead of two. */
+  isCompact?: boolean
   /** Undefined while loading. */
   shown:
     | {
@@ -41,16 +44,34 @@ export function ChartCard({
   height,
   legend,
   className,
+  isCompact = false,
   shown,
   failure,
   onRetry,
 }: ChartCardProps) {
   const [pointed, setPointed] = useState<number | null>(null)
+  const readout = shown?.empty === null && shown.readout(pointed)
   return (
-    <PanelCard title={title} step={step} action={shown?.empty === null && legend} className={className}>
+    <PanelCard
+      title={title}
+      step={step}
+      action={
+        isCompact ? (
+          <span className="figures flex items-center gap-3 font-medium text-sm">
+            {readout}
+            {readout && legend}
+          </span>
+        ) : (
+          readout && legend
+        )
+      }
+      className={cx(isCompact && 'px-4! pt-2! pb-1.5! [&>header]:mb-1', className)}
+    >
       {shown && shown.empty === null ? (
         <>
-          <p className="figures -mt-1.5 mb-3 truncate font-medium max-sm:text-sm">{shown.readout(pointed)}</p>
+          {!isCompact && (
+            <p className="figures -mt-1.5 mb-3 truncate font-medium max-sm:text-sm">{readout}</p>
+          )}
           <Plot
             title={title}
             height={height}
@@ -64,11 +85,15 @@ export function ChartCard({
       ) : (
         <div
           className="grid place-items-center"
-          style={{ minHeight: height + 29 }}
+          style={{ minHeight: isCompact ? height : height + 29 }}
           aria-busy={!shown && !failure}
         >
           {shown ? (
-            <EmptyState title={shown.empty} text="Appears after your first call." />
+            isCompact ? (
+              <p className="text-muted text-sm">{shown.empty}</p>
+            ) : (
+              <EmptyState title={shown.empty} text="Appears after your first call." />
+            )
           ) : failure ? (
             <ChartFailure onRetry={onRetry}>{failure}</ChartFailure>
           ) : (

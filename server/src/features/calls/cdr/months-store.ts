@@ -5,6 +5,8 @@ import { FIGURES, TRUNK_FIGURES } from './insert-store.ts'
 /** Creates the month's partition if it is missing; returns whether it was created. */
 export async function createMonth(db: Database, moment: Date): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
+    // Another server may be creating a month. Waiting for it is not limited.
+    await sql`select pg_advisory_xact_lock(hashtext('make_cdr_month'))`.execute(tx)
     // ATTACH PARTITION waits for long readers and blocks later ones, so it times out and is retried.
     await sql`set local lock_timeout = '2s'`.execute(tx)
     const { rows } = await sql<{ made: boolean }>`select make_cdr_month(${moment}) as made`.execute(tx)

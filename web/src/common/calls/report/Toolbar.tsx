@@ -7,6 +7,7 @@ import { Select } from '../../../ui/Select.tsx'
 import { DayFields } from '../../DayFields.tsx'
 import { FiltersInUse } from '../../FiltersInUse.tsx'
 import { type Period, periods } from '../../period.ts'
+import { SavedViews } from '../../SavedViews.tsx'
 import { useDebouncedInput } from '../../use-debounced-input.ts'
 import { Exports } from './Exports.tsx'
 import { type FilterForm, FilterPanel } from './FilterPanel.tsx'
@@ -87,6 +88,7 @@ export function Toolbar({
           )}
         </Button>
         {operator?.columnMenu}
+        <SavedViews screen={operator ? 'calls' : 'cdr'} />
         <Exports selection={selection} />
       </div>
       {period === 'custom' && selection.hour === undefined && (

@@ -9,7 +9,9 @@ export type Draft = Record<keyof Filters, string>
 export const draftOf = (filters: Filters): Draft =>
   Object.fromEntries(filterNames.map((name) => [name, String(filters[name] ?? '')])) as Draft
 
-export type Faults = Partial<Record<'duration' | 'cost' | 'margin' | 'sip_code' | 'caller_id', string>>
+export type Faults = Partial<
+  Record<'duration' | 'cost' | 'margin' | 'rate_prefix' | 'sip_code' | 'caller_id', string>
+>
 
 /** How typed filters are read. Administrators have more of them. */
 export type FilterRules = {

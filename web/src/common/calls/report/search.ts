@@ -11,6 +11,7 @@ export type OperatorSearch = Partial<{
   user: number
   trunk: number
   route: number
+  rate_prefix: string
   sip_code: number
   reason: NonNullable<CdrFilter['reason']>
   /** The first digits, or all. */
@@ -90,7 +91,7 @@ const spanOfHour = (hour: string) => ({
 
 export const filterNames = [
   ...(['status', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const),
-  ...(['trunk', 'route', 'sip_code', 'reason', 'caller_id', 'source_address'] as const),
+  ...(['trunk', 'route', 'rate_prefix', 'sip_code', 'reason', 'caller_id', 'source_address'] as const),
   ...(['min_margin', 'margin_below'] as const),
 ] as const
 type FilterName = (typeof filterNames)[number]

@@ -1,16 +1,9 @@
-import type { Compared } from '@trunkline/contract/dashboard'
-
 export type Change = { direction: 'up' | 'down' | 'same'; text: string }
 
 /** Percentages change by points, other figures by percent. Null if there is nothing to compare with. */
-export function changeSince(
-  figure: Compared,
-  before: 'yesterday' | 'last_week',
-  isPercentage: boolean,
-): Change | null {
-  const { today, [before]: then } = figure
-  if (today === null || then === null || (!isPercentage && then === 0)) return null
-  const difference = isPercentage ? today - then : ((today - then) / Math.abs(then)) * 100
+export function changeBetween(now: number | null, then: number | null, isPercentage: boolean): Change | null {
+  if (now === null || then === null || (!isPercentage && then === 0)) return null
+  const difference = isPercentage ? now - then : ((now - then) / Math.abs(then)) * 100
   const size = Math.abs(difference)
   const shown = (size < 10 ? Math.round(size * 10) / 10 : Math.round(size)).toLocaleString('en-US')
   if (shown === '0') return { direction: 'same', text: 'no change' }

@@ -1,0 +1,72 @@
+import type { Grain } from '@trunkline/contract/analysis'
+import { Group } from '@visx/group'
+import { scaleBand, scaleLinear } from '@visx/scale'
+import { Bar } from '@visx/shape'
+import { Across, Below, margin } from '../../common/charts/axes.tsx'
+import type { Drawing } from '../../common/charts/ChartCard.tsx'
+import { shortDollars } from '../../common/charts/words.ts'
+import { stepLabel } from './steps.ts'
+
+type Unit = 'count' | 'dollars' | 'percent' | 'seconds'
+
+type StepBarsProps = Drawing & {
+  steps: readonly { at: string; value: number | null }[]
+  unit: Unit
+  grain: Grain
+}
+
+/** Minimum width of a label. */
+const WORD_WIDTH = 56
+const TICKS = 3
+
+const axis: Record<Unit, { least: number; write?: (value: number) => string }> = {
+  count: { least: 3 },
+  dollars: { least: 0.03, write: shortDollars },
+  percent: { least: 100, write: (value) => `${value}%` },
+  seconds: { least: 3, write: (value) => `${value} s` },
+}
+
+/** One bar per step, from zero. A loss is below the axis, and a step without calls has no bar for a rate. */
+export function StepBars({ steps, unit, grain, width, height, pointed, onPoint }: StepBarsProps) {
+  const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
+  const x = scaleBand({ domain: steps.map(({ at }) => at), range: [0, inner.width], padding: 0.2 })
+  const values = steps.map(({ value }) => value ?? 0)
+  const { least, write } = axis[unit]
+  const y = scaleLinear({
+    domain: [Math.min(0, ...values), Math.max(least, ...values)],
+    range: [inner.height, 0],
+    nice: TICKS,
+  })
+  const zero = y(0)
+  const wordEvery = Math.max(1, Math.ceil(WORD_WIDTH / x.step()))
+  return (
+    <svg width={width} height={height} aria-hidden>
+      <Group left={margin.left} top={margin.top}>
+        <Across ticks={y.ticks(TICKS)} y={y} width={inner.width} {...(write && { write })} />
+        {steps.map(({ at, value }, index) => (
+          <g key={at} onPointerEnter={() => onPoint(index)}>
+            <Bar
+              x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
+              width={x.step()}
+              height={inner.height}
+              className={pointed === index ? 'fill-ink/6' : 'fill-transparent'}
+            />
+            {value !== null && (
+              <Bar
+                x={x(at) ?? 0}
+                y={Math.min(y(value), zero)}
+                width={x.bandwidth()}
+                height={Math.abs(zero - y(value))}
+                className={value < 0 ? 'fill-danger' : 'fill-signal-edge'}
+              />
+            )}
+            {(steps.length - 1 - index) % wordEvery === 0 && (
+              <Below x={(x(at) ?? 0) + x.bandwidth() / 2} y={inner.height} word={stepLabel(at, grain)} />
+            )}
+          </g>
+        ))}
+        <line x2={inner.width} y1={zero} y2={zero} className="stroke-edge" />
+      </Group>
+    </svg>
+  )
+}

@@ -16,7 +16,7 @@ test('an administrator finds the calls behind a figure, and saves the view', asy
   await signIn(page, demo.admin, '/admin-panal')
   await page.getByRole('link', { name: 'Analysis' }).click()
   await page.getByLabel('Group by').selectOption('Customer')
-  await page.getByLabel('Period').selectOption('Today')
+  await page.getByLabel('Period', { exact: true }).selectOption('Today')
   const row = rowOf(page, caller.username)
   await expect(row.getByRole('cell').nth(1)).toContainText('3')
   await expect(row.getByRole('cell').nth(2)).toHaveText('2')
@@ -66,7 +66,7 @@ test('the analysis sorts, exports and explains a range that is not valid', async
   await page.getByRole('button', { name: /^Export/ }).click()
   expect((await download).suggestedFilename()).toMatch(/^analysis_country_\d{4}-\d{2}-\d{2}_/)
 
-  await page.getByLabel('Period').selectOption('Custom range')
+  await page.getByLabel('Period', { exact: true }).selectOption('Custom range')
   await page.getByLabel('Last day').fill('2026-01-01')
   await expect(page.getByText('The end date is before the start date.')).toBeVisible()
   await page.getByLabel('First day').fill('2026-01-01')

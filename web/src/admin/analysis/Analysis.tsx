@@ -25,11 +25,11 @@ export function Analysis() {
       <Toolbar {...shared} fault={fault} />
       <div
         className={cx(
-          'flex flex-col gap-3 transition-opacity',
+          'flex flex-col gap-2 transition-opacity',
           (query.isPlaceholderData || fault) && 'opacity-60',
         )}
       >
-        <section aria-label="Figures" className="grid gap-3 xl:grid-cols-2">
+        <section aria-label="Figures" className="grid gap-2 xl:grid-cols-2">
           <Totals {...shared} analysis={query.data} />
           <Chart {...shared} query={query} />
         </section>

@@ -16,7 +16,7 @@ type ChartProps = {
   onGo: (next: AnalysisSearch) => void
 }
 
-const HEIGHT = 92
+const HEIGHT = 84
 
 /** One figure over time, of all calls or of one row. */
 export function Chart({ search, days, query, onGo }: ChartProps) {

@@ -25,7 +25,7 @@ type ToolbarProps = {
 export function Toolbar({ search, days, fault, onGo }: ToolbarProps) {
   const { key: _key, rows: _rows, ...others } = search
   return (
-    <div className="mb-3">
+    <div className="mb-2">
       <div className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
         <h1 className="mr-2 font-semibold text-2xl tracking-tight max-sm:col-span-2">Analysis</h1>
         <Select

@@ -16,7 +16,7 @@ type TotalsProps = {
 export function Totals({ search, analysis, onGo }: TotalsProps) {
   return (
     <fieldset
-      aria-label="Totals, compared with the period before"
+      aria-label="Totals and their change"
       aria-busy={analysis === undefined}
       title={analysis && `Compared with ${wordsOf(analysis.period_before)}`}
       className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line shadow-near sm:grid-cols-5"
@@ -30,7 +30,7 @@ export function Totals({ search, analysis, onGo }: TotalsProps) {
             title={meaning}
             aria-pressed={name === (search.figure ?? 'revenue')}
             onClick={() => onGo({ ...search, figure: name })}
-            className="min-w-0 border-transparent border-b-2 bg-surface flex flex-col justify-center px-3 py-1.5 text-left hover:bg-raised focus-visible:-outline-offset-2 aria-pressed:border-signal-ink"
+            className="min-w-0 border-transparent border-b-2 bg-surface flex flex-col justify-center px-3 py-1 text-left hover:bg-raised focus-visible:-outline-offset-2 aria-pressed:border-signal-ink"
           >
             <span className="engraved block text-muted">{label}</span>
             {analysis ? (

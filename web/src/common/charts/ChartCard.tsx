@@ -58,7 +58,7 @@ export function ChartCard({
       action={
         isCompact ? (
           <span className="figures flex items-center gap-3 font-medium text-sm">
-            {readout}
+            <span>{readout}</span>
             {readout && legend}
           </span>
         ) : (

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ALERT_TOPICS } from './alert-topics.ts'
+import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
 import { EmailAddress, Id, Timestamp, TypedUsername } from './fields.ts'
 import { ALERT_MAIL_ADDRESSES_MAX, PAGE_MAX } from './limits.ts'
@@ -65,12 +66,15 @@ const thresholds = {
 const mailing = {
   mail_to: z.array(EmailAddress).max(ALERT_MAIL_ADDRESSES_MAX, ownMessages.tooManyMailAddresses),
   mail_topics: z.array(Topic).max(ALERT_TOPICS.length),
+  /** Mails the figures of the past week on Monday morning in this time zone. Null turns the report off. */
+  weekly_report_timezone: TimeZone.nullable(),
 }
 
 export const AlertSettings = z.object({
   ...thresholds,
   mail_to: z.array(z.string()),
   mail_topics: z.array(Topic),
+  weekly_report_timezone: z.string().nullable(),
   /** Increases with every change. A change sends it back to detect conflicts. */
   version: z.int(),
   updated_at: Timestamp.nullable(),

@@ -75,3 +75,8 @@ create table saved_views (
   created_at timestamptz not null,
   unique (user_id, screen, name)
 );
+
+-- The report of the past week, mailed to the recipients of alerts on Monday in this time zone. Null turns it off.
+alter table alert_settings
+  add column weekly_report_timezone text,
+  add column weekly_report_sent date;

@@ -12,6 +12,7 @@ import { createLiveStreams } from '../features/calls/live-calls/streams.ts'
 import { createUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { createUserAdministration } from '../features/desk/admin-users/service.ts'
 import { createAnalysis } from '../features/desk/analysis/service.ts'
+import { createWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
 import { createContactAdministration } from '../features/desk/contact/administration.ts'
 import { createContact } from '../features/desk/contact/service.ts'
 import { createDashboard } from '../features/desk/dashboard/service.ts'
@@ -178,6 +179,7 @@ export async function createServices(
   const dashboard = createDashboard(db, clock, replica ?? db)
   const savedViews = createSavedViews(db, clock)
   const callFigures = createCallFigures(db)
+  const weeklyReport = createWeeklyReport({ db, clock, figures: callFigures, ...names })
   const analysis = createAnalysis({
     db,
     clock,
@@ -226,6 +228,7 @@ export async function createServices(
     cdrMonths,
     savedViews,
     callFigures,
+    weeklyReport,
     analysis,
     dashboard,
     announcer,

@@ -2,6 +2,7 @@ import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { addCallFigures } from '../features/calls/figures/service.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
+import { sendWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
 import { measureSystem } from '../features/desk/monitoring/service.ts'
 import { mailAlerts } from '../features/identity/alerts/mailing.ts'
 import { sendEmailLink } from '../features/identity/emails/service.ts'
@@ -54,6 +55,7 @@ async function takeUpJobs({
   reconciler,
   cdrMonths,
   callFigures,
+  weeklyReport,
   userStats,
   userAdministration,
   unusualSpend,
@@ -96,6 +98,8 @@ async function takeUpJobs({
   await jobs.schedule(checkBooks, '23 3 * * *', {})
   await jobs.work(findUnusualSpend, () => unusualSpend.look())
   await jobs.schedule(findUnusualSpend, EVERY_TEN_MINUTES, {})
+  await jobs.work(sendWeeklyReport, () => weeklyReport.run())
+  await jobs.schedule(sendWeeklyReport, EVERY_HOUR, {})
   await jobs.work(mailAlerts, () => alertMailing.run())
   await jobs.schedule(mailAlerts, EVERY_MINUTE, {})
   await jobs.work(reconcilePayments, () => reconciler.run())

@@ -252,6 +252,8 @@ export type Tables = TelephonyTables & {
     failed_sign_ins_address: number | null
     mail_to: Generated<string[]>
     mail_topics: Generated<string[]>
+    weekly_report_timezone: string | null
+    weekly_report_sent: Date | null
     updated_at: Date | null
     updated_by: number | null
   }

@@ -61,11 +61,12 @@ function SettingsForm({ read, onDone }: { read: AlertSettings; onDone: () => voi
     failed: 'The settings could not be saved. Please try again.',
   })
   const { base, edit, errors, values } = form
-  const field = (name: Exclude<keyof Draft, 'mail_topics'>) => ({
+  type TextField = Exclude<keyof Draft, 'mail_topics' | 'weekly_report'>
+  const field = (name: TextField) => ({
     label: settingLabels[name],
     error: errors[name],
   })
-  const input = (name: Exclude<keyof Draft, 'mail_topics'>) => ({ ...form.bind(name), autoComplete: 'off' })
+  const input = (name: TextField) => ({ ...form.bind(name), autoComplete: 'off' })
 
   return (
     <FormDialog
@@ -132,6 +133,11 @@ function SettingsForm({ read, onDone }: { read: AlertSettings; onDone: () => voi
             />
           ))}
         </div>
+        <Checkbox
+          className="mt-4"
+          label={settingLabels.weekly_report}
+          {...form.bindChecked('weekly_report')}
+        />
       </fieldset>
       {base.updated_at && (
         <p className="figures text-muted text-sm">

@@ -1,5 +1,6 @@
 import type { AlertSettings } from '@trunkline/contract/alerts'
 import { describe, expect, it } from 'vitest'
+import { viewersZone } from '../../common/period.ts'
 import { changeOf, draftOf, validateSettings } from './settings-form.ts'
 
 const settings: AlertSettings = {
@@ -11,6 +12,7 @@ const settings: AlertSettings = {
   failed_sign_ins_address: 20,
   mail_to: ['a@example.com'],
   mail_topics: ['trunk_down', 'large_top_up'],
+  weekly_report_timezone: null,
   version: 7,
   updated_at: null,
   updated_by: null,
@@ -32,6 +34,19 @@ describe('the form of the alert settings', () => {
       large_top_up: null,
       low_balance: 4.5,
       mail_to: ['a@example.com', 'b@example.com'],
+    })
+  })
+
+  it('turns the weekly report on in the time zone of the viewer, and keeps a zone that was set', () => {
+    expect(changeOf({ ...draft, weekly_report: true }, settings)).toEqual({
+      version: 7,
+      weekly_report_timezone: viewersZone(),
+    })
+    const on = { ...settings, weekly_report_timezone: 'Asia/Kolkata' }
+    expect(changeOf(draftOf(on), on)).toBeNull()
+    expect(changeOf({ ...draftOf(on), weekly_report: false }, on)).toEqual({
+      version: 7,
+      weekly_report_timezone: null,
     })
   })
 

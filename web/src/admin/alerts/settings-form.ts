@@ -3,6 +3,7 @@ import type { AlertSettings } from '@trunkline/contract/alerts'
 import { ownMessages } from '@trunkline/contract/messages'
 import { toMicros } from '../../common/dollars.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
+import { viewersZone } from '../../common/period.ts'
 import type { SettingsChange } from './queries.ts'
 
 /** An empty threshold turns the alert off. */
@@ -16,6 +17,7 @@ export type Draft = {
   /** One address per line. */
   mail_to: string
   mail_topics: readonly AlertTopic[]
+  weekly_report: boolean
 }
 type Errors = FieldErrors<keyof Draft>
 
@@ -30,6 +32,7 @@ export const draftOf = (settings: AlertSettings): Draft => ({
   failed_sign_ins_address: written(settings.failed_sign_ins_address),
   mail_to: settings.mail_to.join('\n'),
   mail_topics: settings.mail_topics,
+  weekly_report: settings.weekly_report_timezone !== null,
 })
 
 const addressesIn = (text: string): string[] => [
@@ -74,13 +77,14 @@ export function changeOf(draft: Draft, settings: AlertSettings): SettingsChange 
     failed_sign_ins_address: figure(draft.failed_sign_ins_address),
     mail_to: addressesIn(draft.mail_to),
     mail_topics: ALERT_TOPICS.filter((topic) => draft.mail_topics.includes(topic)),
+    weekly_report_timezone: draft.weekly_report ? (settings.weekly_report_timezone ?? viewersZone()) : null,
   }
   const before = {
     ...settings,
     mail_topics: ALERT_TOPICS.filter((topic) => settings.mail_topics.includes(topic)),
   }
   const changed = Object.entries(typed).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Draft]),
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof typed]),
   )
   return changed.length === 0 ? null : { ...Object.fromEntries(changed), version: settings.version }
 }
@@ -94,4 +98,5 @@ export const settingLabels: Readonly<Record<keyof Draft, string>> = {
   failed_sign_ins_address: 'Per IP address',
   mail_to: 'Recipients',
   mail_topics: 'Alerts to email',
+  weekly_report: 'Report of the past week on Monday morning',
 }

@@ -82,7 +82,7 @@ export function createAnalysis({ db, clock, figures, exports, reports = db }: De
   }
 }
 
-const viewOf = (sum: Figures): AnalysisFigures => ({
+export const viewOf = (sum: Figures): AnalysisFigures => ({
   calls: sum.calls,
   answered: sum.answered,
   minutes: inMinutes(sum.seconds),

@@ -59,6 +59,7 @@ const view = (row: AlertSettingsRow): AlertSettings => ({
   failed_sign_ins_address: row.failed_sign_ins_address,
   mail_to: row.mail_to,
   mail_topics: row.mail_topics as AlertTopic[],
+  weekly_report_timezone: row.weekly_report_timezone,
   version: row.version,
   updated_at: row.updated_at?.toISOString() ?? null,
   updated_by: row.clerk_name,
@@ -79,6 +80,7 @@ function rowOf(given: Omit<Given, 'version'>): AlertSettingsChange {
     ...(least !== undefined && { unusual_spend_least_micros: microsOf(least) }),
     failed_sign_ins_account: given.failed_sign_ins_account,
     failed_sign_ins_address: given.failed_sign_ins_address,
+    weekly_report_timezone: given.weekly_report_timezone,
     ...(given.mail_to && { mail_to: [...new Set(given.mail_to)] }),
     ...(given.mail_topics && { mail_topics: [...new Set(given.mail_topics)] }),
   }

@@ -25,6 +25,7 @@ import { promoCodes } from './promo-codes.ts'
 import { rateDecks } from './rate-decks.ts'
 import { registrations } from './registrations.ts'
 import { routes } from './routes.ts'
+import { search } from './search.ts'
 import { sessions } from './sessions.ts'
 import { sipCredentials } from './sip-credentials.ts'
 import { sipHosts } from './sip-hosts.ts'
@@ -63,6 +64,7 @@ export const endpoints = {
   ...rateDecks,
   ...registrations,
   ...routes,
+  ...search,
   ...sipCredentials,
   ...sipHosts,
   ...emergencyRoute,

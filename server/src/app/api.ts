@@ -7,6 +7,7 @@ import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
 import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
 import { contactEndpoints } from '../features/desk/contact/endpoints.ts'
 import { dashboardEndpoints } from '../features/desk/dashboard/endpoints.ts'
+import { searchEndpoints } from '../features/desk/search/endpoints.ts'
 import { siteEndpoints } from '../features/desk/site/endpoints.ts'
 import { accountEndpoints } from '../features/identity/accounts/endpoints.ts'
 import { auditEndpoints } from '../features/identity/audit/endpoints.ts'
@@ -69,6 +70,7 @@ export function createApi(
     ...phoneEndpoints(services.phones),
     ...cdrEndpoints(services.callRecords),
     ...dashboardEndpoints(services.dashboard),
+    ...searchEndpoints(services.search),
     ...siteEndpoints(services.db, site),
   }
   serveEndpoints(app, handlers, services.sessions.identify)

@@ -13,6 +13,7 @@ import { createUserAdministration } from '../features/desk/admin-users/service.t
 import { createContactAdministration } from '../features/desk/contact/administration.ts'
 import { createContact } from '../features/desk/contact/service.ts'
 import { createDashboard } from '../features/desk/dashboard/service.ts'
+import { createSearch } from '../features/desk/search/service.ts'
 import { createProfiles } from '../features/identity/accounts/profiles.ts'
 import { createAccounts } from '../features/identity/accounts/service.ts'
 import { createAlertMailing } from '../features/identity/alerts/mailing.ts'
@@ -173,6 +174,7 @@ export async function createServices(
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const cdrMonths = createCdrMonths(db, clock, logger)
   const dashboard = createDashboard(db, clock, replica ?? db)
+  const search = createSearch(db, clock, replica ?? db)
   const announcer = createAnnouncer(db, (error) =>
     logger.warn({ err: error }, 'failed to announce live calls'),
   )
@@ -213,6 +215,7 @@ export async function createServices(
     callRecords,
     cdrMonths,
     dashboard,
+    search,
     announcer,
     liveCalls,
     liveStreams,

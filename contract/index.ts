@@ -27,6 +27,7 @@ import { rateDecks } from './rate-decks.ts'
 import { registrations } from './registrations.ts'
 import { routes } from './routes.ts'
 import { savedViews } from './saved-views.ts'
+import { search } from './search.ts'
 import { sessions } from './sessions.ts'
 import { sipCredentials } from './sip-credentials.ts'
 import { sipHosts } from './sip-hosts.ts'
@@ -67,6 +68,7 @@ export const endpoints = {
   ...rateDecks,
   ...registrations,
   ...routes,
+  ...search,
   ...sipCredentials,
   ...sipHosts,
   ...emergencyRoute,

@@ -87,7 +87,7 @@ async function bringUp(
     isBrief: true,
   })
   if (sandbox && environment.SANDBOX_TRAFFIC !== 'off') {
-    await importDemoHistory(server.config.databaseUrl, join(data, 'sandbox'))
+    await importDemoHistory(server.config, join(data, 'sandbox'))
     await sandbox.startTraffic()
   }
   return { server, telephony }

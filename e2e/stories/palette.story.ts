@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { asAdmin } from '../support/admin.ts'
 import { demo, expect, heldAnswer, signIn, test } from '../support/story.ts'
 
 /** With motion, as most users see it. */
@@ -123,4 +124,86 @@ test('the sidebar shows the connection status', async ({ page, newcomer }) => {
   await expect(sidebar).toContainText('Disconnected')
   await page.unroute('**/api/**')
   await expect(sidebar).toContainText('Connected')
+})
+
+const adminPalette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' })
+
+async function search(page: Page, words: string) {
+  await page.keyboard.press('Control+k')
+  await adminPalette(page).getByRole('combobox').fill(words)
+}
+
+test('an administrator finds a user, a carrier, a route, a code and a ticket, and each opens', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const admin = await asAdmin(request)
+  const code = `STORY-${newcomer.username.toUpperCase()}`
+  await admin.send('post', '/api/admin/promo-codes', { code, type: 'account_credit', value: 5 })
+  const login = await request.post('/api/auth/login', { data: newcomer })
+  const headers = { authorization: `Bearer ${(await login.json()).token}` }
+  const subject = `Echo for ${newcomer.username}`
+  const opened = await request.post('/api/support/tickets', {
+    headers,
+    data: { subject, message: 'I hear myself.' },
+  })
+  expect(opened.ok()).toBe(true)
+  await signIn(page, demo.admin, '/admin-panal')
+  await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible()
+  const results = adminPalette(page).getByRole('option')
+
+  await search(page, newcomer.username)
+  await expect(adminPalette(page).getByRole('group', { name: 'Users' })).toContainText(newcomer.username)
+  await expect(adminPalette(page).getByRole('group', { name: 'Tickets' })).toContainText(subject)
+  await expect(results.first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/admin-panal\/users\/\d+$/)
+  await expect(page.getByRole('heading', { name: newcomer.username })).toBeVisible()
+
+  await search(page, subject)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/admin-panal\/support\?ticket=\d+/)
+  await expect(page.getByText('I hear myself.')).toBeVisible()
+
+  await search(page, 'Rheinfunk Frankfurt')
+  await expect(adminPalette(page).getByRole('group', { name: 'Carriers' })).toContainText('Rheinfunk')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('list', { name: 'Carriers' }).getByRole('listitem').first()).toContainText(
+    'Rheinfunk Frankfurt',
+  )
+
+  await search(page, 'Japan Gold CLI')
+  await expect(adminPalette(page).getByRole('group', { name: 'Routes' })).toContainText('Japan Gold CLI')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Edit')
+  await page.keyboard.press('Escape')
+
+  await search(page, code.toLowerCase())
+  await expect(adminPalette(page).getByRole('group', { name: 'Promo codes' })).toContainText(code)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText(code)
+})
+
+test('the palette never shows an answer for earlier text, and a failed search can be repeated', async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, demo.admin, '/admin-panal')
+  await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible()
+  const slow = await heldAnswer(page, /api\/admin\/search\?q=Meridian$/)
+  await search(page, 'Meridian')
+  await slow.asked
+  await expect(adminPalette(page).getByRole('status')).toHaveText('Searching…')
+  await adminPalette(page).getByRole('combobox').fill(newcomer.username)
+  await expect(adminPalette(page).getByRole('option', { name: newcomer.username }).first()).toBeVisible()
+  slow.answer()
+  await expect(adminPalette(page).getByRole('group', { name: 'Carriers' })).toHaveCount(0)
+
+  await page.route(/api\/admin\/search/, (route) => route.fulfill({ status: 500, body: '{}' }))
+  await adminPalette(page).getByRole('combobox').fill('Albion')
+  await expect(adminPalette(page).getByRole('status')).toContainText('The search failed.')
+  await page.unroute(/api\/admin\/search/)
+  await adminPalette(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(adminPalette(page).getByRole('group', { name: 'Carriers' })).toContainText('Albion London')
 })

@@ -12,6 +12,8 @@ export interface Customer {
   countries: Partial<Record<DialedCountry, number>>
   answered: number
   medianSeconds: number
+  /** Age in days of the last call of a former customer, who makes no live calls. */
+  leftDaysAgo?: number
   /** From ranges reserved for documentation. */
   phones: { address: string; device: string }[]
 }
@@ -37,7 +39,7 @@ export const customers: readonly Customer[] = [
     weekend: 0.6,
     answered: 0.66,
     medianSeconds: 115,
-    countries: { GB: 38, FR: 18, ES: 13, US: 10, DE: 8, BR: 6, JP: 4, AU: 3 },
+    countries: { GB: 38, FR: 18, ES: 13, US: 10, DE: 8, NL: 6, JP: 4, AU: 3 },
     phones: [
       { address: '203.0.113.40', device: 'Grandstream GXP2170 1.0.11.84' },
       { address: '203.0.113.41', device: 'Grandstream GXP2170 1.0.11.84' },
@@ -55,11 +57,11 @@ export const customers: readonly Customer[] = [
   },
   {
     username: 'acme-dialer',
-    share: 26,
+    share: 30,
     utcOffsetHours: -5,
     weekend: 0.4,
-    answered: 0.5,
-    medianSeconds: 42,
+    answered: 0.42,
+    medianSeconds: 24,
     countries: { US: 84, CA: 12, GB: 4 },
     phones: [{ address: '192.0.2.77', device: 'VICIdial 2.14' }],
   },
@@ -76,7 +78,56 @@ export const customers: readonly Customer[] = [
       { address: '203.0.113.131', device: 'Linphone Desktop 5.2.6' },
     ],
   },
+  {
+    username: 'harbor-dental',
+    share: 4,
+    utcOffsetHours: -6,
+    weekend: 0.02,
+    answered: 0.82,
+    medianSeconds: 150,
+    countries: { US: 97, CA: 3 },
+    phones: [{ address: '198.51.100.64', device: 'Yealink SIP-T33G 124.86.0.75' }],
+  },
+  {
+    username: 'globe-imports',
+    share: 9,
+    utcOffsetHours: 1,
+    weekend: 0.2,
+    answered: 0.66,
+    medianSeconds: 190,
+    countries: { BR: 34, IN: 26, JP: 16, MX: 12, AU: 8, US: 4 },
+    phones: [
+      { address: '203.0.113.88', device: 'snomD785/10.1.184.15' },
+      { address: '203.0.113.89', device: 'MicroSIP/3.21.5' },
+    ],
+  },
+  {
+    username: 'pixel-rentals',
+    share: 4,
+    utcOffsetHours: 2,
+    weekend: 0.7,
+    answered: 0.6,
+    medianSeconds: 70,
+    countries: { ES: 52, FR: 28, GB: 20 },
+    phones: [{ address: '198.51.100.140', device: 'Zoiper 5.6.4' }],
+  },
+  {
+    username: 'oldtown-cafe',
+    share: 4,
+    utcOffsetHours: 1,
+    weekend: 0.9,
+    answered: 0.7,
+    medianSeconds: 60,
+    leftDaysAgo: 34,
+    countries: { NL: 80, DE: 20 },
+    phones: [{ address: '192.0.2.201', device: 'Fritz!Box 7590 AX' }],
+  },
 ]
+
+/** Customers that still make calls. */
+export const activeCustomers: readonly Customer[] = customers.filter(
+  ({ leftDaysAgo }) => leftDaysAgo === undefined,
+)
 
 /** Relative number of calls in each hour of a working day. */
 const HOURS = [3, 2, 2, 2, 3, 6, 14, 32, 66, 92, 100, 94, 70, 76, 95, 98, 88, 64, 40, 26, 18, 12, 8, 5]

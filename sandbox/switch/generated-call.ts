@@ -1,14 +1,33 @@
 import type { HistoricCall, HistoricOutcome } from '@trunkline/contract/demo-history'
 import type { CallWish, Carrier } from './call.ts'
 import type { Customer } from './customers.ts'
-import { dialedNumber, numberNotSold } from './numbers.ts'
+import { type DialedCountry, dialedNumber, numberNotSold } from './numbers.ts'
 import { between, type Chance, logNormal, oneOf, weighted } from './random.ts'
 
 /** Share of all attempts. */
 const NOT_SOLD = 0.02
 /** Outcomes of an unanswered call. */
 const UNANSWERED = { noAnswer: 42, busy: 25, cancelled: 21, failed: 12 }
-const FIRST_CARRIER_FAILS = 0.04
+
+/** Quality of the carriers of a country. */
+type Quality = {
+  /** Factor on the customer's answer rate. */
+  answered: number
+  /** Time from the INVITE to ringing. */
+  ringsAfterMs: readonly [number, number]
+  /** Share of answered calls that a second carrier connects. */
+  firstFails: number
+}
+const USUAL: Quality = { answered: 1, ringsAfterMs: [700, 3_200], firstFails: 0.03 }
+const QUALITY: Partial<Record<DialedCountry, Quality>> = {
+  GB: { answered: 1.18, ringsAfterMs: [500, 1_600], firstFails: 0.01 },
+  DE: { answered: 1.1, ringsAfterMs: [600, 2_000], firstFails: 0.02 },
+  AU: { answered: 1.05, ringsAfterMs: [1_200, 3_800], firstFails: 0.03 },
+  IN: { answered: 0.55, ringsAfterMs: [3_500, 9_500], firstFails: 0.24 },
+  BR: { answered: 0.75, ringsAfterMs: [2_500, 7_000], firstFails: 0.1 },
+  MX: { answered: 0.8, ringsAfterMs: [2_000, 5_500], firstFails: 0.08 },
+}
+
 const CARRIER_FAULTS = [503, 503, 502, 500, 408]
 const LONGEST_SECONDS = 3_000
 const SPREAD = 1.05
@@ -18,8 +37,10 @@ export function generateCall(chance: Chance, customer: Customer, startedAt: numb
   const { username, phones, countries } = customer
   const { address } = oneOf(chance, phones)
   const isSold = chance() >= NOT_SOLD
-  const dialed = isSold ? dialedNumber(chance, weighted(chance, countries)) : numberNotSold(chance)
-  const course = isSold ? courseOf(chance, customer) : NOWHERE
+  if (!isSold) return { username, address, dialed: numberNotSold(chance), startedAt, ...NOWHERE }
+  const country = weighted(chance, countries)
+  const dialed = dialedNumber(chance, country)
+  const course = courseOf(chance, customer, QUALITY[country] ?? USUAL)
   return { username, address, dialed, startedAt, ...course }
 }
 
@@ -27,8 +48,8 @@ type Course = Pick<HistoricCall, 'ringingAfterMs' | 'settledAfterMs' | 'outcome'
 
 const NOWHERE: Course = { ringingAfterMs: null, settledAfterMs: 0, outcome: { kind: 'refused' } }
 
-function courseOf(chance: Chance, { answered, medianSeconds }: Customer): Course {
-  const ringingAfterMs = between(chance, 700, 3_200)
+function courseOf(chance: Chance, { answered, medianSeconds }: Customer, quality: Quality): Course {
+  const ringingAfterMs = between(chance, ...quality.ringsAfterMs)
   const rings = (least: number, most: number, outcome: HistoricOutcome): Course => ({
     ringingAfterMs,
     outcome,
@@ -40,8 +61,8 @@ function courseOf(chance: Chance, { answered, medianSeconds }: Customer): Course
     by,
     attempts: [code],
   })
-  if (chance() < answered) {
-    const failedOver = chance() < FIRST_CARRIER_FAILS ? [oneOf(chance, CARRIER_FAULTS)] : []
+  if (chance() < answered * quality.answered) {
+    const failedOver = chance() < quality.firstFails ? [oneOf(chance, CARRIER_FAULTS)] : []
     const seconds = Math.ceil(Math.min(logNormal(chance, medianSeconds, SPREAD), LONGEST_SECONDS))
     const by = chance() < 0.6 ? 'caller' : 'callee'
     return rings(2_000, 16_000, { kind: 'answered', seconds, by, failedOver })

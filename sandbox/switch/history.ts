@@ -31,7 +31,9 @@ export function generateHistory({
     (_, hour) => begin + hour * HOUR_MS,
   )
   const expected = (at: number, perDay: number) =>
-    customers.map((customer) => ({ customer, mean: growth(at) * expectedPerHour(customer, at, perDay) }))
+    customers
+      .filter(({ leftDaysAgo = 0 }) => at < end - leftDaysAgo * 24 * HOUR_MS)
+      .map((customer) => ({ customer, mean: growth(at) * expectedPerHour(customer, at, perDay) }))
   const unscaled = hours.flatMap((at) => expected(at, 1)).reduce((sum, { mean }) => sum + mean, 0)
 
   const chance = seededChance(seed)

@@ -1,6 +1,6 @@
 import type { CallWish } from './call.ts'
 import type { SwitchClock } from './clock.ts'
-import { type Customer, customers, expectedPerHour } from './customers.ts'
+import { type Customer, activeCustomers as customers, expectedPerHour } from './customers.ts'
 import type { NewEvent } from './events.ts'
 import { generateCall, planOf } from './generated-call.ts'
 import { type Chance, weighted } from './random.ts'

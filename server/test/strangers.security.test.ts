@@ -166,6 +166,7 @@ const expected: Record<Address, Access> = {
   'GET /api/registrations': 'user',
   'GET /api/admin/switches': 'admin',
   'GET /api/user-stats': 'admin',
+  'GET /api/admin/search': 'admin',
   'GET /api/support/tickets': 'user',
   'POST /api/support/tickets': 'user',
   'GET /api/support/tickets/:id': 'user',

@@ -8,6 +8,7 @@ import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
 import { analysisEndpoints } from '../features/desk/analysis/endpoints.ts'
 import { contactEndpoints } from '../features/desk/contact/endpoints.ts'
 import { dashboardEndpoints } from '../features/desk/dashboard/endpoints.ts'
+import { searchEndpoints } from '../features/desk/search/endpoints.ts'
 import { siteEndpoints } from '../features/desk/site/endpoints.ts'
 import { accountEndpoints } from '../features/identity/accounts/endpoints.ts'
 import { auditEndpoints } from '../features/identity/audit/endpoints.ts'
@@ -73,6 +74,7 @@ export function createApi(
     ...dashboardEndpoints(services.dashboard),
     ...analysisEndpoints(services.analysis),
     ...savedViewEndpoints(services.savedViews),
+    ...searchEndpoints(services.search),
     ...siteEndpoints(services.db, site),
   }
   serveEndpoints(app, handlers, services.sessions.identify)

@@ -181,19 +181,35 @@ type DemoRoute = {
   plan: DemoPlan
   price: number
   isPremium: boolean
+  sellsBelowCost: boolean
   connectFee: number
   increments: readonly [first: number, next: number]
   rates: { prefix: string; price: number }[]
 }
 
-type Terms = { mobile?: number; increments?: readonly [number, number]; fee?: number }
+type Terms = {
+  mobile?: number
+  increments?: readonly [number, number]
+  fee?: number
+  sellsBelowCost?: boolean
+}
 
 function route(country: CountryCode, place: string, plan: DemoPlan, price: number, terms: Terms): DemoRoute {
-  const { mobile, increments = [1, 1], fee = 0 } = terms
+  const { mobile, increments = [1, 1], fee = 0, sellsBelowCost = false } = terms
   const rates =
     mobile === undefined ? [] : (mobiles[country] ?? []).map((prefix) => ({ prefix, price: mobile }))
   const isPremium = plan === 'Premium CLI'
-  return { country, name: `${place} ${plan}`, plan, price, isPremium, connectFee: fee, increments, rates }
+  return {
+    country,
+    name: `${place} ${plan}`,
+    plan,
+    price,
+    isPremium,
+    sellsBelowCost,
+    connectFee: fee,
+    increments,
+    rates,
+  }
 }
 
 const SIX_SIX = [6, 6] as const
@@ -229,7 +245,8 @@ export const demoRoutes: readonly DemoRoute[] = [
   route('NL', 'Netherlands', 'Gold CLI', 0.0168, { mobile: 0.038 }),
   route('NL', 'Netherlands', 'Silver', 0.0132, { mobile: 0.031, increments: SIX_SIX }),
   route('BR', 'Brazil', 'Gold CLI', 0.032, {}),
-  route('BR', 'Brazil', 'Silver', 0.0245, { increments: [30, 6] }),
+  // An introductory price below the buy rate, so that the reports show a loss.
+  route('BR', 'Brazil', 'Silver', 0.0115, { increments: [30, 6], sellsBelowCost: true }),
   route('JP', 'Japan', 'Gold CLI', 0.039, { mobile: 0.092 }),
   route('JP', 'Japan', 'Silver', 0.031, { mobile: 0.078, increments: SIX_SIX }),
   route('MX', 'Mexico', 'Gold CLI', 0.0175, { fee: 0.002 }),
@@ -287,5 +304,37 @@ export const demoCustomers: readonly DemoCustomer[] = [
     callerId: '61255501234',
     prefers: ['Silver'],
     guards: { concurrent: 60, perSecond: 15, dailySpend: 1_000 },
+  },
+  {
+    username: 'harbor-dental',
+    company: 'Harbor Dental Care',
+    isPremium: false,
+    callerId: '13125550188',
+    prefers: ['Gold CLI'],
+    guards: { concurrent: 4, perSecond: 1, dailySpend: 20 },
+  },
+  {
+    username: 'globe-imports',
+    company: 'Globe Imports',
+    isPremium: false,
+    callerId: '33199001234',
+    prefers: ['Silver'],
+    guards: { concurrent: 25, perSecond: 5, dailySpend: 400 },
+  },
+  {
+    username: 'pixel-rentals',
+    company: 'Pixel Rentals',
+    isPremium: false,
+    callerId: '34910555019',
+    prefers: ['Silver'],
+    guards: { concurrent: 5, perSecond: 2, dailySpend: 25 },
+  },
+  {
+    username: 'oldtown-cafe',
+    company: 'Oldtown Café',
+    isPremium: false,
+    callerId: '31207946015',
+    prefers: ['Gold CLI'],
+    guards: { concurrent: 3, perSecond: 1, dailySpend: 10 },
   },
 ]

@@ -27,7 +27,7 @@ describe('the demo catalogue', () => {
     const portal = await createPortal()
     await Promise.all([1, 2, 3].map(() => ensureDemo(portal.services, portal.clock)))
     const first = await counts(portal)
-    expect(first).toMatchObject({ users: 6, plans: 4, trunks: 8, selections: 5 * 12 })
+    expect(first).toMatchObject({ users: 10, plans: 4, trunks: 8, selections: 9 * 12 })
     await ensureDemo(portal.services, portal.clock)
     expect(await counts(portal)).toEqual(first)
     const accounts = await portal.services.db.selectFrom('accounts').selectAll().execute()

@@ -43,7 +43,7 @@ export const demoAccounts = [
 ].map(({ username, role }) => ({ username, password: passwordOf(username), role }))
 
 /** Increase it when the catalogue grows, so the next start adds the new entries. */
-const CATALOGUE_VERSION = '1'
+const CATALOGUE_VERSION = '2'
 
 /** Server address shown to customers if there is no switch. */
 const NO_ADDRESS = 'sip.trunkline.example'
@@ -188,6 +188,7 @@ async function fillRoutes(tx: Database, planIds: Map<string, number>, now: Date)
       plan_id: planId,
       price_micros: microsOf(route.price),
       is_premium: route.isPremium,
+      sells_below_cost: route.sellsBelowCost,
       created_at: now,
       updated_at: now,
     })

@@ -18,6 +18,7 @@ import { createPromoCodes } from '../features/money/promo-codes/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Exports } from '../platform/csv.ts'
 import type { Database } from '../platform/database.ts'
+import type { PaymentProvider } from '../platform/payment-provider.ts'
 import type { Config } from './config.ts'
 
 type Shared = {
@@ -30,12 +31,21 @@ type Shared = {
   alerts: Alerts
 }
 
+type PaymentConfig = Pick<Config, 'publicUrl' | 'site' | 'oxapay' | 'promoRedemptionsPerAddress'>
+
+function oxapayOf({ publicUrl, oxapay: { isUpgradeTrial: _, ...settings } }: PaymentConfig): PaymentProvider {
+  return createOxapay({ ...settings, callbackUrl: `${publicUrl}/api/payments/callback` })
+}
+
 /** Wires payments, refunds, adjustments and promo codes. */
-export function createPaymentServices(config: Config, shared: Shared) {
+export function createPaymentServices(
+  config: PaymentConfig,
+  shared: Shared,
+  provider: PaymentProvider = oxapayOf(config),
+) {
   const { db, clock, logger, ledger, attempts, exports } = shared
   const alerts = createPaymentAlerts(shared.alerts)
-  const { isUpgradeTrial, ...oxapay } = config.oxapay
-  const provider = createOxapay({ ...oxapay, callbackUrl: `${config.publicUrl}/api/payments/callback` })
+  const { isUpgradeTrial } = config.oxapay
   const audit = createAudit(db, clock, exports)
   const promoCodes = createPromoCodes({
     db,

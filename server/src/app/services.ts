@@ -16,6 +16,7 @@ import { createWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
 import { createContactAdministration } from '../features/desk/contact/administration.ts'
 import { createContact } from '../features/desk/contact/service.ts'
 import { createDashboard } from '../features/desk/dashboard/service.ts'
+import { createSearch } from '../features/desk/search/service.ts'
 import { createProfiles } from '../features/identity/accounts/profiles.ts'
 import { createAccounts } from '../features/identity/accounts/service.ts'
 import { createAlertMailing } from '../features/identity/alerts/mailing.ts'
@@ -187,6 +188,7 @@ export async function createServices(
     exports: reportExports,
     reports: replica ?? db,
   })
+  const search = createSearch(db, clock, replica ?? db)
   const announcer = createAnnouncer(db, (error) =>
     logger.warn({ err: error }, 'failed to announce live calls'),
   )
@@ -231,6 +233,7 @@ export async function createServices(
     weeklyReport,
     analysis,
     dashboard,
+    search,
     announcer,
     liveCalls,
     liveStreams,

@@ -1,22 +1,24 @@
 import type { HistoricCall } from '@trunkline/contract/demo-history'
-import { importPast } from '../features/calls/demo-history/service.ts'
+import type { Config } from '../app/config.ts'
+import { importDemoPast } from '../app/demo-past.ts'
 import { openDatabase } from '../platform/database.ts'
 
-/** One connection for each user with generated history. */
-const CONNECTIONS = 6
+/** The import is sequential. */
+const CONNECTIONS = 2
 
 /**
- * Imports the demo history after accounts and catalogue exist and before call control starts. Skips an existing history. Returns
+ * Imports the demo history after accounts and catalogue exist and before the generated live calls. Skips an existing history. Returns
  * the number of imported calls.
  */
 export async function importHistory(
-  url: string,
+  config: Config,
   calls: readonly HistoricCall[],
+  now: Date,
   tell?: (calls: number) => void,
 ): Promise<number> {
-  const db = openDatabase({ url, poolSize: CONNECTIONS, onError: () => {} })
+  const db = openDatabase({ url: config.databaseUrl, poolSize: CONNECTIONS, onError: () => {} })
   try {
-    return await importPast(db, calls, tell)
+    return await importDemoPast(calls, { db, config, now, ...(tell && { tell }) })
   } finally {
     await db.destroy()
   }

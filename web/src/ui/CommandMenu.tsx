@@ -1,5 +1,5 @@
 import * as Radix from 'radix-ui/dialog'
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { type CommandGroup, type CommandItem, fittingGroups } from './command-fit.ts'
 
 type CommandMenuProps = {
@@ -7,6 +7,8 @@ type CommandMenuProps = {
   placeholder: string
   /** Shown without results. */
   empty: string
+  /** Shown below the results, for example while a search runs. */
+  status?: ReactNode
   groups: readonly CommandGroup[]
   search: string
   onSearchChange: (search: string) => void
@@ -22,6 +24,7 @@ export function CommandMenu({
   label,
   placeholder,
   empty,
+  status,
   groups,
   search,
   onSearchChange,
@@ -108,7 +111,12 @@ export function CommandMenu({
               </div>
             ))}
           </div>
-          {items.length === 0 && <p className="px-5 pt-6 pb-10 text-center text-muted text-sm">{empty}</p>}
+          {items.length === 0 && !status && (
+            <p className="px-5 pt-6 pb-10 text-center text-muted text-sm">{empty}</p>
+          )}
+          <div role="status" className="px-5 text-muted text-sm not-empty:border-t not-empty:py-2.5">
+            {status}
+          </div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

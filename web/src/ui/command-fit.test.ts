@@ -57,3 +57,12 @@ test('requires every word to match', () => {
   expect(found('top money')).toEqual([['Top Up'], ['Look for it']])
   expect(found('top pbx')).toEqual([['Look for it']])
 })
+
+test('keeps results of the server in their order, before items that match everything', () => {
+  const results = {
+    heading: 'Users',
+    items: [item('zoe', { isFound: true }), item('adam', { isFound: true })],
+  }
+  const shown = fittingGroups([...groups, results], 'cdr').map(({ items }) => items.map(({ label }) => label))
+  expect(shown).toEqual([['CDR Report'], ['zoe', 'adam'], ['Look for it']])
+})

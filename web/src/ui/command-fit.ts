@@ -9,6 +9,8 @@ export type CommandItem = {
   keywords?: readonly string[] | undefined
   /** Matches any search, after all other matches. */
   fitsAll?: boolean | undefined
+  /** A result of a search that the server has done, so it always matches. */
+  isFound?: boolean | undefined
   /** Shown next to the label. */
   hint?: string | undefined
   onSelect: () => void
@@ -31,10 +33,14 @@ export function fittingGroups(groups: readonly CommandGroup[], search: string): 
     .sort((one, other) => other.best - one.best)
 }
 
+/** After commands whose label has a word that begins with the search. */
+const FOUND = 3
+
 /** The score of the worst word. Every word must match. */
-function fitOf({ label, keywords = [], fitsAll }: CommandItem, words: string[]): number {
+function fitOf({ label, keywords = [], fitsAll, isFound }: CommandItem, words: string[]): number {
   // Items that match everything come last, even if their label repeats the search.
   if (fitsAll) return 1
+  if (isFound) return FOUND
   const name = label.toLowerCase()
   const joined = name.replaceAll(' ', '')
   const further = keywords.join(' ').toLowerCase()

@@ -17,10 +17,10 @@ import { count, stateOf } from './trunk-words.ts'
 
 type Opened = { kind: 'form'; trunk: Trunk | null } | { kind: 'delete'; trunk: Trunk } | null
 
-export function Carriers() {
+export function Carriers({ wanted }: { wanted: string }) {
   const { data: trunks, error, isPending, refetch } = useQuery(trunksQuery)
   const figures = useQuery(figuresQuery).data
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(wanted)
   const [opened, setOpened] = useState<Opened>(null)
   const found = (trunks ?? []).filter((trunk) => matches(trunk, typed))
   return (

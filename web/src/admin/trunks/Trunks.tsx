@@ -33,7 +33,7 @@ export function Trunks() {
         </TabList>
       </div>
       <TabPanel value="carriers">
-        <Carriers />
+        <Carriers key={search.carrier} wanted={search.carrier} />
       </TabPanel>
       <TabPanel value="order" className="flex flex-col gap-4">
         <EmergencyRoute />

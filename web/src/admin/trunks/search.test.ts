@@ -4,6 +4,7 @@ import { readSearch, writeListName } from './search.ts'
 test('reads valid search parameters and ignores others', () => {
   expect(readSearch({})).toEqual({
     view: 'carriers',
+    carrier: '',
     list: null,
     find: '',
     plan: null,
@@ -14,6 +15,7 @@ test('reads valid search parameters and ignores others', () => {
   expect(
     readSearch({
       view: 'rates',
+      carrier: 'Meridian',
       list: 'trunk-3',
       find: 447,
       plan: 'Gold CLI',
@@ -23,6 +25,7 @@ test('reads valid search parameters and ignores others', () => {
     }),
   ).toEqual({
     view: 'rates',
+    carrier: 'Meridian',
     list: { shelf: 'trunk', id: 3 },
     find: '447',
     plan: 'Gold CLI',

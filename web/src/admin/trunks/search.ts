@@ -1,6 +1,10 @@
+import { SEARCH_MAX } from '@trunkline/contract/limits'
+
 /** Search parameters of the tab, not validated yet. */
 export type TrunksSearch = {
   view?: unknown
+  /** Text to search the carriers for. */
+  carrier?: unknown
   /** Whose rates: `trunk-3`, `route-12`. */
   list?: unknown
   /** Digits to search for. */
@@ -26,6 +30,7 @@ export function readSearch(search: TrunksSearch) {
   const home = text(search.home).toUpperCase()
   return {
     view,
+    carrier: text(search.carrier).slice(0, SEARCH_MAX),
     list: readListName(text(search.list)),
     find: text(search.find).replace(/\D/g, '').slice(0, 15),
     plan: text(search.plan) || null,

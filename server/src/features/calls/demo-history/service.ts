@@ -1,50 +1,93 @@
 import type { HistoricCall } from '@trunkline/contract/demo-history'
 import { system } from '@trunkline/domain/access'
 import type { CallUser } from '@trunkline/domain/callcontrol'
-import { ceilDiv, dollars, type Micros, micros, sum, ZERO } from '@trunkline/domain/money'
+import { ceilDiv, dollars, type Micros, micros, negate, sum, ZERO } from '@trunkline/domain/money'
 import type { Trunk } from '@trunkline/domain/routing'
-import { type Clock, later, MINUTE } from '../../../platform/clock.ts'
+import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { createCatalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { readEverything } from '../../catalogue/snapshot/store.ts'
+import { createAlerts } from '../../identity/alerts/service.ts'
+import { createBalanceWatch } from '../../money/balances/balance-watch.ts'
 import { createLedger, type MoneyMoves } from '../../money/ledger/service.ts'
 import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
 import { listCdrs } from '../cdr/list-store.ts'
 import { createMonth } from '../cdr/months-store.ts'
 import { recordOfPast } from './past-calls.ts'
+import { backdateUser, lockImport } from './store.ts'
 
 /** Size of a demo credit, and the minimum balance at the end of the history. */
 const CREDIT_STEP = dollars(100)
 const LEFT_OVER = dollars(250)
 const HOLDS_AT_ONCE = 200
+const RECORDS_AT_ONCE = 2_000
 
 const owner = system('demo history')
 
-/** Reports the number of newly imported calls. */
-type Tell = (calls: number) => void
+/** Something that happens between the calls, such as a top-up. `run` executes at the time `at`. */
+export type PastEvent = { at: Date; run(): Promise<void> }
+
+export type HistoryOptions = {
+  /** Receives the number of newly imported calls. */
+  tell?(calls: number): void
+  /** The events. They use `tx` and `clock`. */
+  eventsIn?(tx: Database, clock: MovedClock): Promise<PastEvent[]>
+  /** The first credit of a customer, which has to cover all calls. */
+  openingCredit?(username: string, spentMicros: Micros): Micros
+}
+
+type ImportedUser = { user: CallUser; records: NewCdr[]; spentMicros: Micros }
 
 /**
- * Imports the demo's generated history: records, sums and postings. Each user is one transaction, and a user with records is skipped,
- * so an interrupted import continues at the next start. Returns the number of imported calls.
+ * Imports the demo's generated history: records, sums and postings, in time order and in one transaction. Skips users with records, so
+ * a second import changes nothing. Returns the number of imported calls.
  */
 export async function importPast(
   db: Database,
   calls: readonly HistoricCall[],
-  tell: Tell = () => {},
+  { tell = () => {}, eventsIn, openingCredit = coverCalls }: HistoryOptions = {},
 ): Promise<number> {
   const catalogue = createCatalogue('any')
   catalogue.replaceAll(await readEverything(db, owner))
   for (const month of monthsOf(calls)) await createMonth(db, month)
-  const byUser = Map.groupBy(calls, ({ username }) => username)
-  const results = await Promise.allSettled(
-    [...byUser].map(async ([username, past]) => {
+  const begin = new Date(calls[0]?.startedAt ?? 0)
+  return await db.transaction().execute(async (tx) => {
+    if (!(await lockImport(tx))) return 0
+    const clock = movedClock(earlier(begin, DAY))
+    const money = createLedger(db, clock).within(tx)
+    const users: ImportedUser[] = []
+    for (const [username, past] of Map.groupBy(calls, (call) => call.username)) {
       const user = catalogue.userByName(username)
-      return user ? await importUser(db, user, past, catalogue.trunks(), tell) : 0
-    }),
+      if (!user || (await hasRecords(tx, user, begin))) continue
+      const records = recordsOf(past, user, catalogue.trunks())
+      const spentMicros = sum(records.map(({ costMicros }) => costMicros))
+      await backdateUser(tx, user.id, clock.now())
+      await giveCredit(money, user.id, openingCredit(username, spentMicros))
+      users.push({ user, records, spentMicros })
+    }
+    if (users.length === 0) return 0
+    const events = (await eventsIn?.(tx, clock)) ?? []
+    const records = users.flatMap((one) => one.records)
+    await postInOrder(money, clock, records, events, tell)
+    await watchBalances(tx, clock, users)
+    return await insertAll(tx, records)
+  })
+}
+
+const hasRecords = async (tx: Database, { id }: CallUser, now: Date): Promise<boolean> =>
+  (await listCdrs(tx, owner, { userId: id }, { limit: 1, now })).length > 0
+
+const watchBalances = (tx: Database, clock: Clock, users: readonly ImportedUser[]): Promise<void> =>
+  createBalanceWatch(createAlerts(tx, clock))(
+    tx,
+    users.map(({ user, spentMicros }) => ({ userId: user.id, amountMicros: negate(spentMicros) })),
   )
-  const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-  if (failed) throw failed.reason
-  return results.reduce((all, result) => all + (result.status === 'fulfilled' ? result.value : 0), 0)
+
+async function insertAll(tx: Database, records: readonly NewCdr[]): Promise<number> {
+  let inserted = 0
+  for (let from = 0; from < records.length; from += RECORDS_AT_ONCE)
+    inserted += (await insertCdrs(tx, owner, records.slice(from, from + RECORDS_AT_ONCE))).size
+  return inserted
 }
 
 const monthsOf = (calls: readonly HistoricCall[]): Date[] =>
@@ -57,41 +100,20 @@ const recordsOf = (past: readonly HistoricCall[], user: CallUser, trunks: readon
     .map((call, index) => recordOfPast(call, `${user.username}-${index + 1}`, user, trunks))
     .filter((record) => record !== null)
 
-async function importUser(
-  db: Database,
-  user: CallUser,
-  past: readonly HistoricCall[],
-  trunks: readonly Trunk[],
-  tell: Tell,
-): Promise<number> {
-  const begin = new Date(past[0]?.startedAt ?? 0)
-  return await db.transaction().execute(async (tx) => {
-    const before = await listCdrs(tx, owner, { userId: user.id }, { limit: 1, now: begin })
-    if (before.length > 0) return 0
-    const records = recordsOf(past, user, trunks)
-    const clock = movedClock(begin)
-    const money = createLedger(db, clock).within(tx)
-    if (!(await giveCredit(money, user.id, sum(records.map(({ costMicros }) => costMicros))))) return 0
-    await postInOrder(money, clock, records, tell)
-    return (await insertCdrs(tx, owner, records)).size
-  })
-}
+const coverCalls = (_: string, spentMicros: Micros): Micros =>
+  micros(ceilDiv(spentMicros + LEFT_OVER, CREDIT_STEP) * CREDIT_STEP)
 
-/** False if another process has already imported this user. */
-async function giveCredit(money: MoneyMoves, userId: number, spent: Micros): Promise<boolean> {
-  const steps = ceilDiv(spent + LEFT_OVER, CREDIT_STEP)
+async function giveCredit(money: MoneyMoves, userId: number, amountMicros: Micros): Promise<void> {
   const outcome = await money.post(owner, {
     kind: 'adjustment',
     direction: 'credit',
     key: `demo-credit:${userId}`,
     userId,
-    amountMicros: micros(steps * CREDIT_STEP),
+    amountMicros,
     reason: 'Demo credit',
     reference: 'demo',
   })
-  if (outcome.ok) return !outcome.isRepeat
-  if (outcome.reason === 'key_conflict') return false
-  throw new Error(`ledger refused demo credit: ${outcome.reason}`)
+  if (!outcome.ok) throw new Error(`ledger refused demo credit: ${outcome.reason}`)
 }
 
 /** Each posting has the end time of its call, so that the statement is in time order. */
@@ -99,12 +121,30 @@ async function postInOrder(
   money: MoneyMoves,
   clock: MovedClock,
   records: readonly NewCdr[],
-  tell: Tell,
+  events: readonly PastEvent[],
+  tell: (calls: number) => void,
 ): Promise<void> {
-  const paid = records
+  let paid = records
     .filter(({ costMicros }) => costMicros > ZERO)
     .sort((left, right) => left.endedAt.getTime() - right.endedAt.getTime())
   tell(records.length - paid.length)
+  for (const event of events.toSorted((left, right) => left.at.getTime() - right.at.getTime())) {
+    const next = paid.findIndex(({ endedAt }) => endedAt >= event.at)
+    const before = next === -1 ? paid : paid.slice(0, next)
+    await settle(money, clock, before, tell)
+    paid = paid.slice(before.length)
+    clock.moveTo(event.at)
+    await event.run()
+  }
+  await settle(money, clock, paid, tell)
+}
+
+async function settle(
+  money: MoneyMoves,
+  clock: MovedClock,
+  paid: readonly NewCdr[],
+  tell: (calls: number) => void,
+): Promise<void> {
   for (let from = 0; from < paid.length; from += HOLDS_AT_ONCE) {
     const some = paid.slice(from, from + HOLDS_AT_ONCE)
     clock.moveTo(some[0]?.startedAt)
@@ -114,10 +154,12 @@ async function postInOrder(
       amountMicros: costMicros,
     }))
     requireSuccess(await money.placeHolds(owner, placings))
-    for (const { callId, costMicros, endedAt } of some) {
+    // The connection runs the statements in order. Not waiting for each answer halves the time.
+    const closed = some.map(({ callId, costMicros, endedAt }) => {
       clock.moveTo(endedAt)
-      requireSuccess(await money.closeHolds(owner, [{ holdId: callId, costMicros }]))
-    }
+      return money.closeHolds(owner, [{ holdId: callId, costMicros }])
+    })
+    requireSuccess((await Promise.all(closed)).flat())
     tell(some.length)
   }
 }
@@ -126,10 +168,11 @@ function requireSuccess(outcomes: readonly { ok: boolean }[]): void {
   if (outcomes.some(({ ok }) => !ok)) throw new Error('ledger refused a call of the demo history')
 }
 
-type MovedClock = Clock & { moveTo(at: Date | undefined): void }
+/** The time of the history. */
+export type MovedClock = Clock & { moveTo(at: Date | undefined): void }
 
-function movedClock(start: Date): MovedClock {
-  let now = later(start, -MINUTE)
+export function movedClock(start: Date): MovedClock {
+  let now = start
   return {
     now: () => now,
     moveTo: (at) => {

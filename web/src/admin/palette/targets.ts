@@ -1,0 +1,24 @@
+import type { SearchResult } from '@trunkline/contract/search'
+
+/** The screen that shows a search result, with the result open. */
+export function hrefOf({ kind, id, title }: Pick<SearchResult, 'kind' | 'id' | 'title'>): string {
+  const at = (path: string, search: Record<string, string>) => `${path}?${new URLSearchParams(search)}`
+  switch (kind) {
+    case 'user':
+      return `/admin-panal/users/${id}`
+    case 'carrier':
+      return at('/admin-panal/trunks', { carrier: title })
+    case 'route':
+      return at('/admin-panal', { route: id })
+    case 'payment':
+      return at('/admin-panal/payments', { payment: id })
+    case 'promo_code':
+      return at('/admin-panal/promo-codes', { uses: id })
+    case 'ticket':
+      return at('/admin-panal/support', { ticket: id })
+    case 'live_call':
+      return '/admin-panal/calls'
+    case 'call':
+      return at('/admin-panal/calls', { period: 'custom', search: title, call: id })
+  }
+}

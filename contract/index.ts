@@ -28,6 +28,7 @@ import { routes } from './routes.ts'
 import { sessions } from './sessions.ts'
 import { sipCredentials } from './sip-credentials.ts'
 import { sipHosts } from './sip-hosts.ts'
+import { sipMessages } from './sip-messages.ts'
 import { site } from './site.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
@@ -65,6 +66,7 @@ export const endpoints = {
   ...routes,
   ...sipCredentials,
   ...sipHosts,
+  ...sipMessages,
   ...emergencyRoute,
   ...tickets,
   ...cannedReplies,

@@ -8,6 +8,8 @@ import { createAnnouncer } from '../features/calls/live-calls/announcer.ts'
 import { createLiveCalls } from '../features/calls/live-calls/service.ts'
 import { requestPhoneHangUps } from '../features/calls/live-calls/store.ts'
 import { createLiveStreams } from '../features/calls/live-calls/streams.ts'
+import { createTraceDays } from '../features/calls/sip-traces/days.ts'
+import { createSipTraces } from '../features/calls/sip-traces/service.ts'
 import { createUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { createUserAdministration } from '../features/desk/admin-users/service.ts'
 import { createContactAdministration } from '../features/desk/contact/administration.ts'
@@ -172,6 +174,9 @@ export async function createServices(
   const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const cdrMonths = createCdrMonths(db, clock, logger)
+  const { days } = config.sipTrace
+  const sipTraces = createSipTraces({ db, clock, records: callRecords, days })
+  const keepTraces = createTraceDays({ db, clock, logger, days })
   const dashboard = createDashboard(db, clock, replica ?? db)
   const announcer = createAnnouncer(db, (error) =>
     logger.warn({ err: error }, 'failed to announce live calls'),
@@ -212,6 +217,8 @@ export async function createServices(
     userAdministration,
     callRecords,
     cdrMonths,
+    sipTraces,
+    keepTraces,
     dashboard,
     announcer,
     liveCalls,

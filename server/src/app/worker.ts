@@ -1,5 +1,6 @@
 import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
+import { EVERY_HOUR_AT_37, keepTraceDays } from '../features/calls/sip-traces/days.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { measureSystem } from '../features/desk/monitoring/service.ts'
 import { mailAlerts } from '../features/identity/alerts/mailing.ts'
@@ -52,6 +53,7 @@ async function takeUpJobs({
   books,
   reconciler,
   cdrMonths,
+  keepTraces,
   userStats,
   userAdministration,
   unusualSpend,
@@ -67,6 +69,9 @@ async function takeUpJobs({
     await cdrMonths.tidy()
   })
   await jobs.schedule(keepCdrMonths, EVERY_HOUR, {})
+  await jobs.work(keepTraceDays, keepTraces)
+  await jobs.schedule(keepTraceDays, EVERY_HOUR_AT_37, {})
+  await jobs.send(keepTraceDays, {})
   await jobs.work(sendResetMail, ({ email }) => passwords.mailResetLinks(email))
   await jobs.work(sendNotice, (notice) => notices.mail(notice))
   await jobs.work(sendEmailLink, ({ userId, email }) => emails.mailLink(userId, email))

@@ -40,7 +40,7 @@ test('an administrator reads the SIP messages of a call as a ladder and download
   await openFirstCall(page)
   const ladder = ladderOf(page)
   const steps = ladder.getByRole('list', { name: 'SIP messages in order of time' })
-  const bye = steps.getByRole('button', { name: /BYE .*Phone to Switch/ })
+  const bye = steps.getByRole('button', { name: /BYE.*Phone to Switch/ })
   await expect(bye).toBeVisible()
   await expect(steps.getByRole('button', { name: /INVITE .*Switch to / })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Carriers tried' })).toContainText('200 OK')

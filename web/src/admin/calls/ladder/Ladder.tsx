@@ -87,6 +87,7 @@ function Step({ message, columns, offset, isOpen, onToggle }: StepProps) {
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={onToggle}
+        title={message.first_line}
         className="group flex w-full items-stretch text-left hover:bg-sunken focus-visible:-outline-offset-2"
       >
         <span className="figures flex w-20 shrink-0 items-center justify-end pr-2 text-muted text-xs">
@@ -118,7 +119,7 @@ function Step({ message, columns, offset, isOpen, onToggle }: StepProps) {
           <pre
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
             tabIndex={0}
-            className="max-h-96 overflow-auto rounded-sm border bg-surface p-3 font-mono text-xs leading-relaxed"
+            className="max-h-96 overflow-auto whitespace-pre-wrap break-words rounded-sm border bg-surface p-3 font-mono text-xs leading-relaxed"
           >
             {message.text.replaceAll('\r\n', '\n').trimEnd()}
           </pre>
@@ -138,7 +139,7 @@ function Arrow({ message, count }: { message: TraceMessage; count: number }) {
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: columns have no id
           key={column}
-          className="absolute inset-y-0 w-px bg-edge/40"
+          className="absolute top-0 -bottom-px w-px bg-edge/40"
           style={{ left: `${centerOf(column, count)}%` }}
         />
       ))}

@@ -25,8 +25,9 @@ const ringing = message({
 })
 
 describe('a message', () => {
-  it('has a label without the version of the protocol and its time since the first message', () => {
-    expect([labelOf(message({})), labelOf(ringing)]).toEqual(['INVITE sip:44@192.0.2.1', '180 Ringing'])
+  it('has a short label and its time since the first message', () => {
+    const ack = message({ first_line: 'ACK sip:192.0.2.1;line=sr-KLRkGym9 SIP/2.0', method: 'ACK' })
+    expect([message({}), ringing, ack].map(labelOf)).toEqual(['INVITE 44', '180 Ringing', 'ACK'])
     expect(offsetOf(ringing, message({}))).toBe('+1.042 s')
   })
 

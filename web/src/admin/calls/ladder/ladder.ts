@@ -7,9 +7,13 @@ export type TraceColumn = CallMessages['columns'][number]
 export const offsetOf = (message: TraceMessage, first: TraceMessage | undefined): string =>
   `+${((Date.parse(message.at) - Date.parse(first?.at ?? message.at)) / 1000).toFixed(3)} s`
 
-/** `INVITE sip:44...` or `180 Ringing`, without the version of the protocol. */
-export const labelOf = ({ first_line }: TraceMessage): string =>
-  first_line.replace(/^SIP\/2\.0 /, '').replace(/ SIP\/2\.0$/, '')
+/** `INVITE +442079460123` or `180 Ringing`. The host of the URI is the column, and masked addresses say nothing. */
+export function labelOf({ first_line: line, method, status }: TraceMessage): string {
+  if (status !== null) return line.replace(/^SIP\/2\.0 /, '')
+  const user = /^\S+ (?:sips?|tel):([^@;\s]+)(?:@|;| )/i.exec(line)?.[1]
+  const isNumber = user !== undefined && /^\+?[\d*#]+$/.test(user)
+  return isNumber ? `${method} ${user}` : method
+}
 
 export type MessageTone = 'request' | 'progress' | 'success' | 'failure'
 

@@ -12,6 +12,8 @@ type SpeechQualityProps = {
 /** What each side heard, by its own reports. */
 export function SpeechQuality({ media: { phone, carrier }, names }: SpeechQualityProps) {
   const sides: SideQuality[] = carrier ? [phone, carrier] : [phone]
+  // The score always stays, so that a call without reports says so.
+  const rows = qualityRows.filter(({ show }, at) => at === 0 || sides.some((side) => show(side) !== null))
   const silent = sides.flatMap(({ reports }, at) => (reports === 0 ? [names[at] ?? ''] : []))
   return (
     <Part title="Speech quality">
@@ -30,11 +32,11 @@ export function SpeechQuality({ media: { phone, carrier }, names }: SpeechQualit
           </Tr>
         </THead>
         <TBody>
-          {qualityRows.map(({ name, show }) => (
+          {rows.map(({ name, show }) => (
             <Tr key={name}>
-              <Th scope="row" className="font-normal text-muted normal-case">
+              <th scope="row" className="py-2 pr-3 text-left font-normal text-muted">
                 {name}
-              </Th>
+              </th>
               {sides.map((side, at) => (
                 <Td key={names[at]} className="figures text-right">
                   {show(side) ?? <span className="text-muted">Not measured</span>}
@@ -46,7 +48,7 @@ export function SpeechQuality({ media: { phone, carrier }, names }: SpeechQualit
       </Table>
       {silent.length > 0 && (
         <p className="mt-3 text-muted text-sm">
-          {silent.join(' and ')} sent no quality reports (RTCP), so loss, jitter and MOS are unknown.
+          No quality reports (RTCP) arrived from: {silent.join(', ')}. Loss, jitter and MOS are unknown there.
         </p>
       )}
     </Part>

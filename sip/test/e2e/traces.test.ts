@@ -62,15 +62,19 @@ it('shows every message of a call with a failed first carrier on both legs, with
     `${audioDescription(host, port)}a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${SDES}\r\n`
   const call = await phone.call(LONDON, [], describe)
   expect((await call.ended).status).toBe(200)
+  // A BYE that overtakes the ACK ends the call, and the switch does not forward the ACK any more.
+  const acks = () => answering.requests.filter(({ method }) => method === 'ACK').length
+  await eventually(() => acks() === 2, 'ACK of the challenge and of the answer')
   await call.hangUp()
 
   const { columns, steps, record } = await ladderOf(id, 25)
   expect(columns.map(({ name }) => name)).toEqual(['Phone', 'Switch', 'First carrier', 'Second carrier'])
   const leg = (column: number) => arrows(steps.filter(({ from, to }) => from === column || to === column))
-  expect(leg(0)).toEqual([
-    ...['0>1 INVITE', '1>0 407', '0>1 ACK', '0>1 INVITE', '1>0 100', '1>0 180', '1>0 200', '0>1 ACK'],
-    ...['0>1 BYE', '1>0 200'],
-  ])
+  const [first, challenge, third = '', fourth = '', ...others] = leg(0)
+  expect([first, challenge]).toEqual(['0>1 INVITE', '1>0 407'])
+  // The phone sends both at once, and two workers of the switch note them.
+  expect([third, fourth].sort()).toEqual(['0>1 ACK', '0>1 INVITE'])
+  expect(others).toEqual(['1>0 100', '1>0 180', '1>0 200', '0>1 ACK', '0>1 BYE', '1>0 200'])
   expect(leg(2)).toEqual(['1>2 INVITE', '2>1 100', '2>1 503', '1>2 ACK'])
   expect(leg(3)).toEqual([
     ...[

@@ -31,7 +31,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /** Opaque to clients. Identifies a record, and as `cursor` the position after it. */
-const CdrId = z.string().regex(/^[0-9a-z]{1,11}\.[A-Za-z0-9_-]{1,1100}$/)
+export const CdrId = z.string().regex(/^[0-9a-z]{1,11}\.[A-Za-z0-9_-]{1,1100}$/)
 
 const wholeNumber = z.coerce.number<number>().int().min(0).max(2_147_483_647)
 const dollarAmount = z.coerce.number<number>().min(0).max(1_000_000)
@@ -134,6 +134,22 @@ const carrier = { trunk: z.string().nullable(), trunk_id: Id.nullable() }
 export const AdminCdrRecord = CdrRecord.extend({ user, ...carrier, sip_code: z.int().nullable() })
 export type AdminCdrRecord = z.output<typeof AdminCdrRecord>
 
+/** What a side sent, and what it heard by its own RTCP reports. Null figures were not measured. */
+const SideQuality = z.object({
+  codec: z.string().nullable(),
+  packets_sent: z.int(),
+  reports: z.int(),
+  /** Mean opinion score, 1 to 5. */
+  mos: z.number().nullable(),
+  lowest_mos: z.number().nullable(),
+  loss_percent: z.number().nullable(),
+  lost_packets: z.int().nullable(),
+  jitter_ms: z.number().nullable(),
+  highest_jitter_ms: z.number().nullable(),
+  round_trip_ms: z.number().nullable(),
+})
+export type SideQuality = z.output<typeof SideQuality>
+
 /** A call record with price breakdown and path. */
 export const CdrDetails = CdrRecord.extend({
   dialed: z.string(),
@@ -157,11 +173,23 @@ export const CdrDetails = CdrRecord.extend({
     })
     .nullable(),
   billed_seconds: z.int(),
+  /** Speech quality of both sides. Null if the call had no speech or was not measured. */
+  media: z.object({ phone: SideQuality, carrier: SideQuality.nullable() }).nullable(),
   /** Price breakdown, one sentence per step. */
   price_steps: z.array(z.string()),
   /** Events in order. */
-  path: z.array(z.object({ at: Timestamp.nullable(), what: z.string() })),
-  attempts: z.array(z.object({ trunk: z.string(), code: z.int(), reason: z.string() })),
+  path: z.array(z.object({ at: Timestamp.nullable(), what: z.string(), is_failure: z.boolean() })),
+  /** Each carrier that was tried, in order. */
+  attempts: z.array(
+    z.object({
+      trunk: z.string(),
+      code: z.int(),
+      reason: z.string(),
+      /** Start, and milliseconds until the final reply or the timeout. Null in records of earlier releases. */
+      at: Timestamp.nullable(),
+      took_ms: z.int().nullable(),
+    }),
+  ),
 })
 export type CdrDetails = z.output<typeof CdrDetails>
 

@@ -31,6 +31,7 @@ import { search } from './search.ts'
 import { sessions } from './sessions.ts'
 import { sipCredentials } from './sip-credentials.ts'
 import { sipHosts } from './sip-hosts.ts'
+import { sipMessages } from './sip-messages.ts'
 import { site } from './site.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
@@ -71,6 +72,7 @@ export const endpoints = {
   ...search,
   ...sipCredentials,
   ...sipHosts,
+  ...sipMessages,
   ...emergencyRoute,
   ...tickets,
   ...cannedReplies,

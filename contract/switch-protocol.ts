@@ -18,7 +18,14 @@ const at = z.number().int().nonnegative()
 const trunkId = z.number().int()
 
 /** One attempt per trunk, in order: the carrier's SIP code, or 408 without an answer. */
-const attempt = z.object({ trunk: trunkId, code: z.number().int(), reason: z.string().max(200).default('') })
+const attempt = z.object({
+  trunk: trunkId,
+  code: z.number().int(),
+  reason: z.string().max(200).default(''),
+  /** Start of the attempt, and its end: the final reply or the timeout. */
+  at: at.optional(),
+  until: at.optional(),
+})
 export type TrunkAttempt = z.output<typeof attempt>
 
 const hello = z.object({
@@ -43,6 +50,8 @@ const authorize = z.object({
   to: z.string().max(100),
   /** Call-ID of the caller, for comparison of logs and SIP traces. */
   sip: z.string().max(200).optional(),
+  /** From tag of the caller. With the Call-ID it identifies the captured SIP messages of the call. */
+  tag: z.string().max(200).optional(),
 })
 
 const event = { id: z.string().min(1).max(120), call: callName, at }
@@ -58,6 +67,8 @@ const ended = z.object({
   trunk: trunkId,
   by: z.enum(['caller', 'callee', 'timeout', 'silence', 'control']),
   attempts: z.array(attempt).default([]),
+  /** The From tag of the caller, and the reply of rtpengine to `query`. Missing if the switch could not ask. */
+  media: z.object({ caller: z.string(), reply: z.unknown() }).optional().catch(undefined),
 })
 
 /** One side hung up, but the carrier has not confirmed it. The call is charged until the confirmation, which sends `ended`. */

@@ -30,6 +30,8 @@ export type SwitchOptions = {
   wsPort?: number | null
   /** Loopback port for web phones that connect through the portal. 0 means any free port; null or undefined disables it. */
   phonePort?: number | null
+  /** `host:port` that receives the SIP messages of calls as HEP3 datagrams; undefined disables them. */
+  traceAddress?: string
   /** Loopback port that answers calls to `echo`; undefined disables them. */
   echoPort?: number
   /** 0 means any free port. */
@@ -147,6 +149,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     PHONE_PORT: phonePort ?? 0,
     ECHO_PORT: options.echoPort ?? 0,
     ECHO_SECONDS: ECHO_SECONDS + 5,
+    TRACE_ADDRESS: options.traceAddress ?? '',
     TLS_KEY: certificate?.key ?? '',
     TLS_CERTIFICATE: certificate?.certificate ?? '',
   }
@@ -166,6 +169,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     ...Object.entries(values).map(([name, value]) => `#!substdef "|MY_${name}|${value}|g"`),
     ...(tlsPort === null ? [] : ['#!define WITH_TLS']),
     ...(options.wsPort || phonePort ? ['#!define WITH_WEBSOCKET'] : []),
+    ...(options.traceAddress ? ['#!define WITH_TRACE'] : []),
     ...sockets,
     ...(phonePort ? [socketLine('tcp', LOOPBACK, phonePort, undefined)] : []),
     socketLine('tcp', LOOPBACK, silencePort, undefined),
@@ -261,7 +265,7 @@ function isUsable(file: string): boolean {
   }
 }
 
-function freeUdpPort(): Promise<number> {
+export function freeUdpPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createSocket('udp4')
     probe.once('error', reject)

@@ -8,6 +8,7 @@ import { isSwitchInstalled } from './install-switch.ts'
 import { DEFAULT_RANGE, FALLBACK_RANGES, type PortRange } from './media-ports.ts'
 import { isSipPortFree } from './ports.ts'
 import { startSwitch } from './switch.ts'
+import { freeUdpPort } from './switch-settings.ts'
 import { UserError } from './user-error.ts'
 
 type Environment = Record<string, string | undefined>
@@ -74,6 +75,7 @@ async function bringUp(
     const { port, messages } = await choosePort(hosts, askedPort, isDemo)
     const secret = await secretOf(folder)
     const certificate = certificateOf(environment)
+    const traceAddress = await traceAddressOf(environment)
     const running = await startSwitch({
       runFolder: folder,
       secret,
@@ -92,6 +94,7 @@ async function bringUp(
       wsPort: portOf('SIP_WS_PORT', environment) ?? null,
       phonePort: portOf('SIP_PHONE_PORT', environment) ?? 0,
       echoPort: echo.port,
+      ...(traceAddress && { traceAddress }),
       logLevel: logLevelOf(environment.SIP_LOG_LEVEL),
     })
     return {
@@ -99,6 +102,7 @@ async function bringUp(
         SWITCHES: `127.0.0.1:${running.controlPort}`,
         PHONE_SWITCH: `127.0.0.1:${running.phonePort}`,
         SIP_PORT: String(running.sipPort),
+        ...(traceAddress && { SIP_TRACE: traceAddress }),
         ...(running.tlsPort !== null && { SIP_TLS_PORT: String(running.tlsPort) }),
       },
       messages: [
@@ -117,6 +121,19 @@ async function bringUp(
     await release()
     throw error
   }
+}
+
+/**
+ * Where the switch sends the SIP messages of calls: a free loopback port that call control gets too. A switch without call control on this
+ * machine needs the address of one.
+ */
+async function traceAddressOf({
+  SIP_TRACE: given,
+  SIP_TRACE_DAYS: days,
+  SIP_CONTROL_PORT: isAlone,
+}: Environment): Promise<string | null> {
+  if (days && Number(days) === 0) return null
+  return given || (isAlone ? null : `127.0.0.1:${await freeUdpPort()}`)
 }
 
 /** The given port, or 5060. Only a demo without a given port tries other ports. */

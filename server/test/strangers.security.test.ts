@@ -89,6 +89,7 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/cdr/totals': 'admin',
   'GET /api/admin/cdr.csv': 'admin',
   'GET /api/admin/cdr/:id': 'admin',
+  'GET /api/admin/cdr/:id/messages': 'admin',
   'GET /api/dashboard/stats': 'user',
   'GET /api/dashboard/charts': 'user',
   'GET /api/dashboard/usage': 'user',

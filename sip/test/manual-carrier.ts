@@ -12,8 +12,8 @@ import { eventually } from './eventually.ts'
 export type ManualCarrier = {
   host: string
   port: number
-  /** Waits for the INVITE and replies with 200 and this tag. */
-  answer(tag: string): Promise<void>
+  /** Waits for the INVITE and replies with 200, this tag and this SDP. Returns the SDP of the INVITE. */
+  answer(tag: string, body?: string): Promise<string>
   /** The tags of the received BYEs. */
   byes(): string[]
   close(): void
@@ -26,7 +26,7 @@ export async function startManualCarrier(): Promise<ManualCarrier> {
   const requests: SipMessage[] = []
   let switchPort = 0
 
-  function reply(request: SipMessage, tag: string): void {
+  function reply(request: SipMessage, tag: string, body = ''): void {
     const copied = request.headers.filter(([name]) => /^(via|record-route|from|call-id|cseq)$/i.test(name))
     const to = headerOf(request, 'to')
     const headers: [string, string][] = [
@@ -34,7 +34,8 @@ export async function startManualCarrier(): Promise<ManualCarrier> {
       ['To', tagOf(to) ? to : `${to};tag=${tag}`],
       ['Contact', `<sip:carrier@127.0.0.1:${port}>`],
     ]
-    socket.send(formatMessage({ status: 200, reason: 'OK', headers, body: '' }), switchPort, '127.0.0.1')
+    if (body) headers.push(['Content-Type', 'application/sdp'])
+    socket.send(formatMessage({ status: 200, reason: 'OK', headers, body }), switchPort, '127.0.0.1')
   }
 
   socket.on('message', (bytes, from) => {
@@ -48,8 +49,10 @@ export async function startManualCarrier(): Promise<ManualCarrier> {
   return {
     host: '127.0.0.1',
     port,
-    async answer(tag) {
-      reply(await eventually(() => requests.find(({ method }) => method === 'INVITE'), 'INVITE'), tag)
+    async answer(tag, body) {
+      const invite = await eventually(() => requests.find(({ method }) => method === 'INVITE'), 'INVITE')
+      reply(invite, tag, body)
+      return invite.body
     },
     byes: () => requests.filter(({ method }) => method === 'BYE').map((bye) => tagOf(headerOf(bye, 'to'))),
     close: () => socket.close(),

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { booksEndpoints } from '../features/calls/books/endpoints.ts'
 import { cdrEndpoints } from '../features/calls/cdr/endpoints.ts'
 import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
+import { sipTraceEndpoints } from '../features/calls/sip-traces/endpoints.ts'
 import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
 import { analysisEndpoints } from '../features/desk/analysis/endpoints.ts'
 import { contactEndpoints } from '../features/desk/contact/endpoints.ts'
@@ -71,6 +72,7 @@ export function createApi(
     ...sipCredentialEndpoints(services.sipCredentials),
     ...phoneEndpoints(services.phones),
     ...cdrEndpoints(services.callRecords),
+    ...sipTraceEndpoints(services.sipTraces),
     ...dashboardEndpoints(services.dashboard),
     ...analysisEndpoints(services.analysis),
     ...savedViewEndpoints(services.savedViews),

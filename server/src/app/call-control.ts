@@ -1,8 +1,10 @@
 import type { Logger } from 'pino'
-import { createSwitchConnector } from '../adapters/switch-connection.ts'
+import { listenForHep } from '../adapters/hep-listener.ts'
+import { createSwitchConnector, parseSwitchAddress } from '../adapters/switch-connection.ts'
 import { type CallControl, createCallControl } from '../features/calls/callcontrol/service.ts'
 import { SESSION } from '../features/calls/callcontrol/statements-store.ts'
 import { createAnnouncer } from '../features/calls/live-calls/announcer.ts'
+import { createTraceRecorder } from '../features/calls/sip-traces/recorder.ts'
 import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
 import { createAlerts } from '../features/identity/alerts/service.ts'
 import { createBalanceWatch } from '../features/money/balances/balance-watch.ts'
@@ -29,6 +31,7 @@ export async function startCallControl(
     onError: (error) => logger.warn({ err: error }, 'call control database connection lost'),
   })
   const alerts = createAlerts(db, clock)
+  const traces = startTraces(config, { db, clock, logger, metrics })
   const control = createCallControl({
     db,
     databaseUrl: config.databaseUrl,
@@ -41,6 +44,7 @@ export async function startCallControl(
     alerts,
     trunkTests: createTrunkTests({ db, databaseUrl: config.databaseUrl, clock, timers: systemTimers }),
     connect: createSwitchConnector({ logger }),
+    onAuthorize: (switchId, question) => traces?.recorder.authorized(switchId, question),
     settings: {
       ...config.calls,
       callerIds: config.callerIds,
@@ -56,7 +60,36 @@ export async function startCallControl(
     async close() {
       stopTicking()
       await control.close()
+      await traces?.close()
       await db.destroy()
+    },
+  }
+}
+
+type TraceDeps = Pick<Parameters<typeof createTraceRecorder>[0], 'db' | 'clock' | 'logger' | 'metrics'>
+
+/** Receives and stores the SIP messages of calls. Failures only cost messages. Null if the capture is off. */
+function startTraces({ sipTrace }: Config, deps: TraceDeps) {
+  const address = sipTrace.days > 0 && sipTrace.address ? parseSwitchAddress(sipTrace.address) : null
+  if (!address) return null
+  const recorder = createTraceRecorder(deps)
+  const failed = (error: unknown) => deps.logger.warn({ err: error }, 'failed to store SIP messages')
+  recorder.recover().catch(failed)
+  const listener = listenForHep({ ...address, logger: deps.logger, onCapture: recorder.receive })
+  deps.metrics.counted(
+    {
+      name: 'trunkline_sip_messages_lost_total',
+      help: 'Datagrams with SIP messages that the kernel dropped because this process was too slow.',
+    },
+    listener.lost,
+  )
+  const stopFlushing = systemTimers.every(SECOND, () => recorder.flush().catch(failed))
+  return {
+    recorder,
+    async close(): Promise<void> {
+      stopFlushing()
+      await listener.close()
+      await recorder.close().catch(failed)
     },
   }
 }

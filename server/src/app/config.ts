@@ -112,6 +112,8 @@ const settings = z.object({
   SIP_PORT: port.default(5060),
   SIP_TLS_PORT: port.default(5061),
   PHONE_SWITCH: addresses.optional(),
+  SIP_TRACE: addresses.optional(),
+  SIP_TRACE_DAYS: z.coerce.number({ error: 'must be a number' }).int().min(0).max(90).default(7),
   CALLER_IDS: z.enum(['any', 'approved'], { error: 'must be any or approved' }).default('approved'),
   CALL_SLICE_SECONDS: count.default(60),
   CALL_LEAD_SECONDS: count.default(20),
@@ -194,6 +196,8 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },
     phoneSwitch: value.PHONE_SWITCH?.[0] ?? null,
     callerIds: value.CALLER_IDS,
+    /** Where the switches send the SIP messages of calls, and how long these are kept. 0 days turn the capture off. */
+    sipTrace: { address: value.SIP_TRACE?.[0] ?? null, days: value.SIP_TRACE_DAYS },
     /** Hosts of the portal and the switches. Customers cannot claim them as trusted addresses. */
     ownHosts: [
       new URL(value.PUBLIC_URL).hostname,

@@ -9,6 +9,8 @@ import { createAnnouncer } from '../features/calls/live-calls/announcer.ts'
 import { createLiveCalls } from '../features/calls/live-calls/service.ts'
 import { requestPhoneHangUps } from '../features/calls/live-calls/store.ts'
 import { createLiveStreams } from '../features/calls/live-calls/streams.ts'
+import { createTraceDays } from '../features/calls/sip-traces/days.ts'
+import { createSipTraces } from '../features/calls/sip-traces/service.ts'
 import { createUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { createUserAdministration } from '../features/desk/admin-users/service.ts'
 import { createAnalysis } from '../features/desk/analysis/service.ts'
@@ -177,6 +179,9 @@ export async function createServices(
   const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const cdrMonths = createCdrMonths(db, clock, logger)
+  const { days } = config.sipTrace
+  const sipTraces = createSipTraces({ db, clock, records: callRecords, days })
+  const keepTraces = createTraceDays({ db, clock, logger, days })
   const dashboard = createDashboard(db, clock, replica ?? db)
   const savedViews = createSavedViews(db, clock)
   const callFigures = createCallFigures(db)
@@ -232,6 +237,8 @@ export async function createServices(
     callFigures,
     weeklyReport,
     analysis,
+    sipTraces,
+    keepTraces,
     dashboard,
     search,
     announcer,

@@ -1,6 +1,7 @@
 import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { addCallFigures } from '../features/calls/figures/service.ts'
+import { EVERY_HOUR_AT_37, keepTraceDays } from '../features/calls/sip-traces/days.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { sendWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
 import { measureSystem } from '../features/desk/monitoring/service.ts'
@@ -56,6 +57,7 @@ async function takeUpJobs({
   cdrMonths,
   callFigures,
   weeklyReport,
+  keepTraces,
   userStats,
   userAdministration,
   unusualSpend,
@@ -73,6 +75,9 @@ async function takeUpJobs({
   await jobs.schedule(keepCdrMonths, EVERY_HOUR, {})
   await jobs.work(addCallFigures, () => callFigures.addQueued())
   await jobs.schedule(addCallFigures, EVERY_MINUTE, {})
+  await jobs.work(keepTraceDays, keepTraces)
+  await jobs.schedule(keepTraceDays, EVERY_HOUR_AT_37, {})
+  await jobs.send(keepTraceDays, {})
   await jobs.work(sendResetMail, ({ email }) => passwords.mailResetLinks(email))
   await jobs.work(sendNotice, (notice) => notices.mail(notice))
   await jobs.work(sendEmailLink, ({ userId, email }) => emails.mailLink(userId, email))

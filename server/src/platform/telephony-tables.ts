@@ -1,6 +1,7 @@
 import type { CallerIdState } from '@trunkline/contract/caller-ids'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
+import type { MediaQuality } from '@trunkline/domain/media-quality'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Tables for routes, trunks, live calls and call records. */
@@ -230,8 +231,13 @@ export type TelephonyTables = {
     plan_name: string | null
     rate_prefix: string | null
     trunk_name: string | null
-    attempts: ColumnType<{ trunk: number; name: string; code: number; reason: string }[], string, never>
+    attempts: ColumnType<
+      { trunk: number; name: string; code: number; reason: string; at?: number; until?: number }[],
+      string,
+      never
+    >
     hung_up_by: string | null
+    media: ColumnType<MediaQuality | null, string, never>
   }
   account_hours: {
     user_id: number

@@ -1,5 +1,6 @@
 import * as Radix from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
 import { DialogHeader } from './DialogHeader.tsx'
 import { useDialogFocus } from './use-dialog-focus.ts'
 
@@ -8,18 +9,23 @@ type DrawerProps = {
   onOpenChange: (open: boolean) => void
   title: ReactNode
   description?: ReactNode
+  /** For content with several columns. */
+  isWide?: boolean
   children?: ReactNode
 }
 
 /** A panel at the right edge; full screen on a phone. Closes like a dialog. */
-export function Drawer({ open, onOpenChange, title, description, children }: DrawerProps) {
+export function Drawer({ open, onOpenChange, title, description, isWide = false, children }: DrawerProps) {
   const manners = useDialogFocus()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
-          className="fixed inset-y-0 right-0 z-40 flex w-full max-w-lg animate-appear flex-col border-l bg-surface text-ink shadow-far outline-none max-sm:max-w-none max-sm:border-0"
+          className={cx(
+            'fixed inset-y-0 right-0 z-40 flex w-full animate-appear flex-col border-l bg-surface text-ink shadow-far outline-none max-sm:max-w-none max-sm:border-0',
+            isWide ? 'max-w-3xl' : 'max-w-lg',
+          )}
           {...(description ? {} : { 'aria-describedby': undefined })}
           {...manners}
         >

@@ -10,9 +10,11 @@ import type { CallSource } from '../../common/calls/report/source.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { userQuery } from '../users/queries.ts'
 import { CallLinks } from './CallLinks.tsx'
+import { CarriersTried } from './CarriersTried.tsx'
 import { ColumnMenu } from './ColumnMenu.tsx'
 import { recallColumns, rememberColumns } from './column-choice.ts'
 import { describeOperatorFilters, operatorRules } from './filters.ts'
+import { SipMessages } from './ladder/SipMessages.tsx'
 import { OperatorFields } from './OperatorFields.tsx'
 import { operatorColumns } from './operator-columns.tsx'
 import { carriersQuery, routeNamesQuery } from './queries.ts'
@@ -64,6 +66,13 @@ export function Calls() {
         },
         columns: operatorColumns(choice, others),
         linksOf: (record) => 'user' in record && <CallLinks record={record} />,
+        partsOf: (record) =>
+          'user' in record && (
+            <>
+              <CarriersTried attempts={record.attempts} />
+              <SipMessages record={record} />
+            </>
+          ),
       }}
     />
   )

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { AdminCdrDetails } from '@trunkline/contract/cdr'
 import { api } from '../../app/api.ts'
 
 const STALE_MS = 60_000
@@ -22,3 +23,15 @@ export const routeNamesQuery = queryOptions({
   },
   staleTime: STALE_MS,
 })
+
+/** The last messages are stored a few seconds after the end of the call. */
+const SETTLED_MS = 15_000
+const POLL_MS = 3_000
+
+export const messagesQuery = ({ id, ended_at: endedAt }: Pick<AdminCdrDetails, 'id' | 'ended_at'>) =>
+  queryOptions({
+    queryKey: ['cdr', 'everybody', 'messages', id],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/admin/cdr/:id/messages', { params: { id }, signal })).trace,
+    refetchInterval: () => Date.now() - Date.parse(endedAt) < SETTLED_MS && POLL_MS,
+  })

@@ -8,6 +8,7 @@ import {
   statusOf,
   timeoutReason,
 } from '@trunkline/domain/callcontrol'
+import { readMediaQuality } from '@trunkline/domain/media-quality'
 import { type Micros, ZERO } from '@trunkline/domain/money'
 import type { PhoneNumber } from '@trunkline/domain/numbers'
 import { secondsBetween } from '@trunkline/domain/rating'
@@ -24,7 +25,10 @@ export type Ending =
   /** The switch got a refusal before the hold was committed. */
   | { kind: 'withdrawn'; at: Date }
 
-type Outcome = Pick<NewCdr, 'reason' | 'sipCode' | 'trunkId' | 'answeredAt' | 'endedAt' | 'hungUpBy'> & {
+type Outcome = Pick<
+  NewCdr,
+  'reason' | 'sipCode' | 'trunkId' | 'answeredAt' | 'endedAt' | 'hungUpBy' | 'media'
+> & {
   attempts: readonly TrunkAttempt[]
 }
 
@@ -60,6 +64,7 @@ function outcomeOf(call: Call, ending: Ending, spendableMicros: Micros): Outcome
         answeredAt: new Date(event.answeredAt),
         endedAt: new Date(Math.max(event.at, event.answeredAt)),
         hungUpBy: event.by,
+        media: event.media ? readMediaQuality(event.media.reply, event.media.caller) : null,
       }
     }
     case 'failed': {

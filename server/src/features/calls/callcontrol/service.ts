@@ -1,4 +1,4 @@
-import type { FromSwitch } from '@trunkline/contract/switch-protocol'
+import type { FromSwitch, FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
@@ -68,6 +68,8 @@ type Deps = {
   alerts: Pick<Alerts, 'raise' | 'raiseWithin' | 'close'>
   trunkTests: Pick<TrunkTests, 'reply'>
   connect: ConnectToSwitch
+  /** Called for each request of a switch, so that the SIP messages of the call are kept. */
+  onAuthorize?: (switchId: string, question: FromSwitchOf<'authorize'>) => void
   settings: CallControlSettings
 }
 
@@ -199,6 +201,7 @@ export function createCallControl(deps: Deps) {
     session.markAlive()
     switch (message.type) {
       case 'authorize':
+        deps.onAuthorize?.(session.switchId, message)
         admission.authorize(session, message)
         break
       case 'live':

@@ -1,5 +1,6 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
+import type { MediaQuality } from '@trunkline/domain/media-quality'
 import type { Micros } from '@trunkline/domain/money'
 import { CompiledQuery } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -7,7 +8,15 @@ import { factColumns, type RecordFacts } from '../live-calls/call-row.ts'
 import { INSERT_CDRS } from './insert-store.ts'
 
 /** An attempted trunk and its carrier's reply. */
-export type Attempt = { trunk: number; name: string; code: number; reason: string }
+export type Attempt = {
+  trunk: number
+  name: string
+  code: number
+  reason: string
+  /** Milliseconds since 1970. Missing in records of earlier releases. */
+  at?: number | undefined
+  until?: number | undefined
+}
 
 /** `userId` is null for an unknown caller. `destination` holds E.164 digits, or is empty. */
 export type NewCdr = RecordFacts & {
@@ -26,6 +35,8 @@ export type NewCdr = RecordFacts & {
   costMicros: Micros
   buyMicros: Micros
   hungUpBy: string | null
+  /** Null if it was not measured. */
+  media?: MediaQuality | null
 }
 
 /**
@@ -60,4 +71,5 @@ const toRow = (cdr: NewCdr) => ({
   cost_micros: String(cdr.costMicros),
   buy_micros: String(cdr.buyMicros),
   hung_up_by: cdr.hungUpBy,
+  media: cdr.media ?? null,
 })

@@ -5,6 +5,18 @@ import { systemOwner } from '../../../../test/ledger.ts'
 import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
 import { insertCdrs, type NewCdr } from './cdr-store.ts'
 
+const heard = (mos: number | null) => ({
+  codec: 'PCMA/8000',
+  packetsSent: 500,
+  reports: 5,
+  mos,
+  lowestMos: mos,
+  lossPercent: 1.5,
+  lostPackets: 7,
+  jitterMs: 3,
+  highestJitterMs: 9,
+  roundTripMs: 40,
+})
 const at = (moment: string) => new Date(`2026-${moment}Z`)
 
 async function portalWith(make: (userId: number) => NewCdr[]) {
@@ -274,7 +286,17 @@ describe('one record', () => {
       costMicros: micros(13_000n),
       trunkId: 9,
       trunkName: 'Secret Telecom',
-      attempts: [{ trunk: 3, name: 'Hidden Carrier', code: 503, reason: 'Hidden Carrier is full' }],
+      attempts: [
+        {
+          trunk: 3,
+          name: 'Hidden Carrier',
+          code: 503,
+          reason: 'Hidden Carrier is full',
+          at: Date.UTC(2026, 2, 1, 11, 0, 0, 200),
+          until: Date.UTC(2026, 2, 1, 11, 0, 0, 950),
+        },
+      ],
+      media: { phone: heard(4.3), carrier: heard(null) },
     })
 
   it('explains its price and its attempts, with carriers by number', async () => {
@@ -300,7 +322,19 @@ describe('one record', () => {
         '$0.01 × 66 ÷ 60 = $0.011, and $0.002 for the connection.',
         'Cost: $0.013.',
       ],
-      attempts: [{ trunk: 'Carrier 1', code: 503, reason: 'Service Unavailable' }],
+      attempts: [
+        {
+          trunk: 'Carrier 1',
+          code: 503,
+          reason: 'Service Unavailable',
+          at: '2026-03-01T11:00:00.200Z',
+          took_ms: 750,
+        },
+      ],
+      media: {
+        phone: { codec: 'PCMA/8000', packets_sent: 500, mos: 4.3, loss_percent: 1.5, round_trip_ms: 40 },
+        carrier: { mos: null },
+      },
     })
     expect(answer.record.path.map(({ what }) => what)).toEqual([
       'alice dialed +442079460000 from 192.0.2.10.',

@@ -16,10 +16,12 @@ export function explain(row: CdrRow, seesCarriers: boolean): Explained {
     rate: rateOf(row),
     price_steps: priceSteps(row),
     path: pathOf(row, carrier, seesCarriers),
-    attempts: row.attempts.map(({ trunk, code, reason }) => ({
+    attempts: row.attempts.map(({ trunk, code, reason, at, until }) => ({
       trunk: carrier(trunk),
       code,
       reason: phraseOf(code, reason, seesCarriers),
+      at: at === undefined ? null : new Date(at).toISOString(),
+      took_ms: at === undefined || until === undefined ? null : Math.max(0, until - at),
     })),
   }
 }
@@ -122,25 +124,18 @@ function pathOf(row: CdrRow, carrier: NameOf, seesCarriers: boolean): CdrDetails
   const at = (moment: Date | null) => moment?.toISOString() ?? null
   const refused = row.attempts
     .filter(({ code }) => code < 200 || code > 299)
-    .map(({ trunk, code, reason }) => ({
-      at: null,
+    .map(({ trunk, code, reason, until }) => ({
+      at: until === undefined ? null : new Date(until).toISOString(),
       what: `${carrier(trunk)} answered ${code} ${phraseOf(code, reason, seesCarriers)}.`,
+      is_failure: true,
     }))
+  const step = (moment: Date | null, what: string) => ({ at: at(moment), what, is_failure: false })
+  const carried = row.trunk_id === null ? '' : ` over ${carrier(row.trunk_id)}`
   return [
-    {
-      at: at(row.started_at),
-      what: `${accountLabel(row.sip_account)} dialed ${row.dialed} from ${row.source_address}.`,
-    },
+    step(row.started_at, `${accountLabel(row.sip_account)} dialed ${row.dialed} from ${row.source_address}.`),
     ...refused,
-    ...(row.ringing_at ? [{ at: at(row.ringing_at), what: 'The phone rang.' }] : []),
-    ...(row.answered_at
-      ? [
-          {
-            at: at(row.answered_at),
-            what: `Answered${row.trunk_id === null ? '' : ` over ${carrier(row.trunk_id)}`}.`,
-          },
-        ]
-      : []),
-    { at: at(row.ended_at), what: reasonTexts[row.reason] ?? row.reason },
+    ...(row.ringing_at ? [step(row.ringing_at, 'The phone rang.')] : []),
+    ...(row.answered_at ? [step(row.answered_at, `Answered${carried}.`)] : []),
+    step(row.ended_at, reasonTexts[row.reason] ?? row.reason),
   ]
 }

@@ -14,7 +14,7 @@ const RECORD = `
   route_id integer, route_name text, plan_name text, rate_prefix text, price_micros bigint, connect_fee_micros bigint,
   first_increment integer, next_increment integer, trunk_id integer, trunk_name text, attempts jsonb,
   started_at timestamptz, ringing_at timestamptz, answered_at timestamptz, ended_at timestamptz,
-  seconds integer, billed_seconds integer, cost_micros bigint, buy_micros bigint, hung_up_by text`
+  seconds integer, billed_seconds integer, cost_micros bigint, buy_micros bigint, hung_up_by text, media jsonb`
 
 const columns = RECORD.split(',')
   .map((column) => column.trim().split(' ')[0])

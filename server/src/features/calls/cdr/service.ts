@@ -16,6 +16,7 @@ import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import { isArchived } from './archived-store.ts'
+import type { Attempt } from './cdr-store.ts'
 import { fileOfCdrs } from './csv-store.ts'
 import { explain } from './explain.ts'
 import type { CdrFilter } from './filter-store.ts'
@@ -26,6 +27,7 @@ import {
   forAdministrators,
   viewAdminRecord,
   viewCallRecord,
+  viewQuality,
   viewRecord,
   viewTotals,
   wallClock,
@@ -33,6 +35,7 @@ import {
 
 export type ListQuery = AskedFilter & { timezone: string; limit: number; cursor?: string | undefined }
 type ExportQuery = AskedFilter & { timezone: string }
+type RecordedCall = { callId: string; startedAt: Date; endedAt: Date; attempts: readonly Attempt[] }
 type Page<Record> = { records: Record[]; next: string | null }
 
 /** Call records of the user, and all records for administrators. */
@@ -46,6 +49,8 @@ export type CallRecords = {
   totalsOfAll(caller: Caller, filter: AskedFilter): Promise<CdrTotals>
   findAny(caller: Caller, id: string, timezone: string): Promise<AdminCdrDetails>
   csvOfAll(caller: Caller, query: ExportQuery): Promise<Readable>
+  /** The call of a record, for its SIP messages. */
+  callOf(caller: Caller, id: string): Promise<RecordedCall>
 }
 
 /**
@@ -107,6 +112,11 @@ export function createCallRecords(
     latest: async (caller, limit) =>
       (await listCdrs(db, ownDataOf(caller), {}, { limit, now: clock.now() })).map(viewCallRecord),
 
+    async callOf(caller, id) {
+      const row = await rowOf(everyonesData(caller), id)
+      return { callId: row.call_id, startedAt: row.started_at, endedAt: row.ended_at, attempts: row.attempts }
+    },
+
     csv: (caller, query) => exported(caller, ownDataOf(caller), query),
     csvOfAll: (caller, query) => exported(caller, everyonesData(caller), query),
   }
@@ -167,5 +177,9 @@ const viewDetails = (row: CdrRow, timezone: string, seesCarriers: boolean): CdrD
   hung_up_by: row.hung_up_by,
   plan: row.plan_name,
   billed_seconds: row.billed_seconds,
+  media: row.media && {
+    phone: viewQuality(row.media.phone),
+    carrier: row.media.carrier && viewQuality(row.media.carrier),
+  },
   ...explain(row, seesCarriers),
 })

@@ -1,6 +1,12 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
-import type { AdminCdrRecord, CdrRecord, CdrTotals } from '@trunkline/contract/cdr'
+import type {
+  AdminCdrRecord,
+  CdrRecord,
+  CdrTotals,
+  SideQuality as QualityView,
+} from '@trunkline/contract/cdr'
 import { countryName } from '@trunkline/domain/countries'
+import type { SideQuality } from '@trunkline/domain/media-quality'
 import { average, dollars, inMinutes, percent } from '../../../platform/figures.ts'
 import type { CdrRow } from './list-store.ts'
 import { writeRecordId } from './record-id.ts'
@@ -77,6 +83,19 @@ export const viewCallRecord = (row: CdrRow) => ({
   status: row.status,
   cost: dollars(row.cost_micros),
   trunk: row.route_name,
+})
+
+export const viewQuality = (side: SideQuality): QualityView => ({
+  codec: side.codec,
+  packets_sent: side.packetsSent,
+  reports: side.reports,
+  mos: side.mos,
+  lowest_mos: side.lowestMos,
+  loss_percent: side.lossPercent,
+  lost_packets: side.lostPackets,
+  jitter_ms: side.jitterMs,
+  highest_jitter_ms: side.highestJitterMs,
+  round_trip_ms: side.roundTripMs,
 })
 
 export const viewTotals = (totals: Totals): CdrTotals => ({

@@ -14,6 +14,7 @@ import { exactDollars } from '../../prices.ts'
 import { lookOf } from '../statuses.ts'
 import { exactMargin } from './margin.ts'
 import { detailsQuery } from './queries.ts'
+import { SpeechQuality } from './SpeechQuality.tsx'
 import { useCallSource } from './source.ts'
 
 type CallDrawerProps = {
@@ -21,15 +22,18 @@ type CallDrawerProps = {
   onClose: () => void
   /** Links for administrators. */
   linksOf?: ((record: CdrDetails | AdminCdrDetails) => ReactNode) | undefined
+  /** Sections for administrators. They need a wider drawer. */
+  partsOf?: ((record: CdrDetails | AdminCdrDetails) => ReactNode) | undefined
 }
 
-export function CallDrawer({ id, onClose, linksOf }: CallDrawerProps) {
+export function CallDrawer({ id, onClose, linksOf, partsOf }: CallDrawerProps) {
   const details = useQuery({ ...detailsQuery(useCallSource(), id ?? ''), enabled: id !== undefined })
   const record = details.data
   return (
     <Drawer
       open={id !== undefined}
       onOpenChange={(isOpen) => !isOpen && onClose()}
+      isWide={partsOf !== undefined}
       title={record ? `Call to ${record.destination}` : 'Call details'}
       description={record ? formatDateTime(record.started_at) : 'Price, timeline and details'}
     >
@@ -38,13 +42,15 @@ export function CallDrawer({ id, onClose, linksOf }: CallDrawerProps) {
         failed="The details of this call could not be loaded."
         waiting={<WaitingForDetails />}
       >
-        {(loaded) => <Details record={loaded} links={linksOf?.(loaded)} />}
+        {(loaded) => <Details record={loaded} links={linksOf?.(loaded)} parts={partsOf?.(loaded)} />}
       </Loaded>
     </Drawer>
   )
 }
 
-function Details({ record, links }: { record: CdrDetails; links: ReactNode }) {
+type DetailsProps = { record: CdrDetails; links: ReactNode; parts: ReactNode }
+
+function Details({ record, links, parts }: DetailsProps) {
   const { label, tone } = lookOf(record.status)
   return (
     <div className="flex flex-col gap-7">
@@ -76,6 +82,13 @@ function Details({ record, links }: { record: CdrDetails; links: ReactNode }) {
       <Part title="Timeline">
         <Path record={record} />
       </Part>
+      {record.media && (
+        <SpeechQuality
+          media={record.media}
+          names={'user' in record ? ['Phone', 'Carrier'] : ['Your phone', 'Called party']}
+        />
+      )}
+      {parts}
       <Part title="Details">
         <Facts facts={factsOf(record)} />
       </Part>
@@ -87,12 +100,12 @@ function Details({ record, links }: { record: CdrDetails; links: ReactNode }) {
 function Path({ record: { path, status } }: { record: CdrDetails }) {
   return (
     <ol>
-      {path.map(({ at, what }, index) => {
+      {path.map(({ at, what, is_failure: isFailure }, index) => {
         const isLast = index === path.length - 1
         return (
           <li key={`${at} ${what}`} className="flex gap-3">
             <span aria-hidden className="flex flex-col items-center">
-              <Lamp lit={isLast ? endLamp(status) : at === null ? 'danger' : 'signal'} label="" />
+              <Lamp lit={isLast ? endLamp(status) : isFailure ? 'danger' : 'signal'} label="" />
               {!isLast && <span className="my-0.5 w-px flex-1 bg-edge/55" />}
             </span>
             <p className={cx('min-w-0 flex-1 break-words text-sm', !isLast && 'pb-3.5')}>{what}</p>

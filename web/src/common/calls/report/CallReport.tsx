@@ -29,6 +29,7 @@ export type OperatorReport<Call extends CdrRecord> = {
   toolbar: OperatorToolbar
   columns: readonly CallColumn<Call>[]
   linksOf: (record: CdrDetails | AdminCdrDetails) => ReactNode
+  partsOf: (record: CdrDetails | AdminCdrDetails) => ReactNode
 }
 
 /** Search, totals, list and details of calls. The URL holds the selection. */
@@ -74,6 +75,7 @@ export function CallReport<Call extends CdrRecord>({
         id={search.call}
         onClose={() => onGo({ ...search, call: undefined }, true)}
         linksOf={operator?.linksOf}
+        partsOf={operator?.partsOf}
       />
     </CallSourceProvider>
   )

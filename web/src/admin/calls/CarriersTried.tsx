@@ -1,0 +1,32 @@
+import type { AdminCdrDetails } from '@trunkline/contract/cdr'
+import { Part } from '../../common/Details.tsx'
+import { formatSeconds } from '../../common/dates.ts'
+import { Badge } from '../../ui/Badge.tsx'
+
+/** Each carrier with its result, the time of the attempt and how long it took. */
+export const CarriersTried = ({ attempts }: Pick<AdminCdrDetails, 'attempts'>) => (
+  <Part title="Carriers tried">
+    {attempts.length === 0 ? (
+      <p className="text-muted text-sm">No carrier was tried.</p>
+    ) : (
+      <ol className="divide-y">
+        {attempts.map(({ trunk, code, reason, at, took_ms: tookMs }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a carrier can be tried twice, and the list never changes
+          <li key={index} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-2 text-sm">
+            <span aria-hidden className="figures w-4 shrink-0 text-right text-muted">
+              {index + 1}
+            </span>
+            <span className="min-w-0 flex-1 break-words">{trunk}</span>
+            <Badge tone={code < 300 ? 'success' : 'danger'}>
+              {code} {reason}
+            </Badge>
+            <span className="figures text-muted max-sm:w-full max-sm:pl-7">
+              {at === null ? 'Time not recorded' : formatSeconds(at)}
+              {tookMs !== null && `, ${(tookMs / 1000).toFixed(1)} s`}
+            </span>
+          </li>
+        ))}
+      </ol>
+    )}
+  </Part>
+)

@@ -1,8 +1,11 @@
+import type { Dimension } from '@trunkline/contract/analysis'
 import {
   type CallRecords,
   createCallRecords,
   type ListQuery,
 } from '@trunkline/server/features/calls/cdr/service'
+import { createCallFigures } from '@trunkline/server/features/calls/figures/service'
+import { createAnalysis } from '@trunkline/server/features/desk/analysis/service'
 import { createDashboard } from '@trunkline/server/features/desk/dashboard/service'
 import { systemClock } from '@trunkline/server/platform/clock'
 import { createExports } from '@trunkline/server/platform/csv'
@@ -29,6 +32,19 @@ export async function readingSteps(db: Database, url: string): Promise<[string, 
   // An account with a tenth of all calls, and one with a thousandth.
   const [busy, quiet] = [1, 500].map((userId) => ({ userId, isAdmin: false })) as [Who, Who]
   const admin = { userId: 1, isAdmin: true }
+  const exports = createExports(url)
+  const analysis = createAnalysis({ db, clock: systemClock, figures: createCallFigures(db), exports })
+  const analyze = (by: Dimension, days: number, timezone: string) =>
+    analysis.read(admin, {
+      timezone,
+      by,
+      from: dayBefore(days - 1),
+      to: dayBefore(0),
+      grain: days > 90 ? 'week' : 'day',
+      sort: 'revenue',
+      order: 'desc',
+      limit: 50,
+    })
   const middle = new Date(Date.now() - 180 * DAY_MS)
   const month = { from: new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 30 * DAY_MS).toISOString() }
   const uneven = { from: new Date(Date.now() - 30 * DAY_MS + 1_234_567).toISOString() }
@@ -72,6 +88,12 @@ export async function readingSteps(db: Database, url: string): Promise<[string, 
     ['charts, busy account', () => dashboard.charts(busy, 'Europe/London')],
     ['charts, everybody', () => dashboard.chartsOfAll(admin, 'Europe/London')],
     ['business figures of 30 days', () => dashboard.business(admin, { timezone: 'Europe/London', days: 30 })],
+    ['analysis of 30 days by country', () => analyze('country', 30, 'Europe/London')],
+    ['analysis of 30 days by carrier, in Kolkata', () => analyze('carrier', 30, 'Asia/Kolkata')],
+    ['analysis of 30 days by customer', () => analyze('customer', 30, 'Europe/London')],
+    ['analysis of 30 days by caller ID, in Kolkata', () => analyze('caller', 30, 'Asia/Kolkata')],
+    ['analysis of a year by country', () => analyze('country', 365, 'Europe/London')],
+    ['analysis of a year by customer', () => analyze('customer', 365, 'Europe/London')],
   ]
 }
 
@@ -99,6 +121,8 @@ export async function measureReading(databases: readonly Filled[]): Promise<Figu
   }
   return figures
 }
+
+const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
 
 type Who = { userId: number; isAdmin: boolean }
 

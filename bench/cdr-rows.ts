@@ -5,6 +5,10 @@ import {
   TRUNK_FIGURES,
   TRUNK_SUMS,
 } from '@trunkline/server/features/calls/cdr/insert-store'
+import {
+  FIGURES as ANALYSIS_FIGURES,
+  quartersOf,
+} from '@trunkline/server/features/calls/figures/statements-store'
 import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
 
@@ -21,6 +25,7 @@ export async function fillRecords(db: Database, rows: number, now: Date): Promis
             select 'bench' || n, '', ${now} from generate_series(1, ${ACCOUNTS}::integer) as n`.execute(db)
   for (let month = 0; month <= 12; month++)
     await sql`select make_cdr_month(${now}::timestamptz - ${month} * interval '1 month')`.execute(db)
+  await sql`alter table cdrs disable trigger cdrs_unsummed`.execute(db)
   // Evenly over the year, oldest first. One account has a tenth of all calls.
   for (let from = 1; from <= rows; from += AT_ONCE)
     await sql`
@@ -49,6 +54,7 @@ export async function fillRecords(db: Database, rows: number, now: Date): Promis
                 from (select n, random() as dice from generate_series(${from}::integer, ${Math.min(rows, from + AT_ONCE - 1)}::integer) as n
                      ) as numbered offset 0) as made`.execute(db)
   await fillSums(db)
+  await sql`alter table cdrs enable trigger cdrs_unsummed`.execute(db)
   await sql`vacuum analyze`.execute(db)
 }
 
@@ -56,6 +62,8 @@ async function fillSums(db: Database): Promise<void> {
   const [hour, day] = ['hour', 'day'].map((step) => `date_trunc('${step}', started_at, 'UTC')`)
   const place = `coalesce(country, ''), coalesce(route_id, 0)`
   const figures = FIGURES.join(', ')
+  const ofAnalysis = ANALYSIS_FIGURES.join(', ')
+  const added = ANALYSIS_FIGURES.map((name) => `sum(${name})`).join(', ')
   for (const statement of [
     `insert into account_hours (user_id, hour, ${figures}) select user_id, ${hour}, ${SUMS} from cdrs group by 1, 2 order by 2`,
     `insert into account_days (user_id, day, country, route_id, ${figures})
@@ -65,6 +73,9 @@ async function fillSums(db: Database): Promise<void> {
        select ${day}, 0, ${place}, ${SUMS} from cdrs group by 1, 3, 4`,
     `insert into trunk_days (day, shard, trunk_id, ${TRUNK_FIGURES.join(', ')})
        select ${day}, 0, trunk_id, ${TRUNK_SUMS} from (${TRIED.replaceAll('written', 'cdrs')}) as tried group by 1, 3`,
+    `insert into figure_quarters (dimension, quarter, key, ${ofAnalysis}) ${quartersOf('cdrs')}`,
+    `insert into figure_days (dimension, day, key, ${ofAnalysis})
+       select dimension, date_trunc('day', quarter, 'UTC'), key, ${added} from figure_quarters group by 1, 2, 3`,
   ])
     await sql.raw(statement).execute(db)
 }

@@ -162,6 +162,7 @@ test('an administrator finds a user, a carrier, a route, a code and a ticket, an
   await expect(page.getByRole('heading', { name: newcomer.username })).toBeVisible()
 
   await search(page, subject)
+  await expect(adminPalette(page).getByRole('group', { name: 'Tickets' })).toContainText(subject)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/admin-panal\/support\?ticket=\d+/)
   await expect(page.getByText('I hear myself.')).toBeVisible()

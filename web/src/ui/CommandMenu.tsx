@@ -144,13 +144,18 @@ function Option({ item: { label, icon: Icon, hint, onSelect }, id, isChosen, ref
       onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onPoint()}
       onMouseDown={(event) => event.preventDefault()} // the input keeps the focus
       onClick={onSelect}
-      className="flex h-10 w-full cursor-pointer items-center gap-3 rounded-md px-3 text-muted aria-selected:bg-ink/7 aria-selected:text-ink"
+      className="flex min-h-10 w-full cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-left text-muted aria-selected:bg-ink/7 aria-selected:text-ink"
     >
       <Icon aria-hidden className="size-4.5 shrink-0" />
-      <span className="min-w-0 truncate text-ink">{label}</span>
-      {hint && (
-        <span className="figures ml-auto min-w-0 shrink-999 truncate pl-4 text-muted text-sm">{hint}</span>
-      )}
+      {/* A phone has no room for both in one line. */}
+      <span className="flex min-w-0 flex-1 sm:items-center max-sm:flex-col">
+        <span className="min-w-0 truncate text-ink">{label}</span>
+        {hint && (
+          <span className="figures min-w-0 truncate text-muted text-sm sm:ml-auto sm:shrink-999 sm:pl-4">
+            {hint}
+          </span>
+        )}
+      </span>
     </button>
   )
 }

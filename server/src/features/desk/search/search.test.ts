@@ -77,6 +77,8 @@ describe('the search of administrators', () => {
     for (const q of [destination, `00${destination}`, written])
       expect((await records(q)).every(({ title }) => title === `+${destination}`)).toBe(true)
     expect((await records(destination)).length).toBeGreaterThan(0)
+    // The caller ID of acme-dialer.
+    for (const { detail } of await records('12125550176')) expect(detail).toContain('from +12125550176')
     const [byCall] = await records(callId)
     expect(byCall).toMatchObject({ title: `+${destination}`, at: expect.any(String) })
     expect(await records(byCall?.id ?? '')).toEqual([byCall])

@@ -90,15 +90,7 @@ export function createSearch(db: Database, clock: Clock, reports: Database = db)
           ...live.map(({ call_id, dialed, username, state, started_at }) =>
             result('live_call', call_id, dialed, [username, state], started_at),
           ),
-          ...calls.map((row) =>
-            result(
-              'call',
-              writeRecordId({ startedAt: row.started_at, callId: row.call_id }),
-              row.destination === '' ? row.dialed : `+${row.destination}`,
-              [row.username ?? row.sip_account, row.status],
-              row.started_at,
-            ),
-          ),
+          ...calls.map((row) => callResult(row, digitsIn(q))),
         ],
       }
     },
@@ -118,6 +110,18 @@ const result = (
   detail: details.filter(Boolean).join(' · '),
   at: at?.toISOString() ?? null,
 })
+
+/** Names the caller ID if the number was found there. */
+function callResult(row: CdrRow, digits: string | null): SearchResult {
+  const isOfCaller = digits !== null && !`${row.dialed} ${row.destination}`.includes(digits)
+  return result(
+    'call',
+    writeRecordId({ startedAt: row.started_at, callId: row.call_id }),
+    row.destination === '' ? row.dialed : `+${row.destination}`,
+    [isOfCaller ? `from +${row.caller_id}` : null, row.username ?? row.sip_account, row.status],
+    row.started_at,
+  )
+}
 
 /** An exact match is also among the others. */
 const firstOfEach = <Row extends { id: number }>(rows: readonly Row[]): Row[] =>

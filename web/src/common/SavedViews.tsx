@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { Input } from '../ui/Input.tsx'
-import { Popover } from '../ui/Popover.tsx'
+import { Popover, PopoverClose } from '../ui/Popover.tsx'
 import { toast } from '../ui/toast.ts'
 import { FormFeedback } from './forms/FormFeedback.tsx'
 import { useForm } from './forms/use-form.ts'
@@ -71,13 +71,15 @@ function View({ view, screen }: { view: SavedView; screen: ViewScreen }) {
   })
   return (
     <li className="flex items-center gap-1 rounded-md hover:bg-ink/3">
-      <button
-        type="button"
-        className="min-w-0 flex-1 truncate px-2 py-1.5 text-left text-sm"
-        onClick={() => history.push(`${path}?${view.query}`)}
-      >
-        {view.name}
-      </button>
+      <PopoverClose>
+        <button
+          type="button"
+          className="min-w-0 flex-1 truncate px-2 py-1.5 text-left text-sm"
+          onClick={() => history.push(`${path}?${view.query}`)}
+        >
+          {view.name}
+        </button>
+      </PopoverClose>
       <Button
         size="sm"
         variant="ghost"

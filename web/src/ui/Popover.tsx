@@ -28,3 +28,8 @@ export function Popover({ trigger, label, children }: PopoverProps) {
     </Radix.Root>
   )
 }
+
+/** Closes the panel when its child is clicked. */
+export const PopoverClose = ({ children }: { children: ReactNode }) => (
+  <Radix.Close asChild>{children}</Radix.Close>
+)

@@ -8,7 +8,7 @@ import {
   ANALYSIS_ROWS_MAX,
 } from './limits.ts'
 
-/** What calls can be grouped by. */
+/** Dimensions to group calls by. */
 export const dimensions = [
   'all',
   'carrier',

@@ -125,11 +125,11 @@ function Row({ row, search, days, onGo }: RowProps) {
   )
 }
 
-/** A carrier has attempts, some of which another carrier completed. */
+/** Answered calls of a carrier have no link: another carrier may have completed a call that this one was tried for. */
 function callsBehind(name: FigureName, calls: CdrSearch | null, by: string): CdrSearch | null {
   if (name === 'calls') return calls
-  if (name === 'answered') return calls && by !== 'carrier' ? { ...calls, status: 'completed' } : null
-  return name === 'margin' && calls ? { ...calls, status: 'completed' } : null
+  const isOfAnswered = name === 'answered' || name === 'margin'
+  return calls && isOfAnswered && by !== 'carrier' ? { ...calls, status: 'completed' } : null
 }
 
 /** The figure, with its change in the tooltip; calls and revenue show it beside. */

@@ -7,7 +7,7 @@ import { type FigureName, figureNames } from './figures.ts'
 
 export type By = Exclude<Dimension, 'all'>
 
-/** What calls are grouped by. `none` names the calls without a value. */
+/** The dimensions of the screen. `none` is the name of calls without a value. */
 export const groups: Readonly<Record<By, { label: string; none: string }>> = {
   carrier: { label: 'Carrier', none: 'No carrier' },
   country: { label: 'Country', none: 'No country' },

@@ -1,6 +1,6 @@
 import type { SearchResult } from '@trunkline/contract/search'
 
-/** The screen that shows a search result, with the result open. */
+/** The screen that shows a search result, with the result open if it can be. */
 export function hrefOf({ kind, id, title }: Pick<SearchResult, 'kind' | 'id' | 'title'>): string {
   const at = (path: string, search: Record<string, string>) => `${path}?${new URLSearchParams(search)}`
   switch (kind) {
@@ -17,7 +17,8 @@ export function hrefOf({ kind, id, title }: Pick<SearchResult, 'kind' | 'id' | '
     case 'ticket':
       return at('/admin-panal/support', { ticket: id })
     case 'live_call':
-      return '/admin-panal/calls'
+      // The list of live calls is on the dashboard.
+      return '/admin-panal'
     case 'call':
       return at('/admin-panal/calls', { period: 'custom', search: title, call: id })
   }

@@ -82,7 +82,7 @@ export function createAnalysis({ db, clock, figures, exports, reports = db }: De
   }
 }
 
-export const viewOf = (sum: Figures): AnalysisFigures => ({
+const viewOf = (sum: Figures): AnalysisFigures => ({
   calls: sum.calls,
   answered: sum.answered,
   minutes: inMinutes(sum.seconds),

@@ -1,13 +1,12 @@
-import type { AnalysisFigures } from '@trunkline/contract/analysis'
 import { system } from '@trunkline/domain/access'
 import { formatCost, micros } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { percent } from '../../../platform/figures.ts'
 import { defineJob } from '../../../platform/jobs.ts'
 import type { CallFigures } from '../../calls/figures/service.ts'
 import { insertMails } from '../../identity/alerts/mail-store.ts'
-import { viewOf } from './service.ts'
-import { listRows, periodsOf, type Row, type Span, sumOf } from './store.ts'
+import { type Figures, listRows, periodsOf, type Row, type Span, sumOf } from './store.ts'
 import { takeDueReport } from './weekly-store.ts'
 
 export const sendWeeklyReport = defineJob<Record<string, never>>('send-weekly-report')
@@ -28,29 +27,27 @@ export const createWeeklyReport = ({ db, clock, figures, publicUrl, siteName }: 
     await db.transaction().execute(async (tx) => {
       const due = await takeDueReport(tx, clock.now())
       if (!due) return
-      const body = await write(tx, due)
       const subject = `${siteName}: week from ${due.from} to ${due.to}`
-      await insertMails(
-        tx,
-        due.recipients.map((recipient) => ({ recipient, subject, body })),
-        clock.now(),
-      )
+      const body = await bodyOf(tx, { ...due, publicUrl, now: clock.now() })
+      const mails = due.recipients.map((recipient) => ({ recipient, subject, body }))
+      await insertMails(tx, mails, clock.now())
     })
+  },
+})
 
-    async function write(
-      tx: Database,
-      week: { from: string; to: string; timezone: string },
-    ): Promise<string> {
-      const scope = system('weekly report')
-      const { now, before } = await periodsOf(tx, { ...week, now: clock.now() })
-      const sumIn = async (span: Span) => viewOf(await sumOf(tx, scope, span, { by: 'all', keys: [''] }))
-      const [totals, earlier] = [await sumIn(now), await sumIn(before)]
-      const parts: string[] = []
-      for (const [by, title] of lists) {
-        const { rows } = await listRows(tx, scope, now, { by, limit: LISTED, sort: 'margin', order: 'desc' })
-        if (rows.length > 0) parts.push([`${title} by margin`, ...rows.map(lineOf)].join('\n'))
-      }
-      return `${totalsOf(totals, earlier)}
+type Week = { from: string; to: string; timezone: string; publicUrl: string; now: Date }
+
+async function bodyOf(tx: Database, { publicUrl, ...week }: Week): Promise<string> {
+  const scope = system('weekly report')
+  const { now, before } = await periodsOf(tx, week)
+  const sumIn = (span: Span) => sumOf(tx, scope, span, { by: 'all', keys: [''] })
+  const [totals, earlier] = [await sumIn(now), await sumIn(before)]
+  const parts: string[] = []
+  for (const [by, title] of lists) {
+    const { rows } = await listRows(tx, scope, now, { by, limit: LISTED, sort: 'margin', order: 'desc' })
+    if (rows.length > 0) parts.push([`${title} by margin`, ...rows.map(lineOf)].join('\n'))
+  }
+  return `${totalsOf(totals, earlier)}
 
 ${parts.join('\n\n')}
 
@@ -59,26 +56,26 @@ ${publicUrl}/admin-panal/analysis?period=custom&from=${week.from}&to=${week.to}
 
 You receive this email because your address is in the alert settings.
 `
-    }
-  },
-})
-
-const dollars = (amount: number): string => formatCost(micros(BigInt(Math.round(amount * 1e6))))
-
-function totalsOf(now: AnalysisFigures, before: AnalysisFigures): string {
-  const rate = (value: number | null) => (value === null ? 'none' : `${value}%`)
-  const lines: [name: string, write: (figures: AnalysisFigures) => string][] = [
-    ['Calls', ({ calls }) => String(calls)],
-    ['Minutes', ({ minutes }) => String(Math.round(minutes))],
-    ['Answer rate', ({ answer_rate }) => rate(answer_rate)],
-    ['Revenue', ({ revenue }) => dollars(revenue)],
-    ['Carrier cost', ({ cost }) => dollars(cost)],
-    ['Margin', ({ margin }) => dollars(margin)],
-  ]
-  return lines.map(([name, write]) => `${name}: ${write(now)} (week before: ${write(before)})`).join('\n')
 }
 
-const lineOf = (row: Row): string => {
-  const { calls, revenue, margin, answer_rate } = viewOf(row)
-  return `- ${row.name ?? (row.key || 'none')}: ${dollars(margin)} of ${dollars(revenue)}, ${calls} calls, ${answer_rate}% answered`
+const dollars = (amount: bigint): string => formatCost(micros(amount))
+const marginOf = ({ costMicros, buyMicros }: Figures): string => dollars(costMicros - buyMicros)
+const answerRateOf = ({ answered, calls }: Figures): string => {
+  const rate = percent(answered, calls)
+  return rate === null ? 'none' : `${rate}%`
 }
+
+const lines: readonly [name: string, write: (figures: Figures) => string][] = [
+  ['Calls', ({ calls }) => String(calls)],
+  ['Minutes', ({ seconds }) => String(Math.round(seconds / 60))],
+  ['Answer rate', answerRateOf],
+  ['Revenue', ({ costMicros }) => dollars(costMicros)],
+  ['Carrier cost', ({ buyMicros }) => dollars(buyMicros)],
+  ['Margin', marginOf],
+]
+
+const totalsOf = (now: Figures, before: Figures): string =>
+  lines.map(([name, write]) => `${name}: ${write(now)} (week before: ${write(before)})`).join('\n')
+
+const lineOf = (row: Row): string =>
+  `- ${row.name ?? (row.key || 'none')}: ${marginOf(row)} of ${dollars(row.costMicros)}, ${row.calls} calls, ${answerRateOf(row)} answered`

@@ -6,14 +6,16 @@ const TIMEOUT_MS = 90_000
 /** Tolerance for the end of a call on a busy machine. */
 export const LATE_MS = 5_000
 
+type Maybe<Value> = Value | undefined | false | null
+
 /** Polls until the condition holds; the error names what was missing. */
 export async function eventually<Value>(
-  condition: () => Value | undefined | false | null,
+  condition: () => Maybe<Value> | Promise<Maybe<Value>>,
   what: string,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Value> {
   for (const deadline = Date.now() + timeoutMs; ; await pause(10)) {
-    const found = condition()
+    const found = await condition()
     if (found) return found
     if (Date.now() > deadline) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`)
   }

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TestRunner } from 'vitest'
 import { type RunningSwitch, type SwitchOptions, startSwitch } from '../../launcher/switch.ts'
 import { nextPorts } from '../../launcher/test/ports.ts'
 import type { Behavior } from '../../sandbox/carriers/behavior.ts'
@@ -47,7 +48,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     sipPort,
     tlsPort: null,
     controlPort: sipPort + 2,
-    logLevel: Number(process.env.SWITCH_LOG ?? 0),
+    logLevel: Number(process.env.SWITCH_LOG ?? LOG_NOTICE),
     ...options,
     limits: {
       // A busy machine may stop for seconds. Tests of timeouts use `SHORT_TIMEOUTS`.
@@ -91,9 +92,22 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     },
     keep,
     phone: async (given) => keep(await createPhone({ switchPort: sipPort, ...given })),
-    reset: () => endAfter(2),
+    reset: async () => {
+      if (TestRunner.getCurrentTest()?.result?.state === 'fail') await printLog(runFolder)
+      await endAfter(2)
+    },
     close: () => endAfter(0),
   }
+}
+
+/** Kamailio's level of the notices about each call. */
+const LOG_NOTICE = 1
+const LOG_LINES = 30
+
+/** The end of the switch's log tells why a call of a failed test was refused. */
+async function printLog(runFolder: string): Promise<void> {
+  const log = await readFile(join(runFolder, 'kamailio.log'), 'utf8').catch(() => '')
+  process.stderr.write(`${log.trimEnd().split('\n').slice(-LOG_LINES).join('\n')}\n`)
 }
 
 type Allow = Omit<Extract<Answer, { type: 'allow' }>, 'call'>

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { acceptsConnections } from '../../launcher/switch-probe.ts'
+import { eventually } from './eventually.ts'
 
 /** A run of SIPp with a scenario from sip/scenarios. */
 export type SippRun = {
@@ -103,7 +103,7 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
   const child = spawn('sipp', args, { cwd: folder, stdio: 'ignore' })
   // A refused TCP connection is not retried, so wait until SIPp listens.
   if (options.scenario === 'carrier' && options.transport === 'tcp')
-    for (let tries = 0; tries < 100 && !(await acceptsConnections(port)); tries++) await pause(20)
+    await eventually(() => acceptsConnections(port), 'SIPp to listen')
   return {
     port,
     stop: () => void child.kill('SIGUSR1'),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createServer } from 'node:tls'
@@ -21,16 +21,17 @@ const portOf = (transport: Transport) =>
 
 /** A TLS proxy in front of a plain TCP port, with the switch's own certificate. */
 async function wrapInTls(port: number) {
+  const securePort = nextPort()
   const [key, cert] = await Promise.all(
     ['tls.key', 'tls.crt'].map((name) => readFile(join(harness.runFolder, name))),
   )
   const server = createServer({ key, cert }, (secure) => {
     const plain = connect(port, '127.0.0.1')
-    for (const socket of [secure, plain]) socket.on('error', () => {})
+    for (const socket of [secure, plain]) socket.on('error', () => secure.destroy())
     secure.pipe(plain).pipe(secure)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { port: (server.address() as AddressInfo).port, close: () => server.close() }
+  await new Promise<void>((resolve) => server.listen(securePort, '127.0.0.1', resolve))
+  return { port: securePort, close: () => server.close() }
 }
 
 describe('a phone', () => {

@@ -1,24 +1,11 @@
 import type { Page } from '@playwright/test'
 import { nextPorts } from '../../launcher/test/ports.ts'
-import { createPhone, type Phone } from '../../sip/test/phone.ts'
 import { runSipp } from '../../sip/test/sipp.ts'
-import { bearerOf, LONDON, signIn } from '../support/calls.ts'
-import { test as base, expect } from '../support/phone.ts'
+import { LONDON, signIn } from '../support/calls.ts'
+import { expect, testWithSipPhone as test } from '../support/phone.ts'
 
 /** Rings until the test makes the carrier answer. */
 const RINGS = '442079460980'
-
-/** A SIP phone of the caller. */
-const test = base.extend<{ phone: Phone }>({
-  phone: async ({ request, caller, portal }, use) => {
-    const headers = await bearerOf(request, caller)
-    const { password } = await (await request.post('/api/user/sip/password', { headers })).json()
-    const account = { user: caller.username, password }
-    const phone = await createPhone({ switchPort: portal.sipPort, account })
-    await use(phone)
-    phone.close()
-  },
-})
 
 test('a call of a real phone appears while it rings, and a click ends it', async ({
   page,
@@ -52,10 +39,8 @@ test('a call of SIPp appears on Home and then on top of the report', async ({
   caller,
   portal,
   carrier,
-  request,
+  phone: { account },
 }) => {
-  const headers = await bearerOf(request, caller)
-  const { password } = await (await request.post('/api/user/sip/password', { headers })).json()
   await signIn(page, caller)
   await expect(page.getByText('Live updates')).toBeVisible()
   // Pages of one browser share a clock, so this needs another browser.
@@ -75,7 +60,7 @@ test('a call of SIPp appears on Home and then on top of the report', async ({
     timeoutSeconds: 110,
     recvTimeoutMs: 100_000,
     service: RINGS,
-    account: { user: caller.username, password },
+    account,
   })
   const row = page.getByRole('row').filter({ hasText: RINGS })
   await expect(row).toContainText('Ringing')

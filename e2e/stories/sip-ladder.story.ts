@@ -1,22 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { createPhone, type Phone } from '../../sip/test/phone.ts'
 import { expectNoViolations } from '../support/axe.ts'
-import { bearerOf, demo, LONDON, signIn } from '../support/calls.ts'
-import { test as base, expect } from '../support/phone.ts'
-
-const test = base.extend<{ phone: Phone }>({
-  phone: async ({ request, caller, portal }, use) => {
-    const headers = await bearerOf(request, caller)
-    const { password } = await (await request.post('/api/user/sip/password', { headers })).json()
-    const phone = await createPhone({
-      switchPort: portal.sipPort,
-      account: { user: caller.username, password },
-    })
-    await use(phone)
-    phone.close()
-  },
-})
+import { demo, LONDON, signIn } from '../support/calls.ts'
+import { expect, testWithSipPhone as test } from '../support/phone.ts'
 
 const ladderOf = (page: Page) => page.getByRole('region', { name: 'SIP messages' })
 const openFirstCall = (page: Page) =>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { type Carrier, startCarrier } from '../../sandbox/carriers/carrier.ts'
+import { type Account, createPhone, type Phone } from '../../sip/test/phone.ts'
 import { withMicrophone } from './browser.ts'
 import { test as base, bearerOf, demo, expect } from './calls.ts'
 import { type PortalProcess, startPortalProcess } from './portal-process.ts'
@@ -50,6 +51,23 @@ export const test = base.extend<object, OwnPortal>({
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ portal }, use) => use(portal.url),
+})
+
+type SipPhone = Phone & { account: Account }
+
+/** With a registered SIP phone of the caller. */
+export const testWithSipPhone = test.extend<{ phone: SipPhone }>({
+  phone: async ({ request, caller, portal }, use) => {
+    const headers = await bearerOf(request, caller)
+    const { password } = await (await request.post('/api/user/sip/password', { headers })).json()
+    const account = { user: caller.username, password }
+    const phone = await createPhone({ switchPort: portal.sipPort, account })
+    // Call control learns of the new password a moment after the portal has saved it.
+    const register = async () => (await phone.register()).status
+    await expect.poll(register, { message: 'a registration', intervals: [300, 1_000, 2_000] }).toBe(200)
+    await use({ ...phone, account })
+    phone.close()
+  },
 })
 
 /** Opens the web phone. */

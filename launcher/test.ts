@@ -66,11 +66,11 @@ export async function test(names: string[]): Promise<void> {
   const reports = await mkdtemp(join(tmpdir(), 'trunkline-test-'))
   const outcomes: (Outcome & { name: string; seconds: number })[] = []
   const chosen = Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name))
-  const installed = installAll(chosen.map(([, part]) => part))
+  const installed = installInOrder(chosen.map(([, part]) => part))
   for (const [name, part] of chosen) {
     process.stdout.write(`\n== ${name}\n`)
     const started = performance.now()
-    const outcome = await runPart(part, reports, installed).catch(couldNotRun)
+    const outcome = await runPart(part, reports, installed.get(part)).catch(couldNotRun)
     outcomes.push({ ...outcome, name, seconds: Math.round((performance.now() - started) / 1000) })
   }
   await rm(reports, { recursive: true, force: true })
@@ -88,13 +88,22 @@ export async function test(names: string[]): Promise<void> {
   process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0
 }
 
-/** Installs the programs of all parts while the first parts run. A failure is reported by the part that needs the program. */
-async function installAll(chosen: Part[]): Promise<void> {
-  const browser = chosen.some((part) => part === parts.browser) ? missingChromium() : []
-  await ensurePrograms([...chosen.flatMap(({ programs = [] }) => programs), ...browser]).catch(() => {})
+/**
+ * Installs the programs of one part after the other while the first parts run, so that no part waits for the programs of a later
+ * one. A failure is reported by the part that needs the program.
+ */
+function installInOrder(chosen: Part[]): Map<Part, Promise<void>> {
+  const installed = new Map<Part, Promise<void>>()
+  let previous = Promise.resolve()
+  for (const part of chosen) {
+    const programs = [...(part.programs ?? []), ...(part === parts.browser ? missingChromium() : [])]
+    previous = previous.then(() => ensurePrograms(programs)).catch(() => {})
+    installed.set(part, previous)
+  }
+  return installed
 }
 
-async function runPart({ programs, run }: Part, reports: string, installed: Promise<void>): Promise<Outcome> {
+async function runPart({ programs, run }: Part, reports: string, installed?: Promise<void>): Promise<Outcome> {
   if (programs) {
     await installed
     await ensurePrograms(programs)

@@ -2,6 +2,7 @@ import { exclusionReasons } from '@trunkline/domain/routing'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id } from './fields.ts'
+import { Rate } from './rates.ts'
 import { HomeCountry } from './user-schemas.ts'
 
 /** How one route would currently handle a call to the number. */
@@ -20,7 +21,7 @@ export const TriedRoute = z.object({
       id: Id,
       name: z.string(),
       is_primary: z.boolean(),
-      buy_rate: z.number(),
+      buy_rate: Rate,
       /** The number sent to the carrier. */
       number: z.string(),
       used: z.int(),
@@ -29,9 +30,7 @@ export const TriedRoute = z.object({
       down_on: z.array(z.string()),
     }),
   ),
-  left_out: z.array(
-    z.object({ id: Id, name: z.string(), reason: z.enum(exclusionReasons), buy_rate: z.number() }),
-  ),
+  left_out: z.array(z.object({ id: Id, name: z.string(), reason: z.enum(exclusionReasons), buy_rate: Rate })),
 })
 export type TriedRoute = z.output<typeof TriedRoute>
 

@@ -5,20 +5,17 @@ import { Id } from './fields.ts'
 import { DECK_BYTES_MAX, RATES_PAGE_DEFAULT, RATES_PAGE_MAX } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
 import { IdInPath } from './money.ts'
-import { BuyRate, RouteRate } from './rates.ts'
+import { PrefixRate, Rate } from './rates.ts'
 
 /** Price lists as CSV files: buy rates of a trunk and selling rates of a route. */
-
-/** Only rates of routes have terms. */
-const DeckRate = RouteRate.omit({ prefix: true })
 
 export const RateChange = z.object({
   kind: z.enum(changeKinds),
   prefix: z.string(),
   /** Line in the file. Null if the file does not contain the prefix. */
   line: z.int().nullable(),
-  before: DeckRate.nullable(),
-  after: DeckRate.nullable(),
+  before: Rate.nullable(),
+  after: Rate.nullable(),
 })
 export type RateChange = z.output<typeof RateChange>
 
@@ -107,8 +104,7 @@ const page = z.strictObject({
     .optional(),
   limit: z.coerce.number<number>().int().min(1).max(RATES_PAGE_MAX).default(RATES_PAGE_DEFAULT),
 })
-const pageOf = <Rate extends z.ZodType>(rate: Rate) =>
-  z.object({ rates: z.array(rate), total: z.int(), next: z.string().nullable() })
+const RatesPage = z.object({ rates: z.array(PrefixRate), total: z.int(), next: z.string().nullable() })
 
 const refusals = ['not_found', 'changed_meanwhile', 'deck_unreadable', 'deck_has_faults'] as const
 const admin = { access: 'admin', params: IdInPath } as const
@@ -119,7 +115,7 @@ export const rateDecks = {
     ...admin,
     summary: 'List the rates of a carrier by prefix',
     query: page,
-    answer: pageOf(BuyRate),
+    answer: RatesPage,
     refusals: ['not_found'],
   },
   'GET /api/trunks/:id/rates.csv': {
@@ -148,7 +144,7 @@ export const rateDecks = {
     ...admin,
     summary: 'List the rates of a route by prefix',
     query: page,
-    answer: pageOf(RouteRate),
+    answer: RatesPage,
     refusals: ['not_found'],
   },
   'GET /api/routes/:id/rates.csv': {

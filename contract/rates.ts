@@ -45,27 +45,26 @@ const Prefix = z
 export const named = (missing: string) =>
   z.string({ error: missing }).trim().min(1, missing).max(CATALOGUE_NAME_MAX, keepUnder(CATALOGUE_NAME_MAX))
 
-const RouteRateLine = z.strictObject({
+const RateLine = z.strictObject({
   prefix: Prefix,
   price: Price,
   connect_fee: ConnectFee.default(0),
   first_increment: Increment.default(1),
   next_increment: Increment.default(1),
 })
-const BuyRateLine = z.strictObject({ prefix: Prefix, price: Price })
 
 /** Reports all invalid lines with their numbers at once, including duplicate prefixes. */
-const linesOf = <Line extends z.ZodType<{ prefix: string }>>(Line: Line, most: number) =>
+const linesUpTo = (most: number) =>
   z
-    .array(z.custom<z.input<Line>>())
+    .array(z.custom<z.input<typeof RateLine>>())
     .max(most, `A price list has at most ${most} lines.`)
     .transform((given, context) => {
-      const lines: z.output<Line>[] = []
+      const lines: z.output<typeof RateLine>[] = []
       const firstAt = new Map<string, number>()
       const addIssue = (path: PropertyKey[], message: string) =>
         context.addIssue({ code: 'custom', path, message: `Line ${Number(path[0]) + 1}: ${message}` })
       for (const [at, line] of given.entries()) {
-        const parsed = Line.safeParse(line)
+        const parsed = RateLine.safeParse(line)
         if (!parsed.success) {
           for (const { path, message } of parsed.error.issues) addIssue([at, ...path], message)
           continue
@@ -79,15 +78,15 @@ const linesOf = <Line extends z.ZodType<{ prefix: string }>>(Line: Line, most: n
       return lines
     })
 
-export const RouteRateLines = linesOf(RouteRateLine, ROUTE_RATES_MAX)
-export const BuyRateLines = linesOf(BuyRateLine, BUY_RATES_MAX)
+export const RouteRateLines = linesUpTo(ROUTE_RATES_MAX)
+export const BuyRateLines = linesUpTo(BUY_RATES_MAX)
 
-/** A rate in answers. */
-export const RouteRate = z.object({
-  prefix: z.string(),
+/** A rate of a route or trunk in answers. */
+export const Rate = z.object({
+  /** Dollars per minute. */
   price: z.number(),
   connect_fee: z.number(),
   first_increment: z.int(),
   next_increment: z.int(),
 })
-export const BuyRate = z.object({ prefix: z.string(), price: z.number() })
+export const PrefixRate = Rate.extend({ prefix: z.string() })

@@ -4,7 +4,7 @@ import { GivenFlag, Id, Message } from './fields.ts'
 import { PAGE_MAX, SEARCH_MAX } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
 import { GivenId, IdInAddress, IdInPath, Next } from './money.ts'
-import { ConnectFee, GivenCountry, Increment, named, Price, RouteRate, RouteRateLines } from './rates.ts'
+import { ConnectFee, GivenCountry, Increment, named, PrefixRate, Price, RouteRateLines } from './rates.ts'
 
 /** A trunk that costs more than the route's price, with an example prefix. Dollars per minute. */
 export const DearerTrunk = z.object({
@@ -32,7 +32,7 @@ export const Route = z.object({
   first_increment: z.int(),
   next_increment: z.int(),
   /** Prefix rates; the longest matching prefix wins. Limited to 20 in a list and 1,000 for one route. */
-  rates: z.array(RouteRate),
+  rates: z.array(PrefixRate),
   rate_count: z.int(),
   /** In lists: summary of rates with another price than the route's own. Null if there are none. */
   other_prices: z
@@ -123,6 +123,9 @@ export const routes = {
       country: given.country,
       planname: given.planname,
       price: given.price,
+      connect_fee: given.connect_fee.default(0),
+      first_increment: given.first_increment.default(1),
+      next_increment: given.next_increment.default(1),
       rates: given.rates.optional(),
     }),
     answer: z.object({

@@ -5,7 +5,7 @@ import { normalHost } from './hosts.ts'
 import { CATALOGUE_NAME_MAX, HOST_MAX } from './limits.ts'
 import { keepUnder, messages, ownMessages } from './messages.ts'
 import { GivenId, IdInPath } from './money.ts'
-import { BuyRate, BuyRateLines, GivenCountry, named, Price } from './rates.ts'
+import { BuyRateLines, ConnectFee, GivenCountry, Increment, named, PrefixRate, Price } from './rates.ts'
 
 /** A gateway of a carrier. */
 export const Trunk = z.object({
@@ -35,6 +35,10 @@ export const Trunk = z.object({
   add_prefix: z.string().optional(),
   /** Dollars per minute, unless a prefix rate matches. */
   buy_rate: z.number().optional(),
+  /** Fee for each answered call, and increments in seconds. */
+  buy_connect_fee: z.number().optional(),
+  buy_first_increment: z.int().optional(),
+  buy_next_increment: z.int().optional(),
   /** Number of prefix rates. */
   rate_count: z.int().optional(),
   priority: z.int().optional(),
@@ -111,6 +115,9 @@ const given = {
     .regex(/^[0-9+*#]{0,20}$/, ownMessages.addPrefixInvalid),
   capacity: whole(1, 100_000),
   buy_rate: Price,
+  buy_connect_fee: ConnectFee,
+  buy_first_increment: Increment,
+  buy_next_increment: Increment,
   status: z.enum(['active', 'inactive']),
   /** Lower values come first. */
   priority: whole(1, 10_000),
@@ -140,6 +147,9 @@ export const trunks = {
       add_prefix: given.add_prefix.default(''),
       capacity: given.capacity.default(30),
       buy_rate: given.buy_rate,
+      buy_connect_fee: given.buy_connect_fee.default(0),
+      buy_first_increment: given.buy_first_increment.default(1),
+      buy_next_increment: given.buy_next_increment.default(1),
       status: given.status.default('active'),
       priority: given.priority.default(100),
       plans: given.plans.optional(),
@@ -204,7 +214,7 @@ export const trunks = {
     forbidden: messages.onlyAdminUpdatesRoutes,
     params: IdInPath,
     body: z.strictObject({ rates: BuyRateLines }),
-    answer: z.object({ rates: z.array(BuyRate) }),
+    answer: z.object({ rates: z.array(PrefixRate) }),
     refusals: ['not_found'],
   },
 } as const satisfies Endpoints

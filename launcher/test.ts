@@ -103,7 +103,11 @@ function installInOrder(chosen: Part[]): Map<Part, Promise<void>> {
   return installed
 }
 
-async function runPart({ programs, run }: Part, reports: string, installed?: Promise<void>): Promise<Outcome> {
+async function runPart(
+  { programs, run }: Part,
+  reports: string,
+  installed?: Promise<void>,
+): Promise<Outcome> {
   if (programs) {
     await installed
     await ensurePrograms(programs)

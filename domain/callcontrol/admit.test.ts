@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { guardReasons } from '../guards/index.ts'
 import { add, dollars, micros } from '../money/index.ts'
-import { costOf, createPrefixIndex } from '../rating/index.ts'
+import { billedBySecond, costOf, createPrefixIndex } from '../rating/index.ts'
 import { amountUpTo, anyRate } from '../rating/test/rate-arbitrary.ts'
 import { routeWith, trunkWith } from '../routing/test/trunk-example.ts'
 import { admit, type CallRequest, type RefusalReason, refusalReasons } from './index.ts'
@@ -42,7 +42,10 @@ function requestWithFaults(faults: ReadonlySet<AdmitReason>): CallRequest {
     spentTodayMicros: has('daily_spend_reached') ? dollars(30) : dollars(20),
     heldTodayMicros: dollars(20),
     trunks: [
-      trunkWith({ isActive: !has('no_trunk'), buyRateMicros: has('below_cost') ? dollars(3) : micros(1n) }),
+      trunkWith({
+        isActive: !has('no_trunk'),
+        buyRate: billedBySecond(has('below_cost') ? dollars(3) : micros(1n)),
+      }),
     ],
     usedOf: () => (has('trunks_full') ? 30 : 29),
   })
@@ -89,7 +92,7 @@ describe('admission', () => {
     expect(admit(requestWith({ user, trunks: [trunk] }))).toEqual({
       ok: true,
       terms: { rate: finer, prefix: '1212', route, number: plainNumber, callerId: '442079460018' },
-      trunks: [{ trunk, buyRateMicros: 5_000n, number: '12125551234' }],
+      trunks: [{ trunk, buyRate: billedBySecond(micros(5_000n)), number: '12125551234' }],
       wanted: { coveredSeconds: 60, holdMicros: 20_000n },
     })
   })

@@ -1,6 +1,6 @@
 import type { CountryCode } from '../countries/index.ts'
 import { ZERO } from '../money/index.ts'
-import { createPrefixIndex } from '../rating/index.ts'
+import { billedBySecond, createPrefixIndex } from '../rating/index.ts'
 import { buyRateFor, type Route, type Trunk } from '../routing/index.ts'
 import type { Admitted, CallUser, Refused } from './admit.ts'
 import { cover } from './cover.ts'
@@ -62,7 +62,7 @@ export function admitEmergency(request: EmergencyRequest): Admitted | Refused {
       number,
       callerId: callerIdOf(user) ?? route.callerId,
     },
-    trunks: [{ trunk, buyRateMicros: buyRateFor(trunk, dialed), number: route.sentAs ?? dialed }],
+    trunks: [{ trunk, buyRate: buyRateFor(trunk, dialed), number: route.sentAs ?? dialed }],
     wanted,
   }
 }
@@ -71,7 +71,7 @@ export function admitEmergency(request: EmergencyRequest): Admitted | Refused {
 const callerIdOf = ({ callerId, isCallerIdApproved }: CallUser): string | null =>
   isCallerIdApproved ? callerId : null
 
-const FREE = { priceMicros: ZERO, connectFeeMicros: ZERO, firstIncrement: 1, nextIncrement: 1 } as const
+const FREE = billedBySecond(ZERO)
 
 const routeTo = (country: CountryCode): Route => ({
   id: EMERGENCY_ROUTE_ID,

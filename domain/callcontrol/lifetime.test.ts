@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dollars, type Micros, micros, smaller } from '../money/index.ts'
-import { affordableSeconds, billedSeconds, costOf, MAX_CALL_SECONDS, type Rate } from '../rating/index.ts'
+import {
+  affordableSeconds,
+  billedBySecond,
+  billedSeconds,
+  costOf,
+  MAX_CALL_SECONDS,
+  type Rate,
+} from '../rating/index.ts'
 import { amountUpTo, anyRate } from '../rating/test/rate-arbitrary.ts'
 import { cover, extend, runningCost, settle, timeoutReason } from './index.ts'
 
@@ -50,7 +57,7 @@ describe('a call extended in slices', () => {
         const call = lead(rate, UNLIMITED, seconds, pace, looks)
         expect(call?.talked).toBe(seconds)
         const settled = settle(
-          { rate, buyRateMicros: micros(0n), coveredSeconds: call?.covered.coveredSeconds ?? 0 },
+          { rate, buyRate: billedBySecond(micros(0n)), coveredSeconds: call?.covered.coveredSeconds ?? 0 },
           seconds,
         )
         expect(settled.costMicros).toBe(costOf(rate, seconds))
@@ -219,31 +226,41 @@ describe('settlement', () => {
   const talked = fc.integer({ min: 0, max: 2 * MAX_CALL_SECONDS })
   test('never costs more than the hold and charges only covered seconds', () => {
     fc.assert(
-      fc.property(anyRate, talked, talked, amountUpTo(20), (rate, seconds, wanted, buyRateMicros) => {
+      fc.property(anyRate, talked, talked, anyRate, (rate, seconds, wanted, buyRate) => {
         const covered = cover(rate, UNLIMITED, wanted)
         if (!covered) return
-        const settled = settle({ rate, coveredSeconds: covered.coveredSeconds, buyRateMicros }, seconds)
+        const settled = settle({ rate, coveredSeconds: covered.coveredSeconds, buyRate }, seconds)
         expect(settled.costMicros).toBeLessThanOrEqual(covered.holdMicros)
         expect(settled.seconds).toBe(Math.min(seconds, covered.coveredSeconds))
         expect(settled.billedSeconds).toBe(billedSeconds(rate, settled.seconds))
         expect(settled.costMicros).toBe(costOf(rate, settled.seconds))
+        expect(settled.buyMicros).toBe(costOf(buyRate, settled.seconds))
       }),
       { numRuns: 1_500 },
     )
   })
 
-  test('never loses money over a trunk that costs at most the selling price', () => {
+  test('never loses money over a trunk that bills by the second and costs at most the selling price', () => {
     fc.assert(
-      fc.property(anyRate, talked, amountUpTo(20), (rate, seconds, buyRate) => {
-        const buyRateMicros = smaller(buyRate, rate.priceMicros)
-        const { costMicros, buyMicros } = settle(
-          { rate, coveredSeconds: MAX_CALL_SECONDS, buyRateMicros },
-          seconds,
-        )
+      fc.property(anyRate, talked, amountUpTo(20), (rate, seconds, price) => {
+        const buyRate = billedBySecond(smaller(price, rate.priceMicros))
+        const { costMicros, buyMicros } = settle({ rate, coveredSeconds: MAX_CALL_SECONDS, buyRate }, seconds)
         expect(buyMicros).toBeLessThanOrEqual(costMicros)
       }),
       runs,
     )
+  })
+
+  test('costs whole minutes and the fee of a carrier that bills 60/60', () => {
+    const buyRate = {
+      priceMicros: micros(6_000n),
+      connectFeeMicros: micros(500n),
+      firstIncrement: 60,
+      nextIncrement: 60,
+    }
+    const buyAfter = (seconds: number) =>
+      settle({ rate: billedBySecond(micros(20_000n)), coveredSeconds: 3_600, buyRate }, seconds).buyMicros
+    expect([0, 1, 60, 61, 121].map(buyAfter)).toEqual([0n, 6_500n, 6_500n, 12_500n, 18_500n])
   })
 
   test('is zero for an unanswered call', () => {
@@ -253,7 +270,7 @@ describe('settlement', () => {
       firstIncrement: 60,
       nextIncrement: 60,
     }
-    expect(settle({ rate, coveredSeconds: 60, buyRateMicros: dollars(1) }, 0)).toEqual({
+    expect(settle({ rate, coveredSeconds: 60, buyRate: rate }, 0)).toEqual({
       seconds: 0,
       billedSeconds: 0,
       costMicros: 0n,

@@ -1,4 +1,4 @@
-import { type Micros, shareRoundedUp } from '../money/index.ts'
+import type { Micros } from '../money/index.ts'
 import { billedSeconds, costOf, type Rate } from '../rating/index.ts'
 
 export type Settlement = {
@@ -11,7 +11,7 @@ export type Settlement = {
 
 /** The exact cost of an ended call; `talkedSeconds` is 0 for an unanswered call. Seconds beyond the cover are never charged. */
 export function settle(
-  call: { readonly rate: Rate; readonly coveredSeconds: number; readonly buyRateMicros: Micros },
+  call: { readonly rate: Rate; readonly coveredSeconds: number; readonly buyRate: Rate },
   talkedSeconds: number,
 ): Settlement {
   const seconds = Math.min(talkedSeconds, call.coveredSeconds)
@@ -19,7 +19,7 @@ export function settle(
     seconds,
     billedSeconds: billedSeconds(call.rate, seconds),
     costMicros: costOf(call.rate, seconds),
-    buyMicros: shareRoundedUp(call.buyRateMicros, BigInt(seconds), 60n),
+    buyMicros: costOf(call.buyRate, seconds),
   }
 }
 

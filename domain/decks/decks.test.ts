@@ -16,7 +16,6 @@ import {
 } from './index.ts'
 
 const options: DeckOptions = {
-  hasTerms: true,
   maxLines: 1_000,
   maxRates: 1_000,
   maxPriceMicros: dollars(1_000),
@@ -86,16 +85,12 @@ describe('a CSV file', () => {
 })
 
 describe('a rate deck', () => {
-  test('reads back as written, with and without terms', () => {
+  test('reads back as written', () => {
     fc.assert(
       fc.property(anyRates, (rates) => {
-        const { lines, faults, ignored } = read(writeDeck(rates, true))
+        const { lines, faults, ignored } = read(writeDeck(rates))
         expect(lines.map(({ line: _line, ...rate }) => rate)).toEqual(rates)
         expect([faults, ignored]).toEqual([[], []])
-        const bare = read(writeDeck(rates, false), { hasTerms: false })
-        expect(bare.lines.map(({ prefix, priceMicros }) => [prefix, priceMicros])).toEqual(
-          rates.map(({ prefix, priceMicros }) => [prefix, priceMicros]),
-        )
       }),
     )
   })
@@ -145,9 +140,6 @@ describe('a rate deck', () => {
     ])
     // Ambiguous dates are ignored.
     expect(ignored).toEqual(['Name', 'Effective Date'])
-    expect(read(text, { hasTerms: false }).ignored).toEqual([
-      ...['Name', 'Connection Fee', 'Increments', 'Effective Date'],
-    ])
   })
 
   test('accepts values at its limits and refuses values above them', () => {

@@ -47,8 +47,6 @@ export type Deck = {
 }
 
 export type DeckOptions = {
-  /** False for buy rates, which have no fee and no increments. Those columns are then ignored. */
-  readonly hasTerms: boolean
   readonly maxLines: number
   readonly maxRates: number
   readonly maxPriceMicros: Micros
@@ -119,13 +117,10 @@ function createDeckReader({ at, names, hasHeader }: Columns, options: DeckOption
   const faults: DeckFault[] = []
   const firstAt = new Map<string, number>()
   let elsewhere = 0
-  const unread = new Set<Part>(
-    options.hasTerms ? [] : ['connectFee', 'firstIncrement', 'nextIncrement', 'increments'],
-  )
+  const unread = new Set<Part>()
 
   function rateOf(value: (part: Part) => string): Omit<PrefixRate, 'prefix'> {
     const priceMicros = priceOf(value('price'))
-    if (!options.hasTerms) return { priceMicros, connectFeeMicros: ZERO, firstIncrement: 1, nextIncrement: 1 }
     const [first, next] = incrementsOf(value)
     return {
       priceMicros,

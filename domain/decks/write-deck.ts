@@ -5,14 +5,14 @@ import { writeCsv } from './csv.ts'
 const dollars = (amount: PrefixRate['priceMicros']): string => formatExact(amount).slice(1)
 
 /** `readDeck` reads the result back as the same rates. */
-export const writeDeck = (rates: readonly PrefixRate[], hasTerms: boolean): string =>
+export const writeDeck = (rates: readonly PrefixRate[]): string =>
   writeCsv([
-    hasTerms ? ['prefix', 'price', 'connect fee', 'first increment', 'next increment'] : ['prefix', 'price'],
+    ['prefix', 'price', 'connect fee', 'first increment', 'next increment'],
     ...rates.map((rate) => [
       rate.prefix,
       dollars(rate.priceMicros),
-      ...(hasTerms
-        ? [dollars(rate.connectFeeMicros), String(rate.firstIncrement), String(rate.nextIncrement)]
-        : []),
+      dollars(rate.connectFeeMicros),
+      String(rate.firstIncrement),
+      String(rate.nextIncrement),
     ]),
   ])

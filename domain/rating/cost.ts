@@ -12,3 +12,6 @@ export function costOf(rate: Rate, seconds: number): Micros {
     ? ZERO
     : add(rate.connectFeeMicros, shareRoundedUp(rate.priceMicros, BigInt(billed), 60n))
 }
+
+/** Compares rates with different fees and increments. Equal to the price without a fee and with increments up to a minute. */
+export const costOfMinute = (rate: Rate): Micros => costOf(rate, 60)

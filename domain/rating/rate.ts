@@ -1,4 +1,4 @@
-import type { Micros } from '../money/index.ts'
+import { type Micros, ZERO } from '../money/index.ts'
 
 /** Price per minute. Increments are seconds: calls are charged by the first block, then by whole next blocks. */
 export type Rate = {
@@ -8,5 +8,12 @@ export type Rate = {
   readonly nextIncrement: number
 }
 
-/** Replaces the route's rate for numbers with this prefix. */
+export const billedBySecond = (priceMicros: Micros): Rate => ({
+  priceMicros,
+  connectFeeMicros: ZERO,
+  firstIncrement: 1,
+  nextIncrement: 1,
+})
+
+/** Replaces the rate of the route or trunk for numbers with this prefix. */
 export type PrefixRate = Rate & { readonly prefix: string }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../money/index.ts'
-import { createPrefixIndex, longestPrefix } from '../rating/index.ts'
+import { billedBySecond, createPrefixIndex, longestPrefix, type Rate } from '../rating/index.ts'
 import { carrierNumber, chooseTrunks, exclusionReason, type Trunk, type TrunkQuery } from './index.ts'
 import { routeWith, trunkWith } from './test/trunk-example.ts'
 
@@ -11,7 +11,7 @@ const price = micros(10_000n)
 const choose = (trunks: readonly Trunk[], differences: Partial<TrunkQuery> = {}) =>
   chooseTrunks({
     route: routeWith(),
-    rate: { priceMicros: price },
+    rate: billedBySecond(price),
     e164: E164,
     country: 'US',
     usedOf: () => 0,
@@ -21,17 +21,17 @@ const choose = (trunks: readonly Trunk[], differences: Partial<TrunkQuery> = {})
 const idsOf = (choice: ReturnType<typeof choose>) => choice.chosen.map(({ trunk }) => trunk.id)
 
 /** Few values of each kind, so trunks often tie. */
-const cost = fc.constantFrom(9_999n, 10_000n, 10_001n).map((count) => micros(count))
+const cost = fc.constantFrom(9_999n, 10_000n, 10_001n).map((count) => billedBySecond(micros(count)))
 const anyTrunk = fc
   .record({
     country: fc.constantFrom(null, 'US', 'GB'),
     planIds: fc.constantFrom(new Set([7]), new Set([8]), new Set([7, 8])),
     isActive: fc.boolean(),
     capacity: fc.integer({ min: 1, max: 3 }),
-    buyRateMicros: cost,
+    buyRate: cost,
     buyRates: fc
-      .array(fc.record({ prefix: fc.constantFrom('1', '1212', '44'), priceMicros: cost }), { maxLength: 2 })
-      .map((rates) => createPrefixIndex(rates)),
+      .array(fc.tuple(fc.constantFrom('1', '1212', '44'), cost), { maxLength: 2 })
+      .map((rates) => createPrefixIndex(rates.map(([prefix, rate]) => ({ prefix, ...rate })))),
     priority: fc.constantFrom(10, 100),
     isPrimary: fc.boolean(),
   })
@@ -49,7 +49,7 @@ const anyQuery = fc
   }))
 
 const faultsOf = (trunk: Trunk, { usedOf, route }: Pick<TrunkQuery, 'usedOf' | 'route'>) => {
-  const buyRate = longestPrefix(trunk.buyRates, E164)?.priceMicros ?? trunk.buyRateMicros
+  const buyRate = (longestPrefix(trunk.buyRates, E164) ?? trunk.buyRate).priceMicros
   return {
     serves: trunk.isActive && trunk.planIds.has(7) && trunk.country !== 'GB',
     isFull: usedOf(trunk.id) >= trunk.capacity,
@@ -67,7 +67,7 @@ describe('the trunks of a call', () => {
         })
         const chosen = idsOf(choose(query.trunks, query))
         expect([...chosen].sort()).toEqual(expected.map(({ id }) => id))
-        const fullQuery = { ...query, rate: { priceMicros: price }, e164: E164, country: 'US' }
+        const fullQuery = { ...query, rate: billedBySecond(price), e164: E164, country: 'US' }
         const free = query.trunks.filter((trunk) => exclusionReason(trunk, fullQuery) === null)
         expect(free).toEqual(expected)
       }),
@@ -111,16 +111,16 @@ describe('the trunks of a call', () => {
 
   test('are ordered: primary of the country, general primary, priority, buy rate, id', () => {
     const trunks = [
-      trunkWith({ id: 1, priority: 50, buyRateMicros: micros(2n) }),
-      trunkWith({ id: 2, priority: 50, buyRateMicros: micros(1n) }),
-      trunkWith({ id: 3, priority: 10, buyRateMicros: micros(9n), country: 'US' }),
+      trunkWith({ id: 1, priority: 50, buyRate: billedBySecond(micros(2n)) }),
+      trunkWith({ id: 2, priority: 50, buyRate: billedBySecond(micros(1n)) }),
+      trunkWith({ id: 3, priority: 10, buyRate: billedBySecond(micros(9n)), country: 'US' }),
       trunkWith({ id: 4, priority: 900, isPrimary: true }),
       trunkWith({ id: 5, priority: 999, isPrimary: true, country: 'US' }),
-      trunkWith({ id: 6, priority: 50, buyRateMicros: micros(1n) }),
+      trunkWith({ id: 6, priority: 50, buyRate: billedBySecond(micros(1n)) }),
       trunkWith({
         id: 7,
         priority: 50,
-        buyRates: createPrefixIndex([{ prefix: '1', priceMicros: micros(0n) }]),
+        buyRates: createPrefixIndex([{ prefix: '1', ...billedBySecond(micros(0n)) }]),
       }),
     ]
     expect(idsOf(choose(trunks))).toEqual([5, 4, 3, 7, 2, 6, 1])
@@ -128,14 +128,16 @@ describe('the trunks of a call', () => {
 
   test('have the buy rate of the longest prefix and the number in the carrier format', () => {
     const buyRates = createPrefixIndex([
-      { prefix: '1', priceMicros: micros(4_000n) },
-      { prefix: '1212', priceMicros: micros(6_000n) },
+      { prefix: '1', ...billedBySecond(micros(4_000n)) },
+      { prefix: '1212', ...billedBySecond(micros(6_000n)) },
     ])
     const trunk = trunkWith({ buyRates, stripDigits: 1, addPrefix: '99#' })
-    expect(choose([trunk]).chosen).toEqual([{ trunk, buyRateMicros: 6_000n, number: '99#2125551234' }])
+    expect(choose([trunk]).chosen).toEqual([
+      { trunk, buyRate: { prefix: '1212', ...billedBySecond(micros(6_000n)) }, number: '99#2125551234' },
+    ])
   })
 
-  const tooDear = trunkWith({ id: 1, buyRateMicros: micros(10_001n) })
+  const tooDear = trunkWith({ id: 1, buyRate: billedBySecond(micros(10_001n)) })
   const full = trunkWith({ id: 2, capacity: 1 })
   const usedOf = (id: number) => (id === 2 ? 1 : 0)
   test.each([
@@ -152,10 +154,24 @@ describe('the trunks of a call', () => {
     expect(choose(trunks, { usedOf })).toEqual({ chosen: [], none })
   })
 
+  test('are compared by the cost of a minute, which includes fee and increments', () => {
+    const rate = { ...billedBySecond(price), connectFeeMicros: micros(10n) }
+    const trunk = (id: number, buyRate: Partial<Rate>) =>
+      trunkWith({ id, buyRate: { ...billedBySecond(price), ...buyRate } })
+    const trunks = [
+      trunk(1, { connectFeeMicros: micros(10n) }),
+      trunk(2, { connectFeeMicros: micros(11n) }),
+      trunk(3, { firstIncrement: 60, nextIncrement: 60 }),
+      trunk(4, { firstIncrement: 61 }),
+      trunk(5, { firstIncrement: 50, nextIncrement: 11 }),
+    ]
+    expect(idsOf(choose(trunks, { rate }))).toEqual([3, 1])
+  })
+
   test('cost nothing for a free call, unless selling below cost is allowed', () => {
-    const free = { rate: { priceMicros: micros(0n) } }
+    const free = { rate: billedBySecond(micros(0n)) }
     expect(choose([trunkWith()], free).none).toBe('below_cost')
-    expect(idsOf(choose([trunkWith({ buyRateMicros: micros(0n) })], free))).toEqual([1])
+    expect(idsOf(choose([trunkWith({ buyRate: billedBySecond(micros(0n)) })], free))).toEqual([1])
     expect(idsOf(choose([trunkWith()], { ...free, route: routeWith({ sellsBelowCost: true }) }))).toEqual([1])
   })
 })

@@ -1,12 +1,11 @@
 import type { CountryCode } from '../countries/index.ts'
-import type { Micros } from '../money/index.ts'
-import type { Rate } from '../rating/index.ts'
+import { costOfMinute, type Rate } from '../rating/index.ts'
 import type { Route } from './route.ts'
 import { buyRateFor, carrierNumber, type Trunk } from './trunk.ts'
 
 export type ChosenTrunk = {
   readonly trunk: Trunk
-  readonly buyRateMicros: Micros
+  readonly buyRate: Rate
   /** The number in this carrier's format. */
   readonly number: string
 }
@@ -18,7 +17,7 @@ export type TrunkChoice = { readonly chosen: readonly ChosenTrunk[]; readonly no
 export type TrunkQuery = {
   readonly route: Pick<Route, 'planId' | 'sellsBelowCost'>
   /** The selling rate of the route for this number. */
-  readonly rate: Pick<Rate, 'priceMicros'>
+  readonly rate: Rate
   readonly e164: string
   readonly country: CountryCode
   readonly trunks: readonly Trunk[]
@@ -30,10 +29,10 @@ export function chooseTrunks(query: TrunkQuery): TrunkChoice {
   const { e164 } = query
   const serving = query.trunks
     .filter((trunk) => serves(trunk, query))
-    .map((trunk) => ({ trunk, buyRateMicros: buyRateFor(trunk, e164), number: carrierNumber(trunk, e164) }))
+    .map((trunk) => ({ trunk, buyRate: buyRateFor(trunk, e164), number: carrierNumber(trunk, e164) }))
 
   const hasRoom = ({ trunk }: ChosenTrunk) => hasFreeChannel(trunk, query)
-  const isProfitable = ({ buyRateMicros }: ChosenTrunk) => isWithinPrice(buyRateMicros, query)
+  const isProfitable = ({ buyRate }: ChosenTrunk) => isWithinPrice(buyRate, query)
 
   const chosen = serving
     .filter((candidate) => hasRoom(candidate) && isProfitable(candidate))
@@ -74,14 +73,14 @@ const servesCountry = (trunk: Trunk, { country }: TrunkQuery): boolean =>
 
 const hasFreeChannel = ({ id, capacity }: Trunk, { usedOf }: TrunkQuery): boolean => usedOf(id) < capacity
 
-const isWithinPrice = (buyRateMicros: Micros, { route, rate }: TrunkQuery): boolean =>
-  route.sellsBelowCost || buyRateMicros <= rate.priceMicros
+const isWithinPrice = (buyRate: Rate, { route, rate }: TrunkQuery): boolean =>
+  route.sellsBelowCost || costOfMinute(buyRate) <= costOfMinute(rate)
 
-/** The country's primary trunk, the general primary trunk, then by priority, buy rate and id. */
+/** The country's primary trunk, the general primary trunk, then by priority, cost of a minute and id. */
 const byPreference = (left: ChosenTrunk, right: ChosenTrunk): number =>
   primaryRank(left.trunk) - primaryRank(right.trunk) ||
   left.trunk.priority - right.trunk.priority ||
-  Number(left.buyRateMicros - right.buyRateMicros) ||
+  Number(costOfMinute(left.buyRate) - costOfMinute(right.buyRate)) ||
   left.trunk.id - right.trunk.id
 
 const primaryRank = ({ isPrimary, country }: Trunk): number => (!isPrimary ? 2 : country === null ? 1 : 0)

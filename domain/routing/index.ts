@@ -9,4 +9,4 @@ export {
   type TrunkQuery,
 } from './choose-trunks.ts'
 export type { Route } from './route.ts'
-export { type BuyRate, buyRateFor, carrierNumber, type Trunk } from './trunk.ts'
+export { buyRateFor, carrierNumber, type Trunk } from './trunk.ts'

@@ -1,8 +1,5 @@
 import type { CountryCode } from '../countries/index.ts'
-import type { Micros } from '../money/index.ts'
-import { longestPrefix, type PrefixIndex } from '../rating/index.ts'
-
-export type BuyRate = { readonly prefix: string; readonly priceMicros: Micros }
+import { longestPrefix, type PrefixIndex, type PrefixRate, type Rate } from '../rating/index.ts'
 
 export type Trunk = {
   readonly id: number
@@ -18,9 +15,9 @@ export type Trunk = {
   readonly stripDigits: number
   readonly addPrefix: string
   readonly capacity: number
-  /** Per minute, unless a prefix in `buyRates` matches. */
-  readonly buyRateMicros: Micros
-  readonly buyRates: PrefixIndex<BuyRate>
+  /** Applies unless a prefix in `buyRates` matches. */
+  readonly buyRate: Rate
+  readonly buyRates: PrefixIndex<PrefixRate>
   readonly isActive: boolean
   /** Lower values come first. */
   readonly priority: number
@@ -31,6 +28,6 @@ export type Trunk = {
 export const carrierNumber = (trunk: Pick<Trunk, 'stripDigits' | 'addPrefix'>, e164: string): string =>
   trunk.addPrefix + e164.slice(trunk.stripDigits)
 
-/** The carrier's price per minute for this number. */
-export const buyRateFor = (trunk: Pick<Trunk, 'buyRateMicros' | 'buyRates'>, e164: string): Micros =>
-  longestPrefix(trunk.buyRates, e164)?.priceMicros ?? trunk.buyRateMicros
+/** The rate that the carrier charges us for this number. */
+export const buyRateFor = (trunk: Pick<Trunk, 'buyRate' | 'buyRates'>, e164: string): Rate =>
+  longestPrefix(trunk.buyRates, e164) ?? trunk.buyRate

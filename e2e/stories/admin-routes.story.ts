@@ -240,7 +240,7 @@ test('a price below the cost of a trunk requires a decision', async ({ page, req
   const editing = dialog(page, 'Edit Trunk/Route')
   await lower('0.22')
   await expect(editing).toContainText('1 trunk costs more than the price of this route.')
-  await expect(editing).toContainText('Meridian Global: $0.24 / min to +372, sold at $0.22')
+  await expect(editing).toContainText('Meridian Global: a minute to +372 costs $0.24, sold at $0.22')
   await expect(editing).toContainText('1 other trunk carries the calls.')
   const save = editing.getByRole('button', { name: /^Save/ })
   await expect(save).toBeDisabled()

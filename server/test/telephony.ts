@@ -334,10 +334,12 @@ export async function createTelephony(options: Options = {}) {
 export type Telephony = Awaited<ReturnType<typeof createTelephony>>
 
 /** A plan with a trunk and a route at six cents per minute, or 1,000 micro-dollars per second. */
-export async function createSmallProvider(options: Options & { route?: Columns<'routes'> } = {}) {
+export async function createSmallProvider(
+  options: Options & { route?: Columns<'routes'>; trunk?: Columns<'trunks'> } = {},
+) {
   const telephony = await createTelephony(options)
   const planId = await telephony.newPlan('Gold CLI')
-  const trunkId = await telephony.newTrunk(planId, { name: 'Carrier One' })
+  const trunkId = await telephony.newTrunk(planId, { name: 'Carrier One', ...options.trunk })
   const routeId = await telephony.newRoute(planId, { name: 'UK Gold', ...options.route })
   const one = await telephony.startSwitch()
   return { ...telephony, planId, trunkId, routeId, switch: one }

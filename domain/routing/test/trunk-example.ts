@@ -1,5 +1,5 @@
-import { micros, ZERO } from '../../money/index.ts'
-import { createPrefixIndex } from '../../rating/index.ts'
+import { micros } from '../../money/index.ts'
+import { billedBySecond, createPrefixIndex } from '../../rating/index.ts'
 import type { Route, Trunk } from '../index.ts'
 
 /** A trunk and a route that match. Each test overrides the fields it needs. */
@@ -16,7 +16,7 @@ export const trunkWith = (differences: Partial<Trunk> = {}): Trunk => ({
   stripDigits: 0,
   addPrefix: '',
   capacity: 30,
-  buyRateMicros: micros(5_000n),
+  buyRate: billedBySecond(micros(5_000n)),
   buyRates: createPrefixIndex([]),
   isActive: true,
   priority: 100,
@@ -31,7 +31,7 @@ export const routeWith = (differences: Partial<Route> = {}): Route => ({
   planId: 7,
   planName: 'Gold CLI',
   isPremium: false,
-  rate: { priceMicros: micros(10_000n), connectFeeMicros: ZERO, firstIncrement: 1, nextIncrement: 1 },
+  rate: billedBySecond(micros(10_000n)),
   prefixRates: createPrefixIndex([]),
   sellsBelowCost: false,
   ...differences,

@@ -1,4 +1,5 @@
 import type { CountryCode } from '@trunkline/domain/countries'
+import type { WirePrefixRate } from '../features/catalogue/prefix-rates/wire.ts'
 
 /**
  * The catalogue of the demo: fictional carriers with realistic prices. Prices are dollars per minute and are stored as
@@ -64,6 +65,8 @@ type DemoTrunk = {
   share: number
   /** Price for prefixes without a wholesale price. */
   otherwise: number
+  /** Billed by the second if missing. */
+  increments?: readonly [number, number]
 }
 
 export const demoTrunks: readonly DemoTrunk[] = [
@@ -136,6 +139,7 @@ export const demoTrunks: readonly DemoTrunk[] = [
     country: 'IN',
     addPrefix: '8800',
     host: 'mum.ganga-networks.example',
+    increments: [60, 60],
     plans: ['Silver', 'Wholesale'],
     capacity: 90,
     priority: 40,
@@ -169,10 +173,13 @@ export const demoTrunks: readonly DemoTrunk[] = [
 ]
 
 /** Rounded up to a hundredth of a cent, as in real price lists. */
-export const buyRatesOf = ({ share }: DemoTrunk): { prefix: string; price: number }[] =>
+export const buyRatesOf = ({ share, increments: [first, next] = [1, 1] }: DemoTrunk): WirePrefixRate[] =>
   Object.entries(tradePrices).map(([prefix, price]) => ({
     prefix,
     price: Math.ceil(price * share * 10_000) / 10_000,
+    connect_fee: 0,
+    first_increment: first,
+    next_increment: next,
   }))
 
 type DemoRoute = {

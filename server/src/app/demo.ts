@@ -2,14 +2,15 @@ import { system } from '@trunkline/domain/access'
 import { findCallerId, saveCallerId } from '../features/calls/caller-ids/store.ts'
 import { findGuardLayers, noGuards, saveGuardLayer } from '../features/catalogue/guards/store.ts'
 import { insertPlan, listPlans } from '../features/catalogue/plans/store.ts'
+import { replaceRates } from '../features/catalogue/prefix-rates/store.ts'
+import { prefixRateOf } from '../features/catalogue/prefix-rates/wire.ts'
 import { listRoutes } from '../features/catalogue/routes/list-store.ts'
-import { insertRoute, type RouteRow, replaceRouteRates } from '../features/catalogue/routes/store.ts'
+import { insertRoute, type RouteRow } from '../features/catalogue/routes/store.ts'
 import { listSelectedRoutes, selectRoute } from '../features/catalogue/selected-routes/store.ts'
 import {
   insertTrunk,
   listTrunks,
   replaceTrunkPlans,
-  replaceTrunkRates,
   updateTrunk,
 } from '../features/catalogue/trunks/store.ts'
 import { updateUser } from '../features/desk/admin-users/store.ts'
@@ -162,6 +163,8 @@ async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date)
       add_prefix: trunk.addPrefix ?? '',
       capacity: trunk.capacity,
       buy_rate_micros: microsOf(trunk.otherwise),
+      buy_first_increment: trunk.increments?.[0] ?? 1,
+      buy_next_increment: trunk.increments?.[1] ?? 1,
       status: trunk.isActive === false ? 'inactive' : 'active',
       priority: trunk.priority,
       // Keeps an existing choice of primary trunks.
@@ -170,8 +173,7 @@ async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date)
       updated_at: now,
     })
     await replaceTrunkPlans(tx, id, idsOf(trunk.plans, planIds))
-    const rates = buyRatesOf(trunk).map(({ prefix, price }) => ({ prefix, priceMicros: microsOf(price) }))
-    await replaceTrunkRates(tx, id, rates)
+    await replaceRates(tx, 'trunk', id, buyRatesOf(trunk).map(prefixRateOf))
   }
 }
 
@@ -192,12 +194,11 @@ async function fillRoutes(tx: Database, planIds: Map<string, number>, now: Date)
       created_at: now,
       updated_at: now,
     })
-    const rates = route.rates.map(({ prefix, price }) => ({
-      ...terms,
-      prefix,
-      price_micros: microsOf(price),
-    }))
-    await replaceRouteRates(tx, id, rates)
+    const connect_fee = route.connectFee
+    const rates = route.rates.map((rate) =>
+      prefixRateOf({ ...rate, connect_fee, first_increment, next_increment }),
+    )
+    await replaceRates(tx, 'route', id, rates)
   }
 }
 

@@ -49,6 +49,9 @@ export type TelephonyTables = {
     add_prefix: Generated<string>
     capacity: Generated<number>
     buy_rate_micros: Generated<bigint>
+    buy_connect_fee_micros: Generated<bigint>
+    buy_first_increment: Generated<number>
+    buy_next_increment: Generated<number>
     status: Generated<'active' | 'inactive'>
     priority: Generated<number>
     is_primary: Generated<boolean>
@@ -69,6 +72,9 @@ export type TelephonyTables = {
     trunk_id: number
     prefix: string
     price_micros: bigint
+    connect_fee_micros: Generated<bigint>
+    first_increment: Generated<number>
+    next_increment: Generated<number>
   }
   trunk_plans: {
     trunk_id: number
@@ -155,7 +161,7 @@ export type TelephonyTables = {
     connect_fee_micros: bigint
     first_increment: number
     next_increment: number
-    trunks: ColumnType<{ id: number; name: string; buy_rate_micros: number }[], string, string>
+    trunks: ColumnType<OfferedTrunkColumns[], string, string>
     trunk_id: number | null
     held_micros: bigint
     covered_seconds: number
@@ -344,4 +350,14 @@ export type TelephonyTables = {
     cost_micros: bigint
     buy_micros: bigint
   }
+}
+
+/** Trunks in `live_calls`. Calls that began before terms were stored have only the price. */
+type OfferedTrunkColumns = {
+  id: number
+  name: string
+  buy_rate_micros: number
+  buy_connect_fee_micros?: number
+  buy_first_increment?: number
+  buy_next_increment?: number
 }

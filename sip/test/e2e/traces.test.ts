@@ -75,19 +75,14 @@ it('shows every message of a call with a failed first carrier on both legs, with
   // The phone sends both at once, and two workers of the switch note them.
   expect([third, fourth].sort()).toEqual(['0>1 ACK', '0>1 INVITE'])
   expect(others).toEqual(['1>0 100', '1>0 180', '1>0 200', '0>1 ACK', '0>1 BYE', '1>0 200'])
-  expect(leg(2)).toEqual(['1>2 INVITE', '2>1 100', '2>1 503', '1>2 ACK'])
-  expect(leg(3)).toEqual([
-    ...[
-      '1>3 INVITE',
-      '3>1 100',
-      '3>1 407',
-      '1>3 ACK',
-      '1>3 INVITE',
-      '3>1 100',
-      '3>1 180',
-      '3>1 200',
-      '1>3 ACK',
-    ],
+  // A carrier sends 100 and its final response at once too, so the position of the 100 varies.
+  const isTrying = (arrow: string) => arrow.endsWith(' 100')
+  expect(leg(2).filter(isTrying)).toEqual(['2>1 100'])
+  expect(leg(2).filter((arrow) => !isTrying(arrow))).toEqual(['1>2 INVITE', '2>1 503', '1>2 ACK'])
+  expect(leg(3).filter(isTrying)).toEqual(['3>1 100', '3>1 100'])
+  expect(leg(3).filter((arrow) => !isTrying(arrow))).toEqual([
+    ...['1>3 INVITE', '3>1 407', '1>3 ACK'],
+    ...['1>3 INVITE', '3>1 180', '3>1 200', '1>3 ACK'],
     ...['1>3 BYE', '3>1 200'],
   ])
   const times = steps.map(({ at }) => at)

@@ -140,7 +140,6 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         {found && file && (
           <DeckPreview
             check={found}
-            hasTerms={list.shelf === 'route'}
             isBusy={check.isPending}
             onSearch={(search) => check.mutate({ text: file.text, wanted: mode, search })}
           />

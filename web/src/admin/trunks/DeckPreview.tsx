@@ -13,7 +13,6 @@ import { count } from './trunk-words.ts'
 
 type DeckPreviewProps = {
   check: DeckCheck
-  hasTerms: boolean
   isBusy: boolean
   onSearch: (search: string) => void
 }
@@ -28,9 +27,9 @@ const kinds = {
 } as const
 type Kind = keyof typeof kinds
 
-export function DeckPreview({ check, hasTerms, isBusy, onSearch }: DeckPreviewProps) {
+export function DeckPreview({ check, isBusy, onSearch }: DeckPreviewProps) {
   const { counts, columns, elsewhere } = check
-  const shown = (Object.keys(kinds) as Kind[]).filter((kind) => kind !== 'changed' || hasTerms)
+  const shown = Object.keys(kinds) as Kind[]
   const [chosen, setChosen] = useState<Kind | null>(null)
   const open = chosen ?? shown.find((kind) => counts[kind] > 0) ?? 'unchanged'
   const [typed, setTyped] = useDebouncedInput('', onSearch)
@@ -71,7 +70,6 @@ export function DeckPreview({ check, hasTerms, isBusy, onSearch }: DeckPreviewPr
               changes={changes}
               total={counts[open]}
               isSearched={typed !== ''}
-              hasTerms={hasTerms}
             />
           </TabPanel>
         </Tabs>
@@ -87,10 +85,9 @@ type ChangesProps = {
   changes: readonly RateChange[]
   total: number
   isSearched: boolean
-  hasTerms: boolean
 }
 
-function Changes({ kind, changes, total, isSearched, hasTerms }: ChangesProps) {
+function Changes({ kind, changes, total, isSearched }: ChangesProps) {
   const [page, setPage] = useState(0)
   const pages = Math.ceil(changes.length / PAGE)
   if (changes.length === 0)
@@ -111,10 +108,10 @@ function Changes({ kind, changes, total, isSearched, hasTerms }: ChangesProps) {
             <Tr key={prefix}>
               <Td className="font-mono">+{prefix}</Td>
               <Td numeric>
-                <Rate rate={before} hasTerms={hasTerms} />
+                <Rate rate={before} />
               </Td>
               <Td numeric>
-                <Rate rate={after} hasTerms={hasTerms} />
+                <Rate rate={after} />
               </Td>
               <Td numeric className="text-muted">
                 {line ?? '–'}
@@ -144,13 +141,13 @@ function Changes({ kind, changes, total, isSearched, hasTerms }: ChangesProps) {
   )
 }
 
-const Rate = ({ rate, hasTerms }: { rate: RateChange['before']; hasTerms: boolean }) =>
+const Rate = ({ rate }: { rate: RateChange['before'] }) =>
   rate === null ? (
     '–'
   ) : (
     <>
       {exactDollars(rate.price)}
-      {hasTerms && <span className="block text-muted text-xs">{termsOf(rate)}</span>}
+      <span className="block text-muted text-xs">{termsOf(rate)}</span>
     </>
   )
 

@@ -186,7 +186,7 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
         />
       ) : (
         <>
-          <RateTable name={owner.name} rates={page.data.rates} hasTerms={list.shelf === 'route'} />
+          <RateTable name={owner.name} rates={page.data.rates} />
           <nav aria-label="Pages of rates" className="flex justify-end gap-2 border-t px-3 py-3 sm:px-4">
             <p className="figures mr-auto self-center text-muted text-sm">Page {turned.length + 1}</p>
             <Button size="sm" disabled={turned.length === 0} onClick={() => setTurned(turned.slice(0, -1))}>
@@ -207,14 +207,14 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
   )
 }
 
-type RateTableProps = { name: string; rates: readonly ListedRate[]; hasTerms: boolean }
+type RateTableProps = { name: string; rates: readonly ListedRate[] }
 
-const RateTable = ({ name, rates, hasTerms }: RateTableProps) => (
-  <Table label={`Prefixes of ${name}`} className={hasTerms ? undefined : 'max-w-md'}>
+const RateTable = ({ name, rates }: RateTableProps) => (
+  <Table label={`Prefixes of ${name}`}>
     <THead>
       <Tr>
         <Th>Prefix</Th>
-        {hasTerms && <Th>Terms</Th>}
+        <Th>Terms</Th>
         <Th numeric>Price</Th>
       </Tr>
     </THead>
@@ -222,7 +222,7 @@ const RateTable = ({ name, rates, hasTerms }: RateTableProps) => (
       {rates.map((rate) => (
         <Tr key={rate.prefix}>
           <Td className="font-mono">+{rate.prefix}</Td>
-          {hasTerms && <Td className="text-muted">{termsOf(rate)}</Td>}
+          <Td className="text-muted">{termsOf(rate)}</Td>
           <Td numeric>{perMinute(rate.price)}</Td>
         </Tr>
       ))}

@@ -12,7 +12,7 @@ import { Lamp } from '../../ui/Lamp.tsx'
 import { toast } from '../../ui/toast.ts'
 import { refreshCatalogue } from './queries.ts'
 import { TestResult, useTrunkTest } from './TrunkTest.tsx'
-import { count, stateOf } from './trunk-words.ts'
+import { buyTermsOf, count, stateOf } from './trunk-words.ts'
 
 type TrunkCardProps = {
   trunk: Trunk
@@ -63,7 +63,9 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
           <Use used={trunk.used} capacity={trunk.capacity} />
         </Part>
         <Part name="Buy rate">
-          <span className="figures block text-sm">{perMinute(trunk.buy_rate)}</span>
+          <span className="figures block text-sm">
+            {[perMinute(trunk.buy_rate), buyTermsOf(trunk)].filter(Boolean).join(', ')}
+          </span>
           <Link
             to="/admin-panal/trunks"
             search={{ view: 'rates', list: `trunk-${trunk.id}` }}

@@ -14,6 +14,7 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
+import { TermFields } from '../TermFields.tsx'
 import { BLANK, changedIn, draftOf, fieldLabels, newTrunk, type TrunkDraft } from './draft.ts'
 import { plansQuery, refreshCatalogue, trunksQuery } from './queries.ts'
 
@@ -137,6 +138,13 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
             placeholder="0.0125"
           />
         </Field>
+        <div className="sm:col-span-2">
+          <TermFields
+            fee={{ ...bind('buy_connect_fee'), error: errors.buy_connect_fee }}
+            first={{ ...bind('buy_first_increment'), error: errors.buy_first_increment }}
+            next={{ ...bind('buy_next_increment'), error: errors.buy_next_increment }}
+          />
+        </div>
         <Field label="Priority" error={errors.priority} hint="Lower numbers are tried first.">
           <Input {...bind('priority')} autoComplete="off" inputMode="numeric" className="figures" />
         </Field>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { HomeCountrySelect } from '../../common/HomeCountrySelect.tsx'
 import { Loaded } from '../../common/Loaded.tsx'
 import { NumberForm } from '../../common/NumberForm.tsx'
-import { exactDollars, perMinute } from '../../common/prices.ts'
+import { billingTerms, exactDollars, perMinute } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -88,6 +88,9 @@ const reasons: Record<TriedRoute['left_out'][number]['reason'], string> = {
   down: 'does not answer',
 }
 
+const buyRateText = (rate: TriedRoute['trunks'][number]['buy_rate']): string =>
+  [exactDollars(rate.price), billingTerms(rate)].filter(Boolean).join(', ')
+
 /** Trunks of other plans or countries are only counted. */
 const isUnrelated = ({ reason }: TriedRoute['left_out'][number]) =>
   reason === 'other_plan' || reason === 'other_country'
@@ -119,7 +122,7 @@ function TracedRoute({ route }: { route: TriedRoute }) {
               {trunk.is_primary && <Badge tone="signal">Primary</Badge>}
               {trunk.down_on.length > 0 && <Badge tone="pending">Down on {trunk.down_on.join(', ')}</Badge>}
               <span className="figures text-muted">
-                costs {exactDollars(trunk.buy_rate)}, {trunk.used} of {trunk.capacity} in use
+                costs {buyRateText(trunk.buy_rate)}, {trunk.used} of {trunk.capacity} in use
               </span>
               <span className="ml-auto font-mono text-muted text-xs">{trunk.number}</span>
             </li>
@@ -131,7 +134,7 @@ function TracedRoute({ route }: { route: TriedRoute }) {
           {related.map((trunk) => (
             <li key={trunk.id}>
               {trunk.name} {reasons[trunk.reason]}
-              {trunk.reason === 'below_cost' && ` (${exactDollars(trunk.buy_rate)})`}
+              {trunk.reason === 'below_cost' && ` (${buyRateText(trunk.buy_rate)})`}
             </li>
           ))}
           {unrelated > 0 && (

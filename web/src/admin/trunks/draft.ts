@@ -18,6 +18,9 @@ export type TrunkDraft = {
   add_prefix: string
   capacity: string
   buy_rate: string
+  buy_connect_fee: string
+  buy_first_increment: string
+  buy_next_increment: string
   priority: string
   status: 'active' | 'inactive'
   plans: readonly string[]
@@ -38,6 +41,9 @@ export const BLANK: TrunkDraft = {
   add_prefix: '',
   capacity: '30',
   buy_rate: '',
+  buy_connect_fee: '0',
+  buy_first_increment: '1',
+  buy_next_increment: '1',
   priority: '100',
   status: 'active',
   plans: [],
@@ -58,6 +64,9 @@ export const draftOf = (trunk: Trunk): TrunkDraft => ({
   add_prefix: trunk.add_prefix ?? '',
   capacity: String(trunk.capacity),
   buy_rate: String(trunk.buy_rate ?? ''),
+  buy_connect_fee: String(trunk.buy_connect_fee ?? ''),
+  buy_first_increment: String(trunk.buy_first_increment ?? ''),
+  buy_next_increment: String(trunk.buy_next_increment ?? ''),
   priority: String(trunk.priority ?? ''),
   status: trunk.configured_status ?? 'active',
   plans: trunk.plans ?? [],
@@ -77,6 +86,9 @@ const sent = (draft: TrunkDraft) => ({
   add_prefix: draft.add_prefix,
   capacity: numberIn(draft.capacity),
   buy_rate: numberIn(draft.buy_rate),
+  buy_connect_fee: numberIn(draft.buy_connect_fee),
+  buy_first_increment: numberIn(draft.buy_first_increment),
+  buy_next_increment: numberIn(draft.buy_next_increment),
   priority: numberIn(draft.priority),
   status: draft.status,
   plans: [...draft.plans],
@@ -122,6 +134,9 @@ export const fieldLabels: Readonly<Record<keyof TrunkDraft, string>> = {
   add_prefix: 'Prefix to add',
   capacity: 'Capacity',
   buy_rate: 'Buy rate',
+  buy_connect_fee: 'Connect fee',
+  buy_first_increment: 'First increment',
+  buy_next_increment: 'Next increment',
   priority: 'Priority',
   status: 'Status',
   plans: 'Plans',

@@ -51,12 +51,12 @@ export const trialQuery = (number: string, home: string) =>
   })
 
 type RatesPage = Awaited<ReturnType<typeof api<'GET /api/routes/:id/rates'>>>
-export type ListedRate = { prefix: string; price: number } & Partial<RatesPage['rates'][number]>
+export type ListedRate = RatesPage['rates'][number]
 
 export const ratesQuery = ({ shelf, id }: ListName, search: string, after: string | undefined) =>
   queryOptions({
     queryKey: ['admin', 'trunks', 'rates', shelf, id, search, after ?? ''],
-    queryFn: ({ signal }): Promise<{ rates: ListedRate[]; total: number; next: string | null }> => {
+    queryFn: ({ signal }): Promise<RatesPage> => {
       const request = { params: { id }, query: { search, ...(after !== undefined && { after }) }, signal }
       return shelf === 'trunk'
         ? api('GET /api/trunks/:id/rates', request)

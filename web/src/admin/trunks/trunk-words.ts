@@ -1,5 +1,6 @@
 import type { Route } from '@trunkline/contract/routes'
 import type { Trunk } from '@trunkline/contract/trunks'
+import { billingTerms } from '../../common/prices.ts'
 import type { LampState } from '../../ui/Lamp.tsx'
 
 /** Reason phrases of replies to an OPTIONS request. */
@@ -80,6 +81,14 @@ export const inOrder = (left: Trunk, right: Trunk): number =>
   (left.priority ?? 0) - (right.priority ?? 0) ||
   (left.buy_rate ?? 0) - (right.buy_rate ?? 0) ||
   left.id - right.id
+
+/** Fee and increments of the carrier. Null if it bills by the second without a fee. */
+export const buyTermsOf = (trunk: Trunk): string | null =>
+  billingTerms({
+    connect_fee: trunk.buy_connect_fee ?? 0,
+    first_increment: trunk.buy_first_increment ?? 1,
+    next_increment: trunk.buy_next_increment ?? 1,
+  })
 
 export const serves = (trunk: Trunk, plan: string, countryCode: string): boolean =>
   (trunk.plans ?? []).includes(plan) && (trunk.country_code === null || trunk.country_code === countryCode)

@@ -1,5 +1,6 @@
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { Admitted, CallUser } from '@trunkline/domain/callcontrol'
+import type { Rate } from '@trunkline/domain/rating'
 import { type Call, callIdOf } from '../live-calls/call.ts'
 
 type Asked = {
@@ -28,18 +29,13 @@ export const admittedCall = ({ switchId, isDemo, question, user, admitted }: Ask
   routeName: admitted.terms.route.name,
   planName: admitted.terms.route.planName,
   ratePrefix: admitted.terms.prefix,
-  rate: {
-    priceMicros: admitted.terms.rate.priceMicros,
-    connectFeeMicros: admitted.terms.rate.connectFeeMicros,
-    firstIncrement: admitted.terms.rate.firstIncrement,
-    nextIncrement: admitted.terms.rate.nextIncrement,
-  },
+  rate: termsOf(admitted.terms.rate),
   startedAt: new Date(question.at),
   state: 'authorized',
-  offered: admitted.trunks.map(({ trunk, buyRateMicros }) => ({
+  offered: admitted.trunks.map(({ trunk, buyRate }) => ({
     id: trunk.id,
     name: trunk.name,
-    buyRateMicros,
+    buyRate: termsOf(buyRate),
   })),
   trunk: null,
   heldMicros: admitted.wanted.holdMicros,
@@ -48,4 +44,12 @@ export const admittedCall = ({ switchId, isDemo, question, user, admitted }: Ask
   answeredAt: null,
   hangupAt: null,
   hangupReason: null,
+})
+
+/** Without the prefix of a prefix rate. */
+const termsOf = ({ priceMicros, connectFeeMicros, firstIncrement, nextIncrement }: Rate): Rate => ({
+  priceMicros,
+  connectFeeMicros,
+  firstIncrement,
+  nextIncrement,
 })

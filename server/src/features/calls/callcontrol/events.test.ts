@@ -133,6 +133,26 @@ it('records the reason of a silent call and charges it to its end', async () => 
   expect(await phone.balanceOf(id)).toEqual({ balanceMicros: usd(1) - 10_000n, heldMicros: 0n })
 })
 
+it('records the cost of a carrier that charges a fee and whole minutes', async () => {
+  const phone = await createSmallProvider({
+    trunk: { buy_connect_fee_micros: 700n, buy_first_increment: 60, buy_next_increment: 60 },
+  })
+  await phone.db
+    .insertInto('trunk_rates')
+    .values({ trunk_id: phone.trunkId, prefix: '4471', price_micros: 12_000n, next_increment: 30 })
+    .execute()
+  const { username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.startControl()
+  const calls = [
+    await phone.place({ user: username, talkMs: 61_000 }),
+    await phone.place({ user: username, to: '447123456789', talkMs: 61_000 }),
+  ]
+  await phone.advance(70, 4)
+  const costs = await Promise.all(calls.map(async ({ call }) => (await phone.cdrOf(call)).buy_micros))
+  // 120 s at $0.01 and the fee; 1 s and two blocks of 30 s at $0.012 for the prefix.
+  expect(costs).toEqual([20_700n, 12_200n])
+})
+
 it('records who hung up, the attempted trunks and their replies', async () => {
   const phone = await createSmallProvider()
   const second = await phone.newTrunk(phone.planId, {

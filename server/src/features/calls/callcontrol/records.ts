@@ -11,7 +11,7 @@ import {
 import { readMediaQuality } from '@trunkline/domain/media-quality'
 import { type Micros, ZERO } from '@trunkline/domain/money'
 import type { PhoneNumber } from '@trunkline/domain/numbers'
-import { secondsBetween } from '@trunkline/domain/rating'
+import { billedBySecond, secondsBetween } from '@trunkline/domain/rating'
 import type { Route } from '@trunkline/domain/routing'
 import type { NewCdr } from '../cdr/cdr-store.ts'
 import { type Call, callIdOf, factsOf, offeredTrunk } from '../live-calls/call.ts'
@@ -40,7 +40,7 @@ export function recordOf(call: Call, ending: Ending, spendableMicros: Micros): N
   const talkedSeconds = answeredAt ? secondsBetween(answeredAt.getTime(), endedAt.getTime()) : 0
   return {
     ...outcome,
-    ...settle({ ...call, buyRateMicros: trunk?.buyRateMicros ?? ZERO }, talkedSeconds),
+    ...settle({ ...call, buyRate: trunk?.buyRate ?? billedBySecond(ZERO) }, talkedSeconds),
     status: statusOf({ reason: outcome.reason, isAnswered: answeredAt !== null }),
     ...factsOf(call),
     trunkName: trunk?.name ?? null,

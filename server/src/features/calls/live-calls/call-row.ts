@@ -41,20 +41,28 @@ export const factColumns = ({ rate, ...facts }: RecordFacts) => ({
 export const newCallColumns = (call: Call) => ({
   ...factColumns(call),
   state: call.state,
-  trunks: call.offered.map(({ id, name, buyRateMicros }) => ({
+  trunks: call.offered.map(({ id, name, buyRate }) => ({
     id,
     name,
-    buy_rate_micros: Number(buyRateMicros),
+    buy_rate_micros: Number(buyRate.priceMicros),
+    buy_connect_fee_micros: Number(buyRate.connectFeeMicros),
+    buy_first_increment: buyRate.firstIncrement,
+    buy_next_increment: buyRate.nextIncrement,
   })),
   held_micros: String(call.heldMicros),
   covered_seconds: call.coveredSeconds,
 })
 
 export function readCall(row: CallRow & { username?: string }): Call {
-  const offered = row.trunks.map(({ id, name, buy_rate_micros }) => ({
-    id,
-    name,
-    buyRateMicros: micros(BigInt(buy_rate_micros)),
+  const offered = row.trunks.map((trunk) => ({
+    id: trunk.id,
+    name: trunk.name,
+    buyRate: {
+      priceMicros: micros(BigInt(trunk.buy_rate_micros)),
+      connectFeeMicros: micros(BigInt(trunk.buy_connect_fee_micros ?? 0)),
+      firstIncrement: trunk.buy_first_increment ?? 1,
+      nextIncrement: trunk.buy_next_increment ?? 1,
+    },
   }))
   return {
     callId: row.call_id,

@@ -45,7 +45,7 @@ const FACTS = [
 ] as const satisfies readonly (keyof CallFacts)[]
 
 /** A trunk as offered to the switch; the buy rate is fixed for the call. */
-export type OfferedTrunk = { id: number; name: string; buyRateMicros: Micros }
+export type OfferedTrunk = { id: number; name: string; buyRate: Rate }
 
 /** A live call with the fields of its record. */
 export type Call = CallFacts & {

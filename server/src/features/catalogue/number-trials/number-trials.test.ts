@@ -48,7 +48,7 @@ it('traces a number: its routes, their trunks in order, and why others are skipp
     {
       id: first.id,
       is_primary: true,
-      buy_rate: 0.01,
+      buy_rate: { price: 0.01, connect_fee: 0, first_increment: 1, next_increment: 1 },
       number: '4930901820',
       used: 0,
       capacity: 30,
@@ -69,7 +69,7 @@ it('traces a number: its routes, their trunks in order, and why others are skipp
     id: expect.any(Number),
     name: 'other',
     reason: 'below_cost',
-    buy_rate: 0.006,
+    buy_rate: { price: 0.006, connect_fee: 0, first_increment: 1, next_increment: 1 },
   })
   // The prefix rate for mobile phones is higher, but still below the cost of the expensive trunk.
   expect((await ask('+49 1512 3456789')).routes[0]).toMatchObject({ price: 0.04, prefix: '4915' })

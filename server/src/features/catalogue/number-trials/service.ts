@@ -7,6 +7,7 @@ import { rateFor } from '@trunkline/domain/rating'
 import { buyRateFor, chooseTrunks, exclusionReason, type Route, type Trunk } from '@trunkline/domain/routing'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { viewRate } from '../prefix-rates/wire.ts'
 import { readRoutes, readTrunks } from '../snapshot/store.ts'
 import { listTrunks, type TrunkRow } from '../trunks/store.ts'
 import { isDown } from '../trunks/view.ts'
@@ -63,11 +64,11 @@ function tryRoute(
     sells_below_cost: route.sellsBelowCost,
     price: toWireNumber(rate.priceMicros),
     prefix,
-    trunks: chosen.map(({ trunk, buyRateMicros, number }) => ({
+    trunks: chosen.map(({ trunk, buyRate, number }) => ({
       id: trunk.id,
       name: trunk.name,
       is_primary: trunk.isPrimary,
-      buy_rate: toWireNumber(buyRateMicros),
+      buy_rate: viewRate(buyRate),
       number,
       used: usedOf(trunk.id),
       capacity: trunk.capacity,
@@ -77,7 +78,7 @@ function tryRoute(
       // `down` is the last reason, for trunks that would be used if they answered.
       const reason = exclusionReason(trunk, question) ?? (isDead(trunk) ? 'down' : null)
       if (reason === null) return []
-      return { id: trunk.id, name: trunk.name, reason, buy_rate: toWireNumber(buyRateFor(trunk, e164)) }
+      return { id: trunk.id, name: trunk.name, reason, buy_rate: viewRate(buyRateFor(trunk, e164)) }
     }),
   }
 }

@@ -1,7 +1,8 @@
 import { micros, ZERO } from '@trunkline/domain/money'
-import type { PrefixRate } from '@trunkline/domain/rating'
-import { type RawBuilder, sql } from 'kysely'
+import type { PrefixRate, Rate } from '@trunkline/domain/rating'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
 
 /** Owner of a price list. */
 export type Shelf = 'trunk' | 'route'
@@ -10,35 +11,30 @@ const TABLES = { trunk: 'trunk_rates', route: 'route_rates' } as const
 const tableOf = (shelf: Shelf) => sql.table(TABLES[shelf])
 const keyOf = (shelf: Shelf) => sql.ref(`${shelf}_id`)
 
-/** Buy rates have no terms. */
-const columnsOf = (shelf: Shelf): RawBuilder<unknown> =>
-  shelf === 'trunk'
-    ? sql`prefix, price_micros, 0::bigint as connect_fee_micros, 1 as first_increment, 1 as next_increment`
-    : sql`prefix, price_micros, connect_fee_micros, first_increment, next_increment`
+const COLUMNS = sql`prefix, price_micros, connect_fee_micros, first_increment, next_increment`
 
-type Row = {
-  prefix: string
-  price_micros: bigint
-  connect_fee_micros: bigint
-  first_increment: number
-  next_increment: number
-}
+type RateRow = Pick<
+  Selectable<Tables['routes']>,
+  'price_micros' | 'connect_fee_micros' | 'first_increment' | 'next_increment'
+>
+type Row = RateRow & { prefix: string }
 
-const read = (row: Row): PrefixRate => ({
-  prefix: row.prefix,
+export const readRate = (row: RateRow): Rate => ({
   priceMicros: micros(row.price_micros),
   connectFeeMicros: row.connect_fee_micros === 0n ? ZERO : micros(row.connect_fee_micros),
   firstIncrement: row.first_increment,
   nextIncrement: row.next_increment,
 })
 
+export const readPrefixRate = (row: Row): PrefixRate => ({ prefix: row.prefix, ...readRate(row) })
+
 /** Ordered by prefix as text: 44, 441, 45. */
 export async function listAllRates(db: Database, shelf: Shelf, id: number): Promise<PrefixRate[]> {
   const { rows } = await sql<Row>`
-    select ${columnsOf(shelf)} from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} order by prefix collate "C"`.execute(
+    select ${COLUMNS} from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} order by prefix collate "C"`.execute(
     db,
   )
-  return rows.map(read)
+  return rows.map(readPrefixRate)
 }
 
 export type RatesPage = { search: string; after?: string | undefined; limit: number }
@@ -56,7 +52,7 @@ export async function listRatesPage(
   { search, after = '', limit }: RatesPage,
 ): Promise<{ rates: PrefixRate[]; total: number }> {
   const { rows } = await sql<Row>`
-    select ${columnsOf(shelf)} from ${tableOf(shelf)}
+    select ${COLUMNS} from ${tableOf(shelf)}
      where ${searchCondition(shelf, id, search)} and prefix collate "C" > ${after} order by prefix collate "C" limit ${limit}`.execute(
     db,
   )
@@ -64,7 +60,7 @@ export async function listRatesPage(
     select count(*)::integer as total from ${tableOf(shelf)} where ${searchCondition(shelf, id, search)}`.execute(
     db,
   )
-  return { rates: rows.map(read), total: counted.rows[0]?.total ?? 0 }
+  return { rates: rows.map(readPrefixRate), total: counted.rows[0]?.total ?? 0 }
 }
 
 /** Removes and saves the given prefixes. Others stay. */
@@ -81,6 +77,16 @@ export async function changeRates(
   for (const some of inParts(set)) await setRates(db, shelf, id, some)
 }
 
+export async function replaceRates(
+  db: Database,
+  shelf: Shelf,
+  id: number,
+  rates: readonly PrefixRate[],
+): Promise<void> {
+  await sql`delete from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id}`.execute(db)
+  await changeRates(db, shelf, id, { gone: [], set: rates })
+}
+
 /** Batch size, because 100,000 rates at once can exceed the statement timeout of ten seconds. */
 const MAX_AT_ONCE = 10_000
 
@@ -89,21 +95,15 @@ function* inParts<Item>(all: readonly Item[]): Generator<readonly Item[]> {
 }
 
 async function setRates(db: Database, shelf: Shelf, id: number, set: readonly PrefixRate[]): Promise<void> {
-  const prefixes = sql`${set.map(({ prefix }) => prefix)}::text[]`
-  const prices = sql`${set.map(({ priceMicros }) => priceMicros)}::bigint[]`
-  if (shelf === 'trunk')
-    await sql`
-      insert into trunk_rates (trunk_id, prefix, price_micros)
-      select ${id}, * from unnest(${prefixes}, ${prices})
-      on conflict (trunk_id, prefix) do update set price_micros = excluded.price_micros`.execute(db)
-  else
-    await sql`
-      insert into route_rates (route_id, prefix, price_micros, connect_fee_micros, first_increment, next_increment)
-      select ${id}, * from unnest(${prefixes}, ${prices},
-             ${set.map(({ connectFeeMicros }) => connectFeeMicros)}::bigint[],
-             ${set.map(({ firstIncrement }) => firstIncrement)}::integer[],
-             ${set.map(({ nextIncrement }) => nextIncrement)}::integer[])
-      on conflict (route_id, prefix) do update
-         set price_micros = excluded.price_micros, connect_fee_micros = excluded.connect_fee_micros,
-             first_increment = excluded.first_increment, next_increment = excluded.next_increment`.execute(db)
+  const key = keyOf(shelf)
+  await sql`
+    insert into ${tableOf(shelf)} (${key}, ${COLUMNS})
+    select ${id}, * from unnest(${set.map(({ prefix }) => prefix)}::text[],
+           ${set.map(({ priceMicros }) => priceMicros)}::bigint[],
+           ${set.map(({ connectFeeMicros }) => connectFeeMicros)}::bigint[],
+           ${set.map(({ firstIncrement }) => firstIncrement)}::integer[],
+           ${set.map(({ nextIncrement }) => nextIncrement)}::integer[])
+    on conflict (${key}, prefix) do update
+       set price_micros = excluded.price_micros, connect_fee_micros = excluded.connect_fee_micros,
+           first_increment = excluded.first_increment, next_increment = excluded.next_increment`.execute(db)
 }

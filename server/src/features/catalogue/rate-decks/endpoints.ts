@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '@trunkline/domain/access'
 import { type HandlersOf, Streamed } from '../../../platform/handler.ts'
-import { type RateDecks, viewRate } from './service.ts'
+import { viewPrefixRate } from '../prefix-rates/wire.ts'
+import type { RateDecks } from './service.ts'
 
 type Addresses =
   | 'GET /api/trunks/:id/rates'
@@ -16,7 +17,7 @@ type Addresses =
 export const rateDeckEndpoints = (decks: RateDecks): HandlersOf<Addresses> => ({
   'GET /api/trunks/:id/rates': async ({ caller, params, query }) => {
     const page = await decks.page(caller, 'trunk', params.id, query)
-    return { ...page, rates: page.rates.map(viewRate) }
+    return { ...page, rates: page.rates.map(viewPrefixRate) }
   },
 
   'GET /api/trunks/:id/rates.csv': ({ caller, params }) => asFile(decks, caller, 'trunk', params.id),
@@ -30,7 +31,7 @@ export const rateDeckEndpoints = (decks: RateDecks): HandlersOf<Addresses> => ({
 
   'GET /api/routes/:id/rates': async ({ caller, params, query }) => {
     const page = await decks.page(caller, 'route', params.id, query)
-    return { ...page, rates: page.rates.map(viewRate) }
+    return { ...page, rates: page.rates.map(viewPrefixRate) }
   },
 
   'GET /api/routes/:id/rates.csv': ({ caller, params }) => asFile(decks, caller, 'route', params.id),

@@ -5,9 +5,9 @@ import { createPrefixIndex, type PrefixRate } from '@trunkline/domain/rating'
 import type { Route, Trunk } from '@trunkline/domain/routing'
 import type { Database } from '../../../platform/database.ts'
 import { yieldToEventLoop } from '../../../platform/event-loop.ts'
+import type { Shelf } from '../prefix-rates/store.ts'
 import { codeOf, lossesOf, type Loss as PrefixLoss, servingTrunks } from '../routes/dearer-trunks.ts'
 import { readRoutes, readTrunks } from '../snapshot/store.ts'
-import type { Shelf } from './store.ts'
 
 /** Limit, because each loss can take a millisecond to find. */
 const MAX_COUNTED = 500

@@ -18,7 +18,7 @@ import {
   readDeckInSteps,
   writeDeck,
 } from '@trunkline/domain/decks'
-import { dollars, type Micros, toWireNumber } from '@trunkline/domain/money'
+import { dollars } from '@trunkline/domain/money'
 import type { PrefixRate } from '@trunkline/domain/rating'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -26,11 +26,18 @@ import { runYielding } from '../../../platform/event-loop.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import { fingerprint } from '../../../platform/tokens.ts'
 import type { Audit } from '../../identity/audit/service.ts'
+import {
+  changeRates,
+  listAllRates,
+  listRatesPage,
+  type RatesPage,
+  type Shelf,
+} from '../prefix-rates/store.ts'
+import { viewPrefixRate } from '../prefix-rates/wire.ts'
 import { codeOf } from '../routes/dearer-trunks.ts'
 import { findRoute, lockRoute, updateRoute } from '../routes/store.ts'
 import { findTrunk, lockTrunk, updateTrunk } from '../trunks/store.ts'
 import { lossesWith } from './losses.ts'
-import { changeRates, listAllRates, listRatesPage, type RatesPage, type Shelf } from './store.ts'
 
 export type RateDecks = ReturnType<typeof createRateDecks>
 
@@ -56,7 +63,6 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
   async function readGiven(shelf: Shelf, code: string, text: string): Promise<Deck> {
     const deck = await runYielding(
       readDeckInSteps(text, {
-        hasTerms: shelf === 'route',
         maxLines: BUY_DECK_MAX,
         maxRates: shelf === 'route' ? ROUTE_DECK_MAX : BUY_DECK_MAX,
         maxPriceMicros: dollars(PRICE_MAX_DOLLARS),
@@ -94,7 +100,7 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
     async csv(caller: Caller, shelf: Shelf, id: number): Promise<string> {
       requireAdmin(caller)
       await ownerOfList(db, shelf, id)
-      return writeDeck(await listAllRates(db, shelf, id), shelf === 'route')
+      return writeDeck(await listAllRates(db, shelf, id))
     },
 
     async check(
@@ -200,20 +206,10 @@ function shownOf(changes: readonly RateChange[], search: string): RateChange[] {
   )
 }
 
-const wire = (amount: Micros): number => toWireNumber(amount)
-
-export const viewRate = (rate: PrefixRate) => ({
-  prefix: rate.prefix,
-  price: wire(rate.priceMicros),
-  connect_fee: wire(rate.connectFeeMicros),
-  first_increment: rate.firstIncrement,
-  next_increment: rate.nextIncrement,
-})
-
 const viewChange = ({ kind, prefix, line, before, after }: RateChange) => ({
   kind,
   prefix,
   line,
-  before: before && viewRate(before),
-  after: after && viewRate(after),
+  before: before && viewPrefixRate(before),
+  after: after && viewPrefixRate(after),
 })

@@ -1,12 +1,12 @@
 import { allCountries, type CountryCode } from '@trunkline/domain/countries'
 import { type Micros, ZERO } from '@trunkline/domain/money'
 import { callingCode, completions } from '@trunkline/domain/numbers'
-import { rateFor } from '@trunkline/domain/rating'
+import { billedBySecond, costOfMinute, rateFor } from '@trunkline/domain/rating'
 import { buyRateFor, chooseTrunks, type Route, type Trunk } from '@trunkline/domain/routing'
 
 type Priced = Pick<Route, 'country' | 'planId' | 'rate' | 'prefixRates'>
 
-/** A prefix where the buy rate of a trunk exceeds the price of a route. */
+/** A prefix where a one-minute call costs more than it is sold for. */
 export type Loss = { prefix: string; buyMicros: Micros; priceMicros: Micros }
 /** With an example prefix. */
 export type DearerTrunk = { id: number; name: string } & Loss
@@ -28,7 +28,7 @@ export const servingTrunks = (
 ): Trunk[] =>
   chooseTrunks({
     route: { planId, sellsBelowCost: true },
-    rate: { priceMicros: ZERO },
+    rate: billedBySecond(ZERO),
     e164: codeOf({ country }),
     country,
     trunks,
@@ -54,8 +54,8 @@ export function* lossesOf(route: Priced, trunk: Trunk): Generator<Loss, undefine
 }
 
 function lossAt(route: Priced, trunk: Trunk, prefix: string): Loss | null {
-  const buyMicros = buyRateFor(trunk, prefix)
-  const { priceMicros } = rateFor(route.rate, route.prefixRates, prefix).rate
+  const buyMicros = costOfMinute(buyRateFor(trunk, prefix))
+  const priceMicros = costOfMinute(rateFor(route.rate, route.prefixRates, prefix).rate)
   return buyMicros > priceMicros ? { prefix, buyMicros, priceMicros } : null
 }
 

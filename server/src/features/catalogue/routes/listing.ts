@@ -1,18 +1,19 @@
 import { PAGE_MAX } from '@trunkline/contract/limits'
 import type { Route } from '@trunkline/contract/routes'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
-import { micros, smaller } from '@trunkline/domain/money'
-import { createPrefixIndex } from '@trunkline/domain/rating'
+import { smaller } from '@trunkline/domain/money'
+import { costOfMinute, createPrefixIndex } from '@trunkline/domain/rating'
 import type { Route as RouteInCatalogue, Trunk } from '@trunkline/domain/routing'
 import { createByVersion } from '../../../platform/by-version.ts'
 import type { Database } from '../../../platform/database.ts'
 import { yieldToEventLoop } from '../../../platform/event-loop.ts'
 import { Shared } from '../../../platform/handler.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { readPrefixRate } from '../prefix-rates/store.ts'
 import { readRoutes, readTrunks } from '../snapshot/store.ts'
 import { codeOf, type DearerTrunk, dearerTrunks } from './dearer-trunks.ts'
 import { type ListedRoute, listRoutes, type RouteFilter, routesVersion, trunksVersion } from './list-store.ts'
-import { countSelections, listSuspectRates } from './store.ts'
+import { countSelections, listSuspectRates, type SuspectRate } from './store.ts'
 import { type AdminFacts, viewListedRoute } from './view.ts'
 
 /** Memory limit for the comparison of routes and trunks. */
@@ -107,23 +108,15 @@ const asked = (route: RouteInCatalogue) => ({
   id: route.id,
   code: codeOf(route),
   leastMicros: [...route.prefixRates.byPrefix.values()].reduce(
-    (least, { priceMicros }) => smaller(least, priceMicros),
-    route.rate.priceMicros,
+    (least, rate) => smaller(least, costOfMinute(rate)),
+    costOfMinute(route.rate),
   ),
 })
 
-const withRates = (
-  trunks: readonly Trunk[],
-  rates: readonly { trunk_id: number; prefix: string; price_micros: bigint }[],
-): Trunk[] => {
+const withRates = (trunks: readonly Trunk[], rates: readonly SuspectRate[]): Trunk[] => {
   const ofTrunk = Map.groupBy(rates, ({ trunk_id }) => trunk_id)
   return trunks.map((trunk) => ({
     ...trunk,
-    buyRates: createPrefixIndex(
-      (ofTrunk.get(trunk.id) ?? []).map(({ prefix, price_micros }) => ({
-        prefix,
-        priceMicros: micros(price_micros),
-      })),
-    ),
+    buyRates: createPrefixIndex((ofTrunk.get(trunk.id) ?? []).map(readPrefixRate)),
   }))
 }

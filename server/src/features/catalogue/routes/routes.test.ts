@@ -1,4 +1,8 @@
+import { costOfMinute } from '@trunkline/domain/rating'
+import fc from 'fast-check'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { anyRate } from '../../../../../domain/rating/test/rate-arbitrary.ts'
 import { auditOf, createShop } from '../../../../test/catalogue.ts'
 
 describe('a route', () => {
@@ -191,6 +195,32 @@ describe('for administrators', () => {
       body: { rates: [] },
     })
     expect((await dearer(shop))[0]).toEqual(['flat', ['dear']])
+    // A fee and long increments count for a minute.
+    await shop.call('PUT /api/trunks/:id/rates', {
+      token: shop.root.token,
+      params: { id: mobile.id },
+      body: {
+        rates: [
+          { prefix: '4915', price: 0.01, connect_fee: 0.0101 },
+          { prefix: '4930', price: 0.01, first_increment: 60, next_increment: 60 },
+        ],
+      },
+    })
+    expect((await dearer(shop))[0]).toEqual(['flat', ['dear to mobiles', 'dear']])
+  })
+
+  it('the database and the domain agree on the cost of a minute', async () => {
+    const { services } = await createShop()
+    const rates = fc.sample(anyRate, 300)
+    const { rows } = await sql<{ micros: string }>`
+      select cost_of_minute(price, fee, first, next)::text as micros
+        from unnest(${rates.map(({ priceMicros }) => priceMicros)}::bigint[],
+                    ${rates.map(({ connectFeeMicros }) => connectFeeMicros)}::bigint[],
+                    ${rates.map(({ firstIncrement }) => firstIncrement)}::integer[],
+                    ${rates.map(({ nextIncrement }) => nextIncrement)}::integer[]) as given (price, fee, first, next)`.execute(
+      services.db,
+    )
+    expect(rows.map(({ micros }) => BigInt(micros))).toEqual(rates.map(costOfMinute))
   })
 
   it('a price is compared with the trunks of its plan before saving', async () => {
@@ -198,8 +228,8 @@ describe('for administrators', () => {
     await shop.addTrunk({ name: 'cheap', buy_rate: 0.01 })
     const dear = await shop.addTrunk({ name: 'dear', buy_rate: 0.021 })
     await shop.addTrunk({ name: 'elsewhere', buy_rate: 0.5, country: 'France' })
-    const check = async (price: number, rates: object[] = []) => {
-      const body = { country: 'DE', planname: 'Gold', price, rates }
+    const check = async (price: number, rates: object[] = [], terms: object = {}) => {
+      const body = { country: 'DE', planname: 'Gold', price, rates, ...terms }
       return (await shop.call('POST /api/routes/check', { token: shop.root.token, body })).answer
     }
     expect(await check(0.02)).toEqual({
@@ -207,6 +237,8 @@ describe('for administrators', () => {
       serving_trunks: 2,
     })
     expect(await check(0.021)).toEqual({ dearer_trunks: [], serving_trunks: 2 })
+    const withFee = await check(0.02, [], { connect_fee: 0.001 })
+    expect(withFee.dearer_trunks).toEqual([])
     const finer = await check(0.03, [{ prefix: '4915', price: 0.015 }])
     expect(finer.dearer_trunks).toMatchObject([{ name: 'dear', prefix: '4915', price: 0.015 }])
     expect(await shop.services.db.selectFrom('routes').selectAll().execute()).toEqual([])

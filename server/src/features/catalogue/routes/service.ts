@@ -3,12 +3,14 @@ import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
-import { createPrefixIndex, type Rate } from '@trunkline/domain/rating'
+import { createPrefixIndex } from '@trunkline/domain/rating'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
+import { replaceRates } from '../prefix-rates/store.ts'
+import { prefixRateOf, rateOf, type WirePrefixRate, type WireRate } from '../prefix-rates/wire.ts'
 import { readTrunks } from '../snapshot/store.ts'
 import { codeOf, dearerTrunks, servingTrunks } from './dearer-trunks.ts'
 import { createRouteListing } from './listing.ts'
@@ -18,7 +20,6 @@ import {
   insertRoute,
   listRouteRates,
   lockRoute,
-  replaceRouteRates,
   unselectMisplaced,
   updateRoute,
 } from './store.ts'
@@ -26,31 +27,19 @@ import { viewDearerTrunk, viewRoute } from './view.ts'
 
 export type Routes = ReturnType<typeof createRoutes>
 
-type GivenRate = {
-  prefix: string
-  price: number
-  connect_fee: number
-  first_increment: number
-  next_increment: number
-}
-
-export type NewRoute = {
+export type NewRoute = WireRate & {
   country: string
   name: string
   planname: string
-  price: number
   is_premium: boolean
-  connect_fee: number
-  first_increment: number
-  next_increment: number
-  rates?: GivenRate[] | undefined
+  rates?: WirePrefixRate[] | undefined
   sells_below_cost: boolean
 }
 type RouteEdit = { [Field in keyof NewRoute]?: NewRoute[Field] | undefined } & {
   version?: number | undefined
 }
 
-type PriceCheck = Pick<NewRoute, 'country' | 'planname' | 'price' | 'rates'>
+type PriceCheck = WireRate & Pick<NewRoute, 'country' | 'planname' | 'rates'>
 
 export function createRoutes(db: Database, clock: Clock, audit: Audit) {
   const listing = createRouteListing(db)
@@ -78,14 +67,14 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
     show: (caller: Caller, id: number): Promise<Route> => show(db, caller, id),
 
     /** Compares the price of a route with the trunks of its plan. */
-    async check(caller: Caller, { country, planname, price, rates = [] }: PriceCheck) {
+    async check(caller: Caller, { country, planname, rates = [], ...rate }: PriceCheck) {
       requireAdmin(caller)
       const trunks = await readTrunks(db, { code: codeOf({ country }) })
       const route = {
         country,
         planId: await planId(db, planname),
-        rate: rateOf({ price, ...BY_THE_SECOND }),
-        prefixRates: createPrefixIndex(rates.map((rate) => ({ prefix: rate.prefix, ...rateOf(rate) }))),
+        rate: rateOf(rate),
+        prefixRates: createPrefixIndex(rates.map(prefixRateOf)),
       }
       return {
         dearer_trunks: dearerTrunks(route, trunks).map(viewDearerTrunk),
@@ -107,7 +96,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
           created_at: now,
           updated_at: now,
         })
-        await replaceRouteRates(tx, id, rates.map(rateRow))
+        await replaceRates(tx, 'route', id, rates.map(prefixRateOf))
         const route = await show(tx, caller, id)
         await audit.write(tx, caller, {
           ...auditEntry('route.create', id),
@@ -134,7 +123,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
           ...(connect_fee !== undefined && { connect_fee_micros: microsOf(connect_fee) }),
           updated_at: clock.now(),
         })
-        if (rates) await replaceRouteRates(tx, id, rates.map(rateRow))
+        if (rates) await replaceRates(tx, 'route', id, rates.map(prefixRateOf))
         await unselectMisplaced(tx, owner, id)
         const route = await show(tx, caller, id)
         await audit.write(tx, caller, {
@@ -166,27 +155,6 @@ function tooLongToChange(): Refusal {
 
 /** The audit log needs neither. */
 const NOT_ASKED = { selectedBy: 0, dearerTrunks: [] }
-
-const rateRow = ({ price, connect_fee, ...rest }: GivenRate) => ({
-  ...rest,
-  price_micros: microsOf(price),
-  connect_fee_micros: microsOf(connect_fee),
-})
-
-/** The comparison uses prices per minute only. */
-const BY_THE_SECOND = { connect_fee: 0, first_increment: 1, next_increment: 1 }
-
-const rateOf = ({
-  price,
-  connect_fee,
-  first_increment,
-  next_increment,
-}: Omit<GivenRate, 'prefix'>): Rate => ({
-  priceMicros: microsOf(price),
-  connectFeeMicros: microsOf(connect_fee),
-  firstIncrement: first_increment,
-  nextIncrement: next_increment,
-})
 
 const auditEntry = (action: string, id: number) => ({
   action,

@@ -40,10 +40,10 @@ export const listRouteRates = (db: Database, routeId: number): Promise<RouteRate
     .execute()
 
 type RouteAsked = { id: number; code: string; leastMicros: bigint }
-type SuspectRate = { route_id: number; trunk_id: number; prefix: string; price_micros: bigint }
+export type SuspectRate = Selectable<Tables['trunk_rates']> & { route_id: number }
 
 /**
- * Buy rates that can exceed the price of a route: those in its country above its lowest price, and those that match its own
+ * Buy rates that can exceed the price of a route: those in its country above its lowest price for a minute, and those that match its own
  * prefixes. These are few, even for price lists with 100,000 lines.
  */
 export async function listSuspectRates(db: Database, routes: readonly RouteAsked[]): Promise<SuspectRate[]> {
@@ -63,11 +63,12 @@ export async function listSuspectRates(db: Database, routes: readonly RouteAsked
         from (select route_id, code as prefix from asked
               union all select route_id, prefix from route_rates where route_id = any(${ids}::integer[])) as own,
              generate_series(1, length(own.prefix)) as size)
-    select serving.route_id, serving.trunk_id, rates.prefix, rates.price_micros
-      from serving join trunk_rates as rates on rates.trunk_id = serving.trunk_id and rates.price_micros > serving.least
+    select serving.route_id, rates.*
+      from serving join trunk_rates as rates on rates.trunk_id = serving.trunk_id
+                    and cost_of_minute(price_micros, connect_fee_micros, first_increment, next_increment) > serving.least
                     and rates.prefix between serving.code and rpad(serving.code, 16, '9')
     union
-    select serving.route_id, serving.trunk_id, rates.prefix, rates.price_micros
+    select serving.route_id, rates.*
       from serving join stems using (route_id)
            join trunk_rates as rates on rates.trunk_id = serving.trunk_id and rates.prefix = stems.prefix`.execute(
     db,
@@ -90,19 +91,6 @@ export async function updateRoute(
     .updateTable('routes')
     .set({ ...change, version: sql<number>`version + 1` })
     .where('id', '=', id)
-    .execute()
-}
-
-export async function replaceRouteRates(
-  db: Database,
-  routeId: number,
-  rates: readonly Omit<Insertable<Tables['route_rates']>, 'route_id'>[],
-): Promise<void> {
-  await db.deleteFrom('route_rates').where('route_id', '=', routeId).execute()
-  if (rates.length === 0) return
-  await db
-    .insertInto('route_rates')
-    .values(rates.map((rate) => ({ ...rate, route_id: routeId })))
     .execute()
 }
 

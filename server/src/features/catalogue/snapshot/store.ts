@@ -8,6 +8,7 @@ import type { Route, Trunk } from '@trunkline/domain/routing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import { readPrefixRate, readRate } from '../prefix-rates/store.ts'
 
 /** A user for call control. Routes are ids, because they change independently. */
 export type UserFacts = {
@@ -192,20 +193,9 @@ export async function readRoutes(
     isPremium: row.is_premium,
     sellsBelowCost: row.sells_below_cost,
     rate: readRate(row),
-    prefixRates: createPrefixIndex(
-      (byRoute.get(row.id) ?? []).map((rate) => ({ prefix: rate.prefix, ...readRate(rate) })),
-    ),
+    prefixRates: createPrefixIndex((byRoute.get(row.id) ?? []).map(readPrefixRate)),
   }))
 }
-
-type RateColumns = 'price_micros' | 'connect_fee_micros' | 'first_increment' | 'next_increment'
-
-const readRate = (row: Pick<Selectable<Tables['routes']>, RateColumns>) => ({
-  priceMicros: micros(row.price_micros),
-  connectFeeMicros: micros(row.connect_fee_micros),
-  firstIncrement: row.first_increment,
-  nextIncrement: row.next_increment,
-})
 
 /** All trunks, or one. */
 export async function readTrunks(
@@ -243,13 +233,13 @@ export async function readTrunks(
     stripDigits: row.strip_digits,
     addPrefix: row.add_prefix,
     capacity: row.capacity,
-    buyRateMicros: micros(row.buy_rate_micros),
-    buyRates: createPrefixIndex(
-      (ratesOf.get(row.id) ?? []).map(({ prefix, price_micros }) => ({
-        prefix,
-        priceMicros: micros(price_micros),
-      })),
-    ),
+    buyRate: {
+      priceMicros: micros(row.buy_rate_micros),
+      connectFeeMicros: micros(row.buy_connect_fee_micros),
+      firstIncrement: row.buy_first_increment,
+      nextIncrement: row.buy_next_increment,
+    },
+    buyRates: createPrefixIndex((ratesOf.get(row.id) ?? []).map(readPrefixRate)),
     isActive: row.status === 'active',
     priority: row.priority,
     isPrimary: row.is_primary,

@@ -2,12 +2,13 @@ import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
 import { type Caller, everyonesData, ownDataOf, requireAdmin } from '@trunkline/domain/access'
-import { micros, toWireNumber } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import { type Clock, DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
+import { listAllRates, replaceRates } from '../prefix-rates/store.ts'
+import { prefixRateOf, viewPrefixRate, type WirePrefixRate } from '../prefix-rates/wire.ts'
 import { sumByTrunk } from './figures-store.ts'
 import {
   carriesEmergencyCalls,
@@ -15,13 +16,11 @@ import {
   deleteTrunk,
   findTrunk,
   insertTrunk,
-  listTrunkRates,
   listTrunks,
   lockPrimaries,
   lockTrunk,
   lockTrunkOrder,
   replaceTrunkPlans,
-  replaceTrunkRates,
   type TrunkRow,
   updateTrunk,
 } from './store.ts'
@@ -44,17 +43,17 @@ type Fields = Pick<
   | 'add_prefix'
   | 'capacity'
   | 'status'
+  | 'buy_first_increment'
+  | 'buy_next_increment'
   | 'priority'
 >
-type NewTrunk = Fields & { buy_rate: number; plans?: string[] | undefined }
+type NewTrunk = Fields & { buy_rate: number; buy_connect_fee: number; plans?: string[] | undefined }
 type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
   version?: number | undefined
 }
 /** Gap between priorities, for manual changes. */
 const PRIORITY_STEP = 10
 const PRIORITY_MAX = 10_000
-
-export type BuyRate = { prefix: string; price: number }
 
 export function createTrunks(db: Database, clock: Clock, audit: Audit) {
   async function take(tx: Database, caller: Caller, id: number): Promise<TrunkRow> {
@@ -117,12 +116,16 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       return rows.map(caller.isAdmin ? viewTrunkForAdmin : viewTrunk)
     },
 
-    create: (caller: Caller, { buy_rate, plans = [], ...fields }: NewTrunk): Promise<Trunk> =>
+    create: (
+      caller: Caller,
+      { buy_rate, buy_connect_fee, plans = [], ...fields }: NewTrunk,
+    ): Promise<Trunk> =>
       db.transaction().execute(async (tx) => {
         const now = clock.now()
         const id = await insertTrunk(tx, {
           ...fields,
           buy_rate_micros: microsOf(buy_rate),
+          buy_connect_fee_micros: microsOf(buy_connect_fee),
           created_at: now,
           updated_at: now,
         })
@@ -138,12 +141,13 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
 
     update: (caller: Caller, id: number, edit: TrunkEdit): Promise<Trunk> =>
       change(caller, id, 'trunk.update', async (tx, row) => {
-        const { version, buy_rate, plans, ...fields } = edit
+        const { version, buy_rate, buy_connect_fee, plans, ...fields } = edit
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         const isMoving = fields.country !== undefined && fields.country !== row.country
         await updateTrunk(tx, id, {
           ...fields,
           ...(buy_rate !== undefined && { buy_rate_micros: microsOf(buy_rate) }),
+          ...(buy_connect_fee !== undefined && { buy_connect_fee_micros: microsOf(buy_connect_fee) }),
           // A primary trunk loses this flag when it moves to another country.
           ...(isMoving && { is_primary: false }),
           updated_at: clock.now(),
@@ -210,14 +214,17 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       }))
     },
 
-    async replaceRates(caller: Caller, id: number, rates: readonly BuyRate[]): Promise<BuyRate[]> {
+    async replaceRates(
+      caller: Caller,
+      id: number,
+      rates: readonly WirePrefixRate[],
+    ): Promise<WirePrefixRate[]> {
       await change(caller, id, 'trunk.rates', async (tx) => {
         requireAdmin(caller)
-        const lines = rates.map(({ prefix, price }) => ({ prefix, priceMicros: microsOf(price) }))
-        await replaceTrunkRates(tx, id, lines)
+        await replaceRates(tx, 'trunk', id, rates.map(prefixRateOf))
         await updateTrunk(tx, id, { updated_at: clock.now() })
       })
-      return (await listTrunkRates(db, id)).map(viewRate)
+      return (await listAllRates(db, 'trunk', id)).map(viewPrefixRate)
     },
   }
 }
@@ -249,8 +256,3 @@ function auditValuesOf({ configured_status: status, ...trunk }: Trunk) {
   const { id: _id, used: _used, premium: _premium, country: _country, health: _health, ...values } = trunk
   return { ...values, status }
 }
-
-const viewRate = ({ prefix, price_micros }: { prefix: string; price_micros: bigint }): BuyRate => ({
-  prefix,
-  price: toWireNumber(micros(price_micros)),
-})

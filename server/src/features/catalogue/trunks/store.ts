@@ -5,8 +5,6 @@ import { earlier, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
-type TrunkRateRow = Selectable<Tables['trunk_rates']>
-
 export type TrunkRow = Selectable<Tables['trunks']> & {
   /** Names of its plans. */
   plans: string[]
@@ -140,28 +138,4 @@ export async function replaceTrunkPlans(
     .insertInto('trunk_plans')
     .values(planIds.map((planId) => ({ trunk_id: trunkId, plan_id: planId })))
     .execute()
-}
-
-/** Rates of one trunk, or of all. */
-export const listTrunkRates = (db: Database, trunkId?: number): Promise<TrunkRateRow[]> =>
-  db
-    .selectFrom('trunk_rates')
-    .selectAll()
-    .$if(trunkId !== undefined, (query) => query.where('trunk_id', '=', trunkId ?? 0))
-    .orderBy('trunk_id')
-    .orderBy('prefix')
-    .execute()
-
-export async function replaceTrunkRates(
-  db: Database,
-  trunkId: number,
-  rates: readonly { prefix: string; priceMicros: bigint }[],
-): Promise<void> {
-  await db.deleteFrom('trunk_rates').where('trunk_id', '=', trunkId).execute()
-  const prefixes = rates.map(({ prefix }) => prefix)
-  const prices = rates.map(({ priceMicros }) => priceMicros)
-  await sql`
-    insert into trunk_rates (trunk_id, prefix, price_micros)
-    select ${trunkId}, prefix, price from unnest(${prefixes}::text[], ${prices}::bigint[]) as given (prefix, price)
-  `.execute(db)
 }

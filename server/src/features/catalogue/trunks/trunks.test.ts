@@ -56,11 +56,26 @@ describe('a trunk', () => {
       provider: 'Hush Telecom',
       host: '10.1.2.3',
       buy_rate: 0.0123,
+      buy_connect_fee: 0.0456,
+      buy_first_increment: 60,
+      buy_next_increment: 60,
       auth_username: 'hush-user',
       auth_password: 'hush-password',
     })
     const forAlice = await listedTrunks(shop, shop.alice.token)
-    expectNowhere(forAlice, 'Hush', '10.1.2.3', '0.0123', 'hush-', 'host', 'password', 'plans', 'priority')
+    expectNowhere(
+      forAlice,
+      'Hush',
+      '10.1.2.3',
+      '0.0123',
+      '0.0456',
+      'buy_',
+      'hush-',
+      'host',
+      'password',
+      'plans',
+      'priority',
+    )
     const forRoot = await listedTrunks(shop, shop.root.token)
     expect(forRoot).toMatchObject([
       {
@@ -69,6 +84,9 @@ describe('a trunk', () => {
         port: 5060,
         transport: 'udp',
         buy_rate: 0.0123,
+        buy_connect_fee: 0.0456,
+        buy_first_increment: 60,
+        buy_next_increment: 60,
         auth_username: 'hush-user',
         has_password: true,
         plans: ['Gold'],
@@ -268,11 +286,18 @@ describe('a price list', () => {
       { prefix: '44', price: 0.005 },
       { prefix: '447', price: 0.0148 },
     ])
-    const { answer } = await put([{ prefix: '49', price: 0.006 }])
-    expect(answer.rates).toEqual([{ prefix: '49', price: 0.006 }])
+    const terms = { connect_fee: 0.0005, first_increment: 60, next_increment: 6 }
+    const { answer } = await put([
+      { prefix: '33', price: 0.004 },
+      { prefix: '49', price: 0.006, ...terms },
+    ])
+    expect(answer.rates).toEqual([
+      { prefix: '33', price: 0.004, connect_fee: 0, first_increment: 1, next_increment: 1 },
+      { prefix: '49', price: 0.006, ...terms },
+    ])
     const read = await shop.call('GET /api/trunks/:id/rates', { token: shop.root.token, params: { id } })
-    expect(read.answer).toEqual({ rates: answer.rates, total: 1, next: null })
-    expect(await listedTrunks(shop, shop.root.token)).toMatchObject([{ rate_count: 1, version: 3 }])
+    expect(read.answer).toEqual({ rates: answer.rates, total: 2, next: null })
+    expect(await listedTrunks(shop, shop.root.token)).toMatchObject([{ rate_count: 2, version: 3 }])
     expect(await auditOf(shop, shop.root, 'trunk.rates')).toHaveLength(2)
   })
 

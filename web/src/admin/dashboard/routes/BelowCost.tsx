@@ -20,7 +20,7 @@ export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, 
         <ul className="figures mt-1.5 flex max-h-40 flex-col gap-0.5 overflow-y-auto">
           {dearer_trunks.map(({ id, name, prefix, buy_rate, price }) => (
             <li key={id}>
-              {name}: {exactDollars(buy_rate)} / min to +{prefix}, sold at {exactDollars(price)}
+              {name}: a minute to +{prefix} costs {exactDollars(buy_rate)}, sold at {exactDollars(price)}
             </li>
           ))}
         </ul>

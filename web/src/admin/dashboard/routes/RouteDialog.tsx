@@ -141,8 +141,8 @@ async function saveRoute(
   const change = before ? changeFrom(before, route) : null
   if (before && !change) return choice === null ? 'unchanged' : 'saved'
   if (choice === null && (!change || changesEarnings(change))) {
-    const { country, planname, price, rates } = route
-    const finding = await api('POST /api/routes/check', { body: { country, planname, price, rates } })
+    const { name: _name, is_premium: _premium, sells_below_cost: _allowed, ...priced } = route
+    const finding = await api('POST /api/routes/check', { body: priced })
     if (finding.dearer_trunks.length > 0) return finding
   }
   if (before && change) await api('PATCH /api/routes/:id', { params: { id: before.id }, body: change })

@@ -10,8 +10,8 @@ import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { CountryCodeSelect } from '../../CountryCodeSelect.tsx'
+import { TermFields } from '../../TermFields.tsx'
 import { PrefixRates } from './PrefixRates.tsx'
-import { RateFields } from './RateFields.tsx'
 import type { RateField, RouteDraft } from './route-draft.ts'
 
 type RouteFieldsProps = {
@@ -75,7 +75,11 @@ export function RouteFields({ form, plans }: RouteFieldsProps) {
           More <span className="font-normal text-muted">increments, connect fee, rates by prefix</span>
         </summary>
         <div className="mt-4 flex flex-col gap-5">
-          <RateFields form={form} />
+          <TermFields
+            fee={{ ...bind('connect_fee'), error: errors.connect_fee }}
+            first={{ ...bind('first_increment'), error: errors.first_increment }}
+            next={{ ...bind('next_increment'), error: errors.next_increment }}
+          />
           {base && base.rate_count > base.rates.length ? (
             <LongPriceList route={base} />
           ) : (

@@ -171,7 +171,9 @@ export function changeFrom(before: Route, after: NewRoute): RouteChange | null {
 
 /** Does the change affect price or cost? */
 export const changesEarnings = (change: RouteChange): boolean =>
-  (['country', 'planname', 'price', 'rates'] as const).some((field) => change[field] !== undefined)
+  (
+    ['country', 'planname', 'price', 'connect_fee', 'first_increment', 'next_increment', 'rates'] as const
+  ).some((field) => change[field] !== undefined)
 
 export const routeLabels: Readonly<Record<FieldName, string>> = {
   country: 'Country',

@@ -39,6 +39,7 @@ export const errors = {
   trunk_in_call: { status: 409, message: ownMessages.trunkInCall },
   trunk_for_emergencies: { status: 409, message: ownMessages.trunkForEmergencies },
   deck_unreadable: { status: 400, message: ownMessages.deckUnreadable },
+  deck_not_planned: { status: 409, message: ownMessages.deckNotPlanned },
   deck_has_faults: { status: 409, message: ownMessages.deckHasFaults },
   no_phone: { status: 409, message: ownMessages.noPhone },
   phone_in_use: { status: 409, message: ownMessages.phoneInUse },

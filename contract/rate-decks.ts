@@ -1,7 +1,7 @@
 import { changeKinds, deckFaultReasons } from '@trunkline/domain/decks'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id } from './fields.ts'
+import { Id, Message, Timestamp } from './fields.ts'
 import { DECK_BYTES_MAX, RATES_PAGE_DEFAULT, RATES_PAGE_MAX } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
 import { IdInPath } from './money.ts'
@@ -31,7 +31,8 @@ export const Loss = z.object({
 })
 export type Loss = z.output<typeof Loss>
 
-const counts = z.object({
+/** Changes by kind. */
+export const DeckCounts = z.object({
   new: z.int(),
   dearer: z.int(),
   cheaper: z.int(),
@@ -39,11 +40,12 @@ const counts = z.object({
   removed: z.int(),
   unchanged: z.int(),
 })
+export type DeckCounts = z.output<typeof DeckCounts>
 
 export const DeckCheck = z.object({
   /** Send it to apply exactly these changes. */
   token: z.string(),
-  counts,
+  counts: DeckCounts,
   /** The first changes of each kind: price changes by size, others by prefix. */
   changes: z.array(RateChange),
   /** The first invalid lines. The count covers all. */
@@ -61,6 +63,8 @@ export const DeckCheck = z.object({
   /** Names of the read and the ignored columns. */
   columns: z.object({ read: z.array(z.string()), ignored: z.array(z.string()) }),
   losses: z.array(Loss),
+  /** Latest day in a column such as `Effective Date`, if it is in the future (YYYY-MM-DD). */
+  future_day: z.string().nullable(),
 })
 export type DeckCheck = z.output<typeof DeckCheck>
 
@@ -72,9 +76,13 @@ const DeckText = z
 /** Prefixes that are missing in the file are removed with `replace` and kept with `merge`. */
 const Mode = z.enum(['replace', 'merge'])
 
+/** The rates change at this time. Without it they change now. The offset tells the day where the operator is. */
+const EffectiveAt = z.iso.datetime({ error: ownMessages.effectiveAtInvalid, offset: true }).optional()
+
 const checked = z.strictObject({
   deck: DeckText,
   mode: Mode,
+  effective_at: EffectiveAt,
   /** Lists only changes of prefixes that start with this text. The counts cover all. */
   search: z
     .string()
@@ -84,11 +92,34 @@ const checked = z.strictObject({
 const applied = z.strictObject({
   deck: DeckText,
   mode: Mode,
+  effective_at: EffectiveAt,
   token: z.string().min(1).max(200),
   /** Skips invalid lines and keeps the rates of their prefixes. Otherwise a file with invalid lines is refused. */
   without_bad_lines: z.boolean().default(false),
 })
-const DeckApplied = z.object({ counts, rate_count: z.int() })
+const DeckApplied = z.object({
+  counts: DeckCounts,
+  rate_count: z.int(),
+  /** Null if the rates have changed already. */
+  effective_at: Timestamp.nullable(),
+})
+
+/** An imported deck in the history of a price list. */
+export const ListedDeck = z.object({
+  id: Id,
+  state: z.enum(['planned', 'applied', 'canceled']),
+  mode: Mode,
+  effective_at: Timestamp,
+  line_count: z.int(),
+  /** Compared with the rates at the time of planning, or as applied. */
+  counts: DeckCounts,
+  created_by: z.object({ id: Id, username: z.string() }),
+  created_at: Timestamp,
+  applied_at: Timestamp.nullable(),
+  canceled_at: Timestamp.nullable(),
+})
+export type ListedDeck = z.output<typeof ListedDeck>
+const Decks = z.object({ decks: z.array(ListedDeck) })
 
 const page = z.strictObject({
   /** Rates whose prefix starts with this text, or is the start of it. */
@@ -136,7 +167,7 @@ export const rateDecks = {
   'POST /api/trunks/:id/rate-deck': {
     ...admin,
     ...writes,
-    summary: 'Apply a checked rate deck in one transaction',
+    summary: 'Apply a checked rate deck in one transaction, now or at a later time',
     body: applied,
     answer: DeckApplied,
   },
@@ -165,8 +196,27 @@ export const rateDecks = {
   'POST /api/routes/:id/rate-deck': {
     ...admin,
     ...writes,
-    summary: 'Apply a checked rate deck to a route in one transaction',
+    summary: 'Apply a checked rate deck to a route in one transaction, now or at a later time',
     body: applied,
     answer: DeckApplied,
+  },
+  'GET /api/trunks/:id/rate-decks': {
+    ...admin,
+    summary: 'List planned decks of a carrier in order of time, then the latest applied and canceled ones',
+    answer: Decks,
+    refusals: ['not_found'],
+  },
+  'GET /api/routes/:id/rate-decks': {
+    ...admin,
+    summary: 'List planned decks of a route in order of time, then the latest applied and canceled ones',
+    answer: Decks,
+    refusals: ['not_found'],
+  },
+  'DELETE /api/admin/rate-decks/:id': {
+    ...admin,
+    summary: 'Cancel a planned rate deck',
+    forbidden: messages.onlyAdminUpdatesRoutes,
+    answer: Message,
+    refusals: ['not_found', 'deck_not_planned'],
   },
 } as const satisfies Endpoints

@@ -245,15 +245,48 @@ test('a rate deck is previewed and then applied exactly as shown', async ({ page
   await dialog.getByRole('button', { name: 'Apply 3 changes' }).click()
   await expect(page.getByRole('alert')).toHaveText(`${trunk.name} now has 5 prefix rates.`)
   await expect(page.getByRole('table').getByRole('row')).toHaveText([
-    ...['PrefixPrice', /\+354\$0\.03/, /\+3546\$0\.012/, /\+45\$0\.003/, /\+46\$0\.002/, /\+47\$0\.004/],
+    'PrefixTermsPrice',
+    ...[/\+354.*\$0\.03/, /\+3546.*\$0\.012/, /\+45.*\$0\.003/, /\+46.*\$0\.002/, /\+47.*\$0\.004/],
   ])
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
   const saved = await (await download).path()
   expect(await readFile(saved, 'utf8')).toBe(
-    ['prefix,price', '354,0.03', '3546,0.012', '45,0.003', '46,0.002', '47,0.004', ''].join('\r\n'),
+    [
+      'prefix,price,connect fee,first increment,next increment',
+      ...['354,0.03', '3546,0.012', '45,0.003', '46,0.002', '47,0.004'].map((rate) => `${rate},0.00,1,1`),
+      '',
+    ].join('\r\n'),
   )
+})
+
+test('a deck for next week is planned, shown until then, and can be canceled', async ({ page, request }) => {
+  const { ask, addTrunk } = await createCatalogue(request)
+  const trunk = await addTrunk('Later')
+  await ask('put', `trunks/${trunk.id}/rates`, { rates: [{ prefix: '354', price: 0.01 }] })
+  await signIn(page, demo.admin, `/admin-panal/trunks?view=rates&list=trunk-${trunk.id}`)
+  await page.getByRole('button', { name: 'Import CSV' }).click()
+  const dialog = dialogOf(page, `Import rates for ${trunk.name}`)
+  const day = new Date(Date.now() + 8 * 86_400_000).toISOString().slice(0, 10)
+  const deck = `Code,Rate,Increments,Effective Date\n354,0.02,60/60,${day}\n47,0.003,60/60,${day}\n`
+  await dialog.getByLabel('Rate deck').setInputFiles(file(deck))
+  await expect(dialog.getByText('The file has rates from')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Plan for that day' }).click()
+  await expect(dialog.getByLabel('Date and time')).toHaveValue(`${day}T00:00`)
+  await dialog.getByLabel('Date and time').fill(`${day}T06:30`)
+  await expect(dialog.getByRole('button', { name: 'Plan 2 changes' })).toBeEnabled()
+  await expectNoViolations(page, '[role="dialog"]')
+  await dialog.getByRole('button', { name: 'Plan 2 changes' }).click()
+  await expect(page.getByRole('alert')).toContainText(`The rates of ${trunk.name} change on `)
+  const planned = page.getByRole('list', { name: 'Planned imports' })
+  await expect(planned).toContainText('2 rates replace the list: 1 new, 1 higher. By admin')
+  await expect(page.getByRole('table').getByRole('row').last()).toHaveText(/\+354.*\$0\.01/)
+  await expectNoViolations(page)
+  await planned.getByRole('button', { name: 'Cancel the 2 planned rates' }).click()
+  await expect(planned).toBeHidden()
+  await page.getByText('1 earlier import').click()
+  await expect(page.getByRole('list', { name: 'Earlier imports' })).toContainText('Canceled')
 })
 
 test('axe finds no violations on Trunks & Plans', async ({ page }) => {

@@ -135,6 +135,9 @@ const expected: Record<Address, Access> = {
   'GET /api/routes/:id/rates.csv': 'admin',
   'POST /api/routes/:id/rate-deck/check': 'admin',
   'POST /api/routes/:id/rate-deck': 'admin',
+  'GET /api/trunks/:id/rate-decks': 'admin',
+  'GET /api/routes/:id/rate-decks': 'admin',
+  'DELETE /api/admin/rate-decks/:id': 'admin',
   'GET /api/admin/trunk-figures': 'admin',
   'GET /api/admin/try-number': 'admin',
   'POST /api/phone': 'user',
@@ -210,6 +213,7 @@ const sentences: Partial<Record<Address, string>> = {
   'POST /api/trunks/:id/rate-deck': 'Only admin can update trunks/routes.',
   'POST /api/routes/:id/rate-deck/check': 'Only admin can update trunks/routes.',
   'POST /api/routes/:id/rate-deck': 'Only admin can update trunks/routes.',
+  'DELETE /api/admin/rate-decks/:id': 'Only admin can update trunks/routes.',
 }
 
 const all = Object.entries<Endpoint>(endpoints) as Array<[Address, Endpoint]>

@@ -46,6 +46,7 @@ import { createTrustedAddresses } from '../features/identity/trusted-addresses/s
 import type { Ledger } from '../features/money/ledger/service.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
+import type { Jobs } from '../platform/jobs.ts'
 import { systemTimers } from '../platform/timers.ts'
 
 type Shared = {
@@ -60,6 +61,7 @@ type Shared = {
   /** Hosts of the portal and of the switches. */
   ownHosts: readonly string[]
   callerIds: CallerIdPolicy
+  jobs: Jobs
 }
 
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
@@ -76,13 +78,14 @@ export const createCatalogueServices = ({
   notices,
   ownHosts,
   callerIds,
+  jobs,
 }: Shared) => ({
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
   trunks: createTrunks(db, clock, audit),
   trunkTests: createTrunkTests({ db, databaseUrl, clock, timers: systemTimers }),
-  rateDecks: createRateDecks(db, clock, audit),
+  rateDecks: createRateDecks({ db, clock, audit, jobs }),
   numberTrials: createNumberTrials(db, clock),
   pricing: createPricing({ db, ledger, callerIds, timers: systemTimers }),
   callerIds: createCallerIds(db, clock, alerts, callerIds),

@@ -143,6 +143,7 @@ export async function createServices(
     notices,
     ownHosts: config.ownHosts,
     callerIds: config.callerIds,
+    jobs,
   })
   const unusualSpend = createUnusualSpend(db, clock, alerts)
   const alertMailing = createAlertMailing({

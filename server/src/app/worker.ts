@@ -3,6 +3,7 @@ import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { addCallFigures } from '../features/calls/figures/service.ts'
 import { EVERY_HOUR_AT_37, keepTraceDays } from '../features/calls/sip-traces/days.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
+import { applyRateDecks } from '../features/catalogue/rate-decks/service.ts'
 import { sendWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
 import { measureSystem } from '../features/desk/monitoring/service.ts'
 import { mailAlerts } from '../features/identity/alerts/mailing.ts'
@@ -62,6 +63,7 @@ async function takeUpJobs({
   userAdministration,
   unusualSpend,
   alertMailing,
+  rateDecks,
 }: Services): Promise<void> {
   measureSystem({ db, jobs, clock, timers: systemTimers, metrics })
   // Runs before the first call. The job retries failures.
@@ -105,6 +107,8 @@ async function takeUpJobs({
   await jobs.schedule(findUnusualSpend, EVERY_TEN_MINUTES, {})
   await jobs.work(sendWeeklyReport, () => weeklyReport.run())
   await jobs.schedule(sendWeeklyReport, EVERY_HOUR, {})
+  await jobs.work(applyRateDecks, () => rateDecks.applyDue())
+  await jobs.schedule(applyRateDecks, EVERY_MINUTE, {})
   await jobs.work(mailAlerts, () => alertMailing.run())
   await jobs.schedule(mailAlerts, EVERY_MINUTE, {})
   await jobs.work(reconcilePayments, () => reconciler.run())

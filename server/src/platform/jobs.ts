@@ -9,7 +9,8 @@ type Job<Payload extends object> = { readonly name: string; readonly _payload?: 
 export const defineJob = <Payload extends object>(name: string): Job<Payload> => ({ name })
 
 export type Jobs = {
-  send<P extends object>(job: Job<P>, payload: P): Promise<void>
+  /** `at` delays the job. */
+  send<P extends object>(job: Job<P>, payload: P, at?: Date): Promise<void>
   work<P extends object>(job: Job<P>, handle: (payload: P) => Promise<void>): Promise<void>
   /** Idempotent, so every process can register the same schedule. */
   schedule<P extends object>(job: Job<P>, cron: string, payload: P): Promise<void>
@@ -61,9 +62,9 @@ export async function openJobs(url: string, onError: (error: Error) => void): Pr
     known.add(name)
   }
   return {
-    async send(job, payload) {
+    async send(job, payload, at) {
       await ensureQueue(job.name)
-      await boss.send(job.name, payload)
+      await boss.send(job.name, payload, at ? { startAfter: at } : {})
     },
     async work(job, handle) {
       await ensureQueue(job.name)

@@ -1,4 +1,5 @@
 import type { CallerIdState } from '@trunkline/contract/caller-ids'
+import type { DeckCounts } from '@trunkline/contract/rate-decks'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { MediaQuality } from '@trunkline/domain/media-quality'
@@ -75,6 +76,29 @@ export type TelephonyTables = {
     connect_fee_micros: Generated<bigint>
     first_increment: Generated<number>
     next_increment: Generated<number>
+  }
+  rate_decks: {
+    id: Generated<number>
+    trunk_id: number | null
+    route_id: number | null
+    mode: 'replace' | 'merge'
+    effective_at: Date
+    line_count: number
+    counts: ColumnType<DeckCounts, string, string>
+    untouched: Generated<string[]>
+    created_by: number
+    created_at: Date
+    applied_at: Date | null
+    canceled_at: Date | null
+  }
+  planned_rates: {
+    deck_id: number
+    line: number
+    prefix: string
+    price_micros: bigint
+    connect_fee_micros: bigint
+    first_increment: number
+    next_increment: number
   }
   trunk_plans: {
     trunk_id: number

@@ -3,6 +3,7 @@ import { BUY_DECK_MAX, DECK_BYTES_MAX, DECK_TIMEOUT_MS, ROUTE_DECK_MAX } from '@
 import { messages } from '@trunkline/contract/messages'
 import { useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
+import { formatDate, formatDateTime } from '../../common/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -18,18 +19,21 @@ import { count } from './trunk-words.ts'
 
 type DeckImportProps = { list: ListName; name: string; onClose: () => void }
 type Mode = 'replace' | 'merge'
+type Wanted = { text: string; mode: Mode; at: string | null }
 
 /** Applies a file only as it was previewed: the check returns a token for exactly these changes. */
 export function DeckImport({ list, name, onClose }: DeckImportProps) {
   const [file, setFile] = useState<{ name: string; text: string } | null>(null)
   const [mode, setMode] = useState<Mode>('replace')
   const [isWithoutBad, setWithoutBad] = useState(false)
+  /** Local time of the change as typed. Null for now. */
+  const [at, setAt] = useState<string | null>(null)
   const { id } = list
   const limits = { timeoutMs: DECK_TIMEOUT_MS }
 
   const check = useMutation({
-    mutationFn: async ({ text, wanted, search }: { text: string; wanted: Mode; search: string }) => {
-      const request = { params: { id }, body: { deck: text, mode: wanted, search }, ...limits }
+    mutationFn: async ({ search, ...wanted }: Wanted & { search: string }) => {
+      const request = { params: { id }, body: { ...deckOf(wanted), search }, ...limits }
       const { check: answer } = await (list.shelf === 'trunk'
         ? api('POST /api/trunks/:id/rate-deck/check', request)
         : api('POST /api/routes/:id/rate-deck/check', request))
@@ -38,22 +42,32 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
   })
   const apply = useMutation({
     mutationFn: ({ text, token }: { text: string; token: string }) => {
-      const body = { deck: text, mode, token, without_bad_lines: isWithoutBad }
+      const body = { ...deckOf({ text, mode, at }), token, without_bad_lines: isWithoutBad }
       const request = { params: { id }, body, ...limits }
       return list.shelf === 'trunk'
         ? api('POST /api/trunks/:id/rate-deck', request)
         : api('POST /api/routes/:id/rate-deck', request)
     },
-    onSuccess: ({ rate_count }) => {
-      toast.success(`${name} now has ${count(rate_count, 'prefix rate')}.`)
+    onSuccess: ({ rate_count, effective_at }) => {
+      toast.success(
+        effective_at === null
+          ? `${name} now has ${count(rate_count, 'prefix rate')}.`
+          : `The rates of ${name} change on ${formatDateTime(effective_at)}.`,
+      )
       onClose()
     },
     onSettled: refreshCatalogue,
   })
 
-  function begin(text: string, wanted: Mode, search = '') {
+  function begin(change: Partial<Wanted> = {}) {
     apply.reset()
-    check.mutate({ text, wanted, search })
+    const wanted = { text: file?.text ?? '', mode, at, ...change }
+    if (wanted.text !== '') check.mutate({ ...wanted, search: '' })
+  }
+
+  function chooseTime(next: string | null) {
+    setAt(next)
+    begin({ at: next })
   }
 
   async function choose(given: File | undefined) {
@@ -68,7 +82,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
     }
     const text = await given.text()
     setFile({ name: given.name, text })
-    begin(text, mode)
+    begin({ text })
   }
 
   const found = check.data
@@ -85,7 +99,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           {isStale && file ? (
-            <Button variant="primary" busy={check.isPending} onClick={() => begin(file.text, mode)}>
+            <Button variant="primary" busy={check.isPending} onClick={() => begin()}>
               Check again
             </Button>
           ) : (
@@ -95,7 +109,9 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
               busy={apply.isPending}
               onClick={() => file && found && apply.mutate({ text: file.text, token: found.token })}
             >
-              {found ? `Apply ${count(changesIn(found.counts), 'change')}` : 'Apply'}
+              {[at === null ? 'Apply' : 'Plan', found && count(changesIn(found.counts), 'change')]
+                .filter(Boolean)
+                .join(' ')}
             </Button>
           )}
         </>
@@ -120,7 +136,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
               onChange={(event) => {
                 const next = event.target.value as Mode
                 setMode(next)
-                if (file) begin(file.text, next)
+                begin({ mode: next })
               }}
             >
               <option value="replace">Remove them (the file replaces the deck)</option>
@@ -128,6 +144,37 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
             </Select>
           </Field>
         </div>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Takes effect">
+            <Select
+              value={at === null ? 'now' : 'later'}
+              onChange={(event) => chooseTime(event.target.value === 'now' ? null : nextMonday())}
+            >
+              <option value="now">Now</option>
+              <option value="later">At a later time</option>
+            </Select>
+          </Field>
+          {at !== null && (
+            <Field
+              label="Date and time"
+              hint="In your time zone. Calls that begin from then on use the new rates."
+            >
+              <Input
+                type="datetime-local"
+                value={at}
+                onChange={(event) => event.target.value !== '' && chooseTime(event.target.value)}
+              />
+            </Field>
+          )}
+        </div>
+        {found?.future_day && (
+          <Notice tone="info">
+            The file has rates from {formatDate(`${found.future_day}T00:00`)} on.{' '}
+            <Button size="sm" onClick={() => chooseTime(`${found.future_day}T00:00`)}>
+              Plan for that day
+            </Button>
+          </Notice>
+        )}
         {check.isPending && !found && (
           <p role="status" className="text-muted text-sm">
             Reading {file?.name}…
@@ -141,7 +188,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
           <DeckPreview
             check={found}
             isBusy={check.isPending}
-            onSearch={(search) => check.mutate({ text: file.text, wanted: mode, search })}
+            onSearch={(search) => check.mutate({ text: file.text, mode, at, search })}
           />
         )}
         {found && isBad && (
@@ -155,6 +202,29 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
       </div>
     </Dialog>
   )
+}
+
+const deckOf = ({ text, mode, at }: Wanted) => ({
+  deck: text,
+  mode,
+  ...(at !== null && { effective_at: withOffset(at) }),
+})
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
+
+/** `2026-11-23T00:00:00+01:00`: the server also needs the local day. */
+function withOffset(at: string): string {
+  const minutes = -new Date(at).getTimezoneOffset()
+  const ahead = Math.abs(minutes)
+  const offset = `${twoDigits(Math.floor(ahead / 60))}:${twoDigits(ahead % 60)}`
+  return `${at}:00${minutes < 0 ? '-' : '+'}${offset}`
+}
+
+/** Midnight at the start of next Monday as a value of the input. */
+function nextMonday(): string {
+  const day = new Date()
+  day.setDate(day.getDate() + ((8 - day.getDay()) % 7 || 7))
+  return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}T00:00`
 }
 
 const changesIn = ({ unchanged: _, ...changed }: Record<string, number>): number =>

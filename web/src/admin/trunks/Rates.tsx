@@ -15,6 +15,7 @@ import { Skeleton, SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { DeckImport } from './DeckImport.tsx'
+import { DeckTimeline } from './DeckTimeline.tsx'
 import { downloadDeck } from './download-deck.ts'
 import { type ListedRate, ratesQuery, routesQuery, trunksQuery } from './queries.ts'
 import { termsOf } from './rate-terms.ts'
@@ -167,6 +168,7 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
           </Button>
         </div>
       </div>
+      <DeckTimeline list={list} name={owner.name} />
       {page.isPending ? (
         <WaitingRates />
       ) : !page.data ? (

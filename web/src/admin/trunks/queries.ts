@@ -65,6 +65,20 @@ export const ratesQuery = ({ shelf, id }: ListName, search: string, after: strin
     placeholderData: (before) => before,
   })
 
+export const decksQuery = ({ shelf, id }: ListName) =>
+  queryOptions({
+    queryKey: ['admin', 'trunks', 'decks', shelf, id],
+    queryFn: async ({ signal }) => {
+      const request = { params: { id }, signal }
+      const { decks } = await (shelf === 'trunk'
+        ? api('GET /api/trunks/:id/rate-decks', request)
+        : api('GET /api/routes/:id/rate-decks', request))
+      return decks
+    },
+    refetchInterval: 60_000,
+    ...alwaysFresh,
+  })
+
 /** Trunks, plans and routes show each other's data. */
 export async function refreshCatalogue(): Promise<void> {
   await Promise.all([

@@ -70,11 +70,11 @@ export async function changeRates(
   id: number,
   { gone, set }: { gone: readonly string[]; set: readonly PrefixRate[] },
 ): Promise<void> {
-  for (const some of inParts(gone))
+  for (const some of inBatches(gone))
     await sql`delete from ${tableOf(shelf)} where ${keyOf(shelf)} = ${id} and prefix = any(${some}::text[])`.execute(
       db,
     )
-  for (const some of inParts(set)) await setRates(db, shelf, id, some)
+  for (const some of inBatches(set)) await setRates(db, shelf, id, some)
 }
 
 export async function replaceRates(
@@ -90,7 +90,7 @@ export async function replaceRates(
 /** Batch size, because 100,000 rates at once can exceed the statement timeout of ten seconds. */
 const MAX_AT_ONCE = 10_000
 
-function* inParts<Item>(all: readonly Item[]): Generator<readonly Item[]> {
+export function* inBatches<Item>(all: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < all.length; at += MAX_AT_ONCE) yield all.slice(at, at + MAX_AT_ONCE)
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { ownMessages } from '@trunkline/contract/messages'
 import type { Caller } from '@trunkline/domain/access'
 import { type HandlersOf, Streamed } from '../../../platform/handler.ts'
 import { viewPrefixRate } from '../prefix-rates/wire.ts'
@@ -13,6 +14,9 @@ type Addresses =
   | 'GET /api/routes/:id/rates.csv'
   | 'POST /api/routes/:id/rate-deck/check'
   | 'POST /api/routes/:id/rate-deck'
+  | 'GET /api/trunks/:id/rate-decks'
+  | 'GET /api/routes/:id/rate-decks'
+  | 'DELETE /api/admin/rate-decks/:id'
 
 export const rateDeckEndpoints = (decks: RateDecks): HandlersOf<Addresses> => ({
   'GET /api/trunks/:id/rates': async ({ caller, params, query }) => {
@@ -42,6 +46,16 @@ export const rateDeckEndpoints = (decks: RateDecks): HandlersOf<Addresses> => ({
 
   'POST /api/routes/:id/rate-deck': ({ caller, params, body }) =>
     decks.apply(caller, 'route', params.id, body),
+  'GET /api/trunks/:id/rate-decks': async ({ caller, params }) => ({
+    decks: await decks.list(caller, 'trunk', params.id),
+  }),
+  'GET /api/routes/:id/rate-decks': async ({ caller, params }) => ({
+    decks: await decks.list(caller, 'route', params.id),
+  }),
+  'DELETE /api/admin/rate-decks/:id': async ({ caller, params }) => {
+    await decks.cancel(caller, params.id)
+    return { message: ownMessages.deckCanceled }
+  },
 })
 
 async function asFile(decks: RateDecks, caller: Caller, shelf: 'trunk' | 'route', id: number) {

@@ -7,22 +7,15 @@ import {
   ROUTE_DECK_MAX,
 } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
-import type { DeckCheck } from '@trunkline/contract/rate-decks'
-import { type Caller, requireAdmin } from '@trunkline/domain/access'
-import {
-  type ChangeKind,
-  changeKinds,
-  compareDeck,
-  type Deck,
-  type RateChange,
-  readDeckInSteps,
-  writeDeck,
-} from '@trunkline/domain/decks'
+import type { DeckCheck, DeckCounts, ListedDeck } from '@trunkline/contract/rate-decks'
+import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
+import { type Deck, readDeckInSteps, writeDeck } from '@trunkline/domain/decks'
 import { dollars } from '@trunkline/domain/money'
 import type { PrefixRate } from '@trunkline/domain/rating'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, DAY } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { runYielding } from '../../../platform/event-loop.ts'
+import { defineJob, type Jobs } from '../../../platform/jobs.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import { fingerprint } from '../../../platform/tokens.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -33,23 +26,39 @@ import {
   type RatesPage,
   type Shelf,
 } from '../prefix-rates/store.ts'
-import { viewPrefixRate } from '../prefix-rates/wire.ts'
 import { codeOf } from '../routes/dearer-trunks.ts'
 import { findRoute, lockRoute, updateRoute } from '../routes/store.ts'
 import { findTrunk, lockTrunk, updateTrunk } from '../trunks/store.ts'
+import { changesOf, countsOf, type DeckRates, MAX_SHOWN, type Mode, viewChanges } from './changes.ts'
+import {
+  countPlanned,
+  insertDeck,
+  insertPlannedRates,
+  type ListedDeckRow,
+  listDecks,
+  lockDeck,
+  markApplied,
+  markCanceled,
+  takeDueDeck,
+  takePlannedRates,
+} from './deck-store.ts'
 import { lossesWith } from './losses.ts'
+
+type Deps = { db: Database; clock: Clock; audit: Audit; jobs: Pick<Jobs, 'send'> }
+
+export const applyRateDecks = defineJob<Record<string, never>>('apply-rate-decks')
 
 export type RateDecks = ReturnType<typeof createRateDecks>
 
-type GivenDeck = { deck: string; mode: 'replace' | 'merge' }
+type GivenDeck = { deck: string; mode: Mode; effective_at?: string | undefined }
 
-/** Limit per kind of change, and for invalid lines. */
-const MAX_SHOWN = 500
+const MAX_PLANNED = 20
+const MAX_AHEAD = 366 * DAY
+/** Decks in the history of a list. */
+const LISTED = 50
 
-/** Imports price lists: preview, then apply exactly the previewed changes. */
-export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
-  const today = (): string => clock.now().toISOString().slice(0, 10)
-
+/** Imports price lists: preview, then apply exactly the previewed changes, now or at a later time. */
+export function createRateDecks({ db, clock, audit, jobs }: Deps) {
   /** The trunk or route of the price list. For a route, with its calling code. */
   async function ownerOfList(tx: Database, shelf: Shelf, id: number, isLocked = false) {
     const found =
@@ -60,14 +69,27 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
     return { code: shelf === 'route' && found.country !== null ? codeOf({ country: found.country }) : '' }
   }
 
-  async function readGiven(shelf: Shelf, code: string, text: string): Promise<Deck> {
+  /** Null if the rates change now. */
+  function effectiveAtOf({ effective_at }: GivenDeck): Date | null {
+    if (effective_at === undefined) return null
+    const at = new Date(effective_at)
+    const ahead = at.getTime() - clock.now().getTime()
+    if (ahead > 0 && ahead <= MAX_AHEAD) return at
+    const fault = { field: 'effective_at', message: ownMessages.effectiveAtInvalid }
+    throw new Refusal('invalid_input', fault.message, [fault])
+  }
+
+  /** Lines of the file may name this day or an earlier one. A planned time begins with the day where the operator is. */
+  const dayOf = (given: GivenDeck): string => (given.effective_at ?? clock.now().toISOString()).slice(0, 10)
+
+  async function readGiven(shelf: Shelf, code: string, given: GivenDeck): Promise<Deck> {
     const deck = await runYielding(
-      readDeckInSteps(text, {
+      readDeckInSteps(given.deck, {
         maxLines: BUY_DECK_MAX,
         maxRates: shelf === 'route' ? ROUTE_DECK_MAX : BUY_DECK_MAX,
         maxPriceMicros: dollars(PRICE_MAX_DOLLARS),
         maxIncrement: INCREMENT_MAX_SECONDS,
-        today: today(),
+        today: dayOf(given),
         ...(code !== '' && { isRelevant: (prefix: string) => prefix.startsWith(code) }),
       }),
     )
@@ -75,9 +97,9 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
     return deck
   }
 
-  /** Two hashes: of the file with the current date, and of the present rates. */
-  const tokenOf = ({ deck, mode }: GivenDeck, present: readonly PrefixRate[]) => ({
-    file: fingerprint(`${mode} ${today()} ${deck}`),
+  /** Two hashes: of the file with its time, and of the present rates. */
+  const tokenOf = (given: GivenDeck, present: readonly PrefixRate[]) => ({
+    file: fingerprint(`${given.mode} ${given.effective_at ?? dayOf(given)} ${given.deck}`),
     rates: fingerprint(
       present
         .map(
@@ -87,6 +109,95 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
         .join('\n'),
     ),
   })
+
+  /** Changes the rates of a locked list. */
+  async function changeList(
+    tx: Database,
+    caller: Caller,
+    { shelf, id, deck, badLines }: { shelf: Shelf; id: number; deck: DeckRates; badLines: number },
+  ) {
+    const present = await listAllRates(tx, shelf, id)
+    const changes = changesOf(deck, present)
+    await changeRates(tx, shelf, id, {
+      gone: changes.filter(({ after }) => !after).map(({ prefix }) => prefix),
+      set: changes.flatMap(({ kind, after }) => (after && kind !== 'unchanged' ? after : [])),
+    })
+    const update = shelf === 'trunk' ? updateTrunk : updateRoute
+    await update(tx, id, { updated_at: clock.now() })
+    const counts = countsOf(changes)
+    const rate_count = changes.length - counts.removed
+    await audit.write(tx, caller, {
+      ...auditEntry(`${shelf}.rates`, shelf, id),
+      before: { rate_count: present.length },
+      after: { rate_count, mode: deck.mode, ...counts, bad_lines_left_out: badLines },
+    })
+    return { counts, rate_count }
+  }
+
+  /** Saves the deck until its time. */
+  async function plan(
+    tx: Database,
+    caller: Caller,
+    {
+      shelf,
+      id,
+      deck,
+      present,
+      at,
+    }: { shelf: Shelf; id: number; deck: DeckRates; present: PrefixRate[]; at: Date },
+  ) {
+    if ((await countPlanned(tx, shelf, id)) >= MAX_PLANNED)
+      throw new Refusal('invalid_input', ownMessages.decksTooMany)
+    const changes = changesOf(deck, present)
+    const counts = countsOf(changes)
+    const deckId = await insertDeck(tx, {
+      ...deckColumns(caller, shelf, id, deck, counts),
+      effective_at: at,
+      applied_at: null,
+    })
+    await insertPlannedRates(tx, deckId, deck.lines)
+    await audit.write(tx, caller, {
+      ...auditEntry(`${shelf}.rates_planned`, shelf, id),
+      before: null,
+      after: { effective_at: at.toISOString(), lines: deck.lines.length, mode: deck.mode, ...counts },
+    })
+    return { counts, rate_count: changes.length - counts.removed }
+  }
+
+  const deckColumns = (
+    caller: Caller,
+    shelf: Shelf,
+    listId: number,
+    deck: DeckRates,
+    counts: DeckCounts,
+  ) => ({
+    shelf,
+    listId,
+    mode: deck.mode,
+    line_count: deck.lines.length,
+    untouched: [...deck.untouched],
+    counts,
+    created_by: caller.userId,
+    created_at: clock.now(),
+  })
+
+  /** Applies the earliest due deck. False if there is none. */
+  const applyNext = (): Promise<boolean> =>
+    db.transaction().execute(async (tx) => {
+      const row = await takeDueDeck(tx, clock.now())
+      if (!row) return false
+      const [shelf, id] =
+        row.trunk_id === null ? (['route', row.route_id ?? 0] as const) : (['trunk', row.trunk_id] as const)
+      const { code } = await ownerOfList(tx, shelf, id, true)
+      // A route may have moved to another country after the deck was planned.
+      const lines = (await takePlannedRates(tx, row.id)).filter(({ prefix }) => prefix.startsWith(code))
+      const deck = { mode: row.mode, lines, untouched: row.untouched }
+      // In the name of the administrator who planned it.
+      const planner = { userId: row.created_by, isAdmin: true }
+      const { counts } = await changeList(tx, planner, { shelf, id, deck, badLines: row.untouched.length })
+      await markApplied(tx, row.id, counts, clock.now())
+      return true
+    })
 
   return {
     async page(caller: Caller, shelf: Shelf, id: number, query: RatesPage) {
@@ -110,15 +221,16 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
       given: GivenDeck & { search: string },
     ): Promise<DeckCheck> {
       requireAdmin(caller)
+      effectiveAtOf(given)
       const { code } = await ownerOfList(db, shelf, id)
-      const deck = await readGiven(shelf, code, given.deck)
+      const deck = await readGiven(shelf, code, given)
       const present = await listAllRates(db, shelf, id)
-      const changes = compared(given.mode, present, deck)
+      const changes = changesOf(ratesOf(given.mode, deck), present)
       const { file, rates } = tokenOf(given, present)
       return {
         token: `${file}.${rates}`,
         counts: countsOf(changes),
-        changes: shownOf(changes, given.search).map(viewChange),
+        changes: viewChanges(changes, given.search),
         faults: deck.faults.slice(0, MAX_SHOWN).map((fault) => ({ ...fault })),
         fault_count: deck.faults.length,
         elsewhere: deck.elsewhere,
@@ -129,6 +241,9 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
           id,
           changes.flatMap(({ after }) => after ?? []),
         ),
+        future_day: deck.faults
+          .flatMap(({ reason, value }) => (reason === 'not_yet' ? value : []))
+          .reduce<string | null>((latest, day) => (latest === null || day > latest ? day : latest), null),
       }
     },
 
@@ -140,76 +255,83 @@ export function createRateDecks(db: Database, clock: Clock, audit: Audit) {
     ) {
       requireAdmin(caller)
       const { code } = await ownerOfList(db, shelf, id)
-      const deck = await readGiven(shelf, code, given.deck)
-      return db.transaction().execute(async (tx) => {
+      const read = await readGiven(shelf, code, given)
+      const at = effectiveAtOf(given)
+      const answer = await db.transaction().execute(async (tx) => {
         await ownerOfList(tx, shelf, id, true)
         const present = await listAllRates(tx, shelf, id)
         const { file, rates } = tokenOf(given, present)
         const [checkedFile, checkedRates] = given.token.split('.')
         if (checkedFile !== file) throw new Refusal('changed_meanwhile', ownMessages.deckOther)
         if (checkedRates !== rates) throw new Refusal('changed_meanwhile', ownMessages.deckRatesChanged)
-        if (deck.faults.length > 0 && !given.without_bad_lines) throw new Refusal('deck_has_faults')
+        if (read.faults.length > 0 && !given.without_bad_lines) throw new Refusal('deck_has_faults')
 
-        const changes = compared(given.mode, present, deck)
-        await changeRates(tx, shelf, id, {
-          gone: changes.filter(({ after }) => !after).map(({ prefix }) => prefix),
-          set: changes.flatMap(({ kind, after }) => (after && kind !== 'unchanged' ? after : [])),
-        })
-        const update = shelf === 'trunk' ? updateTrunk : updateRoute
-        await update(tx, id, { updated_at: clock.now() })
-        const counts = countsOf(changes)
-        const rate_count = changes.length - counts.removed
-        await audit.write(tx, caller, {
-          action: `${shelf}.rates`,
-          subject: `${shelf} ${id}`,
-          userId: null,
-          reason: null,
-          before: { rate_count: present.length },
-          after: { rate_count, mode: given.mode, ...counts, bad_lines_left_out: deck.faults.length },
-        })
-        return { counts, rate_count }
+        const deck = ratesOf(given.mode, read)
+        if (at)
+          return {
+            ...(await plan(tx, caller, { shelf, id, deck, present, at })),
+            effective_at: at.toISOString(),
+          }
+        const done = await changeList(tx, caller, { shelf, id, deck, badLines: read.faults.length })
+        const now = clock.now()
+        const columns = deckColumns(caller, shelf, id, deck, done.counts)
+        await insertDeck(tx, { ...columns, effective_at: now, applied_at: now })
+        return { ...done, effective_at: null }
       })
+      // A job every minute applies decks whose own job was lost.
+      if (at) await jobs.send(applyRateDecks, {}, at)
+      return answer
+    },
+
+    async list(caller: Caller, shelf: Shelf, id: number): Promise<ListedDeck[]> {
+      await ownerOfList(db, shelf, id)
+      return (await listDecks(db, everyonesData(caller), shelf, id, LISTED)).map(viewDeck)
+    },
+
+    cancel: (caller: Caller, deckId: number): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        requireAdmin(caller)
+        const row = await lockDeck(tx, deckId)
+        if (!row) throw new Refusal('not_found')
+        if (row.applied_at || row.canceled_at) throw new Refusal('deck_not_planned')
+        await markCanceled(tx, deckId, clock.now())
+        const shelf = row.trunk_id === null ? 'route' : 'trunk'
+        await audit.write(tx, caller, {
+          ...auditEntry(`${shelf}.rates_canceled`, shelf, row.trunk_id ?? row.route_id ?? 0),
+          before: { effective_at: row.effective_at.toISOString(), lines: row.line_count },
+          after: null,
+        })
+      }),
+
+    /** Applies all decks whose time has come, in order. */
+    async applyDue(): Promise<void> {
+      for (let isMore = true; isMore; ) isMore = await applyNext()
     },
   }
 }
 
-const compared = (mode: GivenDeck['mode'], present: readonly PrefixRate[], deck: Deck): RateChange[] =>
-  compareDeck({
-    mode,
-    present: new Map(present.map((rate) => [rate.prefix, rate])),
-    lines: deck.lines,
-    untouched: new Set(deck.faults.flatMap(({ prefix }) => prefix ?? [])),
-  })
+const ratesOf = (mode: Mode, { lines, faults }: Deck): DeckRates => ({
+  mode,
+  lines,
+  untouched: [...new Set(faults.flatMap(({ prefix }) => prefix ?? []))],
+})
 
-function countsOf(changes: readonly RateChange[]): DeckCheck['counts'] {
-  const counts = { new: 0, dearer: 0, cheaper: 0, changed: 0, removed: 0, unchanged: 0 }
-  for (const { kind } of changes) counts[kind]++
-  return counts
-}
+const auditEntry = (action: string, shelf: Shelf, id: number) => ({
+  action,
+  subject: `${shelf} ${id}`,
+  userId: null,
+  reason: null,
+})
 
-const differenceOf = ({ before, after }: RateChange): bigint => {
-  const difference = (after?.priceMicros ?? 0n) - (before?.priceMicros ?? 0n)
-  return difference < 0n ? -difference : difference
-}
-
-/** Price changes by size, others by prefix. */
-function shownOf(changes: readonly RateChange[], search: string): RateChange[] {
-  const byPrefix = (left: RateChange, right: RateChange) => (left.prefix < right.prefix ? -1 : 1)
-  const byDifference = (left: RateChange, right: RateChange) =>
-    Number(differenceOf(right) - differenceOf(left)) || byPrefix(left, right)
-  const isPriced = (kind: ChangeKind) => kind === 'dearer' || kind === 'cheaper'
-  return changeKinds.flatMap((kind) =>
-    changes
-      .filter((change) => change.kind === kind && change.prefix.startsWith(search))
-      .sort(isPriced(kind) ? byDifference : byPrefix)
-      .slice(0, MAX_SHOWN),
-  )
-}
-
-const viewChange = ({ kind, prefix, line, before, after }: RateChange) => ({
-  kind,
-  prefix,
-  line,
-  before: before && viewPrefixRate(before),
-  after: after && viewPrefixRate(after),
+const viewDeck = (row: ListedDeckRow): ListedDeck => ({
+  id: row.id,
+  state: row.applied_at ? 'applied' : row.canceled_at ? 'canceled' : 'planned',
+  mode: row.mode,
+  effective_at: row.effective_at.toISOString(),
+  line_count: row.line_count,
+  counts: row.counts,
+  created_by: { id: row.created_by, username: row.username },
+  created_at: row.created_at.toISOString(),
+  applied_at: row.applied_at?.toISOString() ?? null,
+  canceled_at: row.canceled_at?.toISOString() ?? null,
 })

@@ -261,7 +261,10 @@ test('a rate deck is previewed and then applied exactly as shown', async ({ page
   )
 })
 
-test('a deck for next week is planned, shown until then, and can be canceled', async ({ page, request }) => {
+test('a deck for next week is planned, shown until then, and can be canceled', async ({
+  page,
+  request,
+}, info) => {
   const { ask, addTrunk } = await createCatalogue(request)
   const trunk = await addTrunk('Later')
   await ask('put', `trunks/${trunk.id}/rates`, { rates: [{ prefix: '354', price: 0.01 }] })
@@ -276,12 +279,16 @@ test('a deck for next week is planned, shown until then, and can be canceled', a
   await expect(dialog.getByLabel('Date and time')).toHaveValue(`${day}T00:00`)
   await dialog.getByLabel('Date and time').fill(`${day}T06:30`)
   await expect(dialog.getByRole('button', { name: 'Plan 2 changes' })).toBeEnabled()
+  await page.screenshot({ path: info.outputPath('import.png') })
   await expectNoViolations(page, '[role="dialog"]')
   await dialog.getByRole('button', { name: 'Plan 2 changes' }).click()
   await expect(page.getByRole('alert')).toContainText(`The rates of ${trunk.name} change on `)
   const planned = page.getByRole('list', { name: 'Planned imports' })
   await expect(planned).toContainText('2 rates replace the list: 1 new, 1 higher. By admin')
   await expect(page.getByRole('table').getByRole('row').last()).toHaveText(/\+354.*\$0\.01/)
+  await page.screenshot({ path: info.outputPath('planned.png') })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.screenshot({ path: info.outputPath('narrow.png') })
   await expectNoViolations(page)
   await planned.getByRole('button', { name: 'Cancel the 2 planned rates' }).click()
   await expect(planned).toBeHidden()

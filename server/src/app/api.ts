@@ -64,7 +64,12 @@ export function createApi(
     }),
     ...promoCodeEndpoints(services.promoCodes, services.promoCodeAdministration),
     ...balanceEndpoints(services.balances),
-    ...adminUserEndpoints(services.userAdministration, services.userNotes, services.userTags),
+    ...adminUserEndpoints(
+      services.userAdministration,
+      services.userNotes,
+      services.userTags,
+      services.customerHealth,
+    ),
     ...booksEndpoints(services.books),
     ...auditEndpoints(services.audit),
     ...catalogueRoutes(services),

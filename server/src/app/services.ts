@@ -175,6 +175,7 @@ export async function createServices(
     balances: paymentServices.balances,
     registrations: catalogueServices.registrations,
     trustedAddresses: catalogueServices.trustedAddresses,
+    health: catalogueServices.customerHealth,
   })
   const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)

@@ -323,6 +323,21 @@ export type Tables = TelephonyTables & {
     query: string
     created_at: Date
   }
+  bulk_actions: {
+    id: Generated<number>
+    actor_id: number
+    action: ColumnType<Record<string, unknown>, string, never>
+    created_at: Date
+    applied_at: Date | null
+  }
+  bulk_rows: {
+    bulk_id: number
+    place: number
+    user_id: number
+    skipped: string | null
+    before: ColumnType<Record<string, unknown>, string, never>
+    after: ColumnType<Record<string, unknown>, string, never>
+  }
   user_tags: {
     user_id: number
     tag: string

@@ -65,6 +65,10 @@ export const UserDetails = AdminUser.extend({
   shown_websiteip: z.string().nullable(),
   callerid: z.string().nullable(),
   disabled_at: Timestamp.nullable(),
+  /** The account that this one was merged into. */
+  merged_into: z.object({ id: Id, username: z.string() }).nullable(),
+  /** Accounts that were merged into this one. */
+  merged_from: z.array(z.object({ id: Id, username: z.string() })),
   last_sign_in_at: Timestamp.nullable(),
   /** Date of the latest call, UTC. */
   last_call_on: z.iso.date().nullable(),
@@ -177,6 +181,7 @@ export const adminUsers = {
       'too_many_addresses',
       'changed_meanwhile',
       'own_account',
+      'merged_account',
       'insufficient_balance',
       'key_conflict',
     ],

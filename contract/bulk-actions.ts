@@ -29,6 +29,7 @@ export const SkipReason = z.enum([
   'administrator',
   'too_many_tags',
   'premium_only',
+  'merged',
 ])
 export type SkipReason = z.output<typeof SkipReason>
 

@@ -52,6 +52,8 @@ export const errors = {
   too_many_canned_replies: { status: 409, message: ownMessages.tooManyCannedReplies },
   template_taken: { status: 409, message: ownMessages.templateTaken },
   too_many_templates: { status: 409, message: ownMessages.tooManyTemplates },
+  merge_refused: { status: 409, message: ownMessages.mergeRefused },
+  merged_account: { status: 409, message: ownMessages.mergedAccount },
   too_many_users: { status: 409, message: ownMessages.tooManyUsers },
   too_many_views: { status: 409, message: ownMessages.tooManyViews },
   ticket_closed: { status: 409, message: ownMessages.ticketClosed },

@@ -18,6 +18,7 @@ import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
 import { guards } from './guards.ts'
 import { limitTemplates } from './limit-templates.ts'
 import { liveCalls } from './live-calls.ts'
+import { merges } from './merges.ts'
 import { numberTrials } from './number-trials.ts'
 import { passwords } from './passwords.ts'
 import { payments } from './payments.ts'
@@ -55,6 +56,7 @@ export const endpoints = {
   ...adminBalances,
   ...adminUsers,
   ...bulkActions,
+  ...merges,
   ...userNotes,
   ...liveCalls,
   ...cdr,

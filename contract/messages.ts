@@ -197,6 +197,9 @@ export const ownMessages = {
   templateDeleted: 'Template deleted.',
   /** LIMIT_TEMPLATES_MAX */
   tooManyTemplates: 'You can keep at most 50 templates. Delete one first.',
+  mergeConfirm: 'Please type the username of the account that ends.',
+  mergeRefused: 'These accounts cannot be merged now. Look at the preview again.',
+  mergedAccount: 'This account was merged into another one and stays disabled.',
   /** BULK_USERS_MAX */
   tooManyUsers: 'One action can include at most 5,000 users. Narrow the filters.',
   wholeNumber: 'Please enter a whole number, 1 or more.',

@@ -47,3 +47,31 @@ create table bulk_rows (
   primary key (bulk_id, place)
 );
 create index bulk_rows_user on bulk_rows (user_id);
+
+-- The account of a duplicate that was merged into another one. It stays disabled and keeps its call records and payments.
+alter table users add column merged_into integer references users;
+create index users_merged_into on users (merged_into) where merged_into is not null;
+
+create table account_merges (
+  id           integer generated always as identity primary key,
+  from_id      integer not null references users,
+  into_id      integer not null references users,
+  moved_micros bigint not null check (moved_micros >= 0),
+  request_key  text not null unique,
+  merged_by    integer not null references users,
+  merged_at    timestamptz not null
+);
+
+-- A merged account gets no new invoice. The lock waits for a merge that is under way, and a merge waits for it.
+create function refuse_invoice_of_merged() returns trigger language plpgsql as $$
+declare
+  merged integer;
+begin
+  select merged_into into merged from users where id = new.user_id for share;
+  if merged is not null then
+    raise exception 'account % was merged into %', new.user_id, merged using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+create trigger invoices_of_active_accounts before insert on invoices
+  for each row execute function refuse_invoice_of_merged();

@@ -62,6 +62,8 @@ const expected: Record<Address, Access> = {
   'PATCH /api/admin/user/update': 'admin',
   'GET /api/admin/users/:id': 'admin',
   'GET /api/admin/users/count': 'admin',
+  'GET /api/admin/users/:id/merge': 'admin',
+  'POST /api/admin/users/:id/merge': 'admin',
   'POST /api/admin/bulk-actions': 'admin',
   'GET /api/admin/bulk-actions/:id/rows': 'admin',
   'POST /api/admin/bulk-actions/:id/apply': 'admin',

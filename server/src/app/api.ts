@@ -9,6 +9,7 @@ import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
 import { analysisEndpoints } from '../features/desk/analysis/endpoints.ts'
 import { contactEndpoints } from '../features/desk/contact/endpoints.ts'
 import { dashboardEndpoints } from '../features/desk/dashboard/endpoints.ts'
+import { mergeEndpoints } from '../features/desk/merges/endpoints.ts'
 import { searchEndpoints } from '../features/desk/search/endpoints.ts'
 import { siteEndpoints } from '../features/desk/site/endpoints.ts'
 import { accountEndpoints } from '../features/identity/accounts/endpoints.ts'
@@ -70,6 +71,7 @@ export function createApi(
       services.userTags,
       services.customerHealth,
     ),
+    ...mergeEndpoints(services.merges),
     ...booksEndpoints(services.books),
     ...auditEndpoints(services.audit),
     ...catalogueRoutes(services),

@@ -42,6 +42,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'user.update': 'changed a user',
   'user.disable': 'disabled a user',
   'user.enable': 'enabled a user',
+  'user.merge': 'merged two users',
   'user.tags': 'changed the tags of a user',
   'user_note.create': 'added a note about a user',
   'user_note.update': 'changed a note about a user',

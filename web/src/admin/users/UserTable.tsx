@@ -43,7 +43,7 @@ export function UserTable({ users, isOld, search, onSort, chosen }: UserTablePro
           <SortedTh label="Username" up="name" down="name_desc" sort={sort} onSort={onSort} />
           <Th>Email</Th>
           <Th>Company</Th>
-          <Th className="max-lg:hidden">Country</Th>
+          <Th className="max-2xl:hidden">Country</Th>
           <SortedTh label="Balance" up="balance_asc" down="balance" sort={sort} onSort={onSort} numeric />
           <Th>State</Th>
           <Th className="pr-4">Health</Th>
@@ -82,26 +82,29 @@ function UserRow({ user, search, isChosen, onChoose }: UserRowProps) {
       <Td className="pr-0 pl-4 max-md:order-first max-md:row-span-3 max-md:p-0">
         <Tick label={`Select ${user.username}`} isChosen={isChosen} onChange={onChoose} />
       </Td>
-      <Td className="max-w-56 max-md:order-1 max-md:col-start-2 max-md:max-w-none max-md:p-0">
-        <Link
-          to="/admin-panal/users"
-          search={{ ...search, user: user.id }}
-          resetScroll={false}
-          preload={false}
-          className="block truncate font-medium after:absolute after:inset-0"
-        >
-          <span className="sr-only">Edit </span>
-          {user.username}
-        </Link>
-        <TagBadges tags={user.tags} className="mt-1 max-md:mb-1" />
+      <Td className="max-w-72 max-md:order-1 max-md:col-start-2 max-md:max-w-none max-md:p-0">
+        {/* Tags stay beside the name, so that every row has the same height. */}
+        <span className="flex min-w-0 items-center gap-x-2 gap-y-1 max-md:flex-wrap">
+          <Link
+            to="/admin-panal/users"
+            search={{ ...search, user: user.id }}
+            resetScroll={false}
+            preload={false}
+            className="min-w-16 truncate font-medium after:absolute after:inset-0"
+          >
+            <span className="sr-only">Edit </span>
+            {user.username}
+          </Link>
+          <TagBadges tags={user.tags} className="shrink-[2] md:flex-nowrap" />
+        </span>
       </Td>
       <Text className="max-md:order-3">{user.email}</Text>
       <Text className="max-md:order-5">{user.company}</Text>
-      <Text className="max-lg:hidden">{user.country}</Text>
+      <Text className="max-2xl:hidden">{user.country}</Text>
       <Td numeric className="font-medium max-md:order-2 max-md:col-start-3 max-md:p-0 max-md:text-base">
         {inDollars(user.bal)}
       </Td>
-      <Td className="max-md:order-4 max-md:col-start-3 max-md:p-0 max-md:text-right">
+      <Td className="max-md:order-4 max-md:col-start-3 max-md:max-w-24 max-md:p-0 max-md:text-right">
         <StateBadges user={user} />
       </Td>
       <Td className="max-w-64 max-md:order-6 max-md:col-start-2 max-md:col-end-4 max-md:max-w-none max-md:p-0 max-md:empty:hidden md:pr-4">

@@ -114,6 +114,8 @@ export function createUserAdministration({
     if (id === caller.userId && (edit.is_disabled === true || edit.is_admin === false))
       throw new Refusal('own_account')
 
+    if (row.merged_into !== null && edit.is_disabled === false) throw new Refusal('merged_account')
+
     // First, because a repeated request changes nothing else.
     const { isRepeat } = await setBalance(tx, caller, edit)
     if (isRepeat) return { user: await show(tx, caller, id), sip_password_ended: false }

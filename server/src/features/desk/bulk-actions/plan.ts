@@ -12,6 +12,7 @@ export type Target = {
   is_admin: boolean
   is_premium: boolean
   disabled_at: Date | null
+  merged_into: number | null
   tags: string[]
   /** Name of the selected route in the country of the action. */
   route: string | null
@@ -83,6 +84,7 @@ function changeOf(action: BulkAction, means: Means, target: Target): Change {
     case 'enable':
     case 'disable':
       return {
+        skipped: target.merged_into === null ? null : 'merged',
         before: { is_disabled: target.disabled_at !== null },
         after: { is_disabled: action.kind === 'disable' },
       }

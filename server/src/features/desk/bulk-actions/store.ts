@@ -13,7 +13,7 @@ export async function readTargets(
   country: string | null,
 ): Promise<Omit<Target, 'admin'>[]> {
   const { rows } = await sql<Omit<Target, 'admin'>>`
-    select users.id, users.username, users.is_admin, users.is_premium, users.disabled_at,
+    select users.id, users.username, users.is_admin, users.is_premium, users.disabled_at, users.merged_into,
            array(select tag from user_tags where user_tags.user_id = users.id order by tag) as tags,
            (select routes.name from selected_routes join routes on routes.id = selected_routes.route_id
              where selected_routes.user_id = users.id and selected_routes.country = ${country}) as route

@@ -17,6 +17,7 @@ export const skipWords: Readonly<Record<SkipReason, string>> = {
   administrator: 'Administrator',
   too_many_tags: 'Has 10 tags',
   premium_only: 'Not premium',
+  merged: 'Merged account',
 }
 
 export const sayCount = (count: number): string =>

@@ -1,3 +1,4 @@
+import { healthReasonKinds } from '@trunkline/domain/health'
 import { parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
@@ -29,12 +30,45 @@ export const AdminUser = z.object({
 })
 export type AdminUser = z.output<typeof AdminUser>
 
+/** A plain reason to look at a customer. */
+export const HealthReason = z.object({ kind: z.enum(healthReasonKinds), text: z.string() })
+export type HealthReason = z.output<typeof HealthReason>
+
+/** A user in the list. */
+export const ListedUser = AdminUser.extend({
+  /** Empty for disabled users. */
+  health: z.array(HealthReason),
+})
+export type ListedUser = z.output<typeof ListedUser>
+
+/** The last 7 full days (UTC), compared with the 7 days before. */
+export const UserHealth = z.object({
+  reasons: z.array(HealthReason),
+  spend: z.number(),
+  spend_before: z.number(),
+  /** Null without spend in the days before. */
+  spend_change_percent: z.int().nullable(),
+  calls: z.int(),
+  /** Calls that reached nobody. Null without calls. */
+  failed_percent: z.int().nullable(),
+  failed_percent_before: z.int().nullable(),
+  open_tickets: z.int(),
+  oldest_ticket_minutes: z.int().nullable(),
+  /** Days that the balance lasts at this spend. Null without spend. */
+  balance_days: z.int().nullable(),
+})
+export type UserHealth = z.output<typeof UserHealth>
+
 /** A user with data from other features. */
 export const UserDetails = AdminUser.extend({
   /** The server address shown to the user. */
   shown_websiteip: z.string().nullable(),
   callerid: z.string().nullable(),
   disabled_at: Timestamp.nullable(),
+  /** The account that this one was merged into. */
+  merged_into: z.object({ id: Id, username: z.string() }).nullable(),
+  /** Accounts that were merged into this one. */
+  merged_from: z.array(z.object({ id: Id, username: z.string() })),
   last_sign_in_at: Timestamp.nullable(),
   /** Date of the latest call, UTC. */
   last_call_on: z.iso.date().nullable(),
@@ -46,10 +80,26 @@ export const UserDetails = AdminUser.extend({
 })
 export type UserDetails = z.output<typeof UserDetails>
 
-export const UserSort = z.enum(['newest', 'oldest', 'name', 'name_desc', 'balance', 'balance_asc'])
+export const UserSort = z.enum([
+  ...['newest', 'oldest', 'name', 'name_desc', 'balance', 'balance_asc'],
+  ...['spend_change', 'failed_calls', 'balance_days'],
+] as const)
 export type UserSort = z.output<typeof UserSort>
 
 const Flag = z.enum(['yes', 'no'])
+
+/** Filters of the list. */
+export const UserFilter = z.strictObject({
+  /** Part of a name, email address or company, or a complete id. With fewer than three letters: prefix of a username. */
+  search: z.string().trim().max(SEARCH_MAX).optional(),
+  premium: Flag.optional(),
+  disabled: Flag.optional(),
+  admin: Flag.optional(),
+  tag: Tag.optional(),
+  /** Users with this reason to look at them, or with any. */
+  health: z.enum(['any', ...healthReasonKinds]).optional(),
+})
+export type UserFilter = z.output<typeof UserFilter>
 
 const rights = { is_premium: GivenFlag, is_admin: GivenFlag }
 
@@ -99,20 +149,14 @@ export const adminUsers = {
   'GET /api/users': {
     access: 'admin',
     summary: 'List users with search, filters and sorting',
-    query: z.strictObject({
-      /** Part of a name, email address or company, or a complete id. With fewer than three letters: prefix of a username. */
-      search: z.string().trim().max(SEARCH_MAX).optional(),
-      premium: Flag.optional(),
-      disabled: Flag.optional(),
-      admin: Flag.optional(),
-      tag: Tag.optional(),
+    query: UserFilter.extend({
       /** By balance: highest first, from a ranking that is up to one minute old. */
       sort: UserSort.default('newest'),
       /** `next` of the previous page. */
       after: z.string().max(200).optional(),
       limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).default(PAGE_DEFAULT),
     }),
-    answer: z.object({ users: z.array(AdminUser), next: z.string().nullable() }),
+    answer: z.object({ users: z.array(ListedUser), next: z.string().nullable() }),
   },
   'POST /api/user/add': {
     access: 'admin',
@@ -137,6 +181,7 @@ export const adminUsers = {
       'too_many_addresses',
       'changed_meanwhile',
       'own_account',
+      'merged_account',
       'insufficient_balance',
       'key_conflict',
     ],
@@ -146,6 +191,13 @@ export const adminUsers = {
     summary: 'Get a user',
     params: IdInPath,
     answer: z.object({ user: UserDetails }),
+    refusals: ['not_found'],
+  },
+  'GET /api/admin/users/:id/health': {
+    access: 'admin',
+    summary: 'Get the spend, failed calls, tickets and balance of a user for 7 days. Null for disabled users',
+    params: IdInPath,
+    answer: z.object({ health: UserHealth.nullable() }),
     refusals: ['not_found'],
   },
   'GET /api/admin/users/:id/sessions': {

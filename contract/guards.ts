@@ -71,12 +71,37 @@ const OwnGuards = z.object({
   own: GuardLayer,
 })
 
-const GuardsOfUser = z.object({
+/** The limits of a template, in the order of the forms. */
+export const templateLimits = [
+  'daily_spend',
+  'max_price',
+  'max_concurrent_calls',
+  'max_calls_per_second',
+  'allowed_countries',
+  'blocked_countries',
+  'high_risk_allowed',
+] as const satisfies readonly (keyof GuardChange)[]
+
+/** The template that an account got last. */
+const AppliedTemplate = z.object({
+  /** Null if the template was deleted. */
+  id: Id.nullable(),
+  /** As it was when the template was applied. */
+  name: z.string(),
+  applied_at: Timestamp,
+  /** Null if the account of the administrator was deleted. */
+  applied_by: z.string().nullable(),
+  /** Limits that were changed since. */
+  changed: z.array(z.enum(templateLimits)),
+})
+
+export const GuardsOfUser = z.object({
   user: z.object({ id: Id, username: z.string() }),
   effective: Guards,
   defaults: Guards,
   admin: GuardLayer,
   customer: GuardLayer,
+  template: AppliedTemplate.nullable(),
   updated_at: Timestamp.nullable(),
 })
 

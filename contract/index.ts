@@ -6,6 +6,7 @@ import { adminUsers } from './admin-users.ts'
 import { alerts } from './alerts.ts'
 import { analysis } from './analysis.ts'
 import { auditLog } from './audit-log.ts'
+import { bulkActions } from './bulk-actions.ts'
 import { callerIds } from './caller-ids.ts'
 import { cannedReplies } from './canned-replies.ts'
 import { cdr } from './cdr.ts'
@@ -15,7 +16,9 @@ import { emails } from './emails.ts'
 import { emergencyRoute } from './emergency-route.ts'
 import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
 import { guards } from './guards.ts'
+import { limitTemplates } from './limit-templates.ts'
 import { liveCalls } from './live-calls.ts'
+import { merges } from './merges.ts'
 import { numberTrials } from './number-trials.ts'
 import { passwords } from './passwords.ts'
 import { payments } from './payments.ts'
@@ -52,6 +55,8 @@ export const endpoints = {
   ...adminPromoCodes,
   ...adminBalances,
   ...adminUsers,
+  ...bulkActions,
+  ...merges,
   ...userNotes,
   ...liveCalls,
   ...cdr,
@@ -62,6 +67,7 @@ export const endpoints = {
   ...auditLog,
   ...callerIds,
   ...guards,
+  ...limitTemplates,
   ...numberTrials,
   ...phone,
   ...plans,

@@ -61,6 +61,12 @@ export const TICKET_SUBJECT_MAX = 200
 export const TICKET_MESSAGE_MAX = 4_000
 export const CANNED_REPLY_NAME_MAX = 60
 export const CANNED_REPLIES_MAX = 50
+export const LIMIT_TEMPLATE_NAME_MAX = 60
+export const LIMIT_TEMPLATES_MAX = 50
+/** Users of one bulk action. */
+export const BULK_USERS_MAX = 5_000
+/** Longer than the default, for thousands of users. */
+export const BULK_TIMEOUT_MS = 60_000
 export const USER_NOTE_MAX = 2_000
 export const USER_TAG_MAX = 30
 export const USER_TAGS_MAX = 10

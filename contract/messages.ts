@@ -196,6 +196,16 @@ export const ownMessages = {
   cannedReplyTaken: 'A canned reply with this name already exists.',
   cannedReplyDeleted: 'Canned reply deleted.',
   tooManyCannedReplies: 'You can keep at most 50 canned replies. Delete one first.',
+  templateNameMissing: 'Please enter a name.',
+  templateTaken: 'A template with this name already exists.',
+  templateDeleted: 'Template deleted.',
+  /** LIMIT_TEMPLATES_MAX */
+  tooManyTemplates: 'You can keep at most 50 templates. Delete one first.',
+  mergeConfirm: 'Please type the username of the account that ends.',
+  mergeRefused: 'These accounts cannot be merged now. Look at the preview again.',
+  mergedAccount: 'This account was merged into another one and stays disabled.',
+  /** BULK_USERS_MAX */
+  tooManyUsers: 'One action can include at most 5,000 users. Narrow the filters.',
   wholeNumber: 'Please enter a whole number, 1 or more.',
   timesInvalid: 'Please enter a number from 1 to 1000, with at most two decimals.',
   tooManyMailAddresses: 'Alerts can be sent to at most 10 addresses.',

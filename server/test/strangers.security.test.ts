@@ -61,6 +61,13 @@ const expected: Record<Address, Access> = {
   'POST /api/user/add': 'admin',
   'PATCH /api/admin/user/update': 'admin',
   'GET /api/admin/users/:id': 'admin',
+  'GET /api/admin/users/count': 'admin',
+  'GET /api/admin/users/:id/merge': 'admin',
+  'POST /api/admin/users/:id/merge': 'admin',
+  'POST /api/admin/bulk-actions': 'admin',
+  'GET /api/admin/bulk-actions/:id/rows': 'admin',
+  'POST /api/admin/bulk-actions/:id/apply': 'admin',
+  'GET /api/admin/users/:id/health': 'admin',
   'GET /api/admin/users/:id/sessions': 'admin',
   'DELETE /api/admin/users/:id/sessions': 'admin',
   'GET /api/admin/users/:id/sip': 'admin',
@@ -161,6 +168,11 @@ const expected: Record<Address, Access> = {
   'PATCH /api/user/guards': 'user',
   'GET /api/admin/users/:id/guards': 'admin',
   'PATCH /api/admin/users/:id/guards': 'admin',
+  'GET /api/admin/limit-templates': 'admin',
+  'POST /api/admin/limit-templates': 'admin',
+  'PATCH /api/admin/limit-templates/:id': 'admin',
+  'DELETE /api/admin/limit-templates/:id': 'admin',
+  'POST /api/admin/users/:id/limit-template': 'admin',
   'GET /api/alerts': 'user',
   'GET /api/admin/alerts': 'admin',
   'POST /api/admin/alerts/:id/acknowledge': 'admin',
@@ -260,7 +272,7 @@ it('refuses customers on every admin endpoint, whatever they send, and changes n
   const { token } = await signUp(portal, 'alice')
   const tables = [
     ...(['audit_log', 'postings', 'routes', 'trunks', 'plans', 'promo_codes', 'users'] as const),
-    ...(['user_notes', 'user_tags', 'ticket_notes', 'canned_replies'] as const),
+    ...(['user_notes', 'user_tags', 'ticket_notes', 'canned_replies', 'limit_templates'] as const),
   ]
   const rows = () =>
     Promise.all(tables.map((table) => portal.services.db.selectFrom(table).selectAll().execute()))

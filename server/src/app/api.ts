@@ -9,6 +9,7 @@ import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
 import { analysisEndpoints } from '../features/desk/analysis/endpoints.ts'
 import { contactEndpoints } from '../features/desk/contact/endpoints.ts'
 import { dashboardEndpoints } from '../features/desk/dashboard/endpoints.ts'
+import { mergeEndpoints } from '../features/desk/merges/endpoints.ts'
 import { searchEndpoints } from '../features/desk/search/endpoints.ts'
 import { siteEndpoints } from '../features/desk/site/endpoints.ts'
 import { accountEndpoints } from '../features/identity/accounts/endpoints.ts'
@@ -64,7 +65,13 @@ export function createApi(
     }),
     ...promoCodeEndpoints(services.promoCodes, services.promoCodeAdministration),
     ...balanceEndpoints(services.balances),
-    ...adminUserEndpoints(services.userAdministration, services.userNotes, services.userTags),
+    ...adminUserEndpoints(
+      services.userAdministration,
+      services.userNotes,
+      services.userTags,
+      services.customerHealth,
+    ),
+    ...mergeEndpoints(services.merges),
     ...booksEndpoints(services.books),
     ...auditEndpoints(services.audit),
     ...catalogueRoutes(services),

@@ -11,6 +11,7 @@ import { emergencyRouteEndpoints } from '../features/catalogue/emergency-route/e
 import { createEmergencyRoutes } from '../features/catalogue/emergency-route/service.ts'
 import { guardEndpoints } from '../features/catalogue/guards/endpoints.ts'
 import { createGuardSettings } from '../features/catalogue/guards/service.ts'
+import { createLimitTemplates } from '../features/catalogue/guards/templates.ts'
 import { numberTrialEndpoints } from '../features/catalogue/number-trials/endpoints.ts'
 import { createNumberTrials } from '../features/catalogue/number-trials/service.ts'
 import { planEndpoints } from '../features/catalogue/plans/endpoints.ts'
@@ -26,8 +27,11 @@ import { createSelectedRoutes } from '../features/catalogue/selected-routes/serv
 import { trunkEndpoints } from '../features/catalogue/trunks/endpoints.ts'
 import { createTrunks } from '../features/catalogue/trunks/service.ts'
 import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
+import { createCustomerHealth } from '../features/desk/admin-users/health.ts'
 import { createUserNotes } from '../features/desk/admin-users/notes.ts'
 import { createUserTags } from '../features/desk/admin-users/tags.ts'
+import { bulkActionEndpoints } from '../features/desk/bulk-actions/endpoints.ts'
+import { createBulkActions } from '../features/desk/bulk-actions/service.ts'
 import { createTicketAdministration } from '../features/desk/tickets/administration.ts'
 import { createCannedReplies } from '../features/desk/tickets/canned-replies.ts'
 import { ticketEndpoints } from '../features/desk/tickets/endpoints.ts'
@@ -103,6 +107,7 @@ export const createCatalogueServices = ({
     resolve: createHostAddresses().resolve,
   }),
   guards: createGuardSettings(db, clock, audit),
+  limitTemplates: createLimitTemplates(db, clock, audit),
   alerts,
   alertAdministration: createAlertAdministration(db, clock, audit),
   alertSettings: createAlertSettings(db, clock, audit),
@@ -110,6 +115,8 @@ export const createCatalogueServices = ({
   userNotes: createUserNotes(db, clock, audit),
   userTags: createUserTags(db, audit),
   userStats: createUserStats(db, clock),
+  customerHealth: createCustomerHealth(db, clock),
+  bulkActions: createBulkActions(db, clock, audit),
   tickets: createTickets(db, clock, attempts),
   ticketAdministration: createTicketAdministration(db, clock, audit),
   cannedReplies: createCannedReplies(db, clock, audit),
@@ -127,9 +134,10 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...emergencyRouteEndpoints(services.emergencyRoutes),
   ...sipHostEndpoints(services.sipHosts),
   ...trustedAddressEndpoints(services.trustedAddresses),
-  ...guardEndpoints(services.guards),
+  ...guardEndpoints(services.guards, services.limitTemplates),
   ...alertEndpoints(services.alerts, services.alertAdministration, services.alertSettings),
   ...registrationEndpoints(services.registrations),
   ...userStatsEndpoints(services.userStats),
+  ...bulkActionEndpoints(services.bulkActions),
   ...ticketEndpoints(services.tickets, services.ticketAdministration, services.cannedReplies),
 })

@@ -18,6 +18,7 @@ import { createWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
 import { createContactAdministration } from '../features/desk/contact/administration.ts'
 import { createContact } from '../features/desk/contact/service.ts'
 import { createDashboard } from '../features/desk/dashboard/service.ts'
+import { createMerges } from '../features/desk/merges/service.ts'
 import { createSearch } from '../features/desk/search/service.ts'
 import { createProfiles } from '../features/identity/accounts/profiles.ts'
 import { createAccounts } from '../features/identity/accounts/service.ts'
@@ -176,7 +177,9 @@ export async function createServices(
     balances: paymentServices.balances,
     registrations: catalogueServices.registrations,
     trustedAddresses: catalogueServices.trustedAddresses,
+    health: catalogueServices.customerHealth,
   })
+  const merges = createMerges({ db, clock, audit, sessions, sipAccess, balances: paymentServices.balances })
   const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const cdrMonths = createCdrMonths(db, clock, logger)
@@ -232,6 +235,7 @@ export async function createServices(
     sipCredentials,
     phones,
     userAdministration,
+    merges,
     callRecords,
     cdrMonths,
     savedViews,

@@ -24,6 +24,7 @@ export type Tables = TelephonyTables & {
     is_premium: Generated<boolean>
     password_hash: string
     disabled_at: Date | null
+    merged_into: number | null
     created_at: Date
     version: Generated<number>
   }
@@ -322,6 +323,30 @@ export type Tables = TelephonyTables & {
     name: string
     query: string
     created_at: Date
+  }
+  account_merges: {
+    id: Generated<number>
+    from_id: number
+    into_id: number
+    moved_micros: bigint
+    request_key: string
+    merged_by: number
+    merged_at: Date
+  }
+  bulk_actions: {
+    id: Generated<number>
+    actor_id: number
+    action: ColumnType<Record<string, unknown>, string, never>
+    created_at: Date
+    applied_at: Date | null
+  }
+  bulk_rows: {
+    bulk_id: number
+    place: number
+    user_id: number
+    skipped: string | null
+    before: ColumnType<Record<string, unknown>, string, never>
+    after: ColumnType<Record<string, unknown>, string, never>
   }
   user_tags: {
     user_id: number

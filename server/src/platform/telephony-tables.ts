@@ -140,6 +140,27 @@ export type TelephonyTables = {
     are_calls_stopped: boolean | null
     updated_at: Date
   }
+  limit_templates: {
+    id: Generated<number>
+    name: string
+    max_concurrent_calls: number | null
+    max_calls_per_second: number | null
+    daily_spend_micros: bigint | null
+    max_price_micros: bigint | null
+    allowed_countries: string[] | null
+    blocked_countries: string[] | null
+    is_high_risk_allowed: boolean | null
+    version: Generated<number>
+    updated_at: Date
+  }
+  applied_templates: {
+    user_id: number
+    template_id: number | null
+    name: string
+    limits: ColumnType<Record<string, unknown>, string, string>
+    applied_at: Date
+    applied_by: number | null
+  }
   service_settings: {
     name: string
     value: string

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { UserDetails } from '@trunkline/contract/admin-users'
-import { ArrowLeft, Ban, CircleCheck, Scale } from 'lucide-react'
+import { ArrowLeft, Ban, CircleCheck, Merge, Scale } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { usePageTitle } from '../../app/page-title.ts'
@@ -17,6 +17,7 @@ import { AdjustDialog } from '../balances/AdjustDialog.tsx'
 import { Alerts } from './page/Alerts.tsx'
 import { Calls } from './page/Calls.tsx'
 import { Limits } from './page/Limits.tsx'
+import { MergeDialog } from './page/MergeDialog.tsx'
 import { Overview } from './page/Overview.tsx'
 import { Payments } from './page/Payments.tsx'
 import { Phones } from './page/Phones.tsx'
@@ -114,7 +115,7 @@ const Count = ({ of }: { of: number }) =>
 function Head({ user }: { user: UserDetails }) {
   usePageTitle(`${user.username} · User Management · Admin Panel`)
   const self = useUser()
-  const [asked, setAsked] = useState<'adjust' | 'state' | null>(null)
+  const [asked, setAsked] = useState<'adjust' | 'state' | 'merge' | null>(null)
   const close = () => setAsked(null)
   return (
     <div className="mb-5 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
@@ -129,6 +130,7 @@ function Head({ user }: { user: UserDetails }) {
             `User ${user.id}`}
         </p>
         <TagBadges tags={user.tags} all className="mt-2" />
+        <MergedWith user={user} />
       </div>
       <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
         <Funds user={user} />
@@ -137,7 +139,13 @@ function Head({ user }: { user: UserDetails }) {
             <Scale aria-hidden />
             Adjust balance
           </Button>
-          {user.id !== self?.id && (
+          {!user.is_admin && (user.merged_into === null || user.bal > 0) && (
+            <Button onClick={() => setAsked('merge')}>
+              <Merge aria-hidden />
+              {user.merged_into === null ? 'Merge' : 'Merge the rest'}
+            </Button>
+          )}
+          {user.id !== self?.id && user.merged_into === null && (
             <Button onClick={() => setAsked('state')}>
               {user.is_disabled ? <CircleCheck aria-hidden /> : <Ban aria-hidden />}
               {user.is_disabled ? 'Enable account' : 'Disable account'}
@@ -154,8 +162,32 @@ function Head({ user }: { user: UserDetails }) {
           }}
         />
       )}
+      {asked === 'merge' && <MergeDialog user={user} onClose={close} />}
       {asked === 'state' && <ChangeState user={user} onClose={close} />}
     </div>
+  )
+}
+
+function MergedWith({ user: { merged_into, merged_from } }: { user: UserDetails }) {
+  if (merged_into === null && merged_from.length === 0) return null
+  const link = ({ id, username }: { id: number; username: string }) => (
+    <Link
+      key={id}
+      to="/admin-panal/users/$id"
+      params={{ id: String(id) }}
+      className="break-all rounded-sm font-medium underline decoration-line underline-offset-4 hover:decoration-current"
+    >
+      {username}
+    </Link>
+  )
+  return (
+    <p className="mt-2 flex flex-wrap gap-x-2 text-sm">
+      {merged_into ? (
+        <>Merged into {link(merged_into)}</>
+      ) : (
+        <>Earlier accounts, with their calls and payments: {merged_from.map(link)}</>
+      )}
+    </p>
   )
 }
 

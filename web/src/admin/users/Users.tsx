@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
-import { UserPlus } from 'lucide-react'
+import { SlidersHorizontal, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../common/ListCard.tsx'
 import { inOrder, Pager } from '../../common/Pager.tsx'
@@ -13,10 +13,14 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { AddUser } from './AddUser.tsx'
+import { ChosenBar } from './bulk/ChosenBar.tsx'
+import { useChosen } from './bulk/selection.ts'
 import { tagsQuery, usersQuery } from './queries.ts'
 import {
   askFor,
   DEFAULT_SORT,
+  type HealthFilter,
+  healthFilters,
   isNarrowed,
   readSearch,
   type Selection,
@@ -24,6 +28,7 @@ import {
   sorts,
   type UsersSearch,
 } from './search.ts'
+import { TemplatesDialog } from './templates/TemplatesDialog.tsx'
 import { UserDrawer } from './UserDrawer.tsx'
 import { UserTable, UserTableSkeleton } from './UserTable.tsx'
 
@@ -32,6 +37,8 @@ export function Users() {
   const selection = selectionOf(search)
   const navigate = useNavigate({ from: '/admin-panal/users' })
   const [isAdding, setAdding] = useState(false)
+  const [isManaging, setManaging] = useState(false)
+  const chosen = useChosen(selection)
   const go = (next: UsersSearch, replace = false) =>
     void navigate({ to: '.', search: next, replace, resetScroll: false })
 
@@ -42,10 +49,16 @@ export function Users() {
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
         <h1 className="font-semibold text-2xl tracking-tight">User Management</h1>
-        <Button variant="primary" onClick={() => setAdding(true)}>
-          <UserPlus aria-hidden />
-          Add User
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setManaging(true)}>
+            <SlidersHorizontal aria-hidden />
+            Limit templates
+          </Button>
+          <Button variant="primary" onClick={() => setAdding(true)}>
+            <UserPlus aria-hidden />
+            Add User
+          </Button>
+        </div>
       </div>
       <Toolbar selection={selection} user={search.user} onSelect={go} />
       <ListCard label="Users" query={page} failed={messages.usersFailed} waiting={<UserTableSkeleton />}>
@@ -54,7 +67,13 @@ export function Users() {
             <NoUsers isNarrowed={isNarrowed(selection)} onClear={() => go({})} />
           ) : (
             <>
+              <ChosenBar
+                chosen={chosen}
+                page={users}
+                hasMore={!pagination.isFirst || pagination.older !== null}
+              />
               <UserTable
+                chosen={chosen}
                 users={users}
                 isOld={page.isPlaceholderData}
                 search={search}
@@ -76,6 +95,7 @@ export function Users() {
         listed={page.data?.users.find(({ id }) => id === search.user)}
         onClose={() => go({ ...search, user: undefined }, true)}
       />
+      {isManaging && <TemplatesDialog onClose={() => setManaging(false)} />}
       {isAdding && (
         <AddUser onClose={() => setAdding(false)} onAdded={({ id }) => go({ ...selection, user: id })} />
       )}
@@ -124,10 +144,24 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
           <option value="no">{no}</option>
         </Select>
       ))}
+      <Select
+        aria-label="Health"
+        value={selection.health ?? ''}
+        onChange={({ target }) =>
+          onSelect({ ...selection, health: (target.value || undefined) as HealthFilter | undefined })
+        }
+      >
+        <option value="">Any health</option>
+        {Object.entries(healthFilters).map(([health, words]) => (
+          <option key={health} value={health}>
+            {words}
+          </option>
+        ))}
+      </Select>
       <TagFilter tag={selection.tag} onSelect={(tag) => onSelect({ ...selection, tag })} />
       <Select
         aria-label="Sort"
-        // Fills its row on a phone when the filter by tag is shown.
+        // Fills its row on a phone when the filter by tag is hidden.
         className="max-lg:even:col-span-2"
         value={selection.sort ?? DEFAULT_SORT}
         onChange={(event) => onSelect({ ...selection, sort: event.target.value as keyof typeof sorts })}

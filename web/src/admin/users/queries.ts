@@ -23,6 +23,12 @@ export const userQuery = (id: number) =>
 
 const partOf = (id: number, part: string) => ['admin', 'users', 'one', id, part] as const
 
+export const healthQuery = (id: number) =>
+  queryOptions({
+    queryKey: partOf(id, 'health'),
+    queryFn: ({ signal }) => api('GET /api/admin/users/:id/health', { params: { id }, signal }),
+  })
+
 export const sessionsQuery = (id: number) =>
   queryOptions({
     queryKey: partOf(id, 'sessions'),

@@ -1,8 +1,9 @@
-import type { UserSort } from '@trunkline/contract/admin-users'
+import type { UserFilter, UserSort } from '@trunkline/contract/admin-users'
 import { SEARCH_MAX, USER_TAG_MAX, USER_TAG_PATTERN } from '@trunkline/contract/limits'
 import type { UsersAsked } from './queries.ts'
 
 type Flag = 'yes' | 'no'
+export type HealthFilter = NonNullable<UserFilter['health']>
 
 /** Search parameters of the screen. */
 export type UsersSearch = Partial<{
@@ -11,6 +12,7 @@ export type UsersSearch = Partial<{
   disabled: Flag
   admin: Flag
   tag: string
+  health: HealthFilter
   sort: UserSort
   /** Cursor of the page. */
   after: string
@@ -29,6 +31,17 @@ export const sorts: Readonly<Record<UserSort, string>> = {
   name_desc: 'Name, Z to A',
   balance: 'Highest balance',
   balance_asc: 'Lowest balance',
+  spend_change: 'Largest fall in spend',
+  failed_calls: 'Most failed calls',
+  balance_days: 'Fewest days of balance',
+}
+
+export const healthFilters: Readonly<Record<HealthFilter, string>> = {
+  any: 'Needs attention',
+  spend_fell: 'Spend fell',
+  calls_failing: 'Calls fail',
+  ticket_open: 'Ticket open',
+  balance_low: 'Balance runs out',
 }
 
 /** Ignores values that are not valid. */
@@ -43,6 +56,7 @@ export function readSearch(raw: Record<string, unknown>): UsersSearch {
     disabled: flag(raw.disabled),
     admin: flag(raw.admin),
     tag: readTag(text(raw.tag)),
+    health: Object.hasOwn(healthFilters, text(raw.health)) ? (raw.health as HealthFilter) : undefined,
     sort: Object.hasOwn(sorts, text(raw.sort)) ? (raw.sort as UserSort) : undefined,
     after: text(raw.after) || undefined,
     user: Number.isInteger(user) && user > 0 ? user : undefined,

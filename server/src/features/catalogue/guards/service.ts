@@ -2,13 +2,13 @@ import type { AnswerOf } from '@trunkline/contract'
 import { Refusal } from '@trunkline/contract/errors'
 import type { GuardChange } from '@trunkline/contract/guards'
 import { ownMessages } from '@trunkline/contract/messages'
-import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
-import { defaultGuards, effectiveGuards, isLoosened } from '@trunkline/domain/guards'
+import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { effectiveGuards, isLoosened } from '@trunkline/domain/guards'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
-import { findUserById } from '../../identity/users/store.ts'
 import { loosenedFields } from './loosened.ts'
+import { readGuardsOfUser } from './of-user.ts'
 import { findGuardLayers, lockUser, saveGuardLayer } from './store.ts'
 import { changed, layerOf, viewGuards, viewLayer } from './view.ts'
 
@@ -26,21 +26,6 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
       effective: viewGuards(effectiveGuards(admin, customer)),
       ceiling: viewGuards(effectiveGuards(admin, null)),
       own: viewLayer(customer),
-    }
-  }
-
-  async function ofUser(handle: Database, owner: Owner, userId: number): Promise<GuardsOfUser> {
-    const user = await findUserById(handle, owner, userId)
-    if (!user) throw new Refusal('not_found')
-    const rows = await findGuardLayers(handle, owner, userId)
-    const [admin, customer] = [layerOf(rows.admin), layerOf(rows.customer)]
-    return {
-      user: { id: user.id, username: user.username },
-      effective: viewGuards(effectiveGuards(admin, customer)),
-      defaults: viewGuards(defaultGuards),
-      admin: viewLayer(admin),
-      customer: viewLayer(customer),
-      updated_at: rows.admin?.updated_at.toISOString() ?? null,
     }
   }
 
@@ -67,7 +52,7 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
       }),
 
     ofUser: (caller: Caller, userId: number): Promise<GuardsOfUser> =>
-      ofUser(db, everyonesData(caller), userId),
+      readGuardsOfUser(db, everyonesData(caller), userId),
 
     set: (
       caller: Caller,
@@ -78,7 +63,7 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
         await lockUser(tx, userId)
-        const before = await ofUser(tx, owner, userId)
+        const before = await readGuardsOfUser(tx, owner, userId)
         if (updated_at !== undefined && updated_at !== before.updated_at)
           throw new Refusal('changed_meanwhile')
         const { admin } = await findGuardLayers(tx, owner, userId)
@@ -89,7 +74,7 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
         )
           throw new Refusal('password_needed')
         await saveGuardLayer(tx, owner, userId, 'admin', values, clock.now())
-        const after = await ofUser(tx, owner, userId)
+        const after = await readGuardsOfUser(tx, owner, userId)
         await audit.write(tx, caller, {
           action: 'guards.update',
           subject: `guards of user ${userId}`,

@@ -1,4 +1,4 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -32,6 +32,21 @@ export async function findGuardLayers(
     .execute()
   const layer = (by: SetBy) => rows.find(({ set_by }) => set_by === by) ?? null
   return { admin: layer('admin'), customer: layer('customer') }
+}
+
+/** The limits that administrators set for users. */
+export async function findAdminLayers(
+  db: Database,
+  _scope: AllUsers,
+  userIds: readonly number[],
+): Promise<Map<number, GuardRow>> {
+  const rows = await db
+    .selectFrom('guards')
+    .selectAll()
+    .where('set_by', '=', 'admin')
+    .where('user_id', 'in', [...userIds])
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row]))
 }
 
 /** Serializes changes of limits. Locks the user, because a layer can have no row yet. */

@@ -1,9 +1,15 @@
-import type { GuardChange, Guards as ShownGuards, GuardLayer as ShownLayer } from '@trunkline/contract/guards'
+import type {
+  GuardChange,
+  Guards as ShownGuards,
+  GuardLayer as ShownLayer,
+  templateLimits,
+} from '@trunkline/contract/guards'
 import { type CountryCode, countryName } from '@trunkline/domain/countries'
 import { emptyGuardLayer, type GuardLayer, type Guards } from '@trunkline/domain/guards'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
-import type { GuardRow, GuardValues } from './store.ts'
+import type { GuardValues } from './store.ts'
+import type { TemplateValues } from './templates-store.ts'
 
 /** Converts a row for the domain. */
 export const layerOf = (row: GuardValues | null): GuardLayer =>
@@ -43,7 +49,7 @@ export const viewGuards = (guards: Guards): ShownGuards => ({
 })
 
 /** Merges the given fields into the row. */
-export function changed(row: GuardRow | null, change: GuardChange): GuardValues {
+export function changed(row: GuardValues | null, change: GuardChange): GuardValues {
   const kept = <Value>(given: Value | undefined, was: Value | undefined): Value | null =>
     given === undefined ? (was ?? null) : given
   const money = (dollars: number | null | undefined) =>
@@ -59,6 +65,19 @@ export function changed(row: GuardRow | null, change: GuardChange): GuardValues 
     are_calls_stopped: kept(change.calls_stopped, row?.are_calls_stopped),
   }
 }
+
+type PlainLimits = Record<(typeof templateLimits)[number], unknown>
+
+/** The limits of a template as JSON, to store and to compare. */
+export const plainLimits = (row: TemplateValues): PlainLimits => ({
+  daily_spend: row.daily_spend_micros === null ? null : toWireNumber(micros(row.daily_spend_micros)),
+  max_price: row.max_price_micros === null ? null : toWireNumber(micros(row.max_price_micros)),
+  max_concurrent_calls: row.max_concurrent_calls,
+  max_calls_per_second: row.max_calls_per_second,
+  allowed_countries: row.allowed_countries,
+  blocked_countries: row.blocked_countries,
+  high_risk_allowed: row.is_high_risk_allowed,
+})
 
 const viewCountries = (codes: ReadonlySet<CountryCode>) =>
   [...codes].map((code) => ({ country: countryName(code), country_code: code }))

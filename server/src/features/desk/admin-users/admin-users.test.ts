@@ -44,7 +44,7 @@ describe('the list of users', () => {
     expect(await names({ search: 'a', sort: 'name' })).toEqual(['a_c', 'abc', 'ann'])
     expect(await names({ search: 'a_c' })).toEqual(['a_c'])
     expect(await names({ search: '%' })).toEqual([])
-    expect((await list({ search: 'ann' })).users).toEqual([ann])
+    expect((await list({ search: 'ann' })).users).toEqual([{ ...ann, health: [] }])
     expect(ann).toMatchObject({ email: 'ann@example.com', bal: 0, held: 0, is_disabled: false, version: 1 })
   })
 
@@ -63,6 +63,7 @@ describe('the list of users', () => {
     // Balances are current, but a job updates their order.
     expect((await list({ search: 'delta' })).users).toMatchObject([{ bal: 10 }])
     expect(await portal.services.userAdministration.refreshBalanceOrder()).toBe(3)
+    const last = ['root', 'delta', 'Alpha', 'charlie', 'bravo']
     const orders: Record<UserSort, string[]> = {
       newest: ['bravo', 'charlie', 'Alpha', 'delta', 'root'],
       oldest: ['root', 'delta', 'Alpha', 'charlie', 'bravo'],
@@ -70,6 +71,10 @@ describe('the list of users', () => {
       name_desc: ['root', 'delta', 'charlie', 'bravo', 'Alpha'],
       balance: ['delta', 'Alpha', 'charlie', 'bravo', 'root'],
       balance_asc: ['root', 'bravo', 'charlie', 'Alpha', 'delta'],
+      // Nobody has called yet.
+      spend_change: last,
+      failed_calls: last.toReversed(),
+      balance_days: last,
     }
     for (const [sort, expected] of Object.entries(orders)) {
       const walked: string[] = []

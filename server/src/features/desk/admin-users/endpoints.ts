@@ -1,5 +1,6 @@
 import { ownMessages } from '@trunkline/contract/messages'
 import type { HandlersOf } from '../../../platform/handler.ts'
+import type { CustomerHealth } from './health.ts'
 import type { UserNotes } from './notes.ts'
 import type { UserAdministration } from './service.ts'
 import type { UserTags } from './tags.ts'
@@ -9,6 +10,7 @@ type Addresses =
   | 'POST /api/user/add'
   | 'PATCH /api/admin/user/update'
   | 'GET /api/admin/users/:id'
+  | 'GET /api/admin/users/:id/health'
   | 'GET /api/admin/users/:id/sessions'
   | 'DELETE /api/admin/users/:id/sessions'
   | 'GET /api/admin/users/:id/sip'
@@ -24,6 +26,7 @@ export const adminUserEndpoints = (
   users: UserAdministration,
   notes: UserNotes,
   tags: UserTags,
+  health: CustomerHealth,
 ): HandlersOf<Addresses> => ({
   'GET /api/users': ({ caller, query }) => users.list(caller, query),
 
@@ -32,6 +35,8 @@ export const adminUserEndpoints = (
   'PATCH /api/admin/user/update': ({ caller, body }) => users.update(caller, body),
 
   'GET /api/admin/users/:id': ({ caller, params }) => users.get(caller, params.id),
+
+  'GET /api/admin/users/:id/health': ({ caller, params }) => health.ofUser(caller, params.id),
 
   'GET /api/admin/users/:id/sessions': ({ caller, params, token }) =>
     users.sessionsOf(caller, params.id, token),

@@ -1,9 +1,10 @@
-import type { UserSort } from '@trunkline/contract/admin-users'
+import type { UserFilter, UserSort } from '@trunkline/contract/admin-users'
 import { userFieldNames } from '@trunkline/contract/user-fields'
 import type { Owner } from '@trunkline/domain/access'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import { healthConditions, healthFigures } from './health-store.ts'
 
 export type ListedUser = Omit<Selectable<Tables['users']>, 'password_hash'> & {
   balance_micros: bigint
@@ -13,12 +14,10 @@ export type ListedUser = Omit<Selectable<Tables['users']>, 'password_hash'> & {
   place: string
 }
 
-export type UserFilter = {
-  search?: string | undefined
-  premium?: 'yes' | 'no' | undefined
-  disabled?: 'yes' | 'no' | undefined
-  admin?: 'yes' | 'no' | undefined
-  tag?: string | undefined
+/** Health depends on the time. */
+type FilterNow = UserFilter & { now: Date }
+
+export type UserPage = FilterNow & {
   sort: UserSort
   /** Cursor of the previous page. */
   after?: Cursor | undefined
@@ -39,16 +38,61 @@ type Order = {
   by: RawBuilder<unknown>
   type: RawBuilder<unknown>
   isDown: boolean
+  /** Orders rows with the same value. Names and ids are unique, and another column would prevent the use of their index. */
+  tie: RawBuilder<unknown> | null
 }
 
 const USERS = sql`users`
 /** Balances change with every call and have no index. A separate table has their order, at most a minute old. */
 const BY_BALANCE = sql`balance_order join users on users.id = balance_order.user_id`
-const byId = { from: USERS, by: sql`users.id`, type: sql`integer` }
-const byName = { from: USERS, by: sql`lower(users.username)`, type: sql`text` }
-const byBalance = { from: BY_BALANCE, by: sql`balance_order.balance_micros`, type: sql`bigint` }
+const byId = { from: USERS, by: sql`users.id`, type: sql`integer`, tie: null }
+const byName = { from: USERS, by: sql`lower(users.username)`, type: sql`text`, tie: null }
+const byBalance = {
+  from: BY_BALANCE,
+  by: sql`balance_order.balance_micros`,
+  type: sql`bigint`,
+  tie: sql`balance_order.user_id`,
+}
 
-const orders: Record<UserSort, Order> = {
+/** After every real value. */
+const LAST = sql`${sql.lit('9000000000000000')}::bigint`
+/** In thousandths, so that cursors are whole numbers. */
+const healthOrders = {
+  spend_change: {
+    value: sql`case when spend_before > 0 then spend * 1000 / spend_before end`,
+    last: LAST,
+    isDown: false,
+  },
+  failed_calls: {
+    value: sql`case when calls > 0 then failed::bigint * 1000 / calls end`,
+    last: sql`-1::bigint`,
+    isDown: true,
+  },
+  balance_days: {
+    value: sql`case when spend > 0 then available * 7000 / spend end`,
+    last: LAST,
+    isDown: false,
+  },
+} as const
+type HealthSort = keyof typeof healthOrders
+
+/** Users without calls and disabled users come last. */
+function byHealth(now: Date, name: HealthSort): Order {
+  const { value, last, isDown } = healthOrders[name]
+  return {
+    from: sql`users left join
+              (select user_id, ${value} as value from (${healthFigures(now, null)}) as figures) as health
+              on health.user_id = users.id`,
+    by: sql`coalesce(health.value, ${last})`,
+    type: sql`bigint`,
+    tie: sql`users.id`,
+    isDown,
+  }
+}
+
+const isHealthSort = (sort: UserSort): sort is HealthSort => Object.hasOwn(healthOrders, sort)
+
+const orders: Record<Exclude<UserSort, HealthSort>, Order> = {
   newest: { ...byId, isDown: true },
   oldest: { ...byId, isDown: false },
   name: { ...byName, isDown: false },
@@ -57,20 +101,12 @@ const orders: Record<UserSort, Order> = {
   balance_asc: { ...byBalance, isDown: false },
 }
 
-export async function listUsers(db: Database, owner: Owner, filter: UserFilter): Promise<ListedUser[]> {
-  const order = orders[filter.sort]
+export async function listUsers(db: Database, owner: Owner, filter: UserPage): Promise<ListedUser[]> {
+  const { sort, now } = filter
+  const order = isHealthSort(sort) ? byHealth(now, sort) : orders[sort]
   const direction = order.isDown ? sql`desc` : sql`asc`
-  // Only balances need the id as tie-breaker. Elsewhere another column would prevent the use of the index.
-  const tie = order.from === BY_BALANCE ? sql`, balance_order.user_id ${direction}` : sql``
-  const wanted = [
-    owner.userId === null ? null : sql`users.id = ${owner.userId}`,
-    found(filter.search ?? ''),
-    flag(filter.premium, sql`users.is_premium`),
-    flag(filter.disabled, sql`users.disabled_at is not null`),
-    flag(filter.admin, sql`users.is_admin`),
-    filter.tag === undefined ? null : tagged(filter.tag),
-    filter.after ? beyond(order, filter.after) : null,
-  ].filter((condition) => condition !== null)
+  const tie = order.tie ? sql`, ${order.tie} ${direction}` : sql``
+  const wanted = allOf([...matching(owner, filter), filter.after ? beyond(order, filter.after) : null])
   // Joins accounts and tags after the limit, so only rows of the page are read.
   const { rows } = await sql<ListedUser>`
     select page.*, accounts.balance_micros, accounts.held_micros,
@@ -78,7 +114,7 @@ export async function listUsers(db: Database, owner: Owner, filter: UserFilter):
       from (select users.id, ${sql.join(userFieldNames.map((name) => sql.ref(`users.${name}`)))}, users.is_admin, users.is_premium, users.disabled_at, users.created_at, users.version,
                    ${order.by}::text as place, row_number() over (order by ${order.by} ${direction}${tie}) as number
               from ${order.from}
-             where ${wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `)}
+             where ${wanted}
              order by ${order.by} ${direction}${tie}
              limit ${filter.limit}) as page
       join accounts on accounts.user_id = page.id
@@ -86,10 +122,53 @@ export async function listUsers(db: Database, owner: Owner, filter: UserFilter):
   return rows
 }
 
-function beyond({ from, by, type, isDown }: Order, { value, id }: Cursor): RawBuilder<unknown> {
+type Condition = RawBuilder<unknown> | null
+
+const matching = (owner: Owner, filter: FilterNow): Condition[] => [
+  owner.userId === null ? null : sql`users.id = ${owner.userId}`,
+  found(filter.search ?? ''),
+  flag(filter.premium, sql`users.is_premium`),
+  flag(filter.disabled, sql`users.disabled_at is not null`),
+  flag(filter.admin, sql`users.is_admin`),
+  filter.tag === undefined ? null : tagged(filter.tag),
+  filter.health === undefined ? null : unhealthy(filter.now, filter.health),
+]
+
+function allOf(conditions: readonly Condition[]): RawBuilder<unknown> {
+  const given = conditions.filter((condition) => condition !== null)
+  return given.length === 0 ? sql`true` : sql.join(given, sql` and `)
+}
+
+function unhealthy(now: Date, wanted: NonNullable<UserFilter['health']>): RawBuilder<unknown> {
+  const condition =
+    wanted === 'any' ? sql.join(Object.values(healthConditions), sql` or `) : healthConditions[wanted]
+  return sql`users.id in (select user_id from (${healthFigures(now, null)}) as figures where ${condition})`
+}
+
+export async function countUsers(db: Database, owner: Owner, filter: FilterNow): Promise<number> {
+  const { rows } = await sql<{ users: number }>`
+    select count(*)::integer as users from users where ${allOf(matching(owner, filter))}`.execute(db)
+  return rows[0]?.users ?? 0
+}
+
+/** The ids of matching users, at most `limit`. */
+export async function findUserIds(
+  db: Database,
+  owner: Owner,
+  filter: FilterNow,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select users.id from users where ${allOf(matching(owner, filter))} order by users.id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+function beyond({ by, type, isDown, tie }: Order, { value, id }: Cursor): RawBuilder<unknown> {
   const than = isDown ? sql`<` : sql`>`
-  return from === BY_BALANCE
-    ? sql`(${by}, balance_order.user_id) ${than} (${value}::bigint, ${id}::integer)`
+  return tie
+    ? sql`(${by}, ${tie}) ${than} (${value}::bigint, ${id}::integer)`
     : sql`${by} ${than} ${value}::${type}`
 }
 

@@ -25,7 +25,8 @@ import { findUserById, insertUser, USERNAME_INDEX } from '../../identity/users/s
 import type { Balances } from '../../money/balances/service.ts'
 import { changesOf } from './changes.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
-import { listUsers, type UserFilter } from './list-store.ts'
+import type { CustomerHealth } from './health.ts'
+import { listUsers, type UserPage } from './list-store.ts'
 import { lockUsers, readSurroundings, refreshBalanceOrder, type UserRow, updateUser } from './store.ts'
 import { tagsOf } from './tags-store.ts'
 import { viewAdminUser } from './view.ts'
@@ -44,9 +45,10 @@ type Deps = {
   trustedAddresses: TrustedAddresses
   notices: Notices
   sipAccess: SipAccess
+  health: CustomerHealth
 }
 
-export type UserSearch = Omit<UserFilter, 'after'> & { after?: string | undefined }
+export type UserSearch = Omit<UserPage, 'after' | 'now'> & { after?: string | undefined }
 type Updated = Omit<AnswerOf<'PATCH /api/admin/user/update'>, 'message'>
 
 /** A new user gets the default host. */
@@ -65,6 +67,7 @@ export function createUserAdministration({
   trustedAddresses,
   notices,
   sipAccess,
+  health,
 }: Deps) {
   async function read(handle: Database, caller: Caller, id: number) {
     const scope = everyonesData(caller)
@@ -111,6 +114,8 @@ export function createUserAdministration({
     if (id === caller.userId && (edit.is_disabled === true || edit.is_admin === false))
       throw new Refusal('own_account')
 
+    if (row.merged_into !== null && edit.is_disabled === false) throw new Refusal('merged_account')
+
     // First, because a repeated request changes nothing else.
     const { isRepeat } = await setBalance(tx, caller, edit)
     if (isRepeat) return { user: await show(tx, caller, id), sip_password_ended: false }
@@ -143,11 +148,19 @@ export function createUserAdministration({
       const { limit, after, ...rest } = search
       const rows = await listUsers(db, everyonesData(caller), {
         ...rest,
+        now: clock.now(),
         limit: limit + 1,
         after: after === undefined ? undefined : readCursor(after, search.sort),
       })
       const { shown, next } = pageOf(rows, limit, cursorAfter)
-      return { users: shown.map(viewAdminUser), next }
+      const reasons = await health.reasonsOf(
+        caller,
+        shown.map(({ id }) => id),
+      )
+      return {
+        users: shown.map((row) => ({ ...viewAdminUser(row), health: reasons.get(row.id) ?? [] })),
+        next,
+      }
     },
 
     async get(caller: Caller, id: number): Promise<AnswerOf<'GET /api/admin/users/:id'>> {

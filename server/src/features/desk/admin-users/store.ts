@@ -44,6 +44,8 @@ type UserSurroundings = {
   live_calls: number
   open_tickets: number
   open_alerts: number
+  merged_into: { id: number; username: string } | null
+  merged_from: { id: number; username: string }[]
 }
 
 /** Data of a user from other tables, each by an index on the user. */
@@ -62,9 +64,11 @@ export async function readSurroundings(
            (select count(*) from registrations where user_id = ${id} and expires_at > ${now})::integer as registrations,
            (select count(*) from live_calls where user_id = ${id})::integer as live_calls,
            (select count(*) from tickets where user_id = ${id} and status = 'open')::integer as open_tickets,
-           (select count(*) from alerts where user_id = ${id} and acknowledged_at is null)::integer as open_alerts`.execute(
-    db,
-  )
+           (select count(*) from alerts where user_id = ${id} and acknowledged_at is null)::integer as open_alerts,
+           (select jsonb_build_object('id', target.id, 'username', target.username)
+              from users join users as target on target.id = users.merged_into where users.id = ${id}) as merged_into,
+           (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'username', username) order by id), '[]')
+              from users where merged_into = ${id}) as merged_from`.execute(db)
   if (!rows[0]) throw new Error('a select without a table has one row')
   return rows[0]
 }

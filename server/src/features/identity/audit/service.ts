@@ -11,6 +11,7 @@ import {
   type AuditRecord,
   auditFile,
   insertAuditRecord,
+  insertAuditRecords,
   listActions,
   listActors,
   listAuditRecords,
@@ -25,6 +26,16 @@ export function createAudit(db: Database, clock: Clock, exports: Exports) {
     async write(handle: Database, caller: Caller, record: Omit<AuditRecord, 'actorId'>): Promise<void> {
       requireAdmin(caller)
       await insertAuditRecord(handle, { ...record, actorId: caller.userId }, clock.now())
+    },
+
+    async writeAll(
+      handle: Database,
+      caller: Caller,
+      records: readonly Omit<AuditRecord, 'actorId'>[],
+    ): Promise<void> {
+      requireAdmin(caller)
+      const written = records.map((record) => ({ ...record, actorId: caller.userId }))
+      await insertAuditRecords(handle, written, clock.now())
     },
 
     async list(caller: Caller, filter: AuditPage) {

@@ -16,20 +16,33 @@ export type AuditRecord = {
   reason: string | null
 }
 
-export async function insertAuditRecord(db: Database, record: AuditRecord, now: Date): Promise<void> {
-  await db
-    .insertInto('audit_log')
-    .values({
-      at: now,
-      actor_id: record.actorId,
-      action: record.action,
-      subject: record.subject,
-      user_id: record.userId,
-      before: record.before && JSON.stringify(record.before),
-      after: record.after && JSON.stringify(record.after),
-      reason: record.reason,
-    })
-    .execute()
+export const insertAuditRecord = (db: Database, record: AuditRecord, now: Date): Promise<void> =>
+  insertAuditRecords(db, [record], now)
+
+/** Rows per statement, far below the limit of 65,535 parameters. */
+const BATCH = 1_000
+
+export async function insertAuditRecords(
+  db: Database,
+  records: readonly AuditRecord[],
+  now: Date,
+): Promise<void> {
+  for (let from = 0; from < records.length; from += BATCH)
+    await db
+      .insertInto('audit_log')
+      .values(
+        records.slice(from, from + BATCH).map((record) => ({
+          at: now,
+          actor_id: record.actorId,
+          action: record.action,
+          subject: record.subject,
+          user_id: record.userId,
+          before: record.before && JSON.stringify(record.before),
+          after: record.after && JSON.stringify(record.after),
+          reason: record.reason,
+        })),
+      )
+      .execute()
 }
 
 export type AuditFilter = {

@@ -19,6 +19,7 @@ import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { guardsQuery } from '../queries.ts'
 import { changeFrom, type GuardsOfUser, layersOf, limitLabels, type Typed, typedFrom } from './guards-form.ts'
+import { LimitTemplate } from './LimitTemplate.tsx'
 
 export function Limits({ user }: { user: UserDetails }) {
   const guards = useQuery(guardsQuery(user.id))
@@ -30,10 +31,14 @@ export function Limits({ user }: { user: UserDetails }) {
             <CardHeader title="Limits in force" />
             <Layers guards={read} />
           </Card>
-          <Card aria-label="Set limits">
-            <CardHeader title="Administrator limits" />
-            <LimitsForm guards={read} />
-          </Card>
+          <div className="flex min-w-0 flex-col gap-4">
+            <LimitTemplate guards={read} />
+            <Card aria-label="Set limits">
+              <CardHeader title="Administrator limits" />
+              {/* Another template replaces all values of the form. */}
+              <LimitsForm key={read.template?.applied_at} guards={read} />
+            </Card>
+          </div>
         </div>
       )}
     </Loaded>

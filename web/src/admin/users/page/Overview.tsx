@@ -3,6 +3,7 @@ import { formatDate, formatTime } from '../../../common/dates.ts'
 import { Facts } from '../../../common/Facts.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { UserForm } from '../UserForm.tsx'
+import { Health } from './Health.tsx'
 import { Notes } from './Notes.tsx'
 import { Tags } from './Tags.tsx'
 
@@ -13,6 +14,7 @@ export function Overview({ user }: { user: UserDetails }) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <div className="flex min-w-0 flex-col gap-4">
+        <Health user={user} />
         <Tags user={user} />
         <Notes user={user} />
         <Details user={user} />

@@ -46,7 +46,7 @@ export function layersOf({ effective, defaults, admin, customer }: GuardsOfUser)
   ]
 }
 
-function shownFigure(name: FigureName, figure: number | null): string | null {
+export function shownFigure(name: FigureName, figure: number | null): string | null {
   if (figure === null) return null
   if (name === 'daily_spend') return inDollars(figure)
   return name === 'max_price' ? exactDollars(figure) : String(figure)

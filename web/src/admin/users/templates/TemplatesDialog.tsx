@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LimitTemplate } from '@trunkline/contract/limit-templates'
+import { LIMIT_TEMPLATE_NAME_MAX } from '@trunkline/contract/limits'
+import { ownMessages } from '@trunkline/contract/messages'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError, api } from '../../../app/api.ts'
+import { queryClient } from '../../../app/query-client.ts'
+import { Confirm } from '../../../common/Confirm.tsx'
+import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
+import { useEditForm } from '../../../common/forms/use-edit-form.ts'
+import { LimitFields } from '../../../common/guards/LimitFields.tsx'
+import { type ListName, validateLimits } from '../../../common/guards/limits-form.ts'
+import { Loaded } from '../../../common/Loaded.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { FormDialog } from '../../../ui/FormDialog.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { rereadTemplates, templatesQuery } from './queries.ts'
+import { fieldsFrom, sayLimits, type Typed, templateLabels, typedFrom } from './template-form.ts'
+
+type Step =
+  | { show: 'edit'; template: LimitTemplate | null }
+  | { show: 'delete'; template: LimitTemplate }
+  | null
+
+/** Lists the templates. Editing and deleting replace the list until they are done. */
+export function TemplatesDialog({ onClose }: { onClose: () => void }) {
+  const [step, setStep] = useState<Step>(null)
+  const back = () => setStep(null)
+  if (step?.show === 'edit') return <TemplateForm template={step.template} onClose={back} />
+  if (step?.show === 'delete') return <DeleteTemplate template={step.template} onClose={back} />
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Limit templates"
+      description="Sets of limits to apply to customers. Customers keep their limits when a template changes."
+      maxWidth={560}
+      footer={
+        <>
+          <Button onClick={onClose}>Done</Button>
+          <Button variant="primary" onClick={() => setStep({ show: 'edit', template: null })}>
+            <Plus aria-hidden />
+            Add template
+          </Button>
+        </>
+      }
+    >
+      <List
+        onEdit={(template) => setStep({ show: 'edit', template })}
+        onDelete={(template) => setStep({ show: 'delete', template })}
+      />
+    </Dialog>
+  )
+}
+
+type ListProps = { onEdit: (template: LimitTemplate) => void; onDelete: (template: LimitTemplate) => void }
+
+function List({ onEdit, onDelete }: ListProps) {
+  const query = useQuery(templatesQuery)
+  return (
+    <Loaded query={query} failed="The templates could not be loaded.">
+      {({ templates }) =>
+        templates.length === 0 ? (
+          <EmptyState title="No templates" text="Add a set of limits that you use for several customers." />
+        ) : (
+          <ul className="divide-y">
+            {templates.map((template) => (
+              <li key={template.id} className="flex items-start gap-2 py-3 first:pt-0 last:pb-0">
+                <div className="min-w-0 flex-1">
+                  <p className="break-words font-medium">{template.name}</p>
+                  <p className="figures break-words text-muted text-sm">{sayLimits(template)}</p>
+                  <p className="figures text-muted text-sm">{sayUsers(template.users)}</p>
+                </div>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Edit ${template.name}`}
+                  onClick={() => onEdit(template)}
+                >
+                  <Pencil aria-hidden />
+                </Button>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Delete ${template.name}`}
+                  onClick={() => onDelete(template)}
+                >
+                  <Trash2 aria-hidden />
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const sayUsers = (users: number) =>
+  users === 0
+    ? 'Not applied yet'
+    : `Last template of ${users.toLocaleString('en-US')} ${users === 1 ? 'user' : 'users'}`
+
+function TemplateForm({ template, onClose }: { template: LimitTemplate | null; onClose: () => void }) {
+  const form = useEditForm<LimitTemplate | null, Typed, ListName>({
+    opened: template,
+    toValues: typedFrom,
+    labels: templateLabels,
+    validate: (typed) => ({
+      ...(typed.name.trim() === '' && { name: ownMessages.templateNameMissing }),
+      ...validateLimits(typed),
+    }),
+    submit: async (typed, base) => {
+      const body = fieldsFrom(typed, base)
+      if (base)
+        await api('PATCH /api/admin/limit-templates/:id', {
+          params: { id: base.id },
+          body: { ...body, version: base.version },
+        })
+      else await api('POST /api/admin/limit-templates', { body })
+      toast.success('Template saved.')
+      onClose()
+    },
+    reload: async (base) => {
+      const { templates } = await queryClient.fetchQuery({ ...templatesQuery, staleTime: 0 })
+      const saved = templates.find(({ id }) => id === base?.id)
+      if (!saved) throw new ApiError('Someone else deleted this template.')
+      return saved
+    },
+    failed: 'The template could not be saved. Please try again.',
+    onSettled: rereadTemplates,
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={template ? `Edit ${template.name}` : 'Add limit template'}
+      action="Save template"
+      onClose={onClose}
+    >
+      <ConflictNotice form={form} />
+      <Field label="Name" error={form.errors.name}>
+        <Input {...form.bind('name')} autoComplete="off" maxLength={LIMIT_TEMPLATE_NAME_MAX} />
+      </Field>
+      <LimitFields
+        typed={form.values}
+        faults={form.errors}
+        placeholderOf={() => 'Default'}
+        allowedHint="Leave blank to allow every country."
+        allowable={null}
+        onEdit={form.edit}
+      />
+      <Field label={templateLabels.highRisk}>
+        <Select {...form.bind('highRisk')}>
+          <option value="default">Default</option>
+          <option value="allowed">Allowed</option>
+          <option value="blocked">Blocked</option>
+        </Select>
+      </Field>
+    </FormDialog>
+  )
+}
+
+const DeleteTemplate = ({ template, onClose }: { template: LimitTemplate; onClose: () => void }) => (
+  <Confirm
+    title={`Delete ${template.name}?`}
+    text="Customers keep the limits that they got from it."
+    action="Delete template"
+    failed="The template could not be deleted. Please try again."
+    onConfirm={() => api('DELETE /api/admin/limit-templates/:id', { params: { id: template.id } })}
+    reread={rereadTemplates}
+    onClose={onClose}
+  />
+)

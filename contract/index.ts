@@ -8,6 +8,7 @@ import { analysis } from './analysis.ts'
 import { auditLog } from './audit-log.ts'
 import { callerIds } from './caller-ids.ts'
 import { cannedReplies } from './canned-replies.ts'
+import { carrierInvoices } from './carrier-invoices.ts'
 import { cdr } from './cdr.ts'
 import { contact } from './contact.ts'
 import { dashboard } from './dashboard.ts'
@@ -67,6 +68,7 @@ export const endpoints = {
   ...plans,
   ...pricing,
   ...rateDecks,
+  ...carrierInvoices,
   ...registrations,
   ...routes,
   ...search,

@@ -46,9 +46,10 @@ create table carrier_invoice_calls (
   invoice_id             integer not null references carrier_invoices on delete cascade,
   position               integer not null,
   kind                   text not null check (kind in ('carrier_only', 'own_only', 'longer', 'shorter', 'price', 'equal')),
-  -- Amount of the carrier minus our cost, and its size.
+  -- Amount of the carrier minus our cost.
   difference_micros      bigint not null,
-  stake_micros           bigint not null,
+  -- The size of the difference with a minus sign, so that the primary key lists the largest first.
+  sort_key               bigint not null check (sort_key <= 0),
   line                   integer,
   carrier_at             timestamptz(3),
   carrier_number         text,
@@ -62,6 +63,6 @@ create table carrier_invoice_calls (
   own_number             text,
   own_seconds            integer,
   own_micros             bigint,
+  primary key (invoice_id, kind, sort_key, position),
   check (line is not null or call_id is not null)
 );
-create unique index carrier_invoice_calls_order on carrier_invoice_calls (invoice_id, kind, stake_micros desc, position);

@@ -321,7 +321,12 @@ describe('a reconciliation', () => {
 describe('a shift of all times', () => {
   const reconciled = (minutes: number, count: number) => {
     const calls = Array.from({ length: 6 }, (_, n) =>
-      aCall({ callId: `c${n}`, number: `49301234${n}`, startedAt: BEGIN + n * 3_600_000, answeredAt: BEGIN + n * 3_600_000 }),
+      aCall({
+        callId: `c${n}`,
+        number: `49301234${n}`,
+        startedAt: BEGIN + n * 3_600_000,
+        answeredAt: BEGIN + n * 3_600_000,
+      }),
     )
     const lines = calls.map(({ number, answeredAt }, n) =>
       aLine({ line: n + 2, number, at: answeredAt + (n < count ? minutes * 60_000 + 5_000 : 0) }),

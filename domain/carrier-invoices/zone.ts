@@ -6,16 +6,16 @@ const QUARTER_MS = 15 * 60_000
  */
 export function createZone(timeZone: string): (localMs: number) => number {
   const createFormat = () =>
-   new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
   /** Created on first use, because that takes milliseconds. */
   let format: Intl.DateTimeFormat | undefined
   const offsets = new Map<number, number>()

@@ -5,8 +5,8 @@ const screens = [
   /^\/forgot-password$/,
   /^\/reset-password$/,
   /^\/verify-email$/,
-  /^\/dashboard(\/(profile|trunks(\/invoices(\/\d+)?)?|cdr-report|support|topup|upgrade))?$/,
-  /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks|support|audit-log|calls|analysis))?$/,
+  /^\/dashboard(\/(profile|trunks|cdr-report|support|topup|upgrade))?$/,
+  /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks(\/invoices(\/\d+)?)?|support|audit-log|calls|analysis))?$/,
 ]
 
 export const isScreen = (path: string): boolean => {

@@ -66,3 +66,8 @@ create table carrier_invoice_calls (
   primary key (invoice_id, kind, sort_key, position),
   check (line is not null or call_id is not null)
 );
+
+-- When the item was listed, or listed again after it was resolved.
+alter table payment_reviews add column open_since timestamptz;
+update payment_reviews set open_since = created_at;
+alter table payment_reviews alter column open_since set not null;

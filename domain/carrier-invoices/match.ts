@@ -20,8 +20,9 @@ type Pair = {
   readonly seconds: number
 }
 
-/** More pairs per call than this are not compared one by one. */
+/** More pairs than this are not compared one by one: sorting them would block the event loop. */
 const MAX_PAIRS_PER_CALL = 20
+const MAX_PAIRS = 50_000
 const PAIRS_PER_STEP = 10_000
 
 /**
@@ -49,7 +50,7 @@ function* pairsOf(
   toleranceMs: number,
 ): Generator<undefined, Pair[] | null, undefined> {
   const longestRing = calls.reduce((most, each) => Math.max(most, each.answeredAt - each.startedAt), 0)
-  const max = MAX_PAIRS_PER_CALL * (lines.length + calls.length)
+  const max = Math.min(MAX_PAIRS, MAX_PAIRS_PER_CALL * (lines.length + calls.length))
   const pairs: Pair[] = []
   let first = 0
   let seen = 0

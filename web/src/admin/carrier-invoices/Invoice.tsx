@@ -173,7 +173,8 @@ function Skipped({ invoice: { fault_count, free_count }, faults }: SkippedProps)
     <Notice tone={fault_count > 0 ? 'pending' : 'info'}>
       {free_count > 0 && (
         <p>
-          {counted(free_count, 'line')} without duration and amount were left out, such as failed attempts.
+          {counted(free_count, 'line')} without duration and amount {free_count === 1 ? 'was' : 'were'} left
+          out, such as failed attempts.
         </p>
       )}
       {fault_count > 0 && (

@@ -94,7 +94,11 @@ export function UploadDialog({ trunk, onCompared, onClose }: UploadDialogProps) 
             ))}
           </Select>
         </Field>
-        <Field label="File" error={fileError ?? errors.file} hint="CSV with up to 200,000 calls and 20 MB.">
+        <Field
+          label="File"
+          error={fileError ?? (file ? undefined : errors.file)}
+          hint="CSV with up to 200,000 calls and 20 MB."
+        >
           <Input
             type="file"
             name="file"

@@ -43,7 +43,7 @@ export async function compareInvoice(
   const period = periodOf(given, read)
   const toleranceMs = given.match_tolerance * 1_000
   const loaded = spanToLoad(period, read, toleranceMs)
-  if (await hasArchivedCalls(reports, loaded.from, loaded.to)) throw new Refusal('archived')
+  if (await hasArchivedCalls(reports, period.from, period.to)) throw new Refusal('archived')
   const calls = await loadCalls(reports, scope, trunk.id, loaded)
   const result = await runYielding(
     reconcileInSteps(read.lines, calls, {

@@ -45,14 +45,14 @@ const MAX_FAULTS = 200
 export function createCarrierInvoices({ db, clock, audit, exports, reports }: Deps) {
   let running = 0
 
-  async function find(handle: Database, id: number): Promise<InvoiceRow> {
-    const row = await findInvoice(handle, id)
+  async function find(handle: Database, caller: Caller, id: number): Promise<InvoiceRow> {
+    const row = await findInvoice(handle, everyonesData(caller), id)
     if (!row) throw new Refusal('not_found')
     return row
   }
 
-  async function take(tx: Database, id: number): Promise<InvoiceRow> {
-    const row = await lockInvoice(tx, id)
+  async function take(tx: Database, caller: Caller, id: number): Promise<InvoiceRow> {
+    const row = await lockInvoice(tx, everyonesData(caller), id)
     if (!row) throw new Refusal('not_found')
     return row
   }
@@ -93,7 +93,7 @@ export function createCarrierInvoices({ db, clock, audit, exports, reports }: De
         sums,
       )
       await insertCalls(tx, id, calls)
-      const row = await find(tx, id)
+      const row = await find(tx, caller, id)
       const invoice = await view(tx, row)
       const billed = formatExact(
         micros(Object.values(sums).reduce((sum, each) => sum + each.carrierMicros, 0n)),
@@ -106,8 +106,7 @@ export function createCarrierInvoices({ db, clock, audit, exports, reports }: De
 
   return {
     async list(caller: Caller, asked: InvoicePage) {
-      requireAdmin(caller)
-      const rows = await listInvoices(db, { ...asked, limit: asked.limit + 1 })
+      const rows = await listInvoices(db, everyonesData(caller), { ...asked, limit: asked.limit + 1 })
       const { shown, next } = pageOf(rows, asked.limit, ({ id }) => id)
       const sums =
         shown.length === 0
@@ -131,18 +130,16 @@ export function createCarrierInvoices({ db, clock, audit, exports, reports }: De
     },
 
     async find(caller: Caller, id: number) {
-      requireAdmin(caller)
-      const row = await find(db, id)
+      const row = await find(db, caller, id)
       return { invoice: await view(db, row), faults: row.faults }
     },
 
     change: (caller: Caller, id: number, { version, ...change }: InvoiceChange): Promise<CarrierInvoice> =>
       db.transaction().execute(async (tx) => {
-        requireAdmin(caller)
-        const row = await take(tx, id)
+        const row = await take(tx, caller, id)
         if (row.version !== version) throw new Refusal('changed_meanwhile')
         await updateInvoice(tx, id, change)
-        const changed = await find(tx, id)
+        const changed = await find(tx, caller, id)
         const [before, after] = [stateOf(row), stateOf(changed)]
         await audit.write(tx, caller, { ...entry('carrier_invoice.update', row), before, after })
         return await view(tx, changed)
@@ -150,8 +147,7 @@ export function createCarrierInvoices({ db, clock, audit, exports, reports }: De
 
     remove: (caller: Caller, id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
-        requireAdmin(caller)
-        const row = await take(tx, id)
+        const row = await take(tx, caller, id)
         await deleteInvoice(tx, id)
         const before = { ...stateOf(row), trunk: row.trunk_name }
         await audit.write(tx, caller, { ...entry('carrier_invoice.delete', row), before, after: null })
@@ -166,16 +162,14 @@ export function createCarrierInvoices({ db, clock, audit, exports, reports }: De
         limit,
       }: { kind?: DifferenceKind | undefined; after?: string | undefined; limit: number },
     ): Promise<{ calls: InvoiceCall[]; next: string | null }> {
-      requireAdmin(caller)
-      await find(db, id)
+      await find(db, caller, id)
       const rows = await listCalls(db, id, { kind, after: placeFrom(after), limit: limit + 1 })
       const { shown, next } = pageOf(rows, limit, (row) => `${-row.sort_key}.${row.position}`)
       return { calls: shown.map(viewCall), next }
     },
 
     async csv(caller: Caller, id: number, kind: DifferenceKind | undefined): Promise<Readable> {
-      requireAdmin(caller)
-      await find(db, id)
+      await find(db, caller, id)
       return await exports.begin(caller.userId, fileOfCalls(db, id, kind))
     },
   }

@@ -1,3 +1,4 @@
+import type { AllUsers } from '@trunkline/domain/access'
 import type { DifferenceKind, KindSums } from '@trunkline/domain/carrier-invoices'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -30,6 +31,7 @@ export type InvoicePage = {
 
 export async function listInvoices(
   db: Database,
+  _scope: AllUsers,
   { before, limit, trunk, state }: InvoicePage,
 ): Promise<InvoiceRow[]> {
   let query = withNames(db).orderBy('carrier_invoices.id', 'desc').limit(limit)
@@ -39,10 +41,10 @@ export async function listInvoices(
   return await query.execute()
 }
 
-export const findInvoice = (db: Database, id: number): Promise<InvoiceRow | undefined> =>
+export const findInvoice = (db: Database, _scope: AllUsers, id: number): Promise<InvoiceRow | undefined> =>
   withNames(db).where('carrier_invoices.id', '=', id).executeTakeFirst()
 
-export const lockInvoice = (db: Database, id: number): Promise<InvoiceRow | undefined> =>
+export const lockInvoice = (db: Database, _scope: AllUsers, id: number): Promise<InvoiceRow | undefined> =>
   withNames(db).where('carrier_invoices.id', '=', id).forUpdate('carrier_invoices').executeTakeFirst()
 
 export const listSums = (db: Database, ids: readonly number[]): Promise<SumsRow[]> =>

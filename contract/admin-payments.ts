@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgeBand, AgeCounts } from './age-counts.ts'
 import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
@@ -89,6 +90,8 @@ export const Review = z.object({
   track_id: z.string().nullable(),
   order_id: z.string().nullable(),
   created_at: Timestamp,
+  /** Later than `created_at` if a resolved item was reopened. */
+  open_since: Timestamp,
   resolved_at: Timestamp.nullable(),
   resolved_by: z.string().nullable(),
   resolution: z.string().nullable(),
@@ -191,8 +194,10 @@ export const adminPayments = {
       ...page,
       state: z.enum(['open', 'credited', 'ignored']).optional(),
       reason: ReviewReason.optional(),
+      /** Open items that have waited this long. */
+      age: AgeBand.optional(),
     }),
-    answer: z.object({ reviews: z.array(Review), next: Next, open: z.int() }),
+    answer: z.object({ reviews: z.array(Review), next: Next, open: z.int(), ages: AgeCounts }),
   },
   'POST /api/admin/payment-reviews/:id/resolve': {
     access: 'admin',

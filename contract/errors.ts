@@ -41,6 +41,7 @@ export const errors = {
   deck_unreadable: { status: 400, message: ownMessages.deckUnreadable },
   deck_not_planned: { status: 409, message: ownMessages.deckNotPlanned },
   deck_has_faults: { status: 409, message: ownMessages.deckHasFaults },
+  invoice_unreadable: { status: 400, message: ownMessages.invoiceUnreadable },
   no_phone: { status: 409, message: ownMessages.noPhone },
   phone_in_use: { status: 409, message: ownMessages.phoneInUse },
   no_switch: { status: 409, message: ownMessages.noSwitch },

@@ -9,6 +9,7 @@ import { auditLog } from './audit-log.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { callerIds } from './caller-ids.ts'
 import { cannedReplies } from './canned-replies.ts'
+import { carrierInvoices } from './carrier-invoices.ts'
 import { cdr } from './cdr.ts'
 import { contact } from './contact.ts'
 import { dashboard } from './dashboard.ts'
@@ -73,6 +74,7 @@ export const endpoints = {
   ...plans,
   ...pricing,
   ...rateDecks,
+  ...carrierInvoices,
   ...registrations,
   ...routes,
   ...search,

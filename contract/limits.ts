@@ -54,6 +54,24 @@ export const BUY_DECK_MAX = 100_000
 export const DECK_BYTES_MAX = 12 * 1024 * 1024
 /** Longer than the default, for upload and comparison of a deck. */
 export const DECK_TIMEOUT_MS = 60_000
+/** A carrier's list of calls. JSON escapes line ends and quotes, so the request may be longer than the file. */
+export const CARRIER_INVOICE_BYTES_MAX = 20 * 1024 * 1024
+export const CARRIER_INVOICE_REQUEST_BYTES_MAX = 26 * 1024 * 1024
+export const CARRIER_INVOICE_LINES_MAX = 200_000
+/** Our calls of the period. */
+export const CARRIER_INVOICE_CALLS_MAX = 500_000
+export const CARRIER_INVOICE_DAYS_MAX = 100
+export const CARRIER_INVOICE_TIMEOUT_MS = 120_000
+export const CARRIER_INVOICE_NAME_MAX = 100
+export const CARRIER_INVOICE_NOTE_MAX = 2_000
+/** Seconds between the times of both sides. */
+export const MATCH_TOLERANCE_DEFAULT = 60
+export const MATCH_TOLERANCE_MAX = 3_600
+/** Smaller differences count as equal: carriers round seconds, and amounts to four decimals. */
+export const DURATION_TOLERANCE_DEFAULT = 1
+export const DURATION_TOLERANCE_MAX = 3_600
+export const PRICE_TOLERANCE_DEFAULT = 0.0001
+export const PRICE_TOLERANCE_MAX = 100
 export const RATES_PAGE_DEFAULT = 50
 export const RATES_PAGE_MAX = 500
 export const CATALOGUE_NAME_MAX = 100

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgeBand, AgeCounts } from './age-counts.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Message, Timestamp, TypedUsername } from './fields.ts'
 import { SEARCH_MAX, TICKET_MESSAGE_MAX, TICKET_SUBJECT_MAX } from './limits.ts'
@@ -54,6 +55,8 @@ export const StaffTicket = Ticket.extend({
   first_answer_seconds: z.int().nullable(),
   /** Open, and the last message is from the customer. */
   is_waiting: z.boolean(),
+  /** The oldest message of the customer without a reply. Null if the ticket does not wait for the staff. */
+  waiting_since: Timestamp.nullable(),
 })
 export type StaffTicket = z.output<typeof StaffTicket>
 
@@ -131,6 +134,8 @@ export const tickets = {
       priority: TicketPriority.optional(),
       /** Only tickets that wait for a reply of the staff. */
       waiting: z.literal('yes').optional(),
+      /** Only tickets that have waited this long for a reply of the staff. */
+      age: AgeBand.optional(),
       /** Tickets of the caller, or of nobody. */
       assigned: z.enum(['me', 'nobody']).optional(),
       user: IdInAddress.optional(),
@@ -138,7 +143,14 @@ export const tickets = {
       /** Part of the subject, or a ticket number. */
       text: z.string().trim().max(SEARCH_MAX).optional(),
     }),
-    answer: z.object({ tickets: z.array(StaffTicket), open: z.int(), waiting: z.int(), next: Next }),
+    answer: z.object({
+      tickets: z.array(StaffTicket),
+      open: z.int(),
+      waiting: z.int(),
+      /** Waiting tickets. */
+      ages: AgeCounts,
+      next: Next,
+    }),
   },
   'GET /api/admin/support/times': {
     access: 'admin',

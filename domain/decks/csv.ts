@@ -6,16 +6,19 @@ export type CsvRecord = {
   /** Line number in an editor, starting at 1. */
   readonly line: number
   readonly fields: readonly string[]
-  /** True if a quote is never closed. The last field then contains the rest of the file. */
+  /** True if a quote is never closed. The record then ends the file. */
   readonly isOpen: boolean
 }
+
+/** Longer lines are cut, and longer records have an unclosed quote. It limits the time that one line can take. */
+const MAX_RECORD = 100_000
 
 /** Order of preference for ties. The comma is last because it can be a decimal comma. */
 const SEPARATORS: readonly Separator[] = ['\t', ';', ',']
 
 /** The separator that splits the first line into the most fields, ignoring quoted text. */
 export function separatorOf(text: string): Separator {
-  const [first = ''] = withoutByteOrderMark(text).trimStart().split(/\r|\n/, 1)
+  const [first = ''] = withoutByteOrderMark(text).slice(0, MAX_RECORD).trimStart().split(/\r|\n/, 1)
   const bare = first.replace(/"[^"]*"/g, '')
   const pieces = (separator: Separator) => bare.split(separator).length
   const best = SEPARATORS.reduce((left, right) => (pieces(right) > pieces(left) ? right : left))
@@ -31,7 +34,7 @@ export function* readCsv(given: string, separator: Separator): Generator<CsvReco
     const end = endOfLine(text, at)
     const raw = text.slice(at, end)
     if (!raw.includes('"')) {
-      if (raw !== '') yield { line, fields: raw.split(separator), isOpen: false }
+      if (raw !== '') yield { line, fields: raw.slice(0, MAX_RECORD).split(separator), isOpen: false }
       at = afterLineEnd(text, end)
       line++
       continue
@@ -43,34 +46,66 @@ export function* readCsv(given: string, separator: Separator): Generator<CsvReco
   }
 }
 
-/** Reads character by character: quoted fields can contain separators, line ends and doubled quotes. */
+/** Quoted fields can contain separators, line ends and doubled quotes. Copies whole runs, so a field of megabytes takes linear time. */
 function readQuoted(text: string, from: number, separator: Separator) {
   const fields: string[] = []
   let field = ''
+  let isBlank = true
   let isQuoted = false
   let lines = 1
   let at = from
-  for (; at < text.length; at++) {
-    const char = text.charAt(at)
-    const isLineEnd = char === '\n' || char === '\r'
+  while (at < text.length) {
+    if (at - from > MAX_RECORD) return { fields: [...fields, field], isOpen: true, lines, end: text.length }
     if (isQuoted) {
-      if (char !== '"') {
-        field += char
-        if (char === '\n' || (char === '\r' && text.charAt(at + 1) !== '\n')) lines++
-      } else if (text.charAt(at + 1) === '"') {
-        field += '"'
-        at++
-      } else isQuoted = false
-    } else if (char === '"' && field.trim() === '') {
-      field = ''
-      isQuoted = true
+      const quote = text.indexOf('"', at)
+      const end = quote < 0 ? text.length : quote
+      field += text.slice(at, end)
+      lines += lineEndsIn(text, at, end)
+      if (quote < 0) {
+        at = end
+        break
+      }
+      isQuoted = text.charAt(end + 1) === '"'
+      if (isQuoted) field += '"'
+      at = end + (isQuoted ? 2 : 1)
+      continue
+    }
+    const end = endOfRun(text, at, separator)
+    const run = text.slice(at, end)
+    field += run
+    isBlank &&= run.trim() === ''
+    at = end
+    const char = text.charAt(at)
+    if (char === '"') {
+      isQuoted = isBlank
+      field = isBlank ? '' : `${field}"`
+      isBlank = false
     } else if (char === separator) {
       fields.push(field)
       field = ''
-    } else if (isLineEnd) break
-    else field += char
+      isBlank = true
+    } else break
+    at++
   }
   return { fields: [...fields, field], isOpen: isQuoted, lines, end: afterLineEnd(text, at) }
+}
+
+/** The next separator, quote or line end. */
+function endOfRun(text: string, from: number, separator: Separator): number {
+  for (let at = from; at < text.length; at++) {
+    const char = text.charAt(at)
+    if (char === separator || char === '"' || char === '\n' || char === '\r') return at
+  }
+  return text.length
+}
+
+function lineEndsIn(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) count++
+  }
+  return count
 }
 
 export const writeCsv = (records: Iterable<readonly string[]>, separator: Separator = ','): string =>

@@ -72,6 +72,17 @@ describe('a CSV file', () => {
   })
 
   test.each([
+    ['an open quote', `a,"${'x'.repeat(200_000)}`, true],
+    ['many quotes', 'a"b"'.repeat(50_000), true],
+    ['one long field', 'x'.repeat(200_000), false],
+    ['many fields', ','.repeat(200_000), false],
+  ])('reads no more than 100,000 characters of a line with %s', (_name, text, isOpen) => {
+    const [record] = [...readCsv(text, ',')]
+    expect(record?.isOpen).toBe(isOpen)
+    expect(record?.fields.join(',').length).toBeLessThan(200_100)
+  })
+
+  test.each([
     ['prefix,price', ','],
     ['prefix;price, dollars', ';'],
     ['prefix\tprice', '\t'],

@@ -1,5 +1,5 @@
 export { type ChangeKind, type Comparison, changeKinds, compareDeck, type RateChange } from './compare.ts'
-export { readCsv, type Separator, separatorOf, writeCsv } from './csv.ts'
+export { type CsvRecord, readCsv, type Separator, separatorOf, writeCsv } from './csv.ts'
 export {
   type Deck,
   type DeckFault,

@@ -2,6 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { booksEndpoints } from '../features/calls/books/endpoints.ts'
+import { carrierInvoiceEndpoints } from '../features/calls/carrier-invoices/endpoints.ts'
 import { cdrEndpoints } from '../features/calls/cdr/endpoints.ts'
 import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
 import { sipTraceEndpoints } from '../features/calls/sip-traces/endpoints.ts'
@@ -79,6 +80,7 @@ export function createApi(
     ...sipCredentialEndpoints(services.sipCredentials),
     ...phoneEndpoints(services.phones),
     ...cdrEndpoints(services.callRecords),
+    ...carrierInvoiceEndpoints(services.carrierInvoices),
     ...sipTraceEndpoints(services.sipTraces),
     ...dashboardEndpoints(services.dashboard),
     ...analysisEndpoints(services.analysis),

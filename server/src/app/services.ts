@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createSmtpMailer } from '../adapters/smtp-mailer.ts'
 import { createBooks } from '../features/calls/books/check-books.ts'
 import { holdsOfLiveCalls } from '../features/calls/books/live-holds-store.ts'
+import { createCarrierInvoices } from '../features/calls/carrier-invoices/service.ts'
 import { createCdrMonths } from '../features/calls/cdr/months.ts'
 import { createCallRecords } from '../features/calls/cdr/service.ts'
 import { createCallFigures } from '../features/calls/figures/service.ts'
@@ -182,6 +183,7 @@ export async function createServices(
   const merges = createMerges({ db, clock, audit, sessions, sipAccess, balances: paymentServices.balances })
   const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
+  const carrierInvoices = createCarrierInvoices({ db, clock, audit, exports, reports: replica ?? db })
   const cdrMonths = createCdrMonths(db, clock, logger)
   const { days } = config.sipTrace
   const sipTraces = createSipTraces({ db, clock, records: callRecords, days })
@@ -237,6 +239,7 @@ export async function createServices(
     userAdministration,
     merges,
     callRecords,
+    carrierInvoices,
     cdrMonths,
     savedViews,
     callFigures,

@@ -210,6 +210,7 @@ export type Tables = TelephonyTables & {
     credits: Generated<number>
     state: Generated<'open' | 'credited' | 'ignored'>
     created_at: Date
+    open_since: Date
     resolved_at: Date | null
     resolved_by: number | null
     resolution: string | null

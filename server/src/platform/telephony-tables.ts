@@ -4,9 +4,10 @@ import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { MediaQuality } from '@trunkline/domain/media-quality'
 import type { ColumnType, Generated } from 'kysely'
+import type { CarrierInvoiceTables } from './carrier-invoice-tables.ts'
 
 /** Tables for routes, trunks, live calls and call records. */
-export type TelephonyTables = {
+export type TelephonyTables = CarrierInvoiceTables & {
   plans: {
     id: Generated<number>
     name: string

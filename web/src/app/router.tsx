@@ -3,6 +3,7 @@ import type { AlertsSearch } from '../admin/alerts/search.ts'
 import type { AnalysisSearch } from '../admin/analysis/search.ts'
 import type { AuditSearch } from '../admin/audit-log/search.ts'
 import type { BalancesSearch } from '../admin/balances/search.ts'
+import type { InvoiceSearch, InvoicesSearch } from '../admin/carrier-invoices/search.ts'
 import type { DashboardSearch } from '../admin/dashboard/search.ts'
 import type { PaymentsSearch } from '../admin/payments/search.ts'
 import type { PromoCodesSearch } from '../admin/promo-codes/search.ts'
@@ -179,6 +180,18 @@ const admin = [
     path: '/trunks',
     validateSearch: (search: Record<string, unknown>): TrunksSearch => search,
     component: lazyRouteComponent(() => import('../admin/trunks/Trunks.tsx'), 'Trunks'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/trunks/invoices',
+    validateSearch: (search: Record<string, unknown>): InvoicesSearch => search,
+    component: lazyRouteComponent(() => import('../admin/carrier-invoices/Invoices.tsx'), 'Invoices'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/trunks/invoices/$id',
+    validateSearch: (search: Record<string, unknown>): InvoiceSearch => search,
+    component: lazyRouteComponent(() => import('../admin/carrier-invoices/Invoice.tsx'), 'Invoice'),
   }),
   createRoute({
     ...inAdminPanel,

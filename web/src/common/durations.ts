@@ -6,6 +6,10 @@ export function asClock(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
+/** How long ago that was. */
+export const waitedSince = (moment: string): string =>
+  asSpan((Date.now() - new Date(moment).getTime()) / 1_000)
+
 /** `under 1 min`, `12 min`, `3 h 5 min` or `2 d 4 h` */
 export function asSpan(seconds: number): string {
   const minutes = Math.floor(Math.max(0, seconds) / 60)

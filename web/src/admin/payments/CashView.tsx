@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Cash } from '@trunkline/contract/dashboard'
 import { monthName } from '../../common/charts/words.ts'
 import { inDollars } from '../../common/dollars.ts'
@@ -27,7 +28,13 @@ export function CashView() {
             <span className="figures font-semibold">{inDollars(query.data.owed)}</span>
             <span className="text-muted">
               {' '}
-              (the sum of all balances). Months in {viewersZone().replaceAll('_', ' ')}.
+              (the sum of all balances). Months in {viewersZone().replaceAll('_', ' ')}.{' '}
+              <Link
+                to="/admin-panal/trunks/invoices"
+                className="rounded-sm text-ink underline underline-offset-4"
+              >
+                Compare carrier cost with invoices
+              </Link>
             </span>
           </p>
         )

@@ -43,12 +43,12 @@ export const paymentQuery = (id: number) =>
 
 export type ReviewState = 'open' | NonNullable<PaymentsSearch['decided']>
 
-export const reviewsQuery = (state: ReviewState, before: number | undefined) =>
+export const reviewsQuery = (state: ReviewState, age: PaymentsSearch['age'], before: number | undefined) =>
   queryOptions({
-    queryKey: ['admin', 'payment-reviews', state, before ?? null],
+    queryKey: ['admin', 'payment-reviews', state, age ?? null, before ?? null],
     queryFn: ({ signal }) =>
       api('GET /api/admin/payment-reviews', {
-        query: { state, ...(before !== undefined && { before }) },
+        query: { state, ...(age && { age }), ...(before !== undefined && { before }) },
         signal,
       }),
     placeholderData: keepPreviousData,

@@ -1,4 +1,5 @@
 import type { RequestOf } from '@trunkline/contract'
+import { type AgeBand, ageBands } from '@trunkline/contract/ages'
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import {
   DISPLAY_STATUSES,
@@ -19,6 +20,8 @@ export type PaymentsSearch = Partial<{
   /** The review list or the cash view instead of the payments. */
   view: 'reviews' | 'cash'
   decided: 'credited' | 'ignored'
+  /** Open review items that have waited this long. */
+  age: AgeBand
   text: string
   status: DisplayStatus
   state: PaymentState
@@ -39,7 +42,7 @@ export type PaymentsSearch = Partial<{
 }>
 
 /** The filters, without page and open dialogs. */
-export type Selection = Omit<PaymentsSearch, 'view' | 'decided' | 'before' | 'payment' | 'refund'>
+export type Selection = Omit<PaymentsSearch, 'view' | 'decided' | 'age' | 'before' | 'payment' | 'refund'>
 
 type Raw = Record<string, unknown>
 
@@ -48,6 +51,7 @@ export const readSearch = (raw: Raw): PaymentsSearch =>
   withoutGaps({
     view: oneOf(['reviews', 'cash'], raw.view),
     decided: oneOf(['credited', 'ignored'], raw.decided),
+    age: oneOf(ageBands, raw.age),
     text: textIn(raw.text)?.trim().slice(0, SEARCH_MAX) || undefined,
     status: oneOf(DISPLAY_STATUSES, raw.status),
     state: oneOf(PAYMENT_STATES, raw.state),
@@ -64,7 +68,15 @@ export const readSearch = (raw: Raw): PaymentsSearch =>
   })
 
 export function selectionOf(search: PaymentsSearch): Selection {
-  const { view: _view, decided: _decided, before: _before, payment: _p, refund: _r, ...selection } = search
+  const {
+    view: _view,
+    decided: _decided,
+    age: _age,
+    before: _before,
+    payment: _p,
+    refund: _r,
+    ...selection
+  } = search
   return selection
 }
 

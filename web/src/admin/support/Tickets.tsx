@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { StaffTicket } from '@trunkline/contract/tickets'
-import { ArrowLeft, MessagesSquare, UserRound } from 'lucide-react'
-import { asSpan } from '../../common/durations.ts'
+import { ArrowLeft, Hourglass, MessagesSquare, UserRound } from 'lucide-react'
+import { asSpan, waitedSince } from '../../common/durations.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { type StaffParts, Thread } from '../../common/tickets/Thread.tsx'
@@ -13,6 +13,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { AgeBands } from '../AgeBands.tsx'
 import { AnswerTimes } from './AnswerTimes.tsx'
 import { AssigneeSelect } from './AssigneeSelect.tsx'
 import { CannedReplies } from './CannedReplies.tsx'
@@ -31,6 +32,7 @@ export function Tickets({ search }: { search: DeskSearch }) {
   return (
     <>
       <AnswerTimes className={cx(isAside)} />
+      <WaitingTimes selection={selection} opened={opened} className={cx('mb-4', isAside)} />
       <Filters
         className={cx('mb-4', isAside)}
         selection={selection}
@@ -74,6 +76,35 @@ export function Tickets({ search }: { search: DeskSearch }) {
         </Card>
       </div>
     </>
+  )
+}
+
+type WaitingTimesProps = { selection: Selection; opened: number | null; className: string }
+
+/** Choosing a band shows the tickets that need a reply. */
+function WaitingTimes({ selection, opened, className }: WaitingTimesProps) {
+  const { data: counts } = useInfiniteQuery({ ...ticketsQuery({}), select: ({ pages }) => pages[0]?.ages })
+  const { show: _show, age, ...others } = selection
+  return (
+    <AgeBands
+      label="Waiting tickets by age"
+      className={className}
+      counts={counts}
+      chosen={age}
+      link={(band, props) => (
+        <Link
+          to="/admin-panal/support"
+          search={{
+            ...others,
+            ...(band && { show: 'waiting', age: band }),
+            ...(opened !== null && { ticket: opened }),
+          }}
+          replace
+          resetScroll={false}
+          {...props}
+        />
+      )}
+    />
   )
 }
 
@@ -124,6 +155,13 @@ function TicketList({ selection, opened }: { selection: Selection; opened: numbe
                   >
                     <TicketRow ticket={ticket} whose={ticket.user.username}>
                       {ticket.is_waiting && <Badge tone="pending">Needs reply</Badge>}
+                      {ticket.waiting_since !== null && (
+                        <Badge>
+                          <Hourglass aria-hidden className="size-3 shrink-0" />
+                          <span className="sr-only">Waiting </span>
+                          {waitedSince(ticket.waiting_since)}
+                        </Badge>
+                      )}
                       {ticket.assignee && (
                         <Badge className="min-w-0 max-w-full">
                           <UserRound aria-hidden className="size-3 shrink-0" />

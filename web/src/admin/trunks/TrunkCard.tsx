@@ -125,6 +125,14 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
         >
           Rates
         </Link>
+        <Link
+          to="/admin-panal/trunks/invoices"
+          search={{ trunk: trunk.id }}
+          className={buttonClass({ size: 'sm' })}
+          aria-label={`Invoices of ${trunk.name}`}
+        >
+          Invoices
+        </Link>
         <Button
           size="sm"
           variant="ghost"

@@ -1,4 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { FileSpreadsheet } from 'lucide-react'
+import { buttonClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Carriers } from './Carriers.tsx'
 import { EmergencyRoute } from './EmergencyRoute.tsx'
@@ -31,6 +34,13 @@ export function Trunks() {
             </Tab>
           ))}
         </TabList>
+        <Link
+          to="/admin-panal/trunks/invoices"
+          className={cx(buttonClass({ size: 'sm' }), 'my-1 md:ml-auto')}
+        >
+          <FileSpreadsheet aria-hidden />
+          Carrier invoices
+        </Link>
       </div>
       <TabPanel value="carriers">
         <Carriers key={search.carrier} wanted={search.carrier} />

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '@trunkline/contract'
+import type { AgeBand } from '@trunkline/contract/ages'
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { StaffMember, StaffTicket } from '@trunkline/contract/tickets'
@@ -33,7 +34,10 @@ import { viewNote, viewStaffMessage, viewStaffTicket } from './view.ts'
 export type TicketAdministration = ReturnType<typeof createTicketAdministration>
 
 type StaffChange = TicketChange & { assignee_id?: number | null | undefined }
-type StaffFilter = Omit<TicketFilter, 'assignee'> & { assigned?: 'me' | 'nobody' | undefined }
+type StaffFilter = Omit<TicketFilter, 'assignee' | 'age'> & {
+  assigned?: 'me' | 'nobody' | undefined
+  age?: AgeBand | undefined
+}
 
 /** The median covers tickets that were first answered in this period. */
 const MEDIAN_MS = 30 * DAY
@@ -70,12 +74,14 @@ export function createTicketAdministration(db: Database, clock: Clock, audit: Au
   }
 
   return {
-    async list(caller: Caller, { assigned, ...filter }: StaffFilter) {
+    async list(caller: Caller, { assigned, age: band, ...filter }: StaffFilter) {
       const owner = everyonesData(caller)
       const assignee = assigned && { me: caller.userId, nobody: null }[assigned]
-      const rows = await listTickets(db, owner, { ...filter, assignee, limit: filter.limit + 1 })
+      const now = clock.now()
+      const age = band && { band, now }
+      const rows = await listTickets(db, owner, { ...filter, assignee, age, limit: filter.limit + 1 })
       const { shown, next } = pageOf(rows, filter.limit, ({ id }) => id)
-      return { tickets: shown.map(viewStaffTicket), next, ...(await countTickets(db, owner)) }
+      return { tickets: shown.map(viewStaffTicket), next, ...(await countTickets(db, owner, now)) }
     },
 
     async times(caller: Caller): Promise<AnswerOf<'GET /api/admin/support/times'>> {

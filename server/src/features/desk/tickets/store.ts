@@ -1,6 +1,9 @@
+import type { AgeCounts } from '@trunkline/contract/age-counts'
+import type { AgeBand } from '@trunkline/contract/ages'
 import type { TicketPriority, TicketStatus } from '@trunkline/contract/tickets'
 import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
+import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
 import { idOfUser } from '../../identity/users/store.ts'
 
@@ -34,6 +37,8 @@ export type TicketFilter = {
   status?: TicketStatus | undefined
   priority?: TicketPriority | undefined
   waiting?: 'yes' | undefined
+  /** Only tickets that have waited this long. */
+  age?: { band: AgeBand; now: Date } | undefined
   /** Null for tickets that are assigned to nobody. */
   assignee?: number | null | undefined
   user?: number | undefined
@@ -47,7 +52,10 @@ export const listTickets = (db: Database, owner: Owner, filter: TicketFilter) =>
     .$if(filter.priority !== undefined, (query) =>
       query.where('tickets.priority', '=', filter.priority ?? 'medium'),
     )
-    .$if(filter.waiting !== undefined, (query) => query.where(waits))
+    .$if(filter.waiting !== undefined || filter.age !== undefined, (query) => query.where(waits))
+    .where(
+      filter.age ? isOfAge('tickets.waiting_since', filter.age.band, filter.age.now) : sql<boolean>`true`,
+    )
     .$if(filter.assignee !== undefined, (query) =>
       query.where('tickets.assignee_id', 'is not distinct from', filter.assignee ?? null),
     )
@@ -79,12 +87,17 @@ const mentions = (text: string) => {
   return /^\d{1,9}$/.test(text) ? sql<boolean>`(tickets.id = ${Number(text)} or ${inSubject})` : inSubject
 }
 
-export const countTickets = (db: Database, owner: Owner): Promise<{ open: number; waiting: number }> =>
+export const countTickets = (
+  db: Database,
+  owner: Owner,
+  now: Date,
+): Promise<{ open: number; waiting: number; ages: AgeCounts }> =>
   db
     .selectFrom('tickets')
     .select([
       sql<number>`count(*)::integer`.as('open'),
       sql<number>`(count(*) filter (where awaits_staff))::integer`.as('waiting'),
+      countByAge('waiting_since', now, sql`awaits_staff`).as('ages'),
     ])
     .where('status', '=', 'open')
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))

@@ -15,6 +15,7 @@ export const viewStaffTicket = (row: TicketRow): StaffTicket => ({
   first_answer_seconds:
     row.first_answered_at === null ? null : secondsBetween(row.created_at, row.first_answered_at),
   is_waiting: row.status === 'open' && row.awaits_staff,
+  waiting_since: (row.status === 'open' && row.awaits_staff && row.waiting_since?.toISOString()) || null,
 })
 
 const secondsBetween = (from: Date, to: Date): number =>

@@ -1,8 +1,11 @@
+import type { AgeCounts } from '@trunkline/contract/age-counts'
+import type { AgeBand } from '@trunkline/contract/ages'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Micros } from '@trunkline/domain/money'
 import type { ReviewReason } from '@trunkline/domain/payments'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
@@ -77,10 +80,11 @@ export async function listForReview(
   const conflict =
     invoiceId === null ? sql`(track_id, reason) where invoice_id is null` : sql`(invoice_id, reason)`
   const { rows } = await sql<{ id: number }>`
-    insert into payment_reviews as standing (invoice_id, track_id, order_id, reason, amount_micros, created_at)
-    values (${invoiceId}, ${trackId}, ${orderId}, ${reason}, ${amountMicros}, ${now})
+    insert into payment_reviews as standing (invoice_id, track_id, order_id, reason, amount_micros, created_at, open_since)
+    values (${invoiceId}, ${trackId}, ${orderId}, ${reason}, ${amountMicros}, ${now}, ${now})
     on conflict ${conflict} do update
       set amount_micros = excluded.amount_micros,
+          open_since = case when standing.state = 'open' then standing.open_since else excluded.open_since end,
           state = 'open', resolved_at = null, resolved_by = null, resolution = null
     where coalesce(excluded.amount_micros, 0) > coalesce(standing.amount_micros, 0)
     returning id`.execute(db)
@@ -125,9 +129,16 @@ export type ReviewFilter = {
   limit: number
   state?: ReviewRow['state'] | undefined
   reason?: ReviewReason | undefined
+  /** Open items that have waited this long. */
+  age?: AgeBand | undefined
 }
 
-export const listReviews = (db: Database, owner: Owner, filter: ReviewFilter): Promise<ReviewRowWithName[]> =>
+export const listReviews = (
+  db: Database,
+  owner: Owner,
+  filter: ReviewFilter,
+  now: Date,
+): Promise<ReviewRowWithName[]> =>
   reviewsOf(db, owner)
     .$if(filter.before !== undefined, (query) =>
       query.where('payment_reviews.id', '<', sql<number>`${filter.before}::bigint`),
@@ -138,13 +149,25 @@ export const listReviews = (db: Database, owner: Owner, filter: ReviewFilter): P
     .$if(filter.reason !== undefined, (query) =>
       query.where('payment_reviews.reason', '=', filter.reason ?? 'late'),
     )
+    .$if(filter.age !== undefined, (query) =>
+      query
+        .where('payment_reviews.state', '=', 'open')
+        .where(isOfAge('payment_reviews.open_since', filter.age ?? 'under_4h', now)),
+    )
     .limit(filter.limit)
     .execute()
 
-export async function countAllOpenReviews(db: Database, _scope: AllUsers): Promise<number> {
-  const { rows } = await sql<{ open: number }>`
-    select count(*)::integer as open from payment_reviews where state = 'open'`.execute(db)
-  return rows[0]?.open ?? 0
+export async function countAllOpenReviews(
+  db: Database,
+  _scope: AllUsers,
+  now: Date,
+): Promise<{ open: number; ages: AgeCounts }> {
+  const { rows } = await sql<{ open: number; ages: AgeCounts }>`
+    select count(*)::integer as open, ${countByAge('open_since', now)} as ages from payment_reviews where state = 'open'`.execute(
+    db,
+  )
+  if (!rows[0]) throw new Error('an aggregate has one row')
+  return rows[0]
 }
 
 export async function resolveReview(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTill, MERCHANT_KEY, newAdmin, type Till } from '../../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../../test/portal.ts'
+import { DAY, HOUR } from '../../../platform/clock.ts'
 
 async function begin(kind: 'topup' | 'upgrade' = 'topup') {
   const till = await createTill()
@@ -205,3 +206,41 @@ async function payUnknownInvoice(till: Till, amount: number): Promise<void> {
   await till.faults({ callbacks: { copies: 3, at_once: true } })
   await till.lever(`pay/${data.track_id}`)
 }
+
+it('counts open items by the time they have waited, and finds them by it', async () => {
+  const { till, root, trackId } = await begin()
+  await till.lever(`pay/${trackId}`, { amount: 60 })
+  const { token } = root
+  const read = async (query: Record<string, string> = { state: 'open' }) =>
+    (await till.call('GET /api/admin/payment-reviews', { token, query })).answer
+  const none = { under_4h: 0, '4h_to_1d': 0, '1d_to_3d': 0, over_3d: 0 }
+  expect((await read()).ages).toEqual({ ...none, under_4h: 1 })
+  for (const [wait, band] of [
+    [4 * HOUR, '4h_to_1d'],
+    [20 * HOUR, '1d_to_3d'],
+    [2 * DAY, 'over_3d'],
+  ] as const) {
+    till.clock.advance(wait - 1)
+    expect((await read()).ages[band]).toBe(0)
+    till.clock.advance(1)
+    expect((await read()).ages).toEqual({ ...none, [band]: 1 })
+    expect((await read({ age: band })).reviews).toHaveLength(1)
+    expect((await read({ age: 'under_4h' })).reviews).toEqual([])
+  }
+})
+
+it('starts to wait again when a resolved item is reopened', async () => {
+  const { till, root, trackId } = await begin()
+  await till.lever(`pay/${trackId}`, { amount: 60 })
+  const review = await onlyOne(till, root)
+  await resolve(till, root, review.id, { action: 'ignore' })
+  till.clock.advance(2 * DAY)
+  await till.lever(`pay/${trackId}`, { amount: 10 })
+  const again = await onlyOne(till, root)
+  expect(again.id).toBe(review.id)
+  expect(again.created_at).toBe(review.created_at)
+  expect(new Date(again.open_since).getTime() - new Date(review.open_since).getTime()).toBeGreaterThanOrEqual(
+    2 * DAY,
+  )
+  expect((await open(till, root)).ages).toMatchObject({ under_4h: 1, '1d_to_3d': 0 })
+})

@@ -64,10 +64,11 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit, aler
   return {
     async list(caller: Caller, filter: ReviewFilter): Promise<AnswerOf<'GET /api/admin/payment-reviews'>> {
       const owner = everyonesData(caller)
-      const rows = await listReviews(db, owner, { ...filter, limit: filter.limit + 1 })
+      const now = clock.now()
+      const rows = await listReviews(db, owner, { ...filter, limit: filter.limit + 1 }, now)
       const { shown, next } = pageOf(rows, filter.limit, ({ id }) => id)
       const reviews = await Promise.all(shown.map((row) => view(db, caller, row)))
-      return { reviews, next, open: await countAllOpenReviews(db, owner) }
+      return { reviews, next, ...(await countAllOpenReviews(db, owner, now)) }
     },
 
     resolve: (

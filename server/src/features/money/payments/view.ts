@@ -85,6 +85,7 @@ export const viewReview = (row: ReviewRowWithName, payment: PaymentRow | null, n
   track_id: row.track_id,
   order_id: row.order_id,
   created_at: row.created_at.toISOString(),
+  open_since: row.open_since.toISOString(),
   resolved_at: row.resolved_at?.toISOString() ?? null,
   resolved_by: row.resolver_name,
   resolution: row.resolution,

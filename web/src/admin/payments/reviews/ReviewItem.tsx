@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Review } from '@trunkline/contract/admin-payments'
 import { formatDate, formatTime } from '../../../common/dates.ts'
+import { waitedSince } from '../../../common/durations.ts'
 import { exactDollars } from '../../../common/prices.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
@@ -13,7 +14,7 @@ export type Deciding = { review: Review; action: 'credit' | 'ignore' }
 type ReviewItemProps = { review: Review; search: PaymentsSearch; onDecide: (deciding: Deciding) => void }
 
 export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
-  const { reason, state, payment, order_id, track_id, created_at } = review
+  const { reason, state, payment, order_id, track_id, created_at, open_since } = review
   const { title, story } = reviewReasons[reason]
   return (
     <li
@@ -26,6 +27,7 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
           <Badge tone={state === 'open' ? 'pending' : 'neutral'}>{reviewStates[state]}</Badge>
           <span className="text-muted text-sm">
             {formatDate(created_at)}, {formatTime(created_at)}
+            {state === 'open' && `, waiting ${waitedSince(open_since)}`}
           </span>
         </p>
         <p className="figures mt-1.5 max-w-2xl text-sm">{story(review)}</p>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../../common/ListCard.tsx'
@@ -8,6 +9,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { SkeletonList } from '../../../ui/Skeleton.tsx'
+import { AgeBands } from '../../AgeBands.tsx'
 import { type ReviewState, reviewsQuery } from '../queries.ts'
 import type { PaymentsSearch } from '../search.ts'
 import { ResolveDialog } from './ResolveDialog.tsx'
@@ -21,9 +23,18 @@ type ReviewListProps = {
 export function ReviewList({ search, onGo }: ReviewListProps) {
   const state: ReviewState = search.decided ?? 'open'
   const [deciding, decide] = useState<Deciding | null>(null)
-  const page = useQuery(reviewsQuery(state, search.before))
-  const pagination = usePagination({ state }, search.before, page.isPlaceholderData ? null : page.data?.next)
-  const list = { view: 'reviews', ...(search.decided && { decided: search.decided }) } as const
+  const age = state === 'open' ? search.age : undefined
+  const page = useQuery(reviewsQuery(state, age, search.before))
+  const pagination = usePagination(
+    { state, age },
+    search.before,
+    page.isPlaceholderData ? null : page.data?.next,
+  )
+  const list = {
+    view: 'reviews',
+    ...(search.decided && { decided: search.decided }),
+    ...(age && { age }),
+  } as const
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -46,6 +57,22 @@ export function ReviewList({ search, onGo }: ReviewListProps) {
           <option value="ignored">Ignored</option>
         </Select>
       </div>
+      {state === 'open' && (
+        <AgeBands
+          label="Reviews by waiting time"
+          className="mb-4"
+          counts={page.data?.ages}
+          chosen={age}
+          link={(band, props) => (
+            <Link
+              to="/admin-panal/payments"
+              search={{ view: 'reviews', ...(band && { age: band }) }}
+              resetScroll={false}
+              {...props}
+            />
+          )}
+        />
+      )}
       <ListCard
         label="For review"
         query={page}
@@ -56,10 +83,16 @@ export function ReviewList({ search, onGo }: ReviewListProps) {
           reviews.length === 0 ? (
             <EmptyState
               icon={<CircleCheck />}
-              title={state === 'open' ? 'Nothing to review' : `No ${state} items yet`}
-              text={state === 'open' ? 'All received payments are credited.' : undefined}
+              title={
+                age ? 'No matching items' : state === 'open' ? 'Nothing to review' : `No ${state} items yet`
+              }
+              text={state === 'open' && !age ? 'All received payments are credited.' : undefined}
               action={
-                search.before !== undefined && <Button onClick={() => onGo(list)}>Show newest items</Button>
+                age ? (
+                  <Button onClick={() => onGo({ view: 'reviews' })}>Show all items</Button>
+                ) : (
+                  search.before !== undefined && <Button onClick={() => onGo(list)}>Show newest items</Button>
+                )
               }
             />
           ) : (

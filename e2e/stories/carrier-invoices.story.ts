@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { asAdmin } from '../support/admin.ts'
+import { expectNoViolations } from '../support/axe.ts'
+import { demo, expect, signIn, test } from '../support/story.ts'
+
+type Call = {
+  trunk_id: number
+  trunk: string
+  destination: string
+  started_at: string
+  duration: number
+  buycost: number
+}
+
+const DAY_MS = 86_400_000
+
+/** All answered calls of one carrier on a past day of the demo, which no story changes. */
+async function callsOfCarrier(request: APIRequestContext) {
+  const admin = await asAdmin(request)
+  const day = new Date(Date.now() - 4 * DAY_MS).toISOString().slice(0, 10)
+  const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
+  const span = `status=completed&from=${day}T00:00:00Z&to=${next}T00:00:00Z&limit=500`
+  let found: Call[] = []
+  // The demo writes its past after the start.
+  await expect
+    .poll(
+      async () => {
+        const { records } = await admin.get(`/api/admin/cdr?${span}`)
+        found = records
+        return found.length
+      },
+      { timeout: 120_000 },
+    )
+    .toBeGreaterThan(20)
+  const trunk = found[0]?.trunk_id ?? 0
+  const calls = found.filter((call) => call.trunk_id === trunk && call.buycost > 0)
+  expect(calls.length).toBeGreaterThan(5)
+  return {
+    day,
+    calls,
+    carrier: calls[0]?.trunk ?? '',
+    free: found.filter((call) => call.trunk_id === trunk && call.buycost === 0),
+  }
+}
+
+const asLine = ({ started_at, destination, duration, buycost }: Call): string =>
+  [
+    started_at.slice(0, 19).replace('T', ' '),
+    destination,
+    duration,
+    buycost.toFixed(6).replace('.', ','),
+  ].join(';')
+
+const kind = (page: Page, name: string) =>
+  page
+    .getByRole('navigation', { name: 'Kinds of differences' })
+    .getByRole('link', { name: new RegExp(`^${name}`) })
+
+test('an administrator compares an invoice and finds four kinds of differences', async ({
+  page,
+  request,
+}) => {
+  const { day, calls, carrier, free } = await callsOfCarrier(request)
+  const [missing, longer, dearer, ...equal] = calls as [Call, Call, Call, ...Call[]]
+  const file = [
+    'Connect time;B-number;Seconds talked;Charge',
+    ...[...equal, ...free].map(asLine),
+    asLine({ ...longer, duration: longer.duration + 60, buycost: longer.buycost + 0.02 }),
+    asLine({ ...dearer, buycost: dearer.buycost + 0.01 }),
+    asLine({ ...missing, destination: '+33199001234', duration: 600, buycost: 1.5 }),
+    'Total;;;99,99',
+  ].join('\r\n')
+  const name = `Story ${randomBytes(4).toString('hex')}`
+
+  await signIn(page, demo.admin, '/admin-panal/payments?view=cash')
+  await page.getByRole('link', { name: 'Compare carrier cost with invoices' }).click()
+  await expect(page.getByRole('heading', { name: 'Carrier invoices', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Compare an invoice' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare an invoice' })
+  await dialog.getByLabel('Carrier', { exact: true }).selectOption(carrier)
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+  await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('november')
+  await dialog.getByLabel('Name', { exact: true }).fill(name)
+
+  // This carrier has its own name for the duration.
+  await expect(dialog.getByText('These columns were not found: duration.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Compare', exact: true })).toBeDisabled()
+  await dialog.getByLabel('Duration', { exact: true }).selectOption('Seconds talked')
+  await dialog.getByLabel('Time zone of the file').selectOption('UTC')
+  await dialog.getByLabel('First day').fill(day)
+  await dialog.getByLabel('Last day').fill(day)
+  await expectNoViolations(page)
+  await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
+
+  await expect(page.getByRole('heading', { name: new RegExp(`^${name}`), level: 1 })).toContainText('Open')
+  await expect(kind(page, 'All differences')).toContainText('4')
+  await expect(kind(page, 'Only at the carrier')).toContainText('+$1.50')
+  await expect(kind(page, 'Only with us')).toContainText('1')
+  await expect(kind(page, 'Longer at the carrier')).toContainText('+$0.02')
+  await expect(kind(page, 'Different price')).toContainText('+$0.01')
+  const rows = page.getByRole('table', { name: /Compared calls/ }).getByRole('row')
+  await expect(rows).toHaveCount(5)
+  await expect(rows.nth(1)).toContainText('+33199001234')
+  await page.getByText('1 line could not be read').click()
+  await expect(page.getByText(/^Line \d+: The called number is missing\.$/)).toBeVisible()
+  await expectNoViolations(page)
+
+  await kind(page, 'Longer at the carrier').click()
+  await expect(rows).toHaveCount(2)
+  await rows.nth(1).getByRole('link', { name: 'Call record' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Carrier cost')
+  await page.goBack()
+
+  await page.getByLabel('State', { exact: true }).selectOption('Disputed')
+  await page.getByLabel('Note', { exact: true }).fill('Asked for a credit note.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Invoice updated.')).toBeVisible()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /Export/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^carrier-invoice-\d+\.csv$/)
+
+  await page.getByRole('link', { name: 'Carrier invoices' }).click()
+  const listed = page.getByRole('row', { name: new RegExp(name) })
+  await expect(listed).toContainText('Disputed')
+  await expect(listed).toContainText('$1.53')
+  await expectNoViolations(page)
+  await listed.getByRole('link', { name }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Invoice deleted.')).toBeVisible()
+  await expect(page.getByRole('link', { name })).toBeHidden()
+})
+
+test('a file that is no list of calls is refused with a reason', async ({ page }) => {
+  await signIn(page, demo.admin, '/admin-panal/trunks')
+  await page.getByRole('link', { name: 'Carrier invoices' }).click()
+  await page.getByRole('button', { name: 'Compare an invoice' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare an invoice' })
+  await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect(dialog.getByText('Please choose a carrier.')).toBeVisible()
+  await expect(dialog.getByText('Please choose a file.')).toBeVisible()
+  await dialog.getByLabel('Carrier', { exact: true }).selectOption({ index: 1 })
+  const lines = 'Start,Called,Duration,Cost\n05/11/2026 10:00,4930123456,60,1\n'
+  await dialog
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) })
+  await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Choose the date format of the file.')
+})
+
+test('reviews and tickets are filtered by the time they have waited', async ({ page }) => {
+  await signIn(page, demo.admin, '/admin-panal/payments?view=reviews')
+  const reviews = page.getByRole('navigation', { name: 'Reviews by waiting time' })
+  await reviews.getByRole('link', { name: /^Under 4 hours/ }).click()
+  await expect(page).toHaveURL(/age=under_4h/)
+  await expectNoViolations(page)
+  await reviews.getByRole('link', { name: /^Under 4 hours/ }).click()
+  await expect(page).not.toHaveURL(/age=/)
+
+  await page.goto('/admin-panal/support')
+  const tickets = page.getByRole('navigation', { name: 'Waiting tickets by age' })
+  await tickets.getByRole('link', { name: /^Over 3 days/ }).click()
+  await expect(page).toHaveURL(/show=waiting&age=over_3d|age=over_3d&show=waiting/)
+  await expect(page.getByLabel('Status', { exact: true })).toHaveValue('waiting')
+  await expectNoViolations(page)
+})

@@ -1,0 +1,42 @@
+import type { CarrierInvoice, InvoiceState } from '@trunkline/contract/carrier-invoices'
+import type { BadgeTone } from '../../ui/Badge.tsx'
+
+export const stateWords: Readonly<Record<InvoiceState, { label: string; tone: BadgeTone }>> = {
+  open: { label: 'Open', tone: 'pending' },
+  accepted: { label: 'Accepted', tone: 'success' },
+  disputed: { label: 'Disputed', tone: 'danger' },
+}
+
+export const figure = (count: number): string => count.toLocaleString('en-US')
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${figure(count)} ${count === 1 ? one : many}`
+
+/** `Nov 1 – Nov 30, 2026`, as days of the time zone of the file. `to` is exclusive. */
+export function periodWords({
+  from,
+  to,
+  timezone,
+}: Pick<CarrierInvoice, 'from' | 'to' | 'timezone'>): string {
+  const last = new Date(new Date(to).getTime() - 1)
+  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: timezone })
+  return format.formatRange(new Date(from), last).replaceAll('\u2009', ' ')
+}
+
+/** Calls that differ, and what the carrier charged too much. */
+export const differencesOf = ({ sums }: CarrierInvoice) => {
+  const different = sums.filter(({ kind }) => kind !== 'equal')
+  return {
+    calls: different.reduce((sum, { calls }) => sum + calls, 0),
+    /** Micro-dollars are exact in a sum of numbers of this size after rounding to six decimals. */
+    over: Number(different.reduce((sum, { over }) => sum + over, 0).toFixed(6)),
+  }
+}
+
+/** `The times of the file seem to be 1 h ahead of ours.` */
+export function shiftWords(minutes: number): string {
+  const size = Math.abs(minutes)
+  const [hours, rest] = [Math.floor(size / 60), size % 60]
+  const span = [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')
+  return `The times of the file seem to be ${span} ${minutes > 0 ? 'ahead of' : 'behind'} ours. Delete this comparison and upload the file again with another time zone.`
+}

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { root, type SourceFile } from './source-files.ts'
 
@@ -88,9 +88,9 @@ function importsOf(text: string, path: string): Map<string, string> {
 
 /** Tables whose rows belong to a user: those with a `user_id`, and those that hang on such a row. */
 export function customerTables(): string[] {
-  const texts = ['tables.ts', 'telephony-tables.ts'].map((name) =>
-    readFileSync(join(root, 'server/src/platform', name), 'utf8'),
-  )
+  const folder = join(root, 'server/src/platform')
+  const files = readdirSync(folder).filter((name) => name.endsWith('tables.ts'))
+  const texts = files.map((name) => readFileSync(join(folder, name), 'utf8'))
   const tables = texts.flatMap((text) => [...text.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\}/gm)])
   const owned = tables
     .filter(([, , columns = '']) => /^ {4}user_id:/m.test(columns))

@@ -84,9 +84,8 @@ it('declares table types that match the migrated database', async () => {
   const { rows } = await query(`
     select table_name, column_name, is_nullable = 'YES' as nullable from information_schema.columns
     where table_schema = 'public' and table_name <> 'migrations' order by table_name, column_name`)
-  const sources = ['./tables.ts', './telephony-tables.ts'].map((name) =>
-    readFile(new URL(name, import.meta.url), 'utf8'),
-  )
+  const files = (await readdir(new URL('.', import.meta.url))).filter((name) => name.endsWith('tables.ts'))
+  const sources = files.map((name) => readFile(new URL(name, import.meta.url), 'utf8'))
   const source = (await Promise.all(sources)).join('\n')
   const declared = [...source.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\}/gm)].flatMap(
     ([, table, body = '']) =>

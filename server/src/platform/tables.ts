@@ -4,10 +4,14 @@ import type { TicketPriority, TicketStatus } from '@trunkline/contract/tickets'
 import type { Account, Hold, PostingKind } from '@trunkline/domain/ledger'
 import type { InvoiceState, ReviewReason } from '@trunkline/domain/payments'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { CarrierInvoiceTables } from './carrier-invoice-tables.ts'
+import type { CatalogueTables } from './catalogue-tables.ts'
 import type { TelephonyTables } from './telephony-tables.ts'
 
 /** Table types for Kysely. A test compares them with the migrated database. */
-export type Tables = TelephonyTables & {
+export type Tables = OtherTables & CarrierInvoiceTables & CatalogueTables & TelephonyTables
+
+type OtherTables = {
   users: {
     id: Generated<number>
     username: string

@@ -1,66 +1,11 @@
 import type { CallerIdState } from '@trunkline/contract/caller-ids'
-import type { DeckCounts } from '@trunkline/contract/rate-decks'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { MediaQuality } from '@trunkline/domain/media-quality'
 import type { ColumnType, Generated } from 'kysely'
-import type { CarrierInvoiceTables } from './carrier-invoice-tables.ts'
 
-/** Tables for routes, trunks, live calls and call records. */
-export type TelephonyTables = CarrierInvoiceTables & {
-  plans: {
-    id: Generated<number>
-    name: string
-    created_at: Date
-  }
-  routes: {
-    id: Generated<number>
-    country: string
-    name: string
-    plan_id: number
-    price_micros: bigint
-    connect_fee_micros: Generated<bigint>
-    first_increment: Generated<number>
-    next_increment: Generated<number>
-    is_premium: Generated<boolean>
-    sells_below_cost: Generated<boolean>
-    version: Generated<number>
-    created_at: Date
-    updated_at: Date
-  }
-  route_rates: {
-    route_id: number
-    prefix: string
-    price_micros: bigint
-    connect_fee_micros: Generated<bigint>
-    first_increment: Generated<number>
-    next_increment: Generated<number>
-  }
-  trunks: {
-    id: Generated<number>
-    name: string
-    provider: Generated<string>
-    type: Generated<'sip' | 'pstn'>
-    country: string | null
-    host: string
-    port: Generated<number>
-    transport: Generated<'udp' | 'tcp' | 'tls'>
-    auth_username: string | null
-    auth_password: string | null
-    strip_digits: Generated<number>
-    add_prefix: Generated<string>
-    capacity: Generated<number>
-    buy_rate_micros: Generated<bigint>
-    buy_connect_fee_micros: Generated<bigint>
-    buy_first_increment: Generated<number>
-    buy_next_increment: Generated<number>
-    status: Generated<'active' | 'inactive'>
-    priority: Generated<number>
-    is_primary: Generated<boolean>
-    version: Generated<number>
-    created_at: Date
-    updated_at: Date
-  }
+/** Tables for live calls and call records. */
+export type TelephonyTables = {
   trusted_addresses: {
     id: Generated<number>
     user_id: number
@@ -69,47 +14,6 @@ export type TelephonyTables = CarrierInvoiceTables & {
     added_at: Date
     trusted_at: Date | null
     approved_by: number | null
-  }
-  trunk_rates: {
-    trunk_id: number
-    prefix: string
-    price_micros: bigint
-    connect_fee_micros: Generated<bigint>
-    first_increment: Generated<number>
-    next_increment: Generated<number>
-  }
-  rate_decks: {
-    id: Generated<number>
-    trunk_id: number | null
-    route_id: number | null
-    mode: 'replace' | 'merge'
-    effective_at: Date
-    line_count: number
-    counts: ColumnType<DeckCounts, string, string>
-    untouched: Generated<string[]>
-    created_by: number
-    created_at: Date
-    applied_at: Date | null
-    canceled_at: Date | null
-  }
-  planned_rates: {
-    deck_id: number
-    line: number
-    prefix: string
-    price_micros: bigint
-    connect_fee_micros: bigint
-    first_increment: number
-    next_increment: number
-  }
-  trunk_plans: {
-    trunk_id: number
-    plan_id: number
-  }
-  selected_routes: {
-    user_id: number
-    country: string
-    route_id: number
-    selected_at: Date
   }
   caller_ids: {
     user_id: number
@@ -127,40 +31,6 @@ export type TelephonyTables = CarrierInvoiceTables & {
     decided_at: Date | null
     decided_by: number | null
     note: Generated<string>
-  }
-  guards: {
-    user_id: number
-    set_by: 'admin' | 'customer'
-    max_concurrent_calls: number | null
-    max_calls_per_second: number | null
-    daily_spend_micros: bigint | null
-    max_price_micros: bigint | null
-    allowed_countries: string[] | null
-    blocked_countries: string[] | null
-    is_high_risk_allowed: boolean | null
-    are_calls_stopped: boolean | null
-    updated_at: Date
-  }
-  limit_templates: {
-    id: Generated<number>
-    name: string
-    max_concurrent_calls: number | null
-    max_calls_per_second: number | null
-    daily_spend_micros: bigint | null
-    max_price_micros: bigint | null
-    allowed_countries: string[] | null
-    blocked_countries: string[] | null
-    is_high_risk_allowed: boolean | null
-    version: Generated<number>
-    updated_at: Date
-  }
-  applied_templates: {
-    user_id: number
-    template_id: number | null
-    name: string
-    limits: ColumnType<Record<string, unknown>, string, string>
-    applied_at: Date
-    applied_by: number | null
   }
   service_settings: {
     name: string

@@ -1,0 +1,134 @@
+import type { DeckCounts } from '@trunkline/contract/rate-decks'
+import type { ColumnType, Generated } from 'kysely'
+
+/** Tables for plans, routes, trunks, their rates, and limits. */
+export type CatalogueTables = {
+  plans: {
+    id: Generated<number>
+    name: string
+    created_at: Date
+  }
+  routes: {
+    id: Generated<number>
+    country: string
+    name: string
+    plan_id: number
+    price_micros: bigint
+    connect_fee_micros: Generated<bigint>
+    first_increment: Generated<number>
+    next_increment: Generated<number>
+    is_premium: Generated<boolean>
+    sells_below_cost: Generated<boolean>
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  route_rates: {
+    route_id: number
+    prefix: string
+    price_micros: bigint
+    connect_fee_micros: Generated<bigint>
+    first_increment: Generated<number>
+    next_increment: Generated<number>
+  }
+  trunks: {
+    id: Generated<number>
+    name: string
+    provider: Generated<string>
+    type: Generated<'sip' | 'pstn'>
+    country: string | null
+    host: string
+    port: Generated<number>
+    transport: Generated<'udp' | 'tcp' | 'tls'>
+    auth_username: string | null
+    auth_password: string | null
+    strip_digits: Generated<number>
+    add_prefix: Generated<string>
+    capacity: Generated<number>
+    buy_rate_micros: Generated<bigint>
+    buy_connect_fee_micros: Generated<bigint>
+    buy_first_increment: Generated<number>
+    buy_next_increment: Generated<number>
+    status: Generated<'active' | 'inactive'>
+    priority: Generated<number>
+    is_primary: Generated<boolean>
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  trunk_rates: {
+    trunk_id: number
+    prefix: string
+    price_micros: bigint
+    connect_fee_micros: Generated<bigint>
+    first_increment: Generated<number>
+    next_increment: Generated<number>
+  }
+  rate_decks: {
+    id: Generated<number>
+    trunk_id: number | null
+    route_id: number | null
+    mode: 'replace' | 'merge'
+    effective_at: Date
+    line_count: number
+    counts: ColumnType<DeckCounts, string, string>
+    untouched: Generated<string[]>
+    created_by: number
+    created_at: Date
+    applied_at: Date | null
+    canceled_at: Date | null
+  }
+  planned_rates: {
+    deck_id: number
+    line: number
+    prefix: string
+    price_micros: bigint
+    connect_fee_micros: bigint
+    first_increment: number
+    next_increment: number
+  }
+  trunk_plans: {
+    trunk_id: number
+    plan_id: number
+  }
+  selected_routes: {
+    user_id: number
+    country: string
+    route_id: number
+    selected_at: Date
+  }
+  guards: {
+    user_id: number
+    set_by: 'admin' | 'customer'
+    max_concurrent_calls: number | null
+    max_calls_per_second: number | null
+    daily_spend_micros: bigint | null
+    max_price_micros: bigint | null
+    allowed_countries: string[] | null
+    blocked_countries: string[] | null
+    is_high_risk_allowed: boolean | null
+    are_calls_stopped: boolean | null
+    updated_at: Date
+  }
+  limit_templates: {
+    id: Generated<number>
+    name: string
+    max_concurrent_calls: number | null
+    max_calls_per_second: number | null
+    daily_spend_micros: bigint | null
+    max_price_micros: bigint | null
+    allowed_countries: string[] | null
+    blocked_countries: string[] | null
+    is_high_risk_allowed: boolean | null
+    version: Generated<number>
+    updated_at: Date
+  }
+  applied_templates: {
+    user_id: number
+    template_id: number | null
+    name: string
+    limits: ColumnType<Record<string, unknown>, string, string>
+    applied_at: Date
+    applied_by: number | null
+  }
+}

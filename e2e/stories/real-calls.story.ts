@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { nextPorts } from '../../launcher/test/ports.ts'
 import { createPhone, type Phone } from '../../sip/test/phone.ts'
 import { runSipp } from '../../sip/test/sipp.ts'
-import { bearerOf, LONDON, signIn } from '../support/calls.ts'
+import { bearerOf, LONDON, LONDON_AS_SHOWN, signIn } from '../support/calls.ts'
 import { test as base, expect } from '../support/phone.ts'
 
 /** Rings until the test makes the carrier answer. */
@@ -40,7 +40,7 @@ test('a call of a real phone appears while it rings, and a click ends it', async
   const call = await phone.call(LONDON)
   expect((await call.ended).status).toBe(200)
   await expect(page.getByRole('row').filter({ hasText: LONDON })).toContainText('Answered')
-  await page.getByRole('button', { name: `Hang up ${LONDON}` }).click()
+  await page.getByRole('button', { name: `Hang up ${LONDON_AS_SHOWN}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Hang up', exact: true }).click()
   await call.isHungUp()
   await expect(page.getByText('2 calls, 1 completed')).toBeVisible()

@@ -97,7 +97,7 @@ describe('a row', () => {
     expect(nameOf('country', { key: 'GB', name: 'United Kingdom' })).toBe('United Kingdom')
     expect(nameOf('customer', { key: '', name: null })).toBe('Unknown caller')
     expect(nameOf('carrier', { key: '7', name: null })).toBe('Former carrier 7')
-    expect(nameOf('caller', { key: '12025550100', name: '12025550100' })).toBe('+12025550100')
+    expect(nameOf('caller', { key: '12025550100', name: '12025550100' })).toBe('+1 202 555 0100')
   })
 })
 

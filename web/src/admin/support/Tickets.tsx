@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { StaffTicket } from '@trunkline/contract/tickets'
 import { ArrowLeft, MessagesSquare, UserRound } from 'lucide-react'
-import { asSpan } from '../../common/durations.ts'
+import { formatSpan } from '../../common/format/durations.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { type StaffParts, Thread } from '../../common/tickets/Thread.tsx'
@@ -81,7 +81,7 @@ const staffParts: StaffParts<StaffTicket> = {
   owner: ({ user }) => <Whose user={user} />,
   facts: ({ first_answer_seconds: seconds }) => (
     <p className="figures text-muted text-sm">
-      {seconds === null ? 'No answer yet' : `First answer in ${asSpan(seconds)}`}
+      {seconds === null ? 'No answer yet' : `First answer in ${formatSpan(seconds)}`}
     </p>
   ),
   controls: (ticket) => <AssigneeSelect ticket={ticket} />,

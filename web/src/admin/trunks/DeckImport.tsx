@@ -3,6 +3,7 @@ import { BUY_DECK_MAX, DECK_BYTES_MAX, DECK_TIMEOUT_MS, ROUTE_DECK_MAX } from '@
 import { messages } from '@trunkline/contract/messages'
 import { useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
+import { formatCount } from '../../common/format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -14,7 +15,6 @@ import { toast } from '../../ui/toast.ts'
 import { DeckPreview } from './DeckPreview.tsx'
 import { refreshCatalogue } from './queries.ts'
 import type { ListName } from './search.ts'
-import { count } from './trunk-words.ts'
 
 type DeckImportProps = { list: ListName; name: string; onClose: () => void }
 type Mode = 'replace' | 'merge'
@@ -45,7 +45,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         : api('POST /api/routes/:id/rate-deck', request)
     },
     onSuccess: ({ rate_count }) => {
-      toast.success(`${name} now has ${count(rate_count, 'prefix rate')}.`)
+      toast.success(`${name} now has ${formatCount(rate_count, 'prefix rate')}.`)
       onClose()
     },
     onSettled: refreshCatalogue,
@@ -95,7 +95,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
               busy={apply.isPending}
               onClick={() => file && found && apply.mutate({ text: file.text, token: found.token })}
             >
-              {found ? `Apply ${count(changesIn(found.counts), 'change')}` : 'Apply'}
+              {found ? `Apply ${formatCount(changesIn(found.counts), 'change')}` : 'Apply'}
             </Button>
           )}
         </>
@@ -105,7 +105,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
             label="Rate deck"
-            hint={`CSV with prefix and price in dollars per minute. Up to ${count(list.shelf === 'trunk' ? BUY_DECK_MAX : ROUTE_DECK_MAX, 'rate')}.`}
+            hint={`CSV with prefix and price in dollars per minute. Up to ${formatCount(list.shelf === 'trunk' ? BUY_DECK_MAX : ROUTE_DECK_MAX, 'rate')}.`}
           >
             <Input
               type="file"
@@ -147,7 +147,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         )}
         {found && isBad && (
           <Checkbox
-            label={`Skip ${count(found.fault_count, 'invalid line')}`}
+            label={`Skip ${formatCount(found.fault_count, 'invalid line')}`}
             hint="Those prefixes stay unchanged."
             checked={isWithoutBad}
             onChange={(event) => setWithoutBad(event.target.checked)}

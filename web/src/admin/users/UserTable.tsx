@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { AdminUser, UserSort } from '@trunkline/contract/admin-users'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { inDollars } from '../../common/dollars.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -74,7 +74,7 @@ function UserRow({ user, search }: { user: AdminUser; search: UsersSearch }) {
         {user.is_premium ? <Badge tone="signal">Premium</Badge> : <span className="text-muted">No</span>}
       </Td>
       <Td numeric className="font-medium max-md:order-2 max-md:p-0 max-md:text-base">
-        {inDollars(user.bal)}
+        {formatMoney(user.bal)}
       </Td>
       <Td className="max-md:order-4 max-md:col-start-2 max-md:p-0 max-md:text-right md:pr-4">
         <StateBadges user={user} />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Review } from '@trunkline/contract/admin-payments'
-import { formatDate, formatTime } from '../../../common/dates.ts'
-import { exactDollars } from '../../../common/prices.ts'
+import { formatDateTime } from '../../../common/format/dates.ts'
+import { formatExactMoney } from '../../../common/format/money.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { isRefundable } from '../refund.ts'
@@ -24,9 +24,7 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <span className="font-semibold">{title}</span>
           <Badge tone={state === 'open' ? 'pending' : 'neutral'}>{reviewStates[state]}</Badge>
-          <span className="text-muted text-sm">
-            {formatDate(created_at)}, {formatTime(created_at)}
-          </span>
+          <span className="text-muted text-sm">{formatDateTime(created_at)}</span>
         </p>
         <p className="figures mt-1.5 max-w-2xl text-sm">{story(review)}</p>
         <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-xs">
@@ -46,7 +44,9 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
         {review.resolution && (
           <p className="mt-3 break-words rounded-md border bg-sunken px-3 py-2 text-sm">
             {review.credited > 0 && (
-              <strong className="figures font-semibold">{exactDollars(review.credited)} credited. </strong>
+              <strong className="figures font-semibold">
+                {formatExactMoney(review.credited)} credited.{' '}
+              </strong>
             )}
             {review.resolution} <span className="text-muted">({review.resolved_by})</span>
           </p>
@@ -101,13 +101,13 @@ function Choices({ review, search, onDecide }: ReviewItemProps) {
 function Holdings({ review: { payment, amount, creditable, state } }: { review: Review }) {
   const received = payment?.received ?? amount
   const rows: [name: string, figure: string][] = [
-    ...(payment ? [['Requested', exactDollars(payment.amount)] as [string, string]] : []),
-    ['Received', received === null ? 'unknown' : exactDollars(received)],
-    ...(payment ? [['Credited', exactDollars(payment.paid)] as [string, string]] : []),
+    ...(payment ? [['Requested', formatExactMoney(payment.amount)] as [string, string]] : []),
+    ['Received', received === null ? 'unknown' : formatExactMoney(received)],
+    ...(payment ? [['Credited', formatExactMoney(payment.paid)] as [string, string]] : []),
     ...(payment && payment.refunded > 0
-      ? [['Refunded', exactDollars(payment.refunded)] as [string, string]]
+      ? [['Refunded', formatExactMoney(payment.refunded)] as [string, string]]
       : []),
-    ...(state === 'open' ? [['Available to credit', exactDollars(creditable)] as [string, string]] : []),
+    ...(state === 'open' ? [['Available to credit', formatExactMoney(creditable)] as [string, string]] : []),
   ]
   return (
     <dl className="h-fit divide-y rounded-md border bg-sunken px-3 text-sm">

@@ -1,9 +1,15 @@
 import { Fragment } from 'react'
 import { phoneNumberBlocks } from './format/phone-numbers.ts'
 
+type PhoneNumberProps = {
+  of: string
+  /** For a number as it was dialed: the same number in E.164. */
+  e164?: string | undefined
+}
+
 /** A phone number in blocks. The gaps are margins, so the plain number is copied and found on the page. */
-export const PhoneNumber = ({ of }: { of: string }) => {
-  const blocks = phoneNumberBlocks(of)
+export const PhoneNumber = ({ of, e164 }: PhoneNumberProps) => {
+  const blocks = phoneNumberBlocks(of, e164)
   if (blocks.length === 1) return of
   return (
     <span className="whitespace-nowrap">

@@ -62,7 +62,7 @@ export function hangUpCommands<Call extends LiveCallView>(
 ): CommandGroup[] {
   const items = calls.slice(0, MAX_CALLS).map((call) => ({
     id: call.uniqueid,
-    label: `Hang up ${formatPhoneNumber(call.ndiscado)}`,
+    label: `Hang up ${formatPhoneNumber(call.ndiscado, call.destination)}`,
     icon: PhoneOff,
     ...about(call),
     onSelect: () => (call.state === 'answered' ? onAsk : onHangUp)(call.uniqueid),

@@ -88,7 +88,7 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<AdminLiveCallView>
       </LiveTd>
       <LiveTd>
         <span className="figures block whitespace-nowrap font-medium">
-          <PhoneNumber of={call.ndiscado} />
+          <PhoneNumber of={call.ndiscado} e164={call.destination} />
         </span>
         <span className="block text-muted text-xs sm:hidden">
           {call.country} · <UserLink user={user} />

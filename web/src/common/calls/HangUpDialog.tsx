@@ -42,7 +42,7 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
       open
       onOpenChange={onClose}
       title="Hang up this call?"
-      description={`This ends the call ${whose}to ${formatPhoneNumber(call.ndiscado)} (${call.country}) for both sides.`}
+      description={`This ends the call ${whose}to ${formatPhoneNumber(call.ndiscado, call.destination)} (${call.country}) for both sides.`}
       maxWidth={440}
       footer={
         <>

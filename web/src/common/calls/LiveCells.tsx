@@ -75,7 +75,7 @@ export const HangUpHead = () => (
 type HangUpCellProps = { call: LiveCallView; onAsk: () => void; onHangUp: () => void }
 
 export function HangUpCell({ call, onAsk, onHangUp }: HangUpCellProps) {
-  const label = `Hang up ${formatPhoneNumber(call.ndiscado)}`
+  const label = `Hang up ${formatPhoneNumber(call.ndiscado, call.destination)}`
   return (
     <LiveTd className="text-right">
       <button

@@ -76,6 +76,14 @@ describe('a phone number', () => {
   })
 })
 
+it('groups a number as it was dialed if its international form is known', () => {
+  expect(formatPhoneNumber('442071234567', '442071234567')).toBe('44 20 7123 4567')
+  expect(formatPhoneNumber('0061755503099', '+61755503099')).toBe('0061 7 5550 3099')
+  expect(formatPhoneNumber('+442071234567', '442071234567')).toBe('+44 20 7123 4567')
+  expect(formatPhoneNumber('02071234567', '442071234567')).toBe('02071234567')
+  expect(formatPhoneNumber('911', '')).toBe('911')
+})
+
 it('groups the numbers of a sentence', () => {
   expect(formatPhoneNumbersIn('Web phone dialed +442071234567 from 192.0.2.1.')).toBe(
     'Web phone dialed +44 20 7123 4567 from 192.0.2.1.',

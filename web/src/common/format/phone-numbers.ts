@@ -119,21 +119,30 @@ const patterns: Readonly<Record<string, readonly Pattern[]>> = {
 /** Calling codes with one or two digits. All others have three. */
 const SHORT_CODE = /^(1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/
 
-/** `+442079460958` as `['+44', '20', '7946', '0958']`. Anything but an international number stays whole. */
-export function phoneNumberBlocks(number: string): string[] {
-  if (!/^\+\d{7,15}$/.test(number)) return [number]
-  const digits = number.slice(1)
+/** Written before an international number. `011` is North American. */
+const PREFIXES = ['+', '00', '011', '']
+
+/**
+ * `+442079460958` as `['+44', '20', '7946', '0958']`. Anything but an international number stays whole. A number as it
+ * was dialed may have another prefix than `+`; `e164` then tells that it is international.
+ */
+export function phoneNumberBlocks(number: string, e164?: string | null): string[] {
+  const digits = (e164 ?? number).replace(/^\+/, '')
+  const prefix = number.slice(0, -digits.length)
+  const isInternational = number.endsWith(digits) && (e164 ? PREFIXES.includes(prefix) : prefix === '+')
+  if (!isInternational || !/^\d{7,15}$/.test(digits)) return [number]
   const code = SHORT_CODE.exec(digits)?.[0] ?? digits.slice(0, 3)
   const own = digits.slice(code.length)
-  return [`+${code}`, ...(byPattern(code, own) ?? byThree(own))]
+  return [`${prefix}${code}`, ...(byPattern(code, own) ?? byThree(own))]
 }
 
 /** `+44 20 7946 0958`. Links, searches and exports use the plain number. */
-export const formatPhoneNumber = (number: string): string => phoneNumberBlocks(number).join(' ')
+export const formatPhoneNumber = (number: string, e164?: string | null): string =>
+  phoneNumberBlocks(number, e164).join(' ')
 
 /** Groups all international numbers in a sentence. */
 export const formatPhoneNumbersIn = (text: string): string =>
-  text.replace(/\+\d{7,15}(?!\d)/g, formatPhoneNumber)
+  text.replace(/\+\d{7,15}(?!\d)/g, (number) => formatPhoneNumber(number))
 
 function byPattern(code: string, own: string): string[] | null {
   for (const [begins, blocks] of patterns[code] ?? []) {

@@ -59,7 +59,7 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<LiveCallView> }) {
       </LiveTd>
       <LiveTd>
         <span className="figures block whitespace-nowrap font-medium">
-          <PhoneNumber of={call.ndiscado} />
+          <PhoneNumber of={call.ndiscado} e164={call.destination} />
         </span>
         <span className="block text-muted text-xs">{call.country}</span>
         <span className="block font-mono text-muted text-xs sm:hidden">

@@ -31,7 +31,9 @@ export function Calls({ user }: { user: UserDetails }) {
 
 function LiveCalls({ user }: { user: UserDetails }) {
   const live = useQuery(liveCallsQuery(user.id))
-  const [ending, setEnding] = useState<{ uniqueid: string; ndiscado: string } | null>(null)
+  const [ending, setEnding] = useState<{ uniqueid: string; ndiscado: string; destination: string } | null>(
+    null,
+  )
   return (
     <Card aria-label="Live calls">
       <CardHeader title="Live calls" />
@@ -50,7 +52,7 @@ function LiveCalls({ user }: { user: UserDetails }) {
                       {word}
                     </span>
                     <span className="figures font-medium">
-                      <PhoneNumber of={call.ndiscado} />
+                      <PhoneNumber of={call.ndiscado} e164={call.destination} />
                     </span>
                     <span className="text-muted text-sm">{call.country}</span>
                     <span className="figures ml-auto text-sm">
@@ -59,7 +61,7 @@ function LiveCalls({ user }: { user: UserDetails }) {
                     <Button
                       size="sm"
                       disabled={call.hangup_requested}
-                      aria-label={`Hang up the call to ${formatPhoneNumber(call.ndiscado)}`}
+                      aria-label={`Hang up the call to ${formatPhoneNumber(call.ndiscado, call.destination)}`}
                       onClick={() => setEnding(call)}
                     >
                       Hang up
@@ -74,7 +76,7 @@ function LiveCalls({ user }: { user: UserDetails }) {
       {ending && (
         <Confirm
           title="Hang up this call?"
-          text={`The call of ${user.username} to ${formatPhoneNumber(ending.ndiscado)} ends for both parties.`}
+          text={`The call of ${user.username} to ${formatPhoneNumber(ending.ndiscado, ending.destination)} ends for both parties.`}
           action="Hang up"
           failed="The call could not be ended. Please try again."
           onConfirm={() => api('POST /api/admin/live-calls/hangup', { body: { uniqueid: ending.uniqueid } })}

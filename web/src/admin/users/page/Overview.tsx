@@ -1,7 +1,6 @@
 import type { UserDetails } from '@trunkline/contract/admin-users'
 import { Facts } from '../../../common/Facts.tsx'
 import { formatCalendarDate, formatDateTime } from '../../../common/format/dates.ts'
-import { formatPhoneNumber } from '../../../common/format/phone-numbers.ts'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { UserForm } from '../UserForm.tsx'
 import { Notes } from './Notes.tsx'
@@ -34,7 +33,7 @@ const Details = ({ user }: { user: UserDetails }) => (
         ['Created', moment(user.createdAt, '')],
         ['Last sign-in', moment(user.last_sign_in_at, 'Never')],
         ['Last call', user.last_call_on === null ? 'Never' : formatCalendarDate(user.last_call_on)],
-        ['Caller ID', user.callerid === null ? 'Not set' : formatPhoneNumber(`+${user.callerid}`)],
+        ['Caller ID', user.callerid === null ? 'Not set' : `+${user.callerid}`],
         ['Website IP', user.shown_websiteip ?? 'Not set'],
         ['Signed-in devices', devices(user.sessions)],
         ['Registered phones', String(user.registrations)],

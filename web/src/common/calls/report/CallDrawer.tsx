@@ -12,7 +12,6 @@ import { Facts, known } from '../../Facts.tsx'
 import { formatDateTime, formatTimeWithSeconds } from '../../format/dates.ts'
 import { formatDuration } from '../../format/durations.ts'
 import { formatExactMoney } from '../../format/money.ts'
-import { formatPhoneNumber } from '../../format/phone-numbers.ts'
 import { Loaded } from '../../Loaded.tsx'
 import { PhoneNumber, TextWithPhoneNumbers } from '../../PhoneNumber.tsx'
 import { lookOf } from '../statuses.ts'
@@ -141,8 +140,8 @@ function endLamp(status: CdrDetails['status']): LampState {
 const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: string][] =>
   known([
     ...('user' in record ? operatorsFacts(record) : []),
-    ['Caller', formatPhoneNumber(accountLabel(record.caller))],
-    ['Dialed', formatPhoneNumber(record.dialed)],
+    ['Caller', accountLabel(record.caller)],
+    ['Dialed', record.dialed],
     ['Country', record.country],
     ['Line type', record.line_type?.replaceAll('_', ' ') ?? null],
     ['Route', record.route],

@@ -237,6 +237,15 @@ describe('conventions', () => {
     expect(faults(others, ({ text }) => found(text, /(?<!\{)\.\.\.\{ .*/g))).toEqual([])
   })
 
+  it('only one folder of the web app formats dates, numbers and amounts', () => {
+    const others = product.filter(
+      ({ path }) => path.startsWith('web/src/') && !path.startsWith('web/src/common/format/'),
+    )
+    const own =
+      /\.toLocale(?:Date|Time)?String\(|\.toFixed\(|Intl\.(?:Number|DateTime|RelativeTime|Duration)Format\b/g
+    expect(faults(others, ({ text }) => found(text, own))).toEqual([])
+  })
+
   it('server tests are named topic.test.ts or topic.security.test.ts', () => {
     const tests = filesOf('server').filter((path) => /\.test\.ts$/.test(path))
     expect(tests.filter((path) => !/\/[\w-]+(\.security)?\.test\.ts$/.test(path))).toEqual([])

@@ -234,6 +234,8 @@ const chunks = [
     ),
     priority: 4,
   },
+  // The landing page needs it too, but not the rest of `shared`.
+  { name: 'format', test: /src\/common\/(format\/|dollars)|domain\/money\//, priority: 4 },
   { name: 'plots', test: /node_modules\/(@visx|d3-|internmap)/, priority: 4 },
   {
     name: 'dialogs',

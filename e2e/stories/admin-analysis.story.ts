@@ -29,7 +29,7 @@ test('an administrator finds the calls behind a figure, and saves the view', asy
   await expect(page.getByText('Total: 3', { exact: true })).toBeVisible()
   await chart(page).focus()
   await page.keyboard.press('ArrowRight')
-  await expect(page.getByText(/, 00:00: \d+/)).toBeVisible()
+  await expect(page.getByText(/, 12 AM: \d+/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Views' }).click()
   const views = page.getByRole('dialog', { name: 'Saved views' })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
-import { bearerOf, demo, expect, LONDON, placeCall, signIn, test } from '../support/calls.ts'
+import { bearerOf, demo, expect, LONDON, LONDON_AS_SHOWN, placeCall, signIn, test } from '../support/calls.ts'
 import { heldAnswer } from '../support/story.ts'
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
@@ -138,9 +138,9 @@ test('an administrator sees the live calls of all customers and ends one', async
   await expect(row).toContainText(/\d:(0[1-9]|[1-5]\d)/)
   await expect(row).toContainText(/\$0\.\d*[1-9]/)
   await expect(row.getByRole('link', { name: caller.username })).toHaveAttribute('href', /\/users\/\d+$/)
-  await row.getByRole('button', { name: `Hang up ${LONDON}` }).click()
+  await row.getByRole('button', { name: `Hang up ${LONDON_AS_SHOWN}` }).click()
   const asking = page.getByRole('dialog', { name: 'Hang up this call?' })
-  await expect(asking).toContainText(`the call of ${caller.username} to ${LONDON}`)
+  await expect(asking).toContainText(`the call of ${caller.username} to ${LONDON_AS_SHOWN}`)
   await asking.getByLabel('Reason').fill(`asked by ${caller.username}`)
   await asking.getByRole('button', { name: 'Hang up', exact: true }).click()
   await expect(row).toBeHidden()

@@ -1,6 +1,6 @@
 import { createPhone } from '../../sip/test/phone.ts'
 import { expectNoViolations } from '../support/axe.ts'
-import { bearerOf, demo, LONDON, signIn } from '../support/calls.ts'
+import { bearerOf, demo, LONDON, LONDON_AS_SHOWN, signIn } from '../support/calls.ts'
 import {
   canConnect,
   dial,
@@ -82,7 +82,7 @@ test('a customer calls from the browser at the price shown before dialing', asyn
   await signIn(admin, demo.admin)
   await phone.getByRole('button', { name: 'Call again' }).click()
   await expect(phone).toContainText('In a call')
-  await admin.getByRole('button', { name: `Hang up ${LONDON}` }).click()
+  await admin.getByRole('button', { name: `Hang up ${LONDON_AS_SHOWN}` }).click()
   await admin.getByRole('dialog').getByRole('button', { name: 'Hang up', exact: true }).click()
   await expect(phone.getByText('Ended by an administrator.')).toBeVisible()
   await admin.close()

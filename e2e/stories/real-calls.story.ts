@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { nextPorts } from '../../launcher/test/ports.ts'
 import { runSipp } from '../../sip/test/sipp.ts'
-import { LONDON, signIn } from '../support/calls.ts'
+import { LONDON, LONDON_AS_SHOWN, signIn } from '../support/calls.ts'
 import { expect, testWithSipPhone as test } from '../support/phone.ts'
 
 /** Rings until the test makes the carrier answer. */
@@ -20,14 +20,14 @@ test('a call of a real phone appears while it rings, and a click ends it', async
   const ringing = await phone.call(RINGS)
   await ringing.rings()
   await expect(page.getByRole('row').filter({ hasText: RINGS })).toBeVisible()
-  await page.getByRole('button', { name: `Hang up ${RINGS}` }).click()
+  await page.getByRole('button', { name: 'Hang up 44 20 7946 0980' }).click()
   expect((await ringing.ended).status).toBeGreaterThanOrEqual(480)
   await expect(page.getByText('No active calls')).toBeVisible()
 
   const call = await phone.call(LONDON)
   expect((await call.ended).status).toBe(200)
   await expect(page.getByRole('row').filter({ hasText: LONDON })).toContainText('Answered')
-  await page.getByRole('button', { name: `Hang up ${LONDON}` }).click()
+  await page.getByRole('button', { name: `Hang up ${LONDON_AS_SHOWN}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Hang up', exact: true }).click()
   await call.isHungUp()
   await expect(page.getByText('2 calls, 1 completed')).toBeVisible()

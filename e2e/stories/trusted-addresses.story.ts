@@ -105,7 +105,7 @@ test('a caller ID waits for an administrator, who approves it or rejects it with
 
   const desk = await asAdministrator(page, '/admin-panal/alerts')
   await desk.getByRole('link', { name: 'Caller IDs' }).first().click()
-  const wanted = desk.getByRole('article', { name: `Caller ID +14155550142 of ${newcomer.username}` })
+  const wanted = desk.getByRole('article', { name: `Caller ID +1 415 555 0142 of ${newcomer.username}` })
   await expectNoViolations(desk)
   await wanted.getByLabel(/Note to the customer/).fill('Please send us your contract')
   await wanted.getByRole('button', { name: 'Reject' }).click()
@@ -116,7 +116,7 @@ test('a caller ID waits for an administrator, who approves it or rejects it with
   await expect(card.getByText('Not approved. Calls are refused')).toBeVisible()
 
   await set('14155550143')
-  const next = desk.getByRole('article', { name: `Caller ID +14155550143 of ${newcomer.username}` })
+  const next = desk.getByRole('article', { name: `Caller ID +1 415 555 0143 of ${newcomer.username}` })
   await desk.reload()
   await next.getByRole('button', { name: 'Approve' }).click()
   await expect(alertWith(desk, 'Caller ID approved.')).toBeVisible()

@@ -24,6 +24,7 @@ type CallStory = {
 
 export const CALLER_ID = '12025550100'
 export const LONDON = '+442079460958'
+export const LONDON_AS_SHOWN = '+44 20 7946 0958'
 export const NEW_YORK = '+12125550123'
 
 const answered = [{ code: 200, afterMs: 50, ringAfterMs: 10 }]

@@ -284,7 +284,7 @@ export function deskEvents(desk: Desk, { now, admin, idOf, trunkIdOf }: Past): P
         userId: null,
         details: { switch: 'demo', code: 408 },
         message:
-          'Rheinfunk Frankfurt does not respond to switch demo (408). It gets no calls until it recovers.',
+          'Rheinfunk Frankfurt does not respond to Demo switch (408). It gets no calls until it recovers.',
       }),
     )
     happens(hoursBefore(29.6), () => desk.alerts.close('trunk_down', rheinfunk))

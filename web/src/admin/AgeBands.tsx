@@ -1,6 +1,7 @@
 import type { AgeCounts } from '@trunkline/contract/age-counts'
 import { type AgeBand, ageBands, ageTerms } from '@trunkline/contract/ages'
 import type { ReactElement, ReactNode } from 'react'
+import { formatNumber } from '../common/format/numbers.ts'
 import { cx } from '../ui/cx.ts'
 
 /** Props of a link to the items of a band. */
@@ -41,7 +42,7 @@ export const AgeBands = ({ label, counts, chosen, link, className }: AgeBandsPro
                       isLate ? 'text-danger' : count === 0 && 'text-muted',
                     )}
                   >
-                    {count?.toLocaleString('en-US') ?? '…'}
+                    {count === undefined ? '…' : formatNumber(count)}
                   </span>
                 </>
               ),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell } from 'lucide-react'
+import { formatNumber } from '../common/format/numbers.ts'
 import { cx } from '../ui/cx.ts'
 import { openAlertsQuery } from './queries.ts'
 
@@ -12,7 +13,7 @@ export function AlertsBadge() {
       ? isError
         ? 'Alerts, the number could not be loaded'
         : 'Alerts'
-      : `Alerts, ${open.toLocaleString('en-US')} open`
+      : `Alerts, ${formatNumber(open)} open`
   return (
     <Link
       to="/admin-panal/alerts"

@@ -1,9 +1,8 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import { inDollars } from '../common/dollars.ts'
+import { formatMoney } from '../common/format/money.ts'
+import { formatNumber } from '../common/format/numbers.ts'
 import { successfulPaymentsQuery, totalPaymentsQuery, userStatsQuery } from './queries.ts'
-
-const count = (figure: number): string => figure.toLocaleString('en-US')
 
 /** `card` on the first tab, `line` above the lists of the others. */
 type Look = 'card' | 'line'
@@ -29,19 +28,24 @@ export function SummaryCards({ look }: { look: Look }) {
   return (
     <section aria-label="Summary">
       <dl className={looks[look].list}>
-        <SummaryCard look={look} name="Total Payments" query={totalPaymentsQuery} write={inDollars} />
-        <SummaryCard look={look} name="Successful" query={successfulPaymentsQuery} write={count} />
+        <SummaryCard look={look} name="Total Payments" query={totalPaymentsQuery} write={formatMoney} />
+        <SummaryCard
+          look={look}
+          name="Successful"
+          query={successfulPaymentsQuery}
+          write={(count) => formatNumber(count)}
+        />
         <SummaryCard
           look={look}
           name="Total Users"
           query={userStatsQuery}
-          write={({ total_users }) => count(total_users)}
+          write={({ total_users }) => formatNumber(total_users)}
         />
         <SummaryCard
           look={look}
           name="Active Users"
           query={userStatsQuery}
-          write={({ active_users }) => count(active_users)}
+          write={({ active_users }) => formatNumber(active_users)}
         />
       </dl>
     </section>

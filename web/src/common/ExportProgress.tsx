@@ -1,8 +1,7 @@
 import { Button } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
+import { formatNumber } from './format/numbers.ts'
 import type { Running } from './use-export.ts'
-
-export const figure = (count: number): string => count.toLocaleString('en-US')
 
 type ProgressProps = {
   /** Name of the rows, such as 'calls'. */
@@ -19,8 +18,8 @@ export function ExportProgress({ of, running: { kind, rows, total, isDrawing }, 
         Exporting {kind}
       </p>
       <p aria-hidden className="figures min-w-0 flex-1">
-        {isDrawing ? `Preparing ${figure(rows)} ${of}…` : `Exporting ${kind}: ${figure(rows)}`}
-        {!isDrawing && (total ? ` of ${figure(total)} ${of}` : ` ${of} so far`)}
+        {isDrawing ? `Preparing ${formatNumber(rows)} ${of}…` : `Exporting ${kind}: ${formatNumber(rows)}`}
+        {!isDrawing && (total ? ` of ${formatNumber(total)} ${of}` : ` ${of} so far`)}
       </p>
       <Button size="sm" variant="ghost" onClick={onCancel}>
         Cancel

@@ -1,3 +1,5 @@
+import { TextWithPhoneNumbers } from './PhoneNumber.tsx'
+
 /** Names and values, one to a row. */
 export function Facts({ facts, mono = false }: { facts: [name: string, value: string][]; mono?: boolean }) {
   return (
@@ -5,7 +7,9 @@ export function Facts({ facts, mono = false }: { facts: [name: string, value: st
       {facts.map(([name, value]) => (
         <div key={name} className="flex items-baseline justify-between gap-6 py-2.5">
           <dt className="shrink-0 text-muted text-sm">{name}</dt>
-          <dd className={`min-w-0 break-words text-right ${mono ? 'font-mono text-sm' : ''}`}>{value}</dd>
+          <dd className={`min-w-0 break-words text-right ${mono ? 'font-mono text-sm' : ''}`}>
+            <TextWithPhoneNumbers text={value} />
+          </dd>
         </div>
       ))}
     </dl>

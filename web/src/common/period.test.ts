@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readDay, spanOf, viewersZone, writeDay } from './period.ts'
+import { viewersZone } from './format/viewer.ts'
+import { readDay, spanOf, writeDay } from './period.ts'
 
 beforeEach(() => void vi.stubEnv('TZ', 'America/New_York'))
 afterEach(() => void vi.unstubAllEnvs())

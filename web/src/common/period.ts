@@ -71,9 +71,3 @@ function dayOf(written: string): Date {
   const [year = 0, month = 1, day = 1] = written.split('-').map(Number)
   return new Date(year, month - 1, day)
 }
-
-/** The IANA time zone of the viewer, or UTC if the browser reports none. */
-export const viewersZone = (): string => {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return /^[A-Za-z]/.test(zone ?? '') && zone !== 'Etc/Unknown' ? zone : 'UTC'
-}

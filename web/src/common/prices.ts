@@ -1,15 +1,5 @@
-import { formatCost, formatExact, ZERO } from '@trunkline/domain/money'
-import { toMicros } from './dollars.ts'
-
-/** `$0.02 / min`, with more decimals if needed; 'Free' for zero or no price. */
-export const perMinute = (price: number | null | undefined): string =>
-  price ? `${exactDollars(price)} / min` : 'Free'
-
-/** All decimals, at least two. */
-export const exactDollars = (amount: number): string => formatExact(toMicros(amount) ?? ZERO)
-
-/** Call costs are rounded to the nearest cent. */
-export const costInDollars = (amount: number): string => formatCost(toMicros(amount) ?? ZERO)
+import { formatSeconds } from './format/durations.ts'
+import { formatExactMoney } from './format/money.ts'
 
 export type Billing = { connect_fee: number; first_increment: number; next_increment: number }
 
@@ -19,9 +9,9 @@ export function billingTerms({ connect_fee, first_increment, next_increment }: B
   if (first_increment !== 1 || next_increment !== 1)
     terms.push(
       first_increment === next_increment
-        ? `billed per ${next_increment} s`
-        : `minimum ${first_increment} s, then per ${next_increment} s`,
+        ? `billed per ${formatSeconds(next_increment)}`
+        : `minimum ${formatSeconds(first_increment)}, then per ${formatSeconds(next_increment)}`,
     )
-  if (connect_fee > 0) terms.push(`${exactDollars(connect_fee)} per answered call`)
+  if (connect_fee > 0) terms.push(`${formatExactMoney(connect_fee)} per answered call`)
   return terms.length > 0 ? terms.join(', ') : null
 }

@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { type AlertTopic, titleOfKind, topicOfKind } from '@trunkline/contract/alert-topics'
 import type { Alert } from '@trunkline/contract/alerts'
 import { Check } from 'lucide-react'
-import { formatDate, formatTime } from '../../common/dates.ts'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { formatNumber } from '../../common/format/numbers.ts'
+import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useAcknowledge } from './queries.ts'
@@ -42,11 +44,12 @@ export function AlertRow({ alert }: { alert: Alert }) {
             )}
             <Target alert={alert} />
           </p>
-          <p className="break-words">{message}</p>
+          <p className="break-words">
+            <TextWithPhoneNumbers text={message} />
+          </p>
           <p className="figures mt-1 text-muted text-sm">
-            {times > 1 &&
-              `${times.toLocaleString('en-US')} times since ${formatDate(first_at)} ${formatTime(first_at)}, last `}
-            {formatDate(last_at)} {formatTime(last_at)}
+            {times > 1 && `${formatNumber(times)} times since ${formatDateTime(first_at)}, last `}
+            {formatDateTime(last_at)}
           </p>
         </div>
         {acknowledged_at === null ? (
@@ -67,7 +70,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
           <p className="figures shrink-0 text-muted text-sm sm:text-right">
             {acknowledged_by ? `Acknowledged by ${acknowledged_by.username}` : 'Resolved automatically'}
             <br />
-            {formatDate(acknowledged_at)} {formatTime(acknowledged_at)}
+            {formatDateTime(acknowledged_at)}
           </p>
         )}
       </article>

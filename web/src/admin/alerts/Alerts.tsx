@@ -5,6 +5,7 @@ import type { Alert } from '@trunkline/contract/alerts'
 import { BellRing, CheckCheck, Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import { withoutGaps } from '../../common/address.ts'
+import { formatNumber } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
@@ -28,7 +29,7 @@ export function Alerts() {
       <header className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-2xl tracking-tight">Alerts</h1>
         <p role="status" className="figures text-muted">
-          {open !== undefined && (open === 0 ? 'No open alerts' : `${open.toLocaleString('en-US')} open`)}
+          {open !== undefined && (open === 0 ? 'No open alerts' : `${formatNumber(open)} open`)}
         </p>
         <Button className="ml-auto" onClick={() => setSettingsOpen(true)}>
           <Settings2 aria-hidden />

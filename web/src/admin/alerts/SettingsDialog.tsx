@@ -4,8 +4,8 @@ import type { AlertSettings } from '@trunkline/contract/alerts'
 import { type ReactNode, useId } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
-import { formatDate, formatTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatDateTime } from '../../common/format/dates.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
@@ -141,7 +141,7 @@ function SettingsForm({ read, onDone }: { read: AlertSettings; onDone: () => voi
       </fieldset>
       {base.updated_at && (
         <p className="figures text-muted text-sm">
-          Last changed by {base.updated_by}, {formatDate(base.updated_at)} {formatTime(base.updated_at)}
+          Last changed by {base.updated_by}, {formatDateTime(base.updated_at)}
         </p>
       )}
     </FormDialog>

@@ -1,6 +1,6 @@
 import type { AlertSettings } from '@trunkline/contract/alerts'
 import { describe, expect, it } from 'vitest'
-import { viewersZone } from '../../common/period.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
 import { changeOf, draftOf, validateSettings } from './settings-form.ts'
 
 const settings: AlertSettings = {

@@ -2,8 +2,8 @@ import { ALERT_TOPICS, type AlertTopic } from '@trunkline/contract/alert-topics'
 import type { AlertSettings } from '@trunkline/contract/alerts'
 import { ownMessages } from '@trunkline/contract/messages'
 import { toMicros } from '../../common/dollars.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
-import { viewersZone } from '../../common/period.ts'
 import type { SettingsChange } from './queries.ts'
 
 /** An empty threshold turns the alert off. */

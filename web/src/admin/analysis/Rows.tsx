@@ -3,7 +3,7 @@ import type { Analysis, AnalysisRow } from '@trunkline/contract/analysis'
 import { ANALYSIS_ROWS_DEFAULT, ANALYSIS_ROWS_MAX } from '@trunkline/contract/limits'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { CdrSearch } from '../../common/calls/report/search.ts'
-import { count } from '../../common/charts/words.ts'
+import { formatNumber } from '../../common/format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -48,7 +48,7 @@ export function Rows({ search, days, analysis: { rows, row_count, uncounted }, o
         <div className="flex flex-wrap items-center gap-3 border-t px-4 py-2 text-muted text-sm">
           {rows.length < row_count && (
             <>
-              {count(rows.length)} of {count(row_count)}
+              {formatNumber(rows.length)} of {formatNumber(row_count)}
               {rows.length < ANALYSIS_ROWS_MAX && (
                 <Button size="sm" onClick={() => onGo({ ...search, rows: nextLimit(search) })}>
                   Show more
@@ -56,7 +56,9 @@ export function Rows({ search, days, analysis: { rows, row_count, uncounted }, o
               )}
             </>
           )}
-          {uncounted > 0 && <p role="status">Still adding {count(uncounted)} calls to these figures.</p>}
+          {uncounted > 0 && (
+            <p role="status">Still adding {formatNumber(uncounted)} calls to these figures.</p>
+          )}
         </div>
       )}
     </>

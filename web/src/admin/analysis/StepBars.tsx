@@ -4,7 +4,9 @@ import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
 import { Across, Below, margin } from '../../common/charts/axes.tsx'
 import type { Drawing } from '../../common/charts/ChartCard.tsx'
-import { shortDollars } from '../../common/charts/words.ts'
+import { formatSeconds } from '../../common/format/durations.ts'
+import { formatShortMoney } from '../../common/format/money.ts'
+import { formatShortPercent } from '../../common/format/numbers.ts'
 import { stepLabel } from './steps.ts'
 
 type Unit = 'count' | 'dollars' | 'percent' | 'seconds'
@@ -21,9 +23,9 @@ const TICKS = 3
 
 const axis: Record<Unit, { least: number; write?: (value: number) => string }> = {
   count: { least: 3 },
-  dollars: { least: 0.03, write: shortDollars },
-  percent: { least: 100, write: (value) => `${value}%` },
-  seconds: { least: 3, write: (value) => `${value} s` },
+  dollars: { least: 0.03, write: formatShortMoney },
+  percent: { least: 100, write: formatShortPercent },
+  seconds: { least: 3, write: formatSeconds },
 }
 
 /** One bar per step, from zero. A loss is below the axis, and a step without calls has no bar for a rate. */

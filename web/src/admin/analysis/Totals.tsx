@@ -1,5 +1,5 @@
 import type { Analysis } from '@trunkline/contract/analysis'
-import { dayLabel } from '../../common/charts/words.ts'
+import { formatDay } from '../../common/format/dates.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ChangeText } from '../ChangeText.tsx'
 import { changeBetween } from '../change.ts'
@@ -55,6 +55,6 @@ export function Totals({ search, analysis, onGo }: TotalsProps) {
 
 /** `Nov 2 to Nov 8, until this time of day` */
 export function wordsOf({ from, to, is_partial }: Analysis['period_before']): string {
-  const days = from === to ? dayLabel(from) : `${dayLabel(from)} to ${dayLabel(to)}`
+  const days = from === to ? formatDay(from) : `${formatDay(from)} to ${formatDay(to)}`
   return is_partial ? `${days}, until this time of day` : days
 }

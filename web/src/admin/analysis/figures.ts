@@ -1,8 +1,7 @@
 import type { AnalysisFigures } from '@trunkline/contract/analysis'
-import { count } from '../../common/charts/words.ts'
-import { asClock } from '../../common/durations.ts'
-import { costInDollars } from '../../common/prices.ts'
-import { percent } from '../dashboard/charts/business-data.ts'
+import { formatDuration, formatMeasuredSeconds } from '../../common/format/durations.ts'
+import { formatCost } from '../../common/format/money.ts'
+import { formatNumber, formatPercent } from '../../common/format/numbers.ts'
 
 export type FigureName = keyof AnalysisFigures
 
@@ -19,9 +18,9 @@ type FigureLook = {
 const optional = (write: (figure: number) => string) => (figure: number | null) =>
   figure === null ? '–' : write(figure)
 
-const money = { write: optional(costInDollars), unit: 'dollars' } as const
-const rate = { write: percent, unit: 'percent' } as const
-const whole = { write: optional((figure) => count(Math.round(figure))), unit: 'count' } as const
+const money = { write: optional(formatCost), unit: 'dollars' } as const
+const rate = { write: (share: number | null) => formatPercent(share), unit: 'percent' } as const
+const whole = { write: optional((figure) => formatNumber(Math.round(figure))), unit: 'count' } as const
 
 /** The figures in the order of the columns. */
 export const figureLooks: Readonly<Record<FigureName, FigureLook>> = {
@@ -37,13 +36,13 @@ export const figureLooks: Readonly<Record<FigureName, FigureLook>> = {
   average_duration: {
     label: 'ACD',
     meaning: 'Average duration of answered calls',
-    write: optional(asClock),
+    write: optional(formatDuration),
     unit: 'seconds',
   },
   post_dial_delay: {
     label: 'PDD',
     meaning: 'Average time until the phone rang',
-    write: optional((seconds) => `${seconds.toFixed(1)} s`),
+    write: formatMeasuredSeconds,
     unit: 'seconds',
     isLowerBetter: true,
   },

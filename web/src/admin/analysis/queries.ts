@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { RequestOf } from '@trunkline/contract'
 import { ANALYSIS_ROWS_DEFAULT } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
-import { viewersZone, writeDay } from '../../common/period.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
+import { writeDay } from '../../common/period.ts'
 import { type AnalysisSearch, type Days, grainOf } from './search.ts'
 
 type Query = NonNullable<RequestOf<'GET /api/admin/analysis'>['query']>

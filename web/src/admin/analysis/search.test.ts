@@ -97,14 +97,14 @@ describe('a row', () => {
     expect(nameOf('country', { key: 'GB', name: 'United Kingdom' })).toBe('United Kingdom')
     expect(nameOf('customer', { key: '', name: null })).toBe('Unknown caller')
     expect(nameOf('carrier', { key: '7', name: null })).toBe('Former carrier 7')
-    expect(nameOf('caller', { key: '12025550100', name: '12025550100' })).toBe('+12025550100')
+    expect(nameOf('caller', { key: '12025550100', name: '12025550100' })).toBe('+1 202 555 0100')
   })
 })
 
 it('names the steps of the chart', () => {
-  expect(stepLabel('2026-03-29T14:00', 'hour')).toBe('14:00')
+  expect(stepLabel('2026-03-29T14:00', 'hour')).toBe('2 PM')
   expect(stepLabel('2026-03-29T00:00', 'hour')).toBe('Mar 29')
-  expect(stepLabel('2026-03-29T14:00', 'hour', true)).toBe('Mar 29, 14:00')
+  expect(stepLabel('2026-03-29T14:00', 'hour', true)).toBe('Mar 29, 2 PM')
   expect(stepLabel('2026-03-30', 'week', true)).toBe('Week from Mar 30')
   expect(stepLabel('2026-03-01', 'month', true)).toBe('Mar 2026')
 })

@@ -2,6 +2,7 @@ import type { AnalysisRow, Dimension, Grain } from '@trunkline/contract/analysis
 import { ANALYSIS_DAYS_MAX, ANALYSIS_HOURS_DAYS_MAX } from '@trunkline/contract/limits'
 import { idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
 import type { CdrSearch } from '../../common/calls/report/search.ts'
+import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import { readDay, writeDay } from '../../common/period.ts'
 import { type FigureName, figureNames } from './figures.ts'
 
@@ -138,6 +139,6 @@ export function callsOf(by: By, key: string, days: Days): CdrSearch | null {
 
 export function nameOf(by: By, { key, name }: Pick<AnalysisRow, 'key' | 'name'>): string {
   if (key === '') return groups[by].none
-  if (by === 'caller' || by === 'prefix') return `+${key}`
+  if (by === 'caller' || by === 'prefix') return formatPhoneNumber(`+${key}`)
   return name ?? `Former ${groups[by].label.toLowerCase()} ${key}`
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { AuditEntry } from '@trunkline/contract/audit-log'
 import { ArrowRight } from 'lucide-react'
-import { formatDate, formatTime } from '../../common/dates.ts'
+import { formatDateTime } from '../../common/format/dates.ts'
 import type { Selection } from './search.ts'
 import { differencesIn, sayAction } from './words.ts'
 
@@ -22,7 +22,7 @@ export function Entry({ entry, selection }: { entry: AuditEntry; selection: Sele
         </Link>{' '}
         <span>{sayAction(action)}</span>
         <time dateTime={at} className="figures text-muted text-sm sm:ml-auto">
-          {formatDate(at)} {formatTime(at)}
+          {formatDateTime(at)}
         </time>
       </p>
       <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-sm">

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@trunkline/contract/audit-log'
-import { exactDollars } from '../../common/prices.ts'
+import { formatExactMoney } from '../../common/format/money.ts'
 
 /** Shown after the name of the administrator. */
 const actionWords: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ const LONGEST = 300
 function sayValue(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return MONEY.test(name) ? exactDollars(value) : String(value)
+  if (typeof value === 'number') return MONEY.test(name) ? formatExactMoney(value) : String(value)
   if (Array.isArray(value)) return value.length === 0 ? 'none' : shortened(value.map(sayItem).join(', '))
   return shortened(sayItem(value))
 }

@@ -2,7 +2,7 @@ import type { AnswerOf } from '@trunkline/contract'
 import { formatDollars, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
-import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
+import { formatMoney, formatRest, formatTaken } from '../../common/format/money.ts'
 import { useForm } from '../../common/forms/use-form.ts'
 import { newRequestKey } from '../../common/request-key.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -36,7 +36,7 @@ export function AdjustDialog({ user, onDone }: AdjustDialogProps) {
           request_key: requestKey,
         },
       })
-      toast.success(`The balance of ${user.username} is now ${inDollars(adjusted.balance)}.`)
+      toast.success(`The balance of ${user.username} is now ${formatMoney(adjusted.balance)}.`)
       onDone(adjusted)
     },
     failed: 'The balance could not be adjusted. You can safely try again: it is booked only once.',
@@ -70,9 +70,9 @@ export function AdjustDialog({ user, onDone }: AdjustDialogProps) {
 
 const Funds = ({ user: { balance, held } }: Pick<AdjustDialogProps, 'user'>) => (
   <dl className="figures flex flex-wrap gap-x-8 gap-y-2">
-    <Figure name="Balance" value={inDollars(balance)} />
-    {held > 0 && <Figure name="Held for live calls" value={takenInDollars(balance, held)} />}
-    {held > 0 && <Figure name="Available" value={restInDollars(balance, held)} />}
+    <Figure name="Balance" value={formatMoney(balance)} />
+    {held > 0 && <Figure name="Held for live calls" value={formatTaken(balance, held)} />}
+    {held > 0 && <Figure name="Available" value={formatRest(balance, held)} />}
   </dl>
 )
 

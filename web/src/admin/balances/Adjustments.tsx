@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { BalanceAdjustment } from '@trunkline/contract/admin-balances'
-import { signedDollars } from '../../common/dollars.ts'
+import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { exactDollars } from '../../common/prices.ts'
 import { usePagination } from '../../common/use-pagination.ts'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -94,11 +93,11 @@ function Adjustment({ adjustment }: { adjustment: BalanceAdjustment }) {
         numeric
         className={cx('font-semibold max-md:order-2 max-md:p-0', amount < 0 ? 'text-ink' : 'text-success')}
       >
-        {signedDollars(amount)}
+        {formatSignedMoney(amount)}
       </Td>
       <Td numeric className="max-md:order-4 max-md:p-0 max-md:text-muted max-md:text-xs md:pr-5">
         <span className="md:hidden">then </span>
-        {exactDollars(balance)}
+        {formatExactMoney(balance)}
       </Td>
     </Tr>
   )

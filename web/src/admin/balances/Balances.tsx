@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { formatDateTimeWithZone } from '../../common/dates.ts'
+import { formatDateTimeWithZone } from '../../common/format/dates.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { UserPicker } from '../users/UserPicker.tsx'
 import { Adjustments } from './Adjustments.tsx'

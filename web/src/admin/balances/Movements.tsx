@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { StatementLine } from '@trunkline/contract/admin-balances'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
-import { signedDollars } from '../../common/dollars.ts'
+import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
 import { Moment } from '../../common/Moment.tsx'
-import { exactDollars } from '../../common/prices.ts'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
@@ -52,12 +51,12 @@ function Movement({ line: { at, kind, reference, reason, by, amount, balance } }
         {amount === 0 ? (
           <span className="font-normal text-muted text-xs">no change</span>
         ) : (
-          signedDollars(amount)
+          formatSignedMoney(amount)
         )}
       </Td>
       <Td numeric className="max-md:order-4 max-md:p-0 max-md:text-muted max-md:text-xs md:pr-4">
         <span className="md:hidden">balance </span>
-        {exactDollars(balance)}
+        {formatExactMoney(balance)}
       </Td>
     </Tr>
   )

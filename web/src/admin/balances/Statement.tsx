@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { CsvButton } from '../../common/CsvButton.tsx'
 import { DayFields } from '../../common/DayFields.tsx'
-import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatMoney, formatRest, formatTaken } from '../../common/format/money.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
 import { Pager } from '../../common/Pager.tsx'
-import { viewersZone } from '../../common/period.ts'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -85,9 +85,9 @@ type FundsProps = { data: Answer | undefined; userId: number; onAdjust: () => vo
 
 function Funds({ data, userId, onAdjust }: FundsProps) {
   const figures: [name: string, figure: string | undefined][] = [
-    ['Balance', data && inDollars(data.balance)],
-    ['Held for live calls', data && takenInDollars(data.balance, data.held)],
-    ['Available', data && restInDollars(data.balance, data.held)],
+    ['Balance', data && formatMoney(data.balance)],
+    ['Held for live calls', data && formatTaken(data.balance, data.held)],
+    ['Available', data && formatRest(data.balance, data.held)],
   ]
   return (
     <Card aria-label="Balance" className="mb-4 flex flex-wrap items-center gap-x-10 gap-y-4">

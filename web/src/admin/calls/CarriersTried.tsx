@@ -1,6 +1,7 @@
 import type { AdminCdrDetails } from '@trunkline/contract/cdr'
 import { Part } from '../../common/Details.tsx'
-import { formatSeconds } from '../../common/dates.ts'
+import { formatTimeWithSeconds } from '../../common/format/dates.ts'
+import { formatMeasuredSeconds } from '../../common/format/durations.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
 /** Each carrier with its result, the time of the attempt and how long it took. */
@@ -21,8 +22,8 @@ export const CarriersTried = ({ attempts }: Pick<AdminCdrDetails, 'attempts'>) =
               {code} {reason}
             </Badge>
             <span className="figures text-muted max-sm:w-full max-sm:pl-7">
-              {at === null ? 'Time not recorded' : formatSeconds(at)}
-              {tookMs !== null && `, ${(tookMs / 1000).toFixed(1)} s`}
+              {at === null ? 'Time not recorded' : formatTimeWithSeconds(at)}
+              {tookMs !== null && `, ${formatMeasuredSeconds(tookMs / 1000)}`}
             </span>
           </li>
         ))}

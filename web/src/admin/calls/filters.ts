@@ -1,8 +1,8 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
 import type { FilterRules } from '../../common/calls/report/filters.ts'
 import type { OperatorSearch, Selection } from '../../common/calls/report/search.ts'
-import { formatDateTime, formatTime } from '../../common/dates.ts'
-import { exactDollars } from '../../common/prices.ts'
+import { formatDateTime, formatTime } from '../../common/format/dates.ts'
+import { formatExactMoney } from '../../common/format/money.ts'
 import { readAdminSearch } from './search.ts'
 
 /** How the filter form of administrators is read. */
@@ -39,8 +39,8 @@ const texts: {
   reason: (reason) => `Reason: ${reasonTexts[reason].replace(/\.$/, '')}`,
   caller_id: (digits) => `Caller ID: ${digits}`,
   source_address: (address) => `Source address: ${address}`,
-  min_margin: (amount) => `Margin from ${exactDollars(amount)}`,
-  margin_below: (amount) => `Margin below ${exactDollars(amount)}`,
+  min_margin: (amount) => `Margin from ${formatExactMoney(amount)}`,
+  margin_below: (amount) => `Margin below ${formatExactMoney(amount)}`,
 }
 
 /** The text of each filter of administrators, and the selection without it. */

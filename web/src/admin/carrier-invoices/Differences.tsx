@@ -5,12 +5,12 @@ import type { CarrierInvoice, InvoiceCall } from '@trunkline/contract/carrier-in
 import { CircleCheck } from 'lucide-react'
 import { withoutGaps } from '../../common/address.ts'
 import { CsvButton } from '../../common/CsvButton.tsx'
-import { signedDollars } from '../../common/dollars.ts'
-import { asClock } from '../../common/durations.ts'
+import { formatDuration } from '../../common/format/durations.ts'
+import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
+import { formatNumber } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
 import { inOrder, Pager } from '../../common/Pager.tsx'
-import { exactDollars } from '../../common/prices.ts'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
@@ -21,7 +21,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { invoiceCallsQuery } from './queries.ts'
 import type { InvoiceSearch } from './search.ts'
-import { differencesOf, figure } from './words.ts'
+import { differencesOf } from './words.ts'
 
 type DifferencesProps = { invoice: CarrierInvoice; search: InvoiceSearch }
 
@@ -99,7 +99,7 @@ function Kinds({ invoice, chosen }: { invoice: CarrierInvoice; chosen: InvoiceSe
           label="All differences"
           hint="Everything but equal calls."
           calls={all.calls}
-          stake={all.over > 0 ? `${exactDollars(all.over)} charged too much` : 'Nothing charged too much'}
+          stake={all.over > 0 ? `${formatExactMoney(all.over)} charged too much` : 'Nothing charged too much'}
         />
         {invoice.sums.map(({ kind, calls, over, under }) => (
           <Kind
@@ -120,7 +120,8 @@ function Kinds({ invoice, chosen }: { invoice: CarrierInvoice; chosen: InvoiceSe
 
 /** `+$0.50` charged too much, `-$0.01` too little. */
 const stakeWords = (over: number, under: number): string =>
-  [over > 0 && signedDollars(over), under > 0 && signedDollars(-under)].filter(Boolean).join(' / ') || '$0.00'
+  [over > 0 && formatSignedMoney(over), under > 0 && formatSignedMoney(-under)].filter(Boolean).join(' / ') ||
+  '$0.00'
 
 type KindProps = {
   invoice: CarrierInvoice
@@ -148,7 +149,7 @@ const Kind = ({ invoice, kind, isChosen, label, hint, calls, stake }: KindProps)
     >
       <span className="flex items-baseline justify-between gap-3">
         <span className="font-medium text-sm">{label}</span>
-        <span className="figures font-semibold">{figure(calls)}</span>
+        <span className="figures font-semibold">{formatNumber(calls)}</span>
       </span>
       <span className="text-muted text-xs">{hint}</span>
       <span className="figures mt-auto pt-1 text-sm">{stake}</span>
@@ -199,7 +200,9 @@ function CallRow({ call: { kind, difference, carrier, own } }: { call: InvoiceCa
     <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3.5">
       <Td className="figures break-all font-medium max-md:order-1 max-md:p-0 md:pl-4">
         +{number}
-        {carrier && <span className="block font-normal text-muted text-xs">Line {figure(carrier.line)}</span>}
+        {carrier && (
+          <span className="block font-normal text-muted text-xs">Line {formatNumber(carrier.line)}</span>
+        )}
       </Td>
       <Td className="max-md:order-3 max-md:p-0">
         <Badge tone={tones[kind]}>{kindWords[kind].label}</Badge>
@@ -209,22 +212,22 @@ function CallRow({ call: { kind, difference, carrier, own } }: { call: InvoiceCa
       </Td>
       <Td numeric className="max-md:order-5 max-md:p-0 max-md:text-left">
         <span className="text-muted md:hidden">Carrier </span>
-        {carrier ? asClock(carrier.seconds) : NONE}
-        {carrier && <span className="md:hidden">, {exactDollars(carrier.amount)}</span>}
+        {carrier ? formatDuration(carrier.seconds) : NONE}
+        {carrier && <span className="md:hidden">, {formatExactMoney(carrier.amount)}</span>}
       </Td>
       <Td numeric className="max-md:order-6 max-md:p-0">
         <span className="text-muted md:hidden">Ours </span>
-        {own ? asClock(own.seconds) : NONE}
-        {own && <span className="md:hidden">, {exactDollars(own.cost)}</span>}
+        {own ? formatDuration(own.seconds) : NONE}
+        {own && <span className="md:hidden">, {formatExactMoney(own.cost)}</span>}
       </Td>
       <Td numeric className="max-md:hidden">
-        {carrier ? exactDollars(carrier.amount) : NONE}
+        {carrier ? formatExactMoney(carrier.amount) : NONE}
       </Td>
       <Td numeric className="max-md:hidden">
-        {own ? exactDollars(own.cost) : NONE}
+        {own ? formatExactMoney(own.cost) : NONE}
       </Td>
       <Td numeric className={cx('font-semibold max-md:order-2 max-md:p-0', difference > 0 && 'text-danger')}>
-        {signedDollars(difference)}
+        {formatSignedMoney(difference)}
       </Td>
       <Td className="max-md:order-7 max-md:col-span-2 max-md:p-0 md:pr-4 md:text-right">
         {own && (

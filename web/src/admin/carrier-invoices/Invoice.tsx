@@ -7,11 +7,11 @@ import { ArrowLeft, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
-import { formatDateTime } from '../../common/dates.ts'
-import { signedDollars } from '../../common/dollars.ts'
-import { asClock } from '../../common/durations.ts'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { formatDuration } from '../../common/format/durations.ts'
+import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
+import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import { Loaded } from '../../common/Loaded.tsx'
-import { exactDollars } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -23,7 +23,7 @@ import { Differences } from './Differences.tsx'
 import { invoiceQuery, rereadInvoices } from './queries.ts'
 import { readInvoiceSearch } from './search.ts'
 import { Verdict } from './Verdict.tsx'
-import { counted, figure, periodWords, shiftWords, stateWords } from './words.ts'
+import { periodWords, shiftWords, stateWords, toMicroDollars } from './words.ts'
 
 export function Invoice() {
   const id = Number(useParams({ from: '/admin-gate/admin-panal/trunks/invoices/$id' }).id)
@@ -112,13 +112,18 @@ function Heading({ invoice }: { invoice: CarrierInvoice }) {
 
 function Totals({ invoice: { carrier, own, ...invoice } }: { invoice: CarrierInvoice }) {
   const rows: [name: string, carrier: string, own: string, difference: string][] = [
-    ['Calls', figure(carrier.calls), figure(own.calls), signed(carrier.calls - own.calls)],
-    ['Duration', asClock(carrier.seconds), asClock(own.seconds), signedClock(carrier.seconds - own.seconds)],
+    ['Calls', formatNumber(carrier.calls), formatNumber(own.calls), signed(carrier.calls - own.calls)],
+    [
+      'Duration',
+      formatDuration(carrier.seconds),
+      formatDuration(own.seconds),
+      signedClock(carrier.seconds - own.seconds),
+    ],
     [
       'Amount',
-      exactDollars(carrier.amount),
-      exactDollars(own.amount),
-      signedDollars(Number((carrier.amount - own.amount).toFixed(6))),
+      formatExactMoney(carrier.amount),
+      formatExactMoney(own.amount),
+      formatSignedMoney(toMicroDollars(carrier.amount - own.amount)),
     ],
   ]
   return (
@@ -149,17 +154,17 @@ function Totals({ invoice: { carrier, own, ...invoice } }: { invoice: CarrierInv
         </TBody>
       </Table>
       <p className="border-t px-3 py-2.5 text-muted text-sm md:px-4">
-        Calls match if their times are at most {counted(invoice.match_tolerance, 'second')} apart. Differences
-        up to {counted(invoice.duration_tolerance, 'second')} and {exactDollars(invoice.price_tolerance)}{' '}
-        count as equal.
+        Calls match if their times are at most {formatCount(invoice.match_tolerance, 'second')} apart.
+        Differences up to {formatCount(invoice.duration_tolerance, 'second')} and{' '}
+        {formatExactMoney(invoice.price_tolerance)} count as equal.
       </p>
     </Card>
   )
 }
 
-const signed = (count: number): string => (count > 0 ? `+${figure(count)}` : figure(count))
+const signed = (count: number): string => (count > 0 ? `+${formatNumber(count)}` : formatNumber(count))
 const signedClock = (seconds: number): string =>
-  `${seconds > 0 ? '+' : seconds < 0 ? '-' : ''}${asClock(Math.abs(seconds))}`
+  `${seconds > 0 ? '+' : seconds < 0 ? '-' : ''}${formatDuration(Math.abs(seconds))}`
 
 type SkippedProps = {
   invoice: CarrierInvoice
@@ -173,8 +178,8 @@ function Skipped({ invoice: { fault_count, free_count }, faults }: SkippedProps)
     <Notice tone={fault_count > 0 ? 'pending' : 'info'}>
       {free_count > 0 && (
         <p>
-          {counted(free_count, 'line')} without duration and amount {free_count === 1 ? 'was' : 'were'} left
-          out, such as failed attempts.
+          {formatCount(free_count, 'line')} without duration and amount {free_count === 1 ? 'was' : 'were'}{' '}
+          left out, such as failed attempts.
         </p>
       )}
       {fault_count > 0 && (
@@ -182,7 +187,7 @@ function Skipped({ invoice: { fault_count, free_count }, faults }: SkippedProps)
           <summary className="cursor-pointer rounded-sm">
             {fault_count === 1
               ? '1 line could not be read'
-              : `${figure(fault_count)} lines could not be read`}{' '}
+              : `${formatNumber(fault_count)} lines could not be read`}{' '}
             and {fault_count === 1 ? 'is' : 'are'} missing in the comparison.
           </summary>
           <ul className="figures mt-2 flex max-h-60 flex-col gap-1 overflow-y-auto">

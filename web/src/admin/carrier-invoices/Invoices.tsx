@@ -3,10 +3,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { CarrierInvoice } from '@trunkline/contract/carrier-invoices'
 import { ArrowLeft, FileSpreadsheet } from 'lucide-react'
 import { oneOf, withoutGaps } from '../../common/address.ts'
+import { formatExactMoney } from '../../common/format/money.ts'
+import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { exactDollars } from '../../common/prices.ts'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
@@ -20,7 +21,7 @@ import { trunksQuery } from '../trunks/queries.ts'
 import { invoicesQuery } from './queries.ts'
 import { type InvoicesSearch, invoiceStates, readInvoicesSearch } from './search.ts'
 import { UploadDialog } from './UploadDialog.tsx'
-import { counted, differencesOf, figure, periodWords, stateWords } from './words.ts'
+import { differencesOf, periodWords, stateWords } from './words.ts'
 
 export function Invoices() {
   const search = readInvoicesSearch(useSearch({ strict: false }))
@@ -164,17 +165,17 @@ function InvoiceRow({ invoice }: { invoice: CarrierInvoice }) {
         {periodWords(invoice)}
       </Td>
       <Td numeric className="max-md:hidden">
-        {exactDollars(invoice.carrier.amount)}
+        {formatExactMoney(invoice.carrier.amount)}
       </Td>
       <Td numeric className="max-md:hidden">
-        {exactDollars(invoice.own.amount)}
+        {formatExactMoney(invoice.own.amount)}
       </Td>
       <Td numeric className="max-md:order-5 max-md:p-0 max-md:text-left">
-        <span className="max-md:hidden">{figure(calls)}</span>
-        <span className="md:hidden">{counted(calls, 'difference')}</span>
+        <span className="max-md:hidden">{formatNumber(calls)}</span>
+        <span className="md:hidden">{formatCount(calls, 'difference')}</span>
       </Td>
       <Td numeric className="font-semibold max-md:order-6 max-md:p-0">
-        {over > 0 ? exactDollars(over) : <span className="font-normal text-muted">None</span>}
+        {over > 0 ? formatExactMoney(over) : <span className="font-normal text-muted">None</span>}
         {over > 0 && <span className="font-normal text-muted md:hidden"> too much</span>}
       </Td>
       <Td className="max-md:order-2 max-md:justify-self-end max-md:p-0">

@@ -1,4 +1,6 @@
 import type { CarrierInvoice, InvoiceState } from '@trunkline/contract/carrier-invoices'
+import { formatPeriod } from '../../common/format/dates.ts'
+import { currentViewer } from '../../common/format/viewer.ts'
 import type { BadgeTone } from '../../ui/Badge.tsx'
 
 export const stateWords: Readonly<Record<InvoiceState, { label: string; tone: BadgeTone }>> = {
@@ -7,20 +9,13 @@ export const stateWords: Readonly<Record<InvoiceState, { label: string; tone: Ba
   disputed: { label: 'Disputed', tone: 'danger' },
 }
 
-export const figure = (count: number): string => count.toLocaleString('en-US')
-
-export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${figure(count)} ${count === 1 ? one : many}`
-
 /** `Nov 1 – Nov 30, 2026`, as days of the time zone of the file. `to` is exclusive. */
 export function periodWords({
   from,
   to,
   timezone,
 }: Pick<CarrierInvoice, 'from' | 'to' | 'timezone'>): string {
-  const last = new Date(new Date(to).getTime() - 1)
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: timezone })
-  return format.formatRange(new Date(from), last).replaceAll('\u2009', ' ')
+  return formatPeriod(from, to, { ...currentViewer(), timeZone: timezone })
 }
 
 /** Calls that differ, and what the carrier charged too much. */
@@ -28,10 +23,12 @@ export const differencesOf = ({ sums }: CarrierInvoice) => {
   const different = sums.filter(({ kind }) => kind !== 'equal')
   return {
     calls: different.reduce((sum, { calls }) => sum + calls, 0),
-    /** Micro-dollars are exact in a sum of numbers of this size after rounding to six decimals. */
-    over: Number(different.reduce((sum, { over }) => sum + over, 0).toFixed(6)),
+    over: toMicroDollars(different.reduce((sum, { over }) => sum + over, 0)),
   }
 }
+
+/** Sums of amounts are exact after rounding to micro-dollars. */
+export const toMicroDollars = (amount: number): number => Math.round(amount * 1_000_000) / 1_000_000
 
 /** `The times of the file seem to be 1 h ahead of ours.` */
 export function shiftWords(minutes: number): string {

@@ -12,7 +12,9 @@ import {
   RunningHeads,
   StateCell,
 } from '../../common/calls/LiveCells.tsx'
+import { formatNumber } from '../../common/format/numbers.ts'
 import { PanelCard } from '../../common/PanelCard.tsx'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Tr } from '../../ui/Table.tsx'
 import { hangUp } from '../live/hang-up.ts'
@@ -39,7 +41,7 @@ export function LiveCallsCard() {
           <RowsOf count={count} />
           <span className="text-muted text-xs">{streamWords[status]}</span>
           {status !== 'loading' && status !== 'away' && (
-            <Badge tone={count > 0 ? 'signal' : 'neutral'}>{count.toLocaleString('en-US')} live</Badge>
+            <Badge tone={count > 0 ? 'signal' : 'neutral'}>{formatNumber(count)} live</Badge>
           )}
         </div>
       }
@@ -85,7 +87,9 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<AdminLiveCallView>
         <UserLink user={user} />
       </LiveTd>
       <LiveTd>
-        <span className="figures block whitespace-nowrap font-medium">{call.ndiscado}</span>
+        <span className="figures block whitespace-nowrap font-medium">
+          <PhoneNumber of={call.ndiscado} e164={call.destination} />
+        </span>
         <span className="block text-muted text-xs sm:hidden">
           {call.country} · <UserLink user={user} />
           {trunk && ` · ${trunk.name}`}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { explain } from '../../app/api.ts'
-import { formatDate, formatTime } from '../../common/dates.ts'
-import { inDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatDate, formatTime } from '../../common/format/dates.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import { PanelCard } from '../../common/PanelCard.tsx'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -42,7 +42,7 @@ export function RecentPayments() {
           {data.map(({ id, user, amount, state, kind, created_at }) => (
             <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-2 text-sm">
               <span className="truncate font-medium">{user.username}</span>
-              <span className="figures text-right font-medium">{inDollars(amount)}</span>
+              <span className="figures text-right font-medium">{formatMoney(amount)}</span>
               <span className="truncate text-muted text-xs" title={formatDate(created_at)}>
                 {kind === 'upgrade' ? 'Purchase' : 'Top-up'} · {whenOf(created_at)}
               </span>

@@ -2,22 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import type { Compared } from '@trunkline/contract/dashboard'
 import type { ReactNode } from 'react'
 import { explain } from '../../app/api.ts'
-import { count } from '../../common/charts/words.ts'
-import { inDollars } from '../../common/dollars.ts'
-import { asClock } from '../../common/durations.ts'
 import { Failure } from '../../common/Failure.tsx'
-import { costInDollars } from '../../common/prices.ts'
+import { formatDuration, formatMeasuredSeconds } from '../../common/format/durations.ts'
+import { formatCost, formatMoney } from '../../common/format/money.ts'
+import { formatNumber, formatPercent } from '../../common/format/numbers.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { ChangeText } from '../ChangeText.tsx'
 import { changeBetween } from '../change.ts'
 import { useLiveCalls } from '../live/use-live-calls.ts'
-import { percent } from './charts/business-data.ts'
 import { todayQuery } from './queries.ts'
 
 const optional = (write: (figure: number) => string) => (figure: number | null) =>
   figure === null ? '–' : write(figure)
 
-const money = optional(costInDollars)
+const money = optional(formatCost)
 
 export function Today() {
   const { data, isError, error, refetch } = useQuery(todayQuery)
@@ -37,19 +35,19 @@ export function Today() {
         <Figure
           name="Minutes"
           figure={data?.minutes}
-          write={optional((minutes) => count(Math.round(minutes)))}
+          write={optional((minutes) => formatNumber(Math.round(minutes)))}
         />
-        <Figure name="Answer rate" figure={data?.answer_rate} write={percent} isPercentage />
-        <Figure name="Average call" figure={data?.average_duration} write={optional(asClock)} />
+        <Figure name="Answer rate" figure={data?.answer_rate} write={optional(formatPercent)} isPercentage />
+        <Figure name="Average call" figure={data?.average_duration} write={optional(formatDuration)} />
         <Figure
           name="Post-dial delay"
           title="Average time until a call rings, over the last 60 minutes"
           figure={data?.post_dial_delay}
-          write={optional((seconds) => `${seconds} s`)}
+          write={optional(formatMeasuredSeconds)}
           isLowerBetter
         />
         <LiveCalls />
-        <Figure name="Top-ups" figure={data?.top_ups} write={optional(inDollars)} />
+        <Figure name="Top-ups" figure={data?.top_ups} write={optional(formatMoney)} />
       </dl>
     </section>
   )
@@ -60,7 +58,7 @@ function LiveCalls() {
   const live = useLiveCalls(({ liveCalls }) => liveCalls)
   const ringing = useLiveCalls(({ calls }) => calls.filter(({ state }) => state !== 'answered').length)
   return (
-    <Tile name="Live calls" figure={isKnown ? count(live) : '–'}>
+    <Tile name="Live calls" figure={isKnown ? formatNumber(live) : '–'}>
       {isKnown && ringing > 0 && <p className="text-muted text-xs">{ringing} ringing</p>}
     </Tile>
   )

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
-import { viewersZone } from '../../common/period.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
 import type { Days } from './search.ts'
 
 const RECENT = 6

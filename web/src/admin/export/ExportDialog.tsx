@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { CsvAddress } from '../../common/download-csv.ts'
-import { spanOf, viewersZone, writeDay } from '../../common/period.ts'
+import { formatNumber } from '../../common/format/numbers.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
+import { spanOf, writeDay } from '../../common/period.ts'
 import { useExport } from '../../common/use-export.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -54,7 +56,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         running ? (
           <div className="flex w-full items-center gap-3">
             <p role="status" className="figures mr-auto text-sm">
-              {running.rows.toLocaleString('en-US')} {unit} so far
+              {formatNumber(running.rows)} {unit} so far
             </p>
             <Button onClick={cancel}>Cancel</Button>
           </div>

@@ -16,7 +16,8 @@ import {
 import { useEffect, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { closingWith } from '../../common/commands.ts'
-import { formatDateTime } from '../../common/dates.ts'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { formatPhoneNumbersIn } from '../../common/format/phone-numbers.ts'
 import type { CommandGroup } from '../../ui/command-fit.ts'
 import { hrefOf } from './targets.ts'
 
@@ -55,7 +56,7 @@ export function useFound(search: string, close: () => void): Found {
   const results = isCurrent ? (data?.results ?? []) : []
   const toItem = (result: SearchResult) => ({
     id: `${result.kind} ${result.id}`,
-    label: result.title,
+    label: formatPhoneNumbersIn(result.title),
     icon: kinds[result.kind].icon,
     hint: hintOf(result),
     isFound: true,
@@ -72,7 +73,7 @@ export function useFound(search: string, close: () => void): Found {
 }
 
 const hintOf = ({ detail, at }: SearchResult): string =>
-  [detail, at === null ? '' : formatDateTime(at)].filter(Boolean).join(' · ')
+  [formatPhoneNumbersIn(detail), at === null ? '' : formatDateTime(at)].filter(Boolean).join(' · ')
 
 function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value)

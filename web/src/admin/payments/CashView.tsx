@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Cash } from '@trunkline/contract/dashboard'
-import { monthName } from '../../common/charts/words.ts'
-import { inDollars } from '../../common/dollars.ts'
+import { formatMonthYear } from '../../common/format/dates.ts'
+import { formatCost, formatMoney } from '../../common/format/money.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
 import { ListCard } from '../../common/ListCard.tsx'
-import { viewersZone } from '../../common/period.ts'
-import { costInDollars } from '../../common/prices.ts'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { cashQuery } from './queries.ts'
@@ -25,7 +24,7 @@ export function CashView() {
         query.data && (
           <p className="border-b px-4 py-2.5 text-sm">
             <span className="text-muted">Owed to customers now</span>{' '}
-            <span className="figures font-semibold">{inDollars(query.data.owed)}</span>
+            <span className="figures font-semibold">{formatMoney(query.data.owed)}</span>
             <span className="text-muted">
               {' '}
               (the sum of all balances). Months in {viewersZone().replaceAll('_', ' ')}.{' '}
@@ -55,7 +54,7 @@ export function CashView() {
           <TBody>
             {months.map((month) => (
               <Tr key={month.month}>
-                <Td className="whitespace-nowrap font-medium md:pl-4">{monthName(month.month)}</Td>
+                <Td className="whitespace-nowrap font-medium md:pl-4">{formatMonthYear(month.month)}</Td>
                 {columns.map(({ name, figure, write }) => (
                   <Td
                     key={name}
@@ -77,10 +76,10 @@ export function CashView() {
 type Column = { name: string; figure: (month: Month) => number; write: (figure: number) => string }
 
 const columns: readonly Column[] = [
-  { name: 'Top-ups', figure: ({ top_ups }) => top_ups, write: inDollars },
-  { name: 'Upgrades', figure: ({ upgrades }) => upgrades, write: inDollars },
-  { name: 'Paid out', figure: ({ paid_out }) => paid_out, write: inDollars },
-  { name: 'Call revenue', figure: ({ call_revenue }) => call_revenue, write: costInDollars },
-  { name: 'Carrier cost', figure: ({ carrier_cost }) => carrier_cost, write: costInDollars },
-  { name: 'Call margin', figure: ({ margin }) => margin, write: costInDollars },
+  { name: 'Top-ups', figure: ({ top_ups }) => top_ups, write: formatMoney },
+  { name: 'Upgrades', figure: ({ upgrades }) => upgrades, write: formatMoney },
+  { name: 'Paid out', figure: ({ paid_out }) => paid_out, write: formatMoney },
+  { name: 'Call revenue', figure: ({ call_revenue }) => call_revenue, write: formatCost },
+  { name: 'Carrier cost', figure: ({ carrier_cost }) => carrier_cost, write: formatCost },
+  { name: 'Call margin', figure: ({ margin }) => margin, write: formatCost },
 ]

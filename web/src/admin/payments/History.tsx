@@ -1,8 +1,7 @@
 import type { PaymentEvent, PaymentPosting, Refund, Review } from '@trunkline/contract/admin-payments'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
-import { formatDate, formatTime } from '../../common/dates.ts'
-import { signedDollars } from '../../common/dollars.ts'
-import { exactDollars } from '../../common/prices.ts'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp, type LampState } from '../../ui/Lamp.tsx'
@@ -10,7 +9,7 @@ import { reviewReasons, reviewStates } from './reviews/words.ts'
 
 const When = ({ moment }: { moment: string }) => (
   <time dateTime={moment} className="figures shrink-0 text-muted text-xs">
-    {formatDate(moment)}, {formatTime(moment)}
+    {formatDateTime(moment)}
   </time>
 )
 
@@ -43,7 +42,7 @@ export const Events = ({ events }: { events: readonly PaymentEvent[] }) => (
             {status !== null && (
               <p className="text-muted">
                 Reported <span className="font-mono text-xs">{status}</span>
-                {received !== null && received > 0 && `, ${exactDollars(received)} received`}
+                {received !== null && received > 0 && `, ${formatExactMoney(received)} received`}
               </p>
             )}
             <p className="break-words">
@@ -77,7 +76,7 @@ export const Postings = ({ postings }: { postings: readonly PaymentPosting[] }) 
       {postings.map(({ id, at, kind, amount, to_balance, balance, by }) => (
         <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-2.5 text-sm first:pt-0">
           <p className="font-medium">{postingKinds[kind]}</p>
-          <p className="figures text-right font-semibold">{exactDollars(amount)}</p>
+          <p className="figures text-right font-semibold">{formatExactMoney(amount)}</p>
           <p className="text-muted text-xs">
             <When moment={at} />
             {by && ` · ${by}`}
@@ -85,7 +84,7 @@ export const Postings = ({ postings }: { postings: readonly PaymentPosting[] }) 
           <p className="figures text-right text-muted text-xs">
             {to_balance === 0
               ? 'no change to the balance'
-              : `balance ${signedDollars(to_balance)}, now ${exactDollars(balance)}`}
+              : `balance ${formatSignedMoney(to_balance)}, now ${formatExactMoney(balance)}`}
           </p>
         </li>
       ))}
@@ -100,7 +99,7 @@ export const Refunds = ({ refunds }: { refunds: readonly Refund[] }) => (
           <span className="font-medium">
             {to === 'balance' ? 'To balance' : 'Refunded externally'} by {by}
           </span>
-          <span className="figures font-semibold">{exactDollars(amount)}</span>
+          <span className="figures font-semibold">{formatExactMoney(amount)}</span>
         </p>
         <p className="break-words">{reason}</p>
         {reference && <p className="break-all font-mono text-muted text-xs">{reference}</p>}
@@ -117,7 +116,9 @@ export const Reviews = ({ reviews }: { reviews: readonly Review[] }) => (
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{reviewReasons[reason].title}</span>
           <Badge tone={state === 'open' ? 'pending' : 'neutral'}>{reviewStates[state]}</Badge>
-          {amount !== null && <span className="figures ml-auto font-semibold">{exactDollars(amount)}</span>}
+          {amount !== null && (
+            <span className="figures ml-auto font-semibold">{formatExactMoney(amount)}</span>
+          )}
         </p>
         {resolution && (
           <p className="break-words">

@@ -4,11 +4,10 @@ import type { AnswerOf } from '@trunkline/contract'
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { paymentStates } from '@trunkline/contract/payment-states'
 import { Figure, Part, WaitingForDetails } from '../../common/Details.tsx'
-import { formatDateTimeWithZone } from '../../common/dates.ts'
-import { inDollars } from '../../common/dollars.ts'
 import { Facts, known } from '../../common/Facts.tsx'
+import { formatDateTimeWithZone } from '../../common/format/dates.ts'
+import { formatExactMoney, formatMoney } from '../../common/format/money.ts'
 import { Loaded } from '../../common/Loaded.tsx'
-import { exactDollars } from '../../common/prices.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Events, Postings, Refunds, Reviews } from './History.tsx'
@@ -47,10 +46,10 @@ function Details({ details: { payment, events, postings, refunds, reviews }, onR
     <div className="flex flex-col gap-7">
       <div>
         <dl className="flex flex-wrap gap-x-8 gap-y-3">
-          <Figure name="Amount">{inDollars(payment.amount)}</Figure>
-          <Figure name="Paid">{inDollars(payment.paid)}</Figure>
-          <Figure name="To balance">{inDollars(payment.credited)}</Figure>
-          {payment.refunded > 0 && <Figure name="Refunded">{inDollars(payment.refunded)}</Figure>}
+          <Figure name="Amount">{formatMoney(payment.amount)}</Figure>
+          <Figure name="Paid">{formatMoney(payment.paid)}</Figure>
+          <Figure name="To balance">{formatMoney(payment.credited)}</Figure>
+          {payment.refunded > 0 && <Figure name="Refunded">{formatMoney(payment.refunded)}</Figure>}
         </dl>
         <p className="mt-4 flex flex-wrap items-center gap-2.5 text-sm">
           <StatusWords payment={payment} />
@@ -107,10 +106,13 @@ const factsOf = (payment: AdminPayment): [name: string, value: string][] =>
   known([
     ['Order', payment.order_id],
     ['Track ID', payment.track_id],
-    ['Requested', exactDollars(payment.amount)],
-    ['Received (reported by provider)', payment.received === null ? null : exactDollars(payment.received)],
+    ['Requested', formatExactMoney(payment.amount)],
+    [
+      'Received (reported by provider)',
+      payment.received === null ? null : formatExactMoney(payment.received),
+    ],
     ['Promo code', payment.promo_code],
-    ['Bonus', payment.bonus > 0 ? exactDollars(payment.bonus) : null],
+    ['Bonus', payment.bonus > 0 ? formatExactMoney(payment.bonus) : null],
     ['Created', formatDateTimeWithZone(payment.created_at)],
     ['Booked', payment.paid_at && formatDateTimeWithZone(payment.paid_at)],
     ['Expires', payment.expires_at && formatDateTimeWithZone(payment.expires_at)],

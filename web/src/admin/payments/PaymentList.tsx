@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { viewersZone } from '../../common/format/viewer.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { viewersZone } from '../../common/period.ts'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
-import { inDollars } from '../../common/dollars.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import { Moment } from '../../common/Moment.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
@@ -61,9 +61,9 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
         </Link>
       </Td>
       <Td numeric className="font-semibold max-md:order-2 max-md:p-0 max-md:text-lg">
-        {inDollars(amount)}
+        {formatMoney(amount)}
         {refunded > 0 && (
-          <span className="block font-normal text-muted text-xs">{inDollars(refunded)} refunded</span>
+          <span className="block font-normal text-muted text-xs">{formatMoney(refunded)} refunded</span>
         )}
       </Td>
       <Td className="max-md:order-5 max-md:p-0 max-md:text-muted max-md:text-sm">{kinds[kind]}</Td>

@@ -4,8 +4,8 @@ import { REFERENCE_MAX } from '@trunkline/contract/limits'
 import { formatDollars, formatExact, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
-import { inDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatMoney } from '../../common/format/money.ts'
 import { useForm } from '../../common/forms/use-form.ts'
 import { newRequestKey } from '../../common/request-key.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -37,7 +37,7 @@ export function RefundDialog({ id, onDone }: { id: number; onDone: () => void })
       {payment ? (
         <Notice tone="info">
           {payment.paid > 0
-            ? `All ${inDollars(payment.paid)} of this payment has been refunded.`
+            ? `All ${formatMoney(payment.paid)} of this payment has been refunded.`
             : 'This payment has nothing to refund.'}
         </Notice>
       ) : error ? (
@@ -72,7 +72,7 @@ function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => 
           request_key: requestKey,
         },
       })
-      toast.success(`${inDollars(refund.amount)} of payment ${payment.id} was refunded.`)
+      toast.success(`${formatMoney(refund.amount)} of payment ${payment.id} was refunded.`)
       onDone()
     },
     failed: 'The refund could not be made. You can safely try again: it is made only once.',
@@ -85,7 +85,7 @@ function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => 
     <FormDialog
       form={form}
       title={`Refund payment ${payment.id}`}
-      description={`${payment.user.username} paid ${inDollars(payment.paid)}; ${formatDollars(left)} can be refunded.`}
+      description={`${payment.user.username} paid ${formatMoney(payment.paid)}; ${formatDollars(left)} can be refunded.`}
       label="Refund"
       action={<>Refund {amount !== null && <span className="figures">{formatDollars(amount)}</span>}</>}
       onClose={onDone}
@@ -116,7 +116,7 @@ function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => 
           </ul>
           {values.to === 'paid_out' && funds.data && (
             <p className="figures mt-1 text-muted">
-              {payment.user.username} has {inDollars(funds.data.available)} available now.
+              {payment.user.username} has {formatMoney(funds.data.available)} available now.
             </p>
           )}
         </div>

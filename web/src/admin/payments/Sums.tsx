@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PaymentSums } from '@trunkline/contract/admin-payments'
-import { inDollars } from '../../common/dollars.ts'
 import { FiguresNote, FiguresPanel } from '../../common/FiguresPanel.tsx'
+import { formatMoney } from '../../common/format/money.ts'
+import { formatNumber } from '../../common/format/numbers.ts'
 import { sumsQuery } from './queries.ts'
 import type { Selection } from './search.ts'
 
@@ -12,8 +13,8 @@ export function Sums({ selection }: { selection: Selection }) {
     <FiguresPanel query={query} figures={figuresOf(data)} size="line" className="sm:grid-cols-4">
       {data?.is_capped && (
         <FiguresNote>
-          Totals cover only the newest {data.payments.toLocaleString('en-US')} matching payments. Choose fewer
-          days for exact totals.
+          Totals cover only the newest {formatNumber(data.payments)} matching payments. Choose fewer days for
+          exact totals.
         </FiguresNote>
       )}
     </FiguresPanel>
@@ -23,12 +24,9 @@ export function Sums({ selection }: { selection: Selection }) {
 function figuresOf(sums: PaymentSums | undefined): [name: string, figure: string][] {
   const show = (write: (known: PaymentSums) => string) => (sums ? write(sums) : '–')
   return [
-    [
-      'Payments',
-      show(({ payments, is_capped }) => `${payments.toLocaleString('en-US')}${is_capped ? '+' : ''}`),
-    ],
-    ['Requested', show(({ amount }) => inDollars(amount))],
-    ['Paid', show(({ paid }) => inDollars(paid))],
-    ['Refunded', show(({ refunded }) => inDollars(refunded))],
+    ['Payments', show(({ payments, is_capped }) => `${formatNumber(payments)}${is_capped ? '+' : ''}`)],
+    ['Requested', show(({ amount }) => formatMoney(amount))],
+    ['Paid', show(({ paid }) => formatMoney(paid))],
+    ['Refunded', show(({ refunded }) => formatMoney(refunded))],
   ]
 }

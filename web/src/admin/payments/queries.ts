@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
-import { viewersZone } from '../../common/period.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
 import { filtersOf, type PaymentsSearch, type Selection } from './search.ts'
 
 /** Only the first page refreshes, because new payments appear there. */

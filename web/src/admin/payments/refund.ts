@@ -1,7 +1,8 @@
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { ownMessages } from '@trunkline/contract/messages'
 import { formatDollars, larger, type Micros, micros, smaller, subtract, ZERO } from '@trunkline/domain/money'
-import { inDollars, toMicros } from '../../common/dollars.ts'
+import { toMicros } from '../../common/dollars.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
 
 export type RefundDraft = { amount: string; to: 'balance' | 'paid_out'; reference: string; reason: string }
@@ -79,7 +80,7 @@ export function consequences(
           'No money is sent from here. This records a refund that you have made externally.',
         ]
   if (payment.bonus > 0 && payment.kind === 'topup')
-    told.push(`The bonus of ${inDollars(payment.bonus)} from ${payment.promo_code} stays on the balance.`)
+    told.push(`The bonus of ${formatMoney(payment.bonus)} from ${payment.promo_code} stays on the balance.`)
   if (payment.kind === 'upgrade')
     told.push('Premium stays active. You can remove it on the page of the user.')
   return told

@@ -9,8 +9,8 @@ import {
   paymentStates,
 } from '@trunkline/contract/payment-states'
 import { dollarsIn, idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
+import { formatExactMoney } from '../../common/format/money.ts'
 import { readDay, spanOfDays } from '../../common/period.ts'
-import { exactDollars } from '../../common/prices.ts'
 
 export const kinds = { topup: 'Top-up', upgrade: 'Purchase' } as const
 export type PaymentKind = keyof typeof kinds
@@ -109,8 +109,8 @@ export function describeFilters(
   if (user !== undefined) told.push(['user', `User: ${username ?? user}`])
   if (from) told.push(['from', `From ${from}`])
   if (to) told.push(['to', `Until ${to}`])
-  if (min !== undefined) told.push(['min', `At least ${exactDollars(min)}`])
-  if (max !== undefined) told.push(['max', `At most ${exactDollars(max)}`])
+  if (min !== undefined) told.push(['min', `At least ${formatExactMoney(min)}`])
+  if (max !== undefined) told.push(['max', `At most ${formatExactMoney(max)}`])
   return told.map(([name, text]) => {
     const { [name]: _, ...without } = selection
     return { text, without }

@@ -4,10 +4,10 @@ import type { PromoRedemption } from '@trunkline/contract/admin-promo-codes'
 import { promoTypeLabels } from '@trunkline/contract/promo-types'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
-import { formatDate, formatTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { formatExactMoney } from '../../common/format/money.ts'
 import { Pager } from '../../common/Pager.tsx'
-import { exactDollars } from '../../common/prices.ts'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
@@ -83,9 +83,9 @@ function Use({ redemption: { user, payment_id, bonus, state, created_at, used_at
       >
         {user.username}
       </Link>
-      <span className="figures text-right font-semibold">{exactDollars(bonus)}</span>
+      <span className="figures text-right font-semibold">{formatExactMoney(bonus)}</span>
       <span className="text-muted text-xs">
-        {formatDate(moment)}, {formatTime(moment)}
+        {formatDateTime(moment)}
         {payment_id !== null && (
           <>
             {' · '}

@@ -9,9 +9,10 @@ import {
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PromoType } from '@trunkline/contract/promo-types'
 import { parseAmount } from '@trunkline/domain/money'
+import { formatExactMoney } from '../../common/format/money.ts'
+import { formatShortPercent } from '../../common/format/numbers.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
 import { spanOfDays, writeDay } from '../../common/period.ts'
-import { exactDollars } from '../../common/prices.ts'
 
 /** When and how often a code can be used. An empty limit means no limit. */
 export type Terms = { expiry: string; total_limit: string; per_user_limit: string; active: boolean }
@@ -112,16 +113,16 @@ export function inWords(type: PromoType, typed: string): string {
   const known = typed.trim() !== '' && parseAmount(value).ok
   switch (type) {
     case 'percentage':
-      return `Adds ${known ? value : '…'}% of a top-up to the balance when it is paid.`
+      return `Adds ${known ? formatShortPercent(value) : '…%'} of a top-up to the balance when it is paid.`
     case 'fixed_amount':
-      return `Adds ${known ? exactDollars(value) : 'this amount'} to a top-up of at least the same amount when it is paid.`
+      return `Adds ${known ? formatExactMoney(value) : 'this amount'} to a top-up of at least the same amount when it is paid.`
     case 'account_credit':
-      return `Adds ${known ? exactDollars(value) : 'this amount'} to the balance immediately, without a payment.`
+      return `Adds ${known ? formatExactMoney(value) : 'this amount'} to the balance immediately, without a payment.`
   }
 }
 
 export const shownValue = ({ type, value }: Pick<PromoCode, 'type' | 'value'>): string =>
-  type === 'percentage' ? `${value}%` : exactDollars(value)
+  type === 'percentage' ? formatShortPercent(value) : formatExactMoney(value)
 
 export type CodeState = 'active' | 'inactive' | 'expired' | 'used up'
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { asSpan } from '../../common/durations.ts'
+import { formatSpan } from '../../common/format/durations.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -16,9 +16,9 @@ export function AnswerTimes({ className }: { className?: string | undefined }) {
           <dl className="figures flex items-end gap-x-10 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
             <Figure
               name={`Median first answer, 30${NBSP}days`}
-              value={median === null ? 'No answers yet' : asSpan(median)}
+              value={median === null ? 'No answers yet' : formatSpan(median)}
             />
-            <Figure name="Oldest unanswered" value={oldest === null ? 'None' : asSpan(oldest)} />
+            <Figure name="Oldest unanswered" value={oldest === null ? 'None' : formatSpan(oldest)} />
           </dl>
         )}
       </Loaded>

@@ -5,8 +5,10 @@ import { REASON_MAX } from '@trunkline/contract/limits'
 import { Check, Phone, X } from 'lucide-react'
 import { useState } from 'react'
 import { withoutGaps } from '../../common/address.ts'
-import { formatDate, formatTime } from '../../common/dates.ts'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -102,9 +104,11 @@ function Request({ request }: { request: CallerIdRequest }) {
   const decide = (wanted: 'approved' | 'rejected') => decision.mutate({ id, state: wanted, note })
   return (
     <li className="p-5">
-      <article aria-label={`Caller ID +${callerid} of ${user.username}`}>
+      <article aria-label={`Caller ID ${formatPhoneNumber(`+${callerid}`)} of ${user.username}`}>
         <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-          <span className="figures font-semibold">+{callerid}</span>
+          <span className="figures font-semibold">
+            <PhoneNumber of={`+${callerid}`} />
+          </span>
           <Link
             to="/admin-panal/users/$id"
             params={{ id: String(user.id) }}
@@ -114,12 +118,12 @@ function Request({ request }: { request: CallerIdRequest }) {
           </Link>
           {user.company && <span className="break-words text-muted text-sm">{user.company}</span>}
           <time dateTime={requested_at} className="figures text-muted text-xs sm:ml-auto">
-            Requested {formatDate(requested_at)} {formatTime(requested_at)}
+            Requested {formatDateTime(requested_at)}
           </time>
         </p>
         <div className="mt-3 flex flex-wrap items-center gap-2">
           <Input
-            aria-label={`Note to the customer about +${callerid}`}
+            aria-label={`Note to the customer about ${formatPhoneNumber(`+${callerid}`)}`}
             placeholder="Note to the customer (optional)"
             className="min-w-0 max-w-md flex-1 basis-56"
             maxLength={REASON_MAX}
@@ -142,7 +146,7 @@ function Request({ request }: { request: CallerIdRequest }) {
         {decided_at !== null && (
           <p className="figures mt-2 text-muted text-sm">
             {state === 'approved' ? 'Approved' : 'Rejected'} {decided_by && `by ${decided_by}, `}
-            {formatDate(decided_at)} {formatTime(decided_at)}
+            {formatDateTime(decided_at)}
           </p>
         )}
       </article>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { KeptContactRequest } from '@trunkline/contract/contact'
 import { Check, Inbox, Reply, Undo2 } from 'lucide-react'
 import { useSite } from '../../app/site.ts'
-import { formatDate, formatTime } from '../../common/dates.ts'
+import { formatDateTime } from '../../common/format/dates.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -88,7 +88,7 @@ function Request({ request }: { request: KeptContactRequest }) {
             </a>
           )}
           <time dateTime={created_at} className="figures text-muted text-xs sm:ml-auto">
-            {formatDate(created_at)} {formatTime(created_at)}
+            {formatDateTime(created_at)}
           </time>
         </p>
         <p className="mt-2 max-w-prose whitespace-pre-wrap break-words">{message}</p>
@@ -105,7 +105,7 @@ function Request({ request }: { request: KeptContactRequest }) {
           {isHandled && (
             <span className="figures text-muted text-sm">
               Handled {handled_by && `by ${handled_by}, `}
-              {formatDate(handled_at)} {formatTime(handled_at)}
+              {formatDateTime(handled_at)}
             </span>
           )}
         </div>

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { formatNumber } from '../../common/format/numbers.ts'
 import { cx } from '../../ui/cx.ts'
 import { CallerIds } from './CallerIds.tsx'
 import { ContactRequests } from './ContactRequests.tsx'
@@ -68,7 +69,7 @@ const Part = ({ isOpen, search, label, count, of }: PartProps) => (
     {label}
     {count !== undefined && count > 0 && (
       <span className="figures text-muted text-xs">
-        {count.toLocaleString('en-US')} {of}
+        {formatNumber(count)} {of}
       </span>
     )}
   </Link>

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { StaffTicket } from '@trunkline/contract/tickets'
 import { ArrowLeft, Hourglass, MessagesSquare, UserRound } from 'lucide-react'
-import { asSpan, waitedSince } from '../../common/durations.ts'
+import { formatSpan, formatWaited } from '../../common/format/durations.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { type StaffParts, Thread } from '../../common/tickets/Thread.tsx'
@@ -112,7 +112,7 @@ const staffParts: StaffParts<StaffTicket> = {
   owner: ({ user }) => <Whose user={user} />,
   facts: ({ first_answer_seconds: seconds }) => (
     <p className="figures text-muted text-sm">
-      {seconds === null ? 'No answer yet' : `First answer in ${asSpan(seconds)}`}
+      {seconds === null ? 'No answer yet' : `First answer in ${formatSpan(seconds)}`}
     </p>
   ),
   controls: (ticket) => <AssigneeSelect ticket={ticket} />,
@@ -159,7 +159,7 @@ function TicketList({ selection, opened }: { selection: Selection; opened: numbe
                         <Badge>
                           <Hourglass aria-hidden className="size-3 shrink-0" />
                           <span className="sr-only">Waiting </span>
-                          {waitedSince(ticket.waiting_since)}
+                          {formatWaited(ticket.waiting_since)}
                         </Badge>
                       )}
                       {ticket.assignee && (

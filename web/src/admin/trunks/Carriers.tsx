@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatCount } from '../../common/format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -13,7 +14,7 @@ import { DeleteTrunk } from './DeleteTrunk.tsx'
 import { figuresQuery, trunksQuery } from './queries.ts'
 import { TrunkCard } from './TrunkCard.tsx'
 import { TrunkForm } from './TrunkForm.tsx'
-import { count, stateOf } from './trunk-words.ts'
+import { stateOf } from './trunk-words.ts'
 
 type Opened = { kind: 'form'; trunk: Trunk | null } | { kind: 'delete'; trunk: Trunk } | null
 
@@ -93,10 +94,10 @@ function matches({ name, provider, host = '', country, plans = [] }: Trunk, type
 }
 
 function summaryOf(trunks: readonly Trunk[], found: number, typed: string): string {
-  if (typed.trim() !== '') return `${found} of ${count(trunks.length, 'carrier')}`
+  if (typed.trim() !== '') return `${found} of ${formatCount(trunks.length, 'carrier')}`
   const down = trunks.filter((trunk) => stateOf(trunk).lamp === 'danger').length
   const used = trunks.reduce((sum, trunk) => sum + trunk.used, 0)
-  return [count(trunks.length, 'carrier'), count(used, 'live call'), down > 0 && `${down} down`]
+  return [formatCount(trunks.length, 'carrier'), formatCount(used, 'live call'), down > 0 && `${down} down`]
     .filter(Boolean)
     .join(' · ')
 }

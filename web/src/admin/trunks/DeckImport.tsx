@@ -3,7 +3,8 @@ import { BUY_DECK_MAX, DECK_BYTES_MAX, DECK_TIMEOUT_MS, ROUTE_DECK_MAX } from '@
 import { messages } from '@trunkline/contract/messages'
 import { useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
-import { formatDate, formatDateTime } from '../../common/dates.ts'
+import { formatDate, formatDateTime } from '../../common/format/dates.ts'
+import { formatCount } from '../../common/format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -15,7 +16,6 @@ import { toast } from '../../ui/toast.ts'
 import { DeckPreview } from './DeckPreview.tsx'
 import { refreshCatalogue } from './queries.ts'
 import type { ListName } from './search.ts'
-import { count } from './trunk-words.ts'
 
 type DeckImportProps = { list: ListName; name: string; onClose: () => void }
 type Mode = 'replace' | 'merge'
@@ -51,7 +51,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
     onSuccess: ({ rate_count, effective_at }) => {
       toast.success(
         effective_at === null
-          ? `${name} now has ${count(rate_count, 'prefix rate')}.`
+          ? `${name} now has ${formatCount(rate_count, 'prefix rate')}.`
           : `The rates of ${name} change on ${formatDateTime(effective_at)}.`,
       )
       onClose()
@@ -109,7 +109,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
               busy={apply.isPending}
               onClick={() => file && found && apply.mutate({ text: file.text, token: found.token })}
             >
-              {[at === null ? 'Apply' : 'Plan', found && count(changesIn(found.counts), 'change')]
+              {[at === null ? 'Apply' : 'Plan', found && formatCount(changesIn(found.counts), 'change')]
                 .filter(Boolean)
                 .join(' ')}
             </Button>
@@ -121,7 +121,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
             label="Rate deck"
-            hint={`CSV with prefix and price in dollars per minute. Up to ${count(list.shelf === 'trunk' ? BUY_DECK_MAX : ROUTE_DECK_MAX, 'rate')}.`}
+            hint={`CSV with prefix and price in dollars per minute. Up to ${formatCount(list.shelf === 'trunk' ? BUY_DECK_MAX : ROUTE_DECK_MAX, 'rate')}.`}
           >
             <Input
               type="file"
@@ -193,7 +193,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
         )}
         {found && isBad && (
           <Checkbox
-            label={`Skip ${count(found.fault_count, 'invalid line')}`}
+            label={`Skip ${formatCount(found.fault_count, 'invalid line')}`}
             hint="Those prefixes stay unchanged."
             checked={isWithoutBad}
             onChange={(event) => setWithoutBad(event.target.checked)}

@@ -1,7 +1,8 @@
 import { deckFaultWords } from '@trunkline/contract/deck-words'
 import type { DeckCheck, RateChange } from '@trunkline/contract/rate-decks'
 import { useState } from 'react'
-import { exactDollars } from '../../common/prices.ts'
+import { formatExactMoney } from '../../common/format/money.ts'
+import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -9,7 +10,6 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { termsOf } from './rate-terms.ts'
-import { count } from './trunk-words.ts'
 
 type DeckPreviewProps = {
   check: DeckCheck
@@ -43,7 +43,7 @@ export function DeckPreview({ check, isBusy, onSearch }: DeckPreviewProps) {
           <p role="status" className="text-muted text-sm">
             {columns.read.length > 0 && `Columns used: ${columns.read.join(', ')}. `}
             {columns.ignored.length > 0 && `Ignored: ${columns.ignored.join(', ')}. `}
-            {elsewhere > 0 && `${count(elsewhere, 'line is', 'lines are')} for other countries.`}
+            {elsewhere > 0 && `${formatCount(elsewhere, 'line is', 'lines are')} for other countries.`}
           </p>
           <SearchInput
             label="Search the changes by prefix"
@@ -58,7 +58,7 @@ export function DeckPreview({ check, isBusy, onSearch }: DeckPreviewProps) {
           <TabList aria-label="Types of change">
             {shown.map((kind) => (
               <Tab key={kind} value={kind}>
-                {kinds[kind]} <span className="figures">{counts[kind].toLocaleString('en-US')}</span>
+                {kinds[kind]} <span className="figures">{formatNumber(counts[kind])}</span>
               </Tab>
             ))}
           </TabList>
@@ -123,8 +123,8 @@ function Changes({ kind, changes, total, isSearched }: ChangesProps) {
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <p className="figures mr-auto text-muted text-sm">
           {changes.length < total && !isSearched
-            ? `The ${kind === 'dearer' || kind === 'cheaper' ? 'largest' : 'first'} ${changes.length.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}; search to see others.`
-            : count(changes.length, 'prefix', 'prefixes')}
+            ? `The ${kind === 'dearer' || kind === 'cheaper' ? 'largest' : 'first'} ${formatNumber(changes.length)} of ${formatNumber(total)}; search to see others.`
+            : formatCount(changes.length, 'prefix', 'prefixes')}
         </p>
         {pages > 1 && (
           <>
@@ -146,7 +146,7 @@ const Rate = ({ rate }: { rate: RateChange['before'] }) =>
     '–'
   ) : (
     <>
-      {exactDollars(rate.price)}
+      {formatExactMoney(rate.price)}
       <span className="block text-muted text-xs">{termsOf(rate)}</span>
     </>
   )
@@ -155,7 +155,7 @@ function BadLines({ check: { faults, fault_count } }: { check: DeckCheck }) {
   if (fault_count === 0) return null
   return (
     <Notice tone="danger">
-      <p className="font-medium">{count(fault_count, 'line')} cannot be imported</p>
+      <p className="font-medium">{formatCount(fault_count, 'line')} cannot be imported</p>
       <ul
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
@@ -169,7 +169,7 @@ function BadLines({ check: { faults, fault_count } }: { check: DeckCheck }) {
         ))}
       </ul>
       {faults.length < fault_count && (
-        <p className="mt-1.5">And {(fault_count - faults.length).toLocaleString('en-US')} more.</p>
+        <p className="mt-1.5">And {formatNumber(fault_count - faults.length)} more.</p>
       )}
     </Notice>
   )
@@ -192,12 +192,12 @@ function Losses({ losses }: { losses: DeckCheck['losses'] }) {
         {losses.map(({ route, trunk, prefixes, is_more, examples }) => (
           <li key={`${route.id} ${trunk.id}`}>
             {route.name} over {trunk.name}: {is_more && 'more than '}
-            {count(prefixes, 'prefix', 'prefixes')}, such as{' '}
+            {formatCount(prefixes, 'prefix', 'prefixes')}, such as{' '}
             {examples
               .slice(0, 3)
               .map(
                 ({ prefix, buy, sell }) =>
-                  `+${prefix} at ${exactDollars(buy)}, sold at ${exactDollars(sell)}`,
+                  `+${prefix} at ${formatExactMoney(buy)}, sold at ${formatExactMoney(sell)}`,
               )
               .join('; ')}
           </li>

@@ -2,13 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ListedDeck } from '@trunkline/contract/rate-decks'
 import { CalendarClock } from 'lucide-react'
 import { api, explain } from '../../app/api.ts'
+import { formatCount } from '../../common/format/numbers.ts'
 import { Moment } from '../../common/Moment.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { decksQuery, refreshCatalogue } from './queries.ts'
 import type { ListName } from './search.ts'
-import { count } from './trunk-words.ts'
 
 /** Planned and past imports of a price list. Nothing if there are none. */
 export function DeckTimeline({ list, name }: { list: ListName; name: string }) {
@@ -28,7 +28,7 @@ export function DeckTimeline({ list, name }: { list: ListName; name: string }) {
       {past.length > 0 && (
         <details className="group">
           <summary className="rounded-sm py-1 text-muted text-sm">
-            {count(past.length, 'earlier import')}
+            {formatCount(past.length, 'earlier import')}
           </summary>
           <ol aria-label="Earlier imports" className="mt-1 divide-y border-t">
             {past.map((deck) => (
@@ -63,7 +63,7 @@ function PlannedDeck({ deck }: { deck: ListedDeck }) {
         size="sm"
         className="ml-auto"
         busy={cancel.isPending}
-        aria-label={`Cancel the ${count(deck.line_count, 'planned rate')}`}
+        aria-label={`Cancel the ${formatCount(deck.line_count, 'planned rate')}`}
         onClick={() => cancel.mutate()}
       >
         Cancel
@@ -82,10 +82,11 @@ function DeckFacts({ deck }: { deck: ListedDeck }) {
     [counts.changed, 'with changed terms'],
     [counts.removed, 'removed'],
   ] as const
-  const changes = parts.flatMap(([number, word]) => (number > 0 ? count(number, word, word) : []))
+  const changes = parts.flatMap(([number, word]) => (number > 0 ? formatCount(number, word, word) : []))
   return (
     <span className="figures text-muted">
-      {count(deck.line_count, 'rate')} {deck.mode === 'replace' ? 'replace the list' : 'added or changed'}:{' '}
+      {formatCount(deck.line_count, 'rate')}{' '}
+      {deck.mode === 'replace' ? 'replace the list' : 'added or changed'}:{' '}
       {changes.length > 0 ? changes.join(', ') : 'no changes'}. By {deck.created_by.username}
     </span>
   )

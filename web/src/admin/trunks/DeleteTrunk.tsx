@@ -3,9 +3,10 @@ import { messages } from '@trunkline/contract/messages'
 import type { Trunk } from '@trunkline/contract/trunks'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
+import { formatCount } from '../../common/format/numbers.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
-import { count, orphansOf } from './trunk-words.ts'
+import { orphansOf } from './trunk-words.ts'
 
 export function DeleteTrunk({ trunk, onClose }: { trunk: Trunk; onClose: () => void }) {
   const { data: routes } = useQuery(routesQuery)
@@ -23,12 +24,12 @@ export function DeleteTrunk({ trunk, onClose }: { trunk: Trunk; onClose: () => v
     >
       <p>
         This trunk serves {trunk.plans?.length ? trunk.plans.join(', ') : 'no plan'}. Its{' '}
-        {count(trunk.rate_count ?? 0, 'prefix rate')} and credentials are deleted too. Call records keep its
-        name.
+        {formatCount(trunk.rate_count ?? 0, 'prefix rate')} and credentials are deleted too. Call records keep
+        its name.
       </p>
       {live > 0 && (
         <Notice tone="pending">
-          {count(live, 'call is', 'calls are')} live on this trunk. Wait until they end.
+          {formatCount(live, 'call is', 'calls are')} live on this trunk. Wait until they end.
         </Notice>
       )}
       {orphans === null ? (
@@ -38,7 +39,7 @@ export function DeleteTrunk({ trunk, onClose }: { trunk: Trunk; onClose: () => v
       ) : (
         <Notice tone="danger">
           <p>
-            {count(orphans.length, 'route has', 'routes have')} no other active trunk. Calls on{' '}
+            {formatCount(orphans.length, 'route has', 'routes have')} no other active trunk. Calls on{' '}
             {orphans.length === 1 ? 'it' : 'them'} would be refused:
           </p>
           <p className="mt-1">{orphans.map(({ name, country }) => `${name} (${country})`).join(', ')}</p>

@@ -5,7 +5,7 @@ import { countryName } from '@trunkline/domain/countries'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { api, explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
-import { perMinute } from '../../common/prices.ts'
+import { formatRate } from '../../common/format/money.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
@@ -131,7 +131,7 @@ function Order({ trunks }: { trunks: readonly Trunk[] }) {
             {trunk.isPrimary && <Badge tone="signal">Primary</Badge>}
             {state.word !== 'Up' && state.word !== 'Active' && <Badge>{state.word}</Badge>}
             <span className="figures ml-auto text-muted text-sm">
-              {perMinute(trunk.buy_rate)} · priority {trunk.priority}
+              {formatRate(trunk.buy_rate)} · priority {trunk.priority}
             </span>
             <span className="flex gap-1">
               <Button

@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { Failure } from '../../common/Failure.tsx'
-import { perMinute } from '../../common/prices.ts'
+import { formatRate } from '../../common/format/money.ts'
+import { formatCount } from '../../common/format/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -14,7 +15,6 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { PlanNameForm, PlanTrunksForm } from './PlanForms.tsx'
 import { plansQuery, refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
-import { count } from './trunk-words.ts'
 
 type Opened = { kind: 'name'; plan: Plan | null } | { kind: 'trunks' | 'delete'; plan: Plan } | null
 
@@ -79,7 +79,7 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
   return (
     <li className="card flex flex-col" aria-label={plan.name}>
       <h2 className="break-words font-semibold text-lg tracking-tight">{plan.name}</h2>
-      <p className="engraved mt-3 mb-1.5 text-muted">{count(plan.trunks, 'trunk')}</p>
+      <p className="engraved mt-3 mb-1.5 text-muted">{formatCount(plan.trunks, 'trunk')}</p>
       <div className="flex flex-wrap gap-1">
         {trunks.isPending && plan.trunks > 0 && <Skeleton className="h-5.5 w-40" />}
         {trunks.data?.map(({ id, name, configured_status }) => (
@@ -87,7 +87,7 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
         ))}
         {plan.trunks === 0 && <span className="text-muted text-sm">No trunks. Calls are refused.</span>}
       </div>
-      <p className="engraved mt-3 mb-1.5 text-muted">{count(plan.routes, 'route')}</p>
+      <p className="engraved mt-3 mb-1.5 text-muted">{formatCount(plan.routes, 'route')}</p>
       <ul
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
@@ -105,7 +105,7 @@ function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunk
               {name} <span className="text-muted">{country}</span>
               {is_premium && <span className="text-muted">, premium</span>}
             </span>
-            <span className="figures shrink-0 text-muted">{perMinute(price)}</span>
+            <span className="figures shrink-0 text-muted">{formatRate(price)}</span>
           </li>
         ))}
         {plan.routes === 0 && <li className="text-muted">No routes.</li>}

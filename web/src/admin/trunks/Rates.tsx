@@ -3,7 +3,8 @@ import { Download, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
-import { perMinute } from '../../common/prices.ts'
+import { formatRate } from '../../common/format/money.ts'
+import { formatCount } from '../../common/format/numbers.ts'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -20,7 +21,6 @@ import { downloadDeck } from './download-deck.ts'
 import { type ListedRate, ratesQuery, routesQuery, trunksQuery } from './queries.ts'
 import { termsOf } from './rate-terms.ts'
 import { type ListName, writeListName } from './search.ts'
-import { count } from './trunk-words.ts'
 
 type RatesProps = {
   list: ListName | null
@@ -154,8 +154,8 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
           onValueChange={(next) => setTyped(next.replace(/\D/g, '').slice(0, 15))}
         />
         <p role="status" className="figures text-muted text-sm">
-          {page.data && count(page.data.total, 'prefix', 'prefixes')}
-          {find !== '' && page.data && ' found'}, {perMinute(owner.otherwise)} otherwise
+          {page.data && formatCount(page.data.total, 'prefix', 'prefixes')}
+          {find !== '' && page.data && ' found'}, {formatRate(owner.otherwise)} otherwise
         </p>
         <div className="ml-auto flex gap-2 max-sm:w-full">
           <Button busy={isSaving} className="max-sm:flex-1" onClick={() => void save()}>
@@ -182,8 +182,8 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
           title={find === '' ? 'No prefix rates' : `No rate for ${find}`}
           text={
             find === ''
-              ? `Every number costs ${perMinute(owner.otherwise)}. Import a rate deck to set prices by prefix.`
-              : `Numbers with this prefix cost ${perMinute(owner.otherwise)}.`
+              ? `Every number costs ${formatRate(owner.otherwise)}. Import a rate deck to set prices by prefix.`
+              : `Numbers with this prefix cost ${formatRate(owner.otherwise)}.`
           }
         />
       ) : (
@@ -225,7 +225,7 @@ const RateTable = ({ name, rates }: RateTableProps) => (
         <Tr key={rate.prefix}>
           <Td className="font-mono">+{rate.prefix}</Td>
           <Td className="text-muted">{termsOf(rate)}</Td>
-          <Td numeric>{perMinute(rate.price)}</Td>
+          <Td numeric>{formatRate(rate.price)}</Td>
         </Tr>
       ))}
     </TBody>

@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
 import { type ReactNode, useId } from 'react'
 import { api, explain } from '../../app/api.ts'
-import { asClock } from '../../common/durations.ts'
-import { costInDollars, perMinute } from '../../common/prices.ts'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { formatDuration, formatMinutes } from '../../common/format/durations.ts'
+import { formatCost, formatRate } from '../../common/format/money.ts'
+import { formatCount, formatPercent } from '../../common/format/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -12,7 +14,7 @@ import { Lamp } from '../../ui/Lamp.tsx'
 import { toast } from '../../ui/toast.ts'
 import { refreshCatalogue } from './queries.ts'
 import { TestResult, useTrunkTest } from './TrunkTest.tsx'
-import { buyTermsOf, count, stateOf } from './trunk-words.ts'
+import { buyTermsOf, stateOf } from './trunk-words.ts'
 
 type TrunkCardProps = {
   trunk: Trunk
@@ -64,14 +66,14 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
         </Part>
         <Part name="Buy rate">
           <span className="figures block text-sm">
-            {[perMinute(trunk.buy_rate), buyTermsOf(trunk)].filter(Boolean).join(', ')}
+            {[formatRate(trunk.buy_rate), buyTermsOf(trunk)].filter(Boolean).join(', ')}
           </span>
           <Link
             to="/admin-panal/trunks"
             search={{ view: 'rates', list: `trunk-${trunk.id}` }}
             className="rounded-sm text-muted text-sm underline underline-offset-4 hover:text-ink"
           >
-            {trunk.rate_count ? `${count(trunk.rate_count, 'prefix rate')}` : 'No prefix rates'}
+            {trunk.rate_count ? `${formatCount(trunk.rate_count, 'prefix rate')}` : 'No prefix rates'}
             <span className="sr-only"> of {trunk.name}</span>
           </Link>
         </Part>
@@ -79,7 +81,7 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
           <span className="block text-sm">{state.detail}</span>
           {state.since !== null && state.heardAt !== null && (
             <span className="figures text-muted text-sm">
-              Since {moment(state.since)}, last heard {moment(state.heardAt)}
+              Since {formatDateTime(state.since)}, last heard {formatDateTime(state.heardAt)}
             </span>
           )}
         </Part>
@@ -190,7 +192,7 @@ function Use({ used, capacity }: { used: number; capacity: number }) {
   return (
     <>
       <span className="figures block text-sm">
-        {used} of {count(capacity, 'call')}
+        {used} of {formatCount(capacity, 'call')}
         {share >= NEARLY_FULL && ' – nearly full'}
       </span>
       <span aria-hidden className="mt-2 block h-1.5 overflow-hidden rounded-full bg-ink/10">
@@ -214,16 +216,13 @@ function Served({ name, served }: { name: string; served: TrunkFigures['today'] 
   return (
     <Part name={name}>
       <span className="figures block text-sm">
-        {count(attempts, 'attempt')}
-        {answer_rate !== null && `, ${answer_rate}% answered`}
+        {formatCount(attempts, 'attempt')}
+        {answer_rate !== null && `, ${formatPercent(answer_rate)} answered`}
       </span>
       <span className="figures text-muted text-sm">
-        {average_duration !== null && `${asClock(average_duration)} on average, `}
-        {minutes.toLocaleString('en-US')} min, {costInDollars(buy_cost)} cost
+        {average_duration !== null && `${formatDuration(average_duration)} on average, `}
+        {formatMinutes(minutes)}, {formatCost(buy_cost)} cost
       </span>
     </Part>
   )
 }
-
-const moments = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const moment = (at: string): string => moments.format(new Date(at))

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
+import { switchLabel } from '@trunkline/contract/switch-names'
 import { api, explain } from '../../app/api.ts'
 import { useSite } from '../../app/site.ts'
+import { formatMilliseconds } from '../../common/format/durations.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { isThere, sipAnswer } from './trunk-words.ts'
 
@@ -33,11 +35,12 @@ export function TestResult({ test }: { test: ReturnType<typeof useTrunkTest> }) 
         )}
       </Notice>
     )
-  const { code, ms, switch: switchName } = test.data
+  const { code, ms, switch: switchId } = test.data
   return (
     <Notice tone={isThere(code) ? 'success' : 'danger'} className="mt-4">
       <p className="figures">
-        <span className="font-medium">{sipAnswer(code)}</span> to OPTIONS from {switchName}, after {ms} ms
+        <span className="font-medium">{sipAnswer(code)}</span> to OPTIONS from {switchLabel(switchId)}, after{' '}
+        {formatMilliseconds(ms)}
       </p>
     </Notice>
   )

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { NumberTrial, TriedRoute } from '@trunkline/contract/number-trials'
+import { switchLabel } from '@trunkline/contract/switch-names'
 import { useState } from 'react'
+import { formatExactMoney, formatRate } from '../../common/format/money.ts'
+import { formatCount } from '../../common/format/numbers.ts'
 import { HomeCountrySelect } from '../../common/HomeCountrySelect.tsx'
 import { Loaded } from '../../common/Loaded.tsx'
 import { NumberForm } from '../../common/NumberForm.tsx'
-import { billingTerms, exactDollars, perMinute } from '../../common/prices.ts'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
+import { billingTerms } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { trialQuery } from './queries.ts'
-import { count } from './trunk-words.ts'
 
 type TryNumberProps = { number: string; home: string; onTry: (number: string, home: string) => void }
 
@@ -59,7 +62,9 @@ function Trial({ trial }: { trial: NumberTrial }) {
   return (
     <>
       <p className="mb-4 flex flex-wrap items-baseline gap-x-2.5">
-        <span className="figures font-semibold text-lg tracking-tight">+{trial.number}</span>
+        <span className="figures font-semibold text-lg tracking-tight">
+          <PhoneNumber of={`+${trial.number}`} />
+        </span>
         <span className="text-muted text-sm">
           {[trial.country, trial.line_type?.replaceAll('_', ' ')].filter(Boolean).join(', ')}
         </span>
@@ -89,7 +94,7 @@ const reasons: Record<TriedRoute['left_out'][number]['reason'], string> = {
 }
 
 const buyRateText = (rate: TriedRoute['trunks'][number]['buy_rate']): string =>
-  [exactDollars(rate.price), billingTerms(rate)].filter(Boolean).join(', ')
+  [formatExactMoney(rate.price), billingTerms(rate)].filter(Boolean).join(', ')
 
 /** Trunks of other plans or countries are only counted. */
 const isUnrelated = ({ reason }: TriedRoute['left_out'][number]) =>
@@ -105,7 +110,7 @@ function TracedRoute({ route }: { route: TriedRoute }) {
         <Badge>{route.planname}</Badge>
         {route.is_premium && <Badge tone="pending">Premium</Badge>}
         <span className="figures ml-auto text-sm">
-          {perMinute(route.price)}
+          {formatRate(route.price)}
           {route.prefix !== null && <span className="text-muted"> for +{route.prefix}</span>}
         </span>
       </p>
@@ -120,7 +125,9 @@ function TracedRoute({ route }: { route: TriedRoute }) {
               <span className="figures w-4 text-right text-muted">{at + 1}</span>
               <span className="font-medium">{trunk.name}</span>
               {trunk.is_primary && <Badge tone="signal">Primary</Badge>}
-              {trunk.down_on.length > 0 && <Badge tone="pending">Down on {trunk.down_on.join(', ')}</Badge>}
+              {trunk.down_on.length > 0 && (
+                <Badge tone="pending">Down on {trunk.down_on.map(switchLabel).join(', ')}</Badge>
+              )}
               <span className="figures text-muted">
                 costs {buyRateText(trunk.buy_rate)}, {trunk.used} of {trunk.capacity} in use
               </span>
@@ -138,7 +145,9 @@ function TracedRoute({ route }: { route: TriedRoute }) {
             </li>
           ))}
           {unrelated > 0 && (
-            <li>{count(unrelated, 'other trunk serves', 'other trunks serve')} another plan or country</li>
+            <li>
+              {formatCount(unrelated, 'other trunk serves', 'other trunks serve')} another plan or country
+            </li>
           )}
         </ul>
       )}

@@ -49,7 +49,7 @@ describe('the state of a trunk', () => {
   test('has the start of the failure and the SIP reply', () => {
     const state = stateOf(trunkWith({ health: [health('a', true, '3'), health('edge', false, '2')] }))
     expect(state).toMatchObject({ since: '2', heardAt: '3' })
-    expect(state.detail).toBe('edge: 503 Service Unavailable. Calls skip this trunk there.')
+    expect(state.detail).toBe('Switch edge: 503 Service Unavailable. Calls skip this trunk there.')
     expect([sipAnswer(408), sipAnswer(499)]).toEqual(['408 no answer', '499'])
     expect([200, 404, 408, 500, 503].filter(isThere)).toEqual([200, 404])
   })

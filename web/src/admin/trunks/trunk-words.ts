@@ -1,4 +1,5 @@
 import type { Route } from '@trunkline/contract/routes'
+import { switchLabel } from '@trunkline/contract/switch-names'
 import type { Trunk } from '@trunkline/contract/trunks'
 import { billingTerms } from '../../common/prices.ts'
 import type { LampState } from '../../ui/Lamp.tsx'
@@ -69,7 +70,8 @@ const UNCHECKED = { since: null, heardAt: null }
 /** ISO timestamps sort as text. */
 const latest = (moments: string[]): string | null => moments.sort().at(-1) ?? null
 
-const namesOf = (health: NonNullable<Trunk['health']>): string => health.map((each) => each.switch).join(', ')
+const namesOf = (health: NonNullable<Trunk['health']>): string =>
+  health.map((each) => switchLabel(each.switch)).join(', ')
 
 /** The primary of the country first, then the general primary, then the others. */
 const primacy = ({ isPrimary, country_code }: Trunk): number =>
@@ -100,7 +102,3 @@ export const orphansOf = (trunk: Trunk, trunks: readonly Trunk[], routes: readon
       one.configured_status === 'active' && serves(one, planname, country_code)
     return isServedBy(trunk) && !trunks.some((one) => one.id !== trunk.id && isServedBy(one))
   })
-
-/** "12 routes", "1 route". */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`

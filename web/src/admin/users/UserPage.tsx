@@ -7,8 +7,8 @@ import { api, explain } from '../../app/api.ts'
 import { usePageTitle } from '../../app/page-title.ts'
 import { useUser } from '../../app/session.ts'
 import { Confirm } from '../../common/Confirm.tsx'
-import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatMoney, formatRest, formatTaken } from '../../common/format/money.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -194,9 +194,9 @@ function MergedWith({ user: { merged_into, merged_from } }: { user: UserDetails 
 function Funds({ user: { bal, held } }: { user: UserDetails }) {
   return (
     <dl className="figures flex gap-x-6">
-      <Figure name="Balance" value={inDollars(bal)} />
-      {held > 0 && <Figure name="Held" value={takenInDollars(bal, held)} />}
-      {held > 0 && <Figure name="Available" value={restInDollars(bal, held)} />}
+      <Figure name="Balance" value={formatMoney(bal)} />
+      {held > 0 && <Figure name="Held" value={formatTaken(bal, held)} />}
+      {held > 0 && <Figure name="Available" value={formatRest(bal, held)} />}
     </dl>
   )
 }

@@ -4,7 +4,7 @@ import { messages } from '@trunkline/contract/messages'
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { explain } from '../../app/api.ts'
-import { inDollars } from '../../common/dollars.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
@@ -140,7 +140,7 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
             >
               <span className="min-w-0 truncate font-medium">{user.username}</span>
               <span className="min-w-0 flex-1 truncate text-muted text-sm">{user.email ?? user.company}</span>
-              <span className="figures shrink-0 text-muted text-sm">{inDollars(user.bal)}</span>
+              <span className="figures shrink-0 text-muted text-sm">{formatMoney(user.bal)}</span>
             </div>
           ))}
         </div>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ListedUser, UserSort } from '@trunkline/contract/admin-users'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { inDollars } from '../../common/dollars.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
@@ -102,7 +102,7 @@ function UserRow({ user, search, isChosen, onChoose }: UserRowProps) {
       <Text className="max-md:order-5">{user.company}</Text>
       <Text className="max-2xl:hidden">{user.country}</Text>
       <Td numeric className="font-medium max-md:order-2 max-md:col-start-3 max-md:p-0 max-md:text-base">
-        {inDollars(user.bal)}
+        {formatMoney(user.bal)}
       </Td>
       <Td className="max-md:order-4 max-md:col-start-3 max-md:max-w-24 max-md:p-0 max-md:text-right">
         <StateBadges user={user} />

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { RequestOf } from '@trunkline/contract'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
 
 export type UsersAsked = NonNullable<RequestOf<'GET /api/users'>['query']>
 
@@ -100,7 +101,7 @@ export const recordsQuery = (id: number) =>
       api('GET /api/admin/cdr', {
         query: {
           user: id,
-          timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+          timezone: viewersZone(),
           ...(cursor && { cursor }),
         },
         signal,

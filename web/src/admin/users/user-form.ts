@@ -5,9 +5,9 @@ import { HOST_MIN, USERNAME_PATTERN } from '@trunkline/contract/limits'
 import { messages, ownMessages } from '@trunkline/contract/messages'
 import { type UserField, userFieldNames, userFields } from '@trunkline/contract/user-fields'
 import { toMicros } from '../../common/dollars.ts'
+import { formatExactMoney } from '../../common/format/money.ts'
 import { type Comparison, changedFields } from '../../common/forms/conflict.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
-import { exactDollars } from '../../common/prices.ts'
 
 type Edit = RequestOf<'PATCH /api/admin/user/update'>['body']
 
@@ -51,7 +51,7 @@ export const comparison: Comparison<UserValues> = {
   },
   show: (name, values) => {
     const value = values[name]
-    if (name === 'bal') return exactDollars(Number(value))
+    if (name === 'bal') return formatExactMoney(Number(value))
     return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value || 'None'
   },
 }

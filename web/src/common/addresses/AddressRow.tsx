@@ -1,7 +1,7 @@
 import type { TrustedAddress } from '@trunkline/contract/trusted-addresses'
 import type { ReactNode } from 'react'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
-import { formatDate } from '../dates.ts'
+import { formatDate } from '../format/dates.ts'
 
 type Look = { tone: BadgeTone; label: string }
 

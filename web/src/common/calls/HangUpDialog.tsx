@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { countOn, type Shown } from '../../app/live-calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { asClock } from '../durations.ts'
-import { runningDollars } from './call-look.ts'
+import { formatDuration } from '../format/durations.ts'
+import { formatRunningCost } from '../format/money.ts'
+import { formatPhoneNumber } from '../format/phone-numbers.ts'
 import { useSecond } from './use-second.ts'
 
 type HangUpDialogProps = {
@@ -41,7 +42,7 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
       open
       onOpenChange={onClose}
       title="Hang up this call?"
-      description={`This ends the call ${whose}to ${call.ndiscado} (${call.country}) for both sides.`}
+      description={`This ends the call ${whose}to ${formatPhoneNumber(call.ndiscado, call.destination)} (${call.country}) for both sides.`}
       maxWidth={440}
       footer={
         <>
@@ -53,8 +54,8 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
       }
     >
       <dl className="flex gap-10">
-        <Figure name="Duration" value={asClock(seconds)} />
-        <Figure name="Cost so far" value={runningDollars(cost)} />
+        <Figure name="Duration" value={formatDuration(seconds)} />
+        <Figure name="Cost so far" value={formatRunningCost(cost)} />
       </dl>
       {children}
     </Dialog>

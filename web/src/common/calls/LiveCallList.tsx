@@ -4,6 +4,7 @@ import type { LiveState, Shown } from '../../app/live-calls.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Table, TBody, THead, Tr } from '../../ui/Table.tsx'
+import { formatNumber } from '../format/numbers.ts'
 
 const TABLE_HEIGHT = 300
 /** Room for three calls. More calls move what is below, up to the height of the table. */
@@ -54,7 +55,7 @@ export function LiveCallList<Call extends LiveCallView>({
 export const RowsOf = ({ count }: { count: number }) =>
   count > MAX_ROWS && (
     <p className="figures text-muted text-sm">
-      Newest {MAX_ROWS} of {count.toLocaleString('en-US')}
+      Newest {MAX_ROWS} of {formatNumber(count)}
     </p>
   )
 

@@ -5,8 +5,10 @@ import { countOn, type Shown } from '../../app/live-calls.ts'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Td, Th } from '../../ui/Table.tsx'
-import { asClock } from '../durations.ts'
-import { lookOf, runningDollars } from './call-look.ts'
+import { formatDuration } from '../format/durations.ts'
+import { formatRunningCost } from '../format/money.ts'
+import { formatPhoneNumber } from '../format/phone-numbers.ts'
+import { lookOf } from './call-look.ts'
 import { useSecond } from './use-second.ts'
 
 /** Cells that the live call tables of customers and administrators share. */
@@ -54,11 +56,11 @@ export function RunningCells({ call }: { call: Shown<LiveCallView> }) {
   return (
     <>
       <LiveTd numeric>
-        {isTalking ? asClock(seconds) : '–'}
-        {isTalking && <span className="block text-muted text-xs sm:hidden">{runningDollars(cost)}</span>}
+        {isTalking ? formatDuration(seconds) : '–'}
+        {isTalking && <span className="block text-muted text-xs sm:hidden">{formatRunningCost(cost)}</span>}
       </LiveTd>
       <LiveTd numeric wide>
-        {isTalking ? runningDollars(cost) : '–'}
+        {isTalking ? formatRunningCost(cost) : '–'}
       </LiveTd>
     </>
   )
@@ -73,7 +75,7 @@ export const HangUpHead = () => (
 type HangUpCellProps = { call: LiveCallView; onAsk: () => void; onHangUp: () => void }
 
 export function HangUpCell({ call, onAsk, onHangUp }: HangUpCellProps) {
-  const label = `Hang up ${call.ndiscado}`
+  const label = `Hang up ${formatPhoneNumber(call.ndiscado, call.destination)}`
   return (
     <LiveTd className="text-right">
       <button

@@ -1,4 +1,5 @@
 import type { LiveCallView } from '@trunkline/contract/live-calls'
+import { callLabel } from '@trunkline/contract/switch-names'
 import type { LampState } from '../../ui/Lamp.tsx'
 
 type Look = { word: string; lit: LampState; pulse: boolean }
@@ -15,11 +16,8 @@ export const lookOf = ({
 }: Pick<LiveCallView, 'state' | 'hangup_requested'>): Look =>
   hangup_requested ? { word: 'Ending', lit: 'off', pulse: false } : looks[state]
 
-/** Shortens a call id to its first and last four characters, without the host. */
+/** Shortens a call id to its first and last four characters, without switch and host. */
 export function shortId(uniqueid: string): string {
-  const [own = uniqueid] = uniqueid.split('@')
+  const [own = uniqueid] = callLabel(uniqueid).split('@')
   return own.length <= 10 ? own : `${own.slice(0, 4)}…${own.slice(-4)}`
 }
-
-/** Four decimals, so that a running cost visibly changes. */
-export const runningDollars = (cost: number): string => `$${cost.toFixed(4)}`

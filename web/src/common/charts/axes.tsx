@@ -1,4 +1,4 @@
-import { count } from './words.ts'
+import { formatNumber } from '../format/numbers.ts'
 
 /** Room for the axis labels. */
 export const margin = { top: 8, right: 18, bottom: 24, left: 40 }
@@ -21,7 +21,7 @@ export function Across({ ticks, y, width, write }: AcrossProps) {
       <g key={value} transform={`translate(0 ${y(value)})`}>
         <line x2={width} className="stroke-line" />
         <text x={-10} dy="0.32em" textAnchor="end" className={wordClass}>
-          {(write ?? count)(value)}
+          {(write ?? formatNumber)(value)}
         </text>
       </g>
     ))

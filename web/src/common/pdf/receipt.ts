@@ -3,8 +3,8 @@ import { paymentStates } from '@trunkline/contract/payment-states'
 import type { Payment } from '@trunkline/contract/payments'
 import type { Site } from '@trunkline/contract/site'
 import { jsPDF } from 'jspdf'
-import { formatDateTimeWithZone } from '../dates.ts'
-import { inDollars } from '../dollars.ts'
+import { formatDateTimeWithZone } from '../format/dates.ts'
+import { formatMoney } from '../format/money.ts'
 import { printable } from '../printable.ts'
 
 export type ReceiptSubject = { payment: Payment; site: Site | undefined; user: User | null }
@@ -46,7 +46,7 @@ export function drawReceipt(subject: ReceiptSubject): ArrayBuffer {
   write(name, LEFT, 28, { size: 13, bold: true })
   write('Receipt', RIGHT, 28, { size: 13, muted: true, right: true })
   rule(34)
-  write(inDollars(payment.amount), LEFT, 56, { size: 30, bold: true })
+  write(formatMoney(payment.amount), LEFT, 56, { size: 30, bold: true })
   write(payment.kind === 'upgrade' ? 'Upgrade to Premium' : 'Balance top-up', LEFT, 64, { muted: true })
 
   const below = list(factsOf(subject), 82)
@@ -77,10 +77,10 @@ function factsOf({ payment, user }: ReceiptSubject): Row[] {
 }
 
 function amountsOf(payment: Payment): Row[] {
-  const rows: Row[] = [['Amount', inDollars(payment.amount)]]
+  const rows: Row[] = [['Amount', formatMoney(payment.amount)]]
   const bonusName = payment.promo_code ? `Bonus (code ${payment.promo_code})` : 'Bonus'
-  rows.push([bonusName, inDollars(payment.bonus)])
-  rows.push(['Credited to balance', inDollars(payment.credited)])
-  if (payment.refunded > 0) rows.push(['Refunded', inDollars(payment.refunded)])
+  rows.push([bonusName, formatMoney(payment.bonus)])
+  rows.push(['Credited to balance', formatMoney(payment.credited)])
+  if (payment.refunded > 0) rows.push(['Refunded', formatMoney(payment.refunded)])
   return rows
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
-import { formatDateTime } from '../dates.ts'
+import { formatDateTime } from '../format/dates.ts'
 import { TicketBadges } from './TicketBadges.tsx'
 
 export const ticketLinkClass = (isOpened: boolean): string =>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { wordsOfState } from '../home/caller-id/caller-id.ts'
@@ -14,13 +15,20 @@ export function BeforeCalling() {
   if (data.approval && data.approval.state !== 'approved')
     return (
       <Notice tone="pending">
-        Your Caller ID <span className="figures font-medium">+{data.callerid}</span>: {wordsOfState(data)}
+        Your Caller ID{' '}
+        <span className="figures font-medium">
+          <PhoneNumber of={`+${data.callerid}`} />
+        </span>
+        : {wordsOfState(data)}
       </Notice>
     )
   if (data.callerid !== null)
     return (
       <Notice tone="success">
-        Your Caller ID is set: <span className="figures font-medium">+{data.callerid}</span>
+        Your Caller ID is set:{' '}
+        <span className="figures font-medium">
+          <PhoneNumber of={`+${data.callerid}`} />
+        </span>
       </Notice>
     )
   return (

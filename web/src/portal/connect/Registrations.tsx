@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatDate, formatTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatDate, formatTime } from '../../common/format/dates.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { addressesQuery, registrationsQuery, trustedIn } from './queries.ts'

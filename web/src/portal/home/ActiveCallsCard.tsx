@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatNumber } from '../../common/format/numbers.ts'
 import { PanelCard } from '../../common/PanelCard.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -38,8 +39,8 @@ function SoFar() {
   const { data } = useQuery(statsQuery)
   return (
     <dl className="figures mt-auto grid min-h-10 grid-cols-2 gap-4 border-t pt-3 text-sm">
-      <Figure name="Total calls" value={data?.totalCalls.toLocaleString('en-US')} />
-      <Figure name="Total minutes" value={data && Math.round(data.totalMinutes).toLocaleString('en-US')} />
+      <Figure name="Total calls" value={data && formatNumber(data.totalCalls)} />
+      <Figure name="Total minutes" value={data && formatNumber(Math.round(data.totalMinutes))} />
     </dl>
   )
 }

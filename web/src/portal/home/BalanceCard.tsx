@@ -6,7 +6,7 @@ import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { refresh, session } from '../../app/session.ts'
-import { inDollars, restInDollars, takenInDollars } from '../../common/dollars.ts'
+import { formatMoney, formatRest, formatTaken } from '../../common/format/money.ts'
 import { PanelCard } from '../../common/PanelCard.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -19,14 +19,16 @@ export function BalanceCard({ user: { bal, held } }: { user: User }) {
   const usage = useQuery(usageQuery)
   return (
     <PanelCard title="Account Balance" step={0} action={<RefreshButton />}>
-      <p className="figures break-all font-semibold text-4xl tracking-tight sm:text-5xl">{inDollars(bal)}</p>
+      <p className="figures break-all font-semibold text-4xl tracking-tight sm:text-5xl">
+        {formatMoney(bal)}
+      </p>
       <p className="figures mt-2.5 mb-5 flex items-center gap-2 text-muted text-sm">
         {held > 0 ? (
           <>
             <Lamp lit="pending" label="" />
             <span>
-              <span className="text-pending">{takenInDollars(bal, held)} held</span> for live calls,{' '}
-              {restInDollars(bal, held)} available
+              <span className="text-pending">{formatTaken(bal, held)} held</span> for live calls,{' '}
+              {formatRest(bal, held)} available
             </span>
           </>
         ) : (

@@ -1,5 +1,6 @@
 import type { LiveCallView } from '@trunkline/contract/live-calls'
 import { accountLabel } from '@trunkline/contract/phone-names'
+import { callLabel } from '@trunkline/contract/switch-names'
 import { memo } from 'react'
 import type { Shown } from '../../app/live-calls.ts'
 import { shortId } from '../../common/calls/call-look.ts'
@@ -14,6 +15,7 @@ import {
   StateCell,
 } from '../../common/calls/LiveCells.tsx'
 import { PanelCard } from '../../common/PanelCard.tsx'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { Tr } from '../../ui/Table.tsx'
 import { hangUp, useLiveCalls } from '../live/live-calls.ts'
 import { useOverlay } from '../overlay.ts'
@@ -49,14 +51,16 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<LiveCallView> }) {
   const show = useOverlay()
   return (
     <Tr>
-      <LiveTd wide className="font-mono text-muted text-xs" title={call.uniqueid}>
+      <LiveTd wide className="font-mono text-muted text-xs" title={callLabel(call.uniqueid)}>
         {shortId(call.uniqueid)}
       </LiveTd>
       <LiveTd wide className="max-w-28 truncate" title={accountLabel(call.sip_account)}>
         {accountLabel(call.sip_account)}
       </LiveTd>
       <LiveTd>
-        <span className="figures block whitespace-nowrap font-medium">{call.ndiscado}</span>
+        <span className="figures block whitespace-nowrap font-medium">
+          <PhoneNumber of={call.ndiscado} e164={call.destination} />
+        </span>
         <span className="block text-muted text-xs">{call.country}</span>
         <span className="block font-mono text-muted text-xs sm:hidden">
           {shortId(call.uniqueid)} {accountLabel(call.sip_account)}

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
-import { viewersZone } from '../../common/period.ts'
+import { viewersZone } from '../../common/format/viewer.ts'
 
 /** Ended calls trigger a refetch. The interval covers other changes. */
 const RELOOK_MS = 60_000

@@ -3,8 +3,8 @@ import type { Payment } from '@trunkline/contract/payments'
 import { ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { explain } from '../../app/api.ts'
-import { inDollars } from '../../common/dollars.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatMoney } from '../../common/format/money.ts'
 import { Moment } from '../../common/Moment.tsx'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { ShowMore } from '../../common/ShowMore.tsx'
@@ -101,14 +101,14 @@ function PaymentRow({ payment }: { payment: Payment }) {
         </span>
       </Td>
       <Td numeric className={`${cellClass} font-semibold max-md:order-2 max-md:text-lg`}>
-        {inDollars(amount)}
+        {formatMoney(amount)}
       </Td>
       <Figure name="Bonus" amount={bonus} sign="+" className="max-md:order-5" />
       <Figure
         name="Credited"
         amount={credited}
         className="max-md:order-6"
-        note={refunded > 0 && `${inDollars(refunded)} refunded`}
+        note={refunded > 0 && `${formatMoney(refunded)} refunded`}
       />
       <Td className={`${cellClass} max-md:order-4 max-md:text-right`}>
         <PaymentBadge state={state} />
@@ -149,7 +149,7 @@ function Figure({ name, amount, sign = '', note, className }: FigureProps) {
       ) : (
         <span>
           {sign}
-          {inDollars(amount)}
+          {formatMoney(amount)}
           {note && <span className="block text-muted text-xs">{note}</span>}
         </span>
       )}

@@ -4,7 +4,7 @@ import type { Payment } from '@trunkline/contract/payments'
 import { ArrowUpRight, X } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useUser } from '../../app/session.ts'
-import { inDollars } from '../../common/dollars.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { paymentLooks } from '../../common/payments/payment-look.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -96,8 +96,8 @@ function Outcome({ payment }: { payment: Payment }) {
 
 const received = (payment: Payment): string =>
   buysPremium(payment)
-    ? `${inDollars(payment.amount)} received`
-    : `${inDollars(payment.credited)} added to your balance`
+    ? `${formatMoney(payment.amount)} received`
+    : `${formatMoney(payment.credited)} added to your balance`
 
 function Explanation({ payment }: { payment: Payment }) {
   const user = useUser()
@@ -107,9 +107,9 @@ function Explanation({ payment }: { payment: Payment }) {
     return (
       <>
         {kind === 'upgrade' && 'You were already premium, so the payment was added to your balance. '}
-        {bonus > 0 && credited > amount && `This includes a promo bonus of ${inDollars(bonus)}. `}
+        {bonus > 0 && credited > amount && `This includes a promo bonus of ${formatMoney(bonus)}. `}
         Your balance is now{' '}
-        <strong className="figures font-semibold text-ink">{inDollars(user?.bal ?? 0)}</strong>.
+        <strong className="figures font-semibold text-ink">{formatMoney(user?.bal ?? 0)}</strong>.
       </>
     )
   }
@@ -119,8 +119,8 @@ function Explanation({ payment }: { payment: Payment }) {
       {!isMoving(payment) && `${paymentStates[state].explanation} `}
       {isArriving(payment) && (
         <span className="figures">
-          {inDollars(amount)} will {kind === 'upgrade' ? 'upgrade your account' : 'be in your balance'} when
-          the full payment arrives{bonus > 0 && `, plus a bonus of ${inDollars(bonus)}`}. This page updates
+          {formatMoney(amount)} will {kind === 'upgrade' ? 'upgrade your account' : 'be in your balance'} when
+          the full payment arrives{bonus > 0 && `, plus a bonus of ${formatMoney(bonus)}`}. This page updates
           automatically.
         </span>
       )}

@@ -2,10 +2,10 @@ import { Grid3x3, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-react
 import { useEffect, useState } from 'react'
 import { countOn } from '../../app/live-calls.ts'
 import { queryClient } from '../../app/query-client.ts'
-import { runningDollars } from '../../common/calls/call-look.ts'
 import { useSecond } from '../../common/calls/use-second.ts'
-import { asClock } from '../../common/durations.ts'
-import { exactDollars } from '../../common/prices.ts'
+import { formatDuration } from '../../common/format/durations.ts'
+import { formatExactMoney, formatRunningCost } from '../../common/format/money.ts'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Notice } from '../../ui/Notice.tsx'
@@ -37,7 +37,7 @@ export function CallDisplay({ phone, call, isSmall, canCall }: CallDisplayProps)
 
 const Title = ({ call, className }: { call: CallLook; className?: string }) => (
   <p className={cx('figures font-semibold tracking-tight', className)}>
-    {call.isEcho ? 'Echo test' : call.number}
+    {call.isEcho ? 'Echo test' : <PhoneNumber of={call.number} />}
   </p>
 )
 
@@ -106,10 +106,10 @@ function Running({ call, isLarge = false }: { call: CallLook; isLarge?: boolean 
   const seconds = Math.max(0, Math.floor((now - call.answeredAt) / 1_000))
   return (
     <p className={cx('figures', isLarge ? 'mt-1 min-h-12' : 'text-sm')}>
-      <span className={cx(isLarge && 'font-semibold text-3xl')}>{asClock(seconds)}</span>
+      <span className={cx(isLarge && 'font-semibold text-3xl')}>{formatDuration(seconds)}</span>
       {(live || call.isEcho) && (
         <span className={cx('text-muted', isLarge ? 'block text-sm' : 'ml-2')}>
-          {live ? runningDollars(countOn(live, now).cost) : 'Free'}
+          {live ? formatRunningCost(countOn(live, now).cost) : 'Free'}
         </span>
       )}
     </p>
@@ -145,7 +145,7 @@ function Ended({ phone, call, canCall }: Omit<CallDisplayProps, 'isSmall'>) {
         {end.help && <HelpLink help={end.help} className="mt-1 inline-block" />}
         {end.seconds !== null && end.cost !== null && end.seconds > 0 && (
           <p className="figures mt-1 text-muted">
-            {asClock(end.seconds)}, {exactDollars(end.cost)}
+            {formatDuration(end.seconds)}, {formatExactMoney(end.cost)}
           </p>
         )}
       </Notice>

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Quote } from '@trunkline/contract/pricing'
 import { useEffect, useState } from 'react'
-import { billingTerms, perMinute } from '../../common/prices.ts'
+import { formatRate } from '../../common/format/money.ts'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
+import { billingTerms } from '../../common/prices.ts'
 import { cx } from '../../ui/cx.ts'
 import { wordsOfState } from '../home/caller-id/caller-id.ts'
 import { callerIdQuery } from '../home/queries.ts'
@@ -39,7 +41,10 @@ export function DialPreview({ number }: { number: string }) {
             </>
           ) : (
             <>
-              {isUnapproved ? 'Caller ID' : 'Shown as'} <span className="figures">+{shownAs}</span>
+              {isUnapproved ? 'Caller ID' : 'Shown as'}{' '}
+              <span className="figures">
+                <PhoneNumber of={`+${shownAs}`} />
+              </span>
               {isUnapproved && `: ${wordsOfState(callerId)}`}
             </>
           )}
@@ -64,7 +69,7 @@ function Answer({ quote }: { quote: Quote }) {
     <>
       <p className="flex justify-between gap-3">
         <span className="min-w-0 truncate">{where || 'Unknown country'}</span>
-        {rate !== null && <span className="figures shrink-0 font-medium">{perMinute(rate)}</span>}
+        {rate !== null && <span className="figures shrink-0 font-medium">{formatRate(rate)}</span>}
       </p>
       {terms && <p className="text-muted text-xs">{terms}</p>}
       {refusal && (

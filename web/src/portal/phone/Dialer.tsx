@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AudioLines, Delete, Phone as PhoneIcon } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { controlClass } from '../../ui/Input.tsx'
 import { DialPreview } from './DialPreview.tsx'
@@ -88,7 +89,7 @@ function Recent({ onChoose }: { onChoose: (number: string) => void }) {
               onClick={() => onChoose(number)}
               className="figures h-8 rounded-md border border-edge/40 bg-raised px-2.5 text-sm hover:border-edge"
             >
-              {number}
+              <PhoneNumber of={number} />
             </button>
           </li>
         ))}

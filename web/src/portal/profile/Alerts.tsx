@@ -2,8 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { OwnAlert } from '@trunkline/contract/alerts'
 import { ShieldCheck } from 'lucide-react'
 import { explain } from '../../app/api.ts'
-import { formatDateTime } from '../../common/dates.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { ShowMore } from '../../common/ShowMore.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
@@ -46,7 +47,9 @@ function Alert({ alert: { message, times, first_at, last_at, acknowledged_at } }
     <li className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">
       <Lamp lit={isOpen ? 'danger' : 'off'} label="" className="mt-0.5" />
       <div className="min-w-0 flex-1">
-        <p className="break-words text-sm">{message}</p>
+        <p className="break-words text-sm">
+          <TextWithPhoneNumbers text={message} />
+        </p>
         <p className="figures mt-0.5 text-muted text-xs">
           {times > 1
             ? `${times} times, first ${formatDateTime(first_at)}, last ${formatDateTime(last_at)}`

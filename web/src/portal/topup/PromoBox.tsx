@@ -5,7 +5,7 @@ import { TicketPercent, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { refresh, useUser } from '../../app/session.ts'
-import { inDollars } from '../../common/dollars.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import { useForm } from '../../common/forms/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -90,10 +90,10 @@ function Credited({ dollars }: { dollars: number }) {
   const balance = useUser()?.bal
   return (
     <Notice tone="success" className="figures mt-3 max-w-md">
-      {inDollars(dollars)} was added to your balance
+      {formatMoney(dollars)} was added to your balance
       {balance !== undefined && (
         <>
-          , which is now <strong className="font-semibold">{inDollars(balance)}</strong>
+          , which is now <strong className="font-semibold">{formatMoney(balance)}</strong>
         </>
       )}
       .
@@ -122,7 +122,7 @@ function Applied({
           <span className="block break-words">{offer.message}</span>
           {bonus !== null && (
             <span className={cx('block font-medium', bonus > 0 ? 'text-signal-ink' : 'text-pending')}>
-              {bonus > 0 ? `+${inDollars(bonus)} on this top-up` : ownMessages.promoTopupTooSmall}
+              {bonus > 0 ? `+${formatMoney(bonus)} on this top-up` : ownMessages.promoTopupTooSmall}
             </span>
           )}
         </p>

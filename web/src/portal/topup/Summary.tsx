@@ -1,6 +1,6 @@
 import type { PromoOffer } from '@trunkline/contract/promo-codes'
-import { inDollars, totalInDollars } from '../../common/dollars.ts'
 import { Facts } from '../../common/Facts.tsx'
+import { formatMoney, formatSum } from '../../common/format/money.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -28,14 +28,14 @@ export function Summary({ form, balance, amount, offer, isBusy, failure }: Summa
           amount === null && 'text-faint',
         )}
       >
-        {inDollars(amount ?? 0)}
+        {formatMoney(amount ?? 0)}
       </output>
       <div className="figures mt-4 mb-5">
         <Facts
           facts={[
-            ['Balance now', inDollars(balance)],
-            ['Bonus', bonus > 0 ? `+${inDollars(bonus)}` : 'None'],
-            ['Balance after', totalInDollars(balance, amount ?? 0, bonus)],
+            ['Balance now', formatMoney(balance)],
+            ['Bonus', bonus > 0 ? `+${formatMoney(bonus)}` : 'None'],
+            ['Balance after', formatSum(balance, amount ?? 0, bonus)],
           ]}
         />
       </div>

@@ -1,5 +1,6 @@
 import { Crown } from 'lucide-react'
-import { billingTerms, perMinute } from '../../common/prices.ts'
+import { formatRate } from '../../common/format/money.ts'
+import { billingTerms } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -39,7 +40,9 @@ export function CountryCard({ group, isSelectionKnown, onChange }: CountryCardPr
               <Crown aria-label="Premium" role="img" className="ml-1.5 inline size-3.5 text-pending" />
             )}
           </span>
-          <span className="figures shrink-0 font-semibold">{selected ? perMinute(selected.price) : '–'}</span>
+          <span className="figures shrink-0 font-semibold">
+            {selected ? formatRate(selected.price) : '–'}
+          </span>
         </p>
         {selected ? (
           <div className="mt-1 flex flex-col gap-0.5">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { asClock } from '../../common/durations.ts'
+import { formatDuration } from '../../common/format/durations.ts'
+import { formatPercent } from '../../common/format/numbers.ts'
 import { qualityQuery } from './queries.ts'
 
 /** Answer rate and average duration of a route. Always one line high, so that nothing moves when it loads. */
@@ -9,8 +10,8 @@ export function Quality({ routeId }: { routeId: number }) {
   const words =
     quality && quality.answer_rate !== null
       ? [
-          `${quality.answer_rate.toFixed(1)}% answered`,
-          quality.average_duration === null ? null : `${asClock(quality.average_duration)} average`,
+          `${formatPercent(quality.answer_rate)} answered`,
+          quality.average_duration === null ? null : `${formatDuration(quality.average_duration)} average`,
         ]
           .filter(Boolean)
           .join(' · ')

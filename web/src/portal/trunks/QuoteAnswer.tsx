@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Quote } from '@trunkline/contract/pricing'
 import type { ReactNode } from 'react'
-import { billingTerms, exactDollars, perMinute } from '../../common/prices.ts'
+import { formatExactMoney, formatRate } from '../../common/format/money.ts'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
+import { billingTerms } from '../../common/prices.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { CountryCodePlate } from './CountryCard.tsx'
@@ -20,7 +22,9 @@ export function QuoteAnswer({ quote, ...choice }: QuoteAnswerProps) {
       {number !== null && (
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           {country_code && <CountryCodePlate code={country_code} />}
-          <span className="figures font-semibold text-lg tracking-tight">+{number}</span>
+          <span className="figures font-semibold text-lg tracking-tight">
+            <PhoneNumber of={`+${number}`} />
+          </span>
           <span className="text-muted text-sm">
             {[country, line_type && lineTypes[line_type]].filter(Boolean).join(', ')}
           </span>
@@ -28,9 +32,9 @@ export function QuoteAnswer({ quote, ...choice }: QuoteAnswerProps) {
       )}
       {route && rate !== null && (
         <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-[auto_auto_auto_minmax(0,1fr)]">
-          <Figure name="Price">{perMinute(rate)}</Figure>
-          <Figure name="One minute">{one_minute === null ? '–' : exactDollars(one_minute)}</Figure>
-          <Figure name="Five minutes">{five_minutes === null ? '–' : exactDollars(five_minutes)}</Figure>
+          <Figure name="Price">{formatRate(rate)}</Figure>
+          <Figure name="One minute">{one_minute === null ? '–' : formatExactMoney(one_minute)}</Figure>
+          <Figure name="Five minutes">{five_minutes === null ? '–' : formatExactMoney(five_minutes)}</Figure>
           <div className="min-w-0">
             <dt className="engraved text-muted">Your route</dt>
             <dd className="mt-0.5 text-sm">

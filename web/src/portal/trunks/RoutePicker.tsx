@@ -1,7 +1,8 @@
 import { messages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { Check, Lock } from 'lucide-react'
-import { billingTerms, perMinute } from '../../common/prices.ts'
+import { formatRate } from '../../common/format/money.ts'
+import { billingTerms } from '../../common/prices.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -87,7 +88,7 @@ function RouteOption({ route, isCurrent, locked, isNamesake, onSelect }: RouteOp
           )}
         </span>
         <span className={cx('text-right', locked && 'text-muted')}>
-          <span className="figures block font-semibold">{perMinute(route.price)}</span>
+          <span className="figures block font-semibold">{formatRate(route.price)}</span>
           {locked && <span className="block text-pending text-xs">Upgrade to select</span>}
         </span>
       </button>

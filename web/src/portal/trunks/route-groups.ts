@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@trunkline/contract'
 import type { Route } from '@trunkline/contract/routes'
-import { exactDollars, perMinute } from '../../common/prices.ts'
+import { formatExactMoney, formatRate } from '../../common/format/money.ts'
 
 export type Selection = Pick<AnswerOf<'GET /api/user-selected-route'>, 'selectedRoute' | 'selectedRoutes'>
 
@@ -67,7 +67,7 @@ export function withRoute(
 export function finerPrices({ other_prices: others }: Pick<Route, 'other_prices'>): string | null {
   if (!others) return null
   const { count, from, to } = others
-  const range = from === to ? perMinute(from) : `${exactDollars(from)} to ${perMinute(to)}`
+  const range = from === to ? formatRate(from) : `${formatExactMoney(from)} to ${formatRate(to)}`
   const prefixes = others.prefixes.map((prefix) => `+${prefix}`)
   const rest = count > prefixes.length ? ` and ${count - prefixes.length} more` : ''
   return `${prefixes.join(', ')}${rest}: ${range}`

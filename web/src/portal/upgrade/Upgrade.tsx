@@ -3,7 +3,7 @@ import { BEGIN_PAYMENT_TIMEOUT_MS, UPGRADE_PRICE_DOLLARS } from '@trunkline/cont
 import { Gauge, Headset, type LucideIcon, Route, Sparkles } from 'lucide-react'
 import { ApiError, api } from '../../app/api.ts'
 import { refresh, useUser } from '../../app/session.ts'
-import { inDollars } from '../../common/dollars.ts'
+import { formatMoney } from '../../common/format/money.ts'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -89,7 +89,9 @@ function Offer() {
   return (
     <Card aria-label="Summary" className="flex flex-col sm:p-6">
       <p className="engraved text-muted">Total cost</p>
-      <p className="figures mt-1 font-semibold text-5xl tracking-tight">{inDollars(UPGRADE_PRICE_DOLLARS)}</p>
+      <p className="figures mt-1 font-semibold text-5xl tracking-tight">
+        {formatMoney(UPGRADE_PRICE_DOLLARS)}
+      </p>
       <p className="mt-2 mb-6 text-muted text-sm">One-time payment in crypto. Your balance is not charged.</p>
       <Button
         variant="primary"

@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { formatDuration } from '../../common/format/durations.ts'
+import { formatCost, formatRunningCost } from '../../common/format/money.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -10,11 +12,6 @@ import { type ExampleCall, exampleAt, exampleRoutes } from './example-calls.ts'
 const CHANNELS = 12
 /** The lamps that light up for live calls. */
 const occupied = [2, 5, 8, 10]
-
-const dollars = (amount: number, decimals: number) => `$${amount.toFixed(decimals)}`
-
-const clock = (seconds: number) =>
-  `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 
 /** A sample dashboard, marked as an example. */
 export function ExamplePanel({ className }: { className?: string }) {
@@ -36,9 +33,9 @@ export function ExamplePanel({ className }: { className?: string }) {
           <div className="grid grid-cols-[1.6fr_1fr] gap-px border-b bg-line">
             <Reading
               name="Account Balance"
-              note={<span className="text-pending">{dollars(heldDollars, 2)} held</span>}
+              note={<span className="text-pending">{formatCost(heldDollars)} held</span>}
             >
-              {dollars(balanceDollars, 2)}
+              {formatCost(balanceDollars)}
             </Reading>
             <Reading name="Active Calls" note={`of ${CHANNELS} channels`}>
               {calls.length}
@@ -106,10 +103,10 @@ function CallRow({ call }: { call: ExampleCall }) {
       <span className="whitespace-nowrap font-mono text-[0.8125rem]">{call.number}</span>
       <span className="truncate text-muted max-sm:hidden">{call.country}</span>
       <span className={cx('ml-auto figures', call.isRinging && 'text-signal-ink')}>
-        {call.isRinging ? 'Ringing' : clock(call.talkSeconds)}
+        {call.isRinging ? 'Ringing' : formatDuration(call.talkSeconds)}
       </span>
       <span className="w-16 text-right text-muted figures">
-        {call.isRinging ? '' : dollars(call.costDollars, 4)}
+        {call.isRinging ? '' : formatRunningCost(call.costDollars)}
       </span>
     </li>
   )

@@ -61,12 +61,15 @@ export function exampleAt(second: number): ExampleMoment {
   const now = second % CYCLE_SECONDS
   const costBy = (call: ScriptedCall, moment: number) =>
     (Math.max(0, moment - call.answeredAt) / 60) * call.dollarsPerMinute
+  const inMicros = (dollars: number) => Math.round(dollars * 1e6) / 1e6
   const ended = script.filter((call) => call.endsAt <= now)
   const live = script.filter((call) => call.ringsAt <= now && now < call.endsAt)
   return {
-    balanceDollars: OPENING_BALANCE - ended.reduce((sum, call) => sum + costBy(call, call.endsAt), 0),
+    balanceDollars: inMicros(
+      OPENING_BALANCE - ended.reduce((sum, call) => sum + costBy(call, call.endsAt), 0),
+    ),
     // Each call holds one minute in advance.
-    heldDollars: live.reduce((sum, call) => sum + costBy(call, now) + call.dollarsPerMinute, 0),
+    heldDollars: inMicros(live.reduce((sum, call) => sum + costBy(call, now) + call.dollarsPerMinute, 0)),
     calls: live.map((call) => ({
       number: call.number,
       country: call.country,

@@ -1,3 +1,4 @@
+import { switchLabel } from '@trunkline/contract/switch-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { Logger } from 'pino'
 import type { Alerts } from '../../identity/alerts/service.ts'
@@ -23,7 +24,7 @@ export function createOverloadWatch({ logger, meter, raise }: Deps) {
       kind: 'switch_overloaded',
       subject: `switch:${switchId}`,
       userId: null,
-      message: `The switch ${switchId} refuses new calls, because it is overloaded. The accounts with the most new calls are refused first.`,
+      message: `${switchLabel(switchId)} refuses new calls, because it is overloaded. The accounts with the most new calls are refused first.`,
       details: { switch: switchId, refused: count },
     })
   }

@@ -1,3 +1,4 @@
+import { switchLabel } from '@trunkline/contract/switch-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
@@ -68,7 +69,7 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
         subject,
         userId: null,
         details: { switch: switchId, code },
-        message: `${name} does not respond to switch ${switchId} (${code}). It gets no calls until it recovers.`,
+        message: `${name} does not respond to ${switchLabel(switchId)} (${code}). It gets no calls until it recovers.`,
       })
     else if (!(await isTrunkDown(db, trunkId))) await alerts.close('trunk_down', subject)
   }

@@ -82,6 +82,12 @@ describe('the search of administrators', () => {
     const [byCall] = await records(callId)
     expect(byCall).toMatchObject({ title: `+${destination}`, at: expect.any(String) })
     expect(await records(byCall?.id ?? '')).toEqual([byCall])
+    // Screens show the ID without the switch.
+    const [switchId = '', name = ''] = callId.split('/')
+    await sql`insert into switches values (${switchId}, 'test', now(), now()) on conflict do nothing`.execute(
+      shared().db,
+    )
+    expect(await records(name)).toEqual([byCall])
   })
 
   it('returns at most five of each kind, the exact match first', async () => {

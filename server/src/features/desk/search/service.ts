@@ -1,4 +1,5 @@
 import { paymentStates } from '@trunkline/contract/payment-states'
+import { accountLabel } from '@trunkline/contract/phone-names'
 import { promoTypeLabels } from '@trunkline/contract/promo-types'
 import type { SearchResult } from '@trunkline/contract/search'
 import { type AllUsers, type Caller, everyonesData } from '@trunkline/domain/access'
@@ -17,6 +18,7 @@ import {
   findTrunks,
   findUsers,
   periodOfCall,
+  possibleCallIds,
 } from './store.ts'
 
 export type Search = ReturnType<typeof createSearch>
@@ -39,7 +41,7 @@ function digitsIn(text: string): string | null {
  * Call records come from `reports`, which may be a replica.
  */
 export function createSearch(db: Database, clock: Clock, reports: Database = db) {
-  async function findCalls(scope: AllUsers, typed: string): Promise<CdrRow[]> {
+  async function findCalls(scope: AllUsers, typed: string, callIds: string[]): Promise<CdrRow[]> {
     const now = clock.now()
     const digits = digitsIn(typed)
     if (digits !== null) {
@@ -50,9 +52,12 @@ export function createSearch(db: Database, clock: Clock, reports: Database = db)
     const asRecord = readRecordId(typed)
     const named = asRecord && (await findCdr(db, scope, asRecord))
     if (named) return [named]
-    const startedAt = await findStart(db, scope, typed, await periodOfCall(db, scope, typed, now))
-    const row = startedAt && (await findCdr(db, scope, { startedAt, callId: typed }))
-    return row ? [row] : []
+    for (const callId of callIds) {
+      const startedAt = await findStart(db, scope, callId, await periodOfCall(db, scope, callId, now))
+      const row = startedAt && (await findCdr(db, scope, { startedAt, callId }))
+      if (row) return [row]
+    }
+    return []
   }
 
   return {
@@ -65,8 +70,9 @@ export function createSearch(db: Database, clock: Clock, reports: Database = db)
       const payments = await findPayments(db, scope, { ...wanted, typed: q })
       const promoCodes = await findPromoCodes(db, wanted)
       const tickets = await findTickets(db, scope, wanted)
-      const live = await findLiveCalls(db, scope, { digits: digitsIn(q), callId: q, limit: LIMIT })
-      const calls = await findCalls(scope, q)
+      const callIds = await possibleCallIds(db, q)
+      const live = await findLiveCalls(db, scope, { digits: digitsIn(q), callIds, limit: LIMIT })
+      const calls = await findCalls(scope, q, callIds)
       return {
         results: [
           ...firstOfEach(users).map(({ id, username, email, company }) =>
@@ -118,7 +124,7 @@ function callResult(row: CdrRow, digits: string | null): SearchResult {
     'call',
     writeRecordId({ startedAt: row.started_at, callId: row.call_id }),
     row.destination === '' ? row.dialed : `+${row.destination}`,
-    [isOfCaller ? `from +${row.caller_id}` : null, row.username ?? row.sip_account, row.status],
+    [isOfCaller ? `from +${row.caller_id}` : null, row.username ?? accountLabel(row.sip_account), row.status],
     row.started_at,
   )
 }

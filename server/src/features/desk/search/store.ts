@@ -131,16 +131,27 @@ export async function findTickets(
 
 type FoundLiveCall = { call_id: string; dialed: string; username: string; state: string; started_at: Date }
 
-/** By part of the number, or by the whole call ID. */
+/** Screens show the id of a call without its switch. */
+export async function possibleCallIds(db: Database, typed: string): Promise<string[]> {
+  const switches = await db
+    .selectFrom('switches')
+    .select('switch_id')
+    .orderBy('last_seen_at', 'desc')
+    .limit(20)
+    .execute()
+  return [typed, ...switches.map(({ switch_id }) => `${switch_id}/${typed}`)]
+}
+
+/** By part of the number, or by the call ID. */
 export async function findLiveCalls(
   db: Database,
   _scope: AllUsers,
-  { digits, callId, limit }: { digits: string | null; callId: string; limit: number },
+  { digits, callIds, limit }: { digits: string | null; callIds: string[]; limit: number },
 ): Promise<FoundLiveCall[]> {
   const { rows } = await sql<FoundLiveCall>`
     select call_id, dialed, users.username, state, started_at
       from live_calls join users on users.id = live_calls.user_id
-     where call_id = ${callId} or strpos(concat_ws(' ', dialed, destination, caller_id), ${digits}::text) > 0
+     where call_id = any(${callIds}) or strpos(concat_ws(' ', dialed, destination, caller_id), ${digits}::text) > 0
      order by started_at desc limit ${limit}`.execute(db)
   return rows
 }

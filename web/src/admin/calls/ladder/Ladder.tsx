@@ -1,6 +1,7 @@
 import type { CallMessages } from '@trunkline/contract/sip-messages'
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
+import { formatUtc } from '../../../common/format/dates.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { cx } from '../../../ui/cx.ts'
 import {
@@ -111,8 +112,8 @@ function Step({ message, columns, offset, isOpen, onToggle }: StepProps) {
         <section id={id} aria-label={`${labelOf(message)}, ${way}`} className="px-3 pt-1 pb-3">
           <div className="mb-2 flex items-center justify-between gap-3">
             <p className="figures min-w-0 break-words text-muted text-xs">
-              {new Date(message.at).toISOString().replace('T', ' ')}, {message.transport.toUpperCase()},{' '}
-              {message.from === 1 ? 'to' : 'from'} {message.peer}
+              {formatUtc(message.at)}, {message.transport.toUpperCase()}, {message.from === 1 ? 'to' : 'from'}{' '}
+              {message.peer}
             </p>
             <CopyButton text={message.text} what="message" />
           </div>

@@ -1,11 +1,12 @@
 import type { CallMessages } from '@trunkline/contract/sip-messages'
+import { formatOffset } from '../../../common/format/durations.ts'
 
 export type TraceMessage = CallMessages['messages'][number]
 export type TraceColumn = CallMessages['columns'][number]
 
 /** `+0.142 s` since the first message. */
 export const offsetOf = (message: TraceMessage, first: TraceMessage | undefined): string =>
-  `+${((Date.parse(message.at) - Date.parse(first?.at ?? message.at)) / 1000).toFixed(3)} s`
+  formatOffset(Date.parse(message.at) - Date.parse(first?.at ?? message.at))
 
 /** `INVITE +442079460123` or `180 Ringing`. The host of the URI is the column, and masked addresses say nothing. */
 export function labelOf({ first_line: line, method, status }: TraceMessage): string {

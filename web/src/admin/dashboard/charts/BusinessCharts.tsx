@@ -7,9 +7,10 @@ import { explain } from '../../../app/api.ts'
 import type { CdrSearch } from '../../../common/calls/report/search.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
 import { type Ranked, Ranking } from '../../../common/charts/Ranking.tsx'
-import { count, hasCalls } from '../../../common/charts/words.ts'
+import { hasCalls } from '../../../common/charts/words.ts'
+import { formatCost } from '../../../common/format/money.ts'
+import { formatNumber, formatPercent } from '../../../common/format/numbers.ts'
 import { writeDay } from '../../../common/period.ts'
-import { costInDollars } from '../../../common/prices.ts'
 import { useLazyModule } from '../../../common/use-lazy-module.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -22,7 +23,6 @@ import {
   failingTrunks,
   hoursReadout,
   hoursTable,
-  percent,
 } from './business-data.ts'
 import { Legend } from './Legend.tsx'
 
@@ -174,9 +174,9 @@ const countryRow = (one: BusinessFigures['top_countries'][number], days: Days): 
   ),
   weight: one.revenue,
   figures: [
-    count(one.calls),
-    percent(one.answer_rate),
-    costInDollars(one.revenue),
+    formatNumber(one.calls),
+    formatPercent(one.answer_rate),
+    formatCost(one.revenue),
     <Margin key="" of={one} />,
   ],
 })
@@ -190,9 +190,9 @@ const customerRow = (one: BusinessFigures['top_customers'][number]): Ranked => (
   ),
   weight: one.revenue,
   figures: [
-    count(one.calls),
-    count(Math.round(one.minutes)),
-    costInDollars(one.revenue),
+    formatNumber(one.calls),
+    formatNumber(Math.round(one.minutes)),
+    formatCost(one.revenue),
     <Margin key="" of={one} />,
   ],
 })
@@ -209,11 +209,11 @@ const trunkRow = ({ id, name, failed, attempts, reachRate, isDown }: FailingTrun
   ),
   weight: failed,
   tone: isDown || (reachRate !== null && reachRate < POOR_REACH) ? 'bad' : 'worrying',
-  figures: [count(failed), count(attempts), percent(reachRate)],
+  figures: [formatNumber(failed), formatNumber(attempts), formatPercent(reachRate)],
 })
 
 const Margin = ({ of: { margin } }: { of: { margin: number } }) => (
-  <span className={margin < 0 ? 'text-danger' : undefined}>{costInDollars(margin)}</span>
+  <span className={margin < 0 ? 'text-danger' : undefined}>{formatCost(margin)}</span>
 )
 
 function PeriodChoice({ days, onDays }: { days: Days; onDays: (days: Days) => void }) {

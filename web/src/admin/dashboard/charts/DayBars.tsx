@@ -3,7 +3,8 @@ import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar } from '@visx/shape'
 import { Across, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
-import { dayLabel, shortDollars } from '../../../common/charts/words.ts'
+import { formatDay } from '../../../common/format/dates.ts'
+import { formatShortMoney } from '../../../common/format/money.ts'
 import type { Day } from './business-data.ts'
 
 /** Minimum width of a date label. */
@@ -22,7 +23,7 @@ export function DayBars({ days, width, height, pointed, onPoint }: Drawing & { d
   return (
     <svg width={width} height={height} aria-hidden>
       <Group left={margin.left} top={margin.top}>
-        <Across ticks={y.ticks(4)} y={y} width={inner.width} write={shortDollars} />
+        <Across ticks={y.ticks(4)} y={y} width={inner.width} write={formatShortMoney} />
         {days.map(({ day, revenue, margin: left }, at) => {
           const from = x(day) ?? 0
           return (
@@ -49,7 +50,7 @@ export function DayBars({ days, width, height, pointed, onPoint }: Drawing & { d
                 className={left < 0 ? 'fill-danger' : 'fill-signal-edge'}
               />
               {(days.length - 1 - at) % wordEvery === 0 && (
-                <Below x={from + x.bandwidth() / 2} y={inner.height} word={dayLabel(day)} />
+                <Below x={from + x.bandwidth() / 2} y={inner.height} word={formatDay(day)} />
               )}
             </g>
           )

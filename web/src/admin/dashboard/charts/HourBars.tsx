@@ -3,7 +3,8 @@ import { scaleBand, scaleLinear } from '@visx/scale'
 import { Bar, LinePath } from '@visx/shape'
 import { Across, AtRight, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
-import { hourLabel } from '../../../common/charts/words.ts'
+import { formatHour } from '../../../common/format/dates.ts'
+import { formatShortPercent } from '../../../common/format/numbers.ts'
 import type { Hour } from './business-data.ts'
 
 const WORD_WIDTH = 48
@@ -24,7 +25,7 @@ export function HourBars({ hours, width, height, pointed, onPoint }: Drawing & {
     <svg width={width} height={height} aria-hidden>
       <Group left={margin.left} top={margin.top}>
         <Across ticks={y.ticks(4)} y={y} width={inner.width} />
-        <AtRight ticks={[0, 50, 100]} y={share} width={inner.width} write={(figure) => `${figure}%`} />
+        <AtRight ticks={[0, 50, 100]} y={share} width={inner.width} write={formatShortPercent} />
         {hours.map(({ at, calls }, index) => (
           <g key={at} onPointerEnter={() => onPoint(index)}>
             <Bar
@@ -41,7 +42,7 @@ export function HourBars({ hours, width, height, pointed, onPoint }: Drawing & {
               className="fill-edge/60"
             />
             {(hours.length - 1 - index) % wordEvery === 0 && index > 0 && (
-              <Below x={middle(at)} y={inner.height} word={hourLabel(at)} />
+              <Below x={middle(at)} y={inner.height} word={formatHour(at)} />
             )}
           </g>
         ))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortDollars } from '../../../common/charts/words.ts'
+import { formatShortMoney } from '../../../common/format/money.ts'
 import { daysReadout, daysTable, failingTrunks, hoursReadout } from './business-data.ts'
 
 const day = { day: '2026-11-14', calls: 3, minutes: 4.4, revenue: 1.25, buy_cost: 0.5, margin: 0.75 }
@@ -24,11 +24,11 @@ test.each([
   [0, '$0'],
   [0.25, '$0.25'],
   [2.5, '$2.5'],
-  [-3, '−$3'],
+  [-3, '-$3'],
   [1200, '$1.2k'],
   [20_000, '$20k'],
 ])('writes %d on an axis as %s', (figure, written) => {
-  expect(shortDollars(figure)).toBe(written)
+  expect(formatShortMoney(figure)).toBe(written)
 })
 
 test('lists trunks that are down first, then trunks by failed attempts', () => {

@@ -1,44 +1,43 @@
 import type { BusinessFigures } from '@trunkline/contract/dashboard'
 import type { Trunk } from '@trunkline/contract/trunks'
-import { type ChartTable, calls, count, dayLabel, hourLabel, total } from '../../../common/charts/words.ts'
-import { totalInDollars } from '../../../common/dollars.ts'
-import { costInDollars } from '../../../common/prices.ts'
+import { type ChartTable, calls, total } from '../../../common/charts/words.ts'
+import { formatDay, formatHour } from '../../../common/format/dates.ts'
+import { formatCost, formatSum } from '../../../common/format/money.ts'
+import { formatNumber, formatPercent } from '../../../common/format/numbers.ts'
 
 export type Day = BusinessFigures['days'][number]
 export type Hour = BusinessFigures['hours'][number]
 export type TrunkFigures = BusinessFigures['trunks'][number]
 
-export const percent = (share: number | null): string => (share === null ? '–' : `${share}%`)
-
 export function daysReadout(days: readonly Day[], pointed: number | null): string {
   const day = pointed === null ? undefined : days[pointed]
   if (day)
-    return `${dayLabel(day.day)}: ${costInDollars(day.revenue)} revenue, ${costInDollars(day.margin)} margin, ${calls(day.calls)}`
-  const all = (figure: (day: Day) => number) => totalInDollars(...days.map(figure))
+    return `${formatDay(day.day)}: ${formatCost(day.revenue)} revenue, ${formatCost(day.margin)} margin, ${calls(day.calls)}`
+  const all = (figure: (day: Day) => number) => formatSum(...days.map(figure))
   return `${all(({ revenue }) => revenue)} revenue, ${all(({ margin }) => margin)} margin`
 }
 
 export const daysTable = (days: readonly Day[]): ChartTable => ({
   head: ['Day', 'Revenue', 'Margin', 'Carriers', 'Calls', 'Minutes'],
   rows: days.map((day) => [
-    dayLabel(day.day),
-    costInDollars(day.revenue),
-    costInDollars(day.margin),
-    costInDollars(day.buy_cost),
-    count(day.calls),
-    count(Math.round(day.minutes)),
+    formatDay(day.day),
+    formatCost(day.revenue),
+    formatCost(day.margin),
+    formatCost(day.buy_cost),
+    formatNumber(day.calls),
+    formatNumber(Math.round(day.minutes)),
   ]),
 })
 
 export function hoursReadout(hours: readonly Hour[], pointed: number | null): string {
   const hour = pointed === null ? undefined : hours[pointed]
-  if (hour) return `${hourLabel(hour.at)}: ${calls(hour.calls)}, ${percent(hour.answer_rate)} answered`
+  if (hour) return `${formatHour(hour.at)}: ${calls(hour.calls)}, ${formatPercent(hour.answer_rate)} answered`
   return `${calls(total(hours, (one) => one.calls))} in the last 24 hours`
 }
 
 export const hoursTable = (hours: readonly Hour[]): ChartTable => ({
   head: ['Hour', 'Calls', 'Answered'],
-  rows: hours.map((hour) => [hourLabel(hour.at), count(hour.calls), percent(hour.answer_rate)]),
+  rows: hours.map((hour) => [formatHour(hour.at), formatNumber(hour.calls), formatPercent(hour.answer_rate)]),
 })
 
 export type FailingTrunk = {

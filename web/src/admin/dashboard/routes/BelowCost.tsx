@@ -1,5 +1,5 @@
 import type { DearerTrunk } from '@trunkline/contract/routes'
-import { exactDollars } from '../../../common/prices.ts'
+import { formatExactMoney } from '../../../common/format/money.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 
 export type Finding = { dearer_trunks: readonly DearerTrunk[]; serving_trunks: number }
@@ -20,7 +20,8 @@ export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, 
         <ul className="figures mt-1.5 flex max-h-40 flex-col gap-0.5 overflow-y-auto">
           {dearer_trunks.map(({ id, name, prefix, buy_rate, price }) => (
             <li key={id}>
-              {name}: a minute to +{prefix} costs {exactDollars(buy_rate)}, sold at {exactDollars(price)}
+              {name}: a minute to +{prefix} costs {formatExactMoney(buy_rate)}, sold at{' '}
+              {formatExactMoney(price)}
             </li>
           ))}
         </ul>

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { ApiError, api, explain } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { Facts } from '../../../common/Facts.tsx'
-import { perMinute } from '../../../common/prices.ts'
+import { formatRate } from '../../../common/format/money.ts'
+import { formatNumber } from '../../../common/format/numbers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -64,7 +65,7 @@ export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose:
         <Facts
           facts={[
             ['Plan', route.planname],
-            ['Price', perMinute(route.price)],
+            ['Price', formatRate(route.price)],
             ['Premium', route.is_premium ? 'Yes' : 'No'],
           ]}
         />
@@ -75,6 +76,6 @@ export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose:
 
 function affectedCustomers({ selected_by = 0, country }: Route): string {
   if (selected_by === 0) return 'No customer has selected this route.'
-  const who = selected_by === 1 ? '1 customer has' : `${selected_by.toLocaleString('en-US')} customers have`
+  const who = selected_by === 1 ? '1 customer has' : `${formatNumber(selected_by)} customers have`
   return `${who} selected this route. They cannot call ${country} until they choose another one.`
 }

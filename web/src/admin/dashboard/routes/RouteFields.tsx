@@ -4,6 +4,7 @@ import { CATALOGUE_NAME_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { Failure } from '../../../common/Failure.tsx'
+import { formatNumber } from '../../../common/format/numbers.ts'
 import type { FormState } from '../../../common/forms/use-form.ts'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -102,7 +103,7 @@ export function RouteFields({ form, plans }: RouteFieldsProps) {
 /** Long lists are edited as a file; only their first rates are loaded here. */
 const LongPriceList = ({ route: { id, rate_count } }: { route: Route }) => (
   <p className="text-sm">
-    {rate_count.toLocaleString('en-US')} prefix rates. Edit them as a file under{' '}
+    {formatNumber(rate_count)} prefix rates. Edit them as a file under{' '}
     <Link
       to="/admin-panal/trunks"
       search={{ view: 'rates', list: `route-${id}` }}

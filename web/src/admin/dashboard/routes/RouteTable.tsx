@@ -1,6 +1,7 @@
 import type { Route } from '@trunkline/contract/routes'
 import { Pencil, Trash2 } from 'lucide-react'
-import { billingTerms, perMinute } from '../../../common/prices.ts'
+import { formatRate } from '../../../common/format/money.ts'
+import { billingTerms } from '../../../common/prices.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
@@ -69,7 +70,7 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
             {terms.join(', ')}
           </span>
         )}
-        {perMinute(price)}
+        {formatRate(price)}
       </Td>
       <Td className={`px-2! ${wide}`}>{is_premium ? 'Yes' : 'No'}</Td>
       <Td className="px-2! text-right md:py-0.5!">

@@ -3,8 +3,8 @@ import { ownMessages } from '@trunkline/contract/messages'
 import { formatExact, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { api } from '../../../app/api.ts'
 import { toMicros } from '../../../common/dollars.ts'
+import { formatExactMoney } from '../../../common/format/money.ts'
 import { useForm } from '../../../common/forms/use-form.ts'
-import { exactDollars } from '../../../common/prices.ts'
 import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { AmountField, ReasonField } from '../../MoneyFields.tsx'
@@ -47,7 +47,7 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
       })
       toast.success(
         isCredit
-          ? `${exactDollars(resolved.credited)} credited to ${review.payment?.user.username ?? user?.username}.`
+          ? `${formatExactMoney(resolved.credited)} credited to ${review.payment?.user.username ?? user?.username}.`
           : 'The item was ignored.',
       )
       onDone()
@@ -78,7 +78,7 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
         <AmountField
           {...bind('amount')}
           error={errors.amount}
-          hint={`At most ${exactDollars(review.creditable)}. ${creditWords(review)}`}
+          hint={`At most ${formatExactMoney(review.creditable)}. ${creditWords(review)}`}
         />
       ) : (
         <p className="text-sm">

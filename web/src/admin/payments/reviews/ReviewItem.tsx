@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { Review } from '@trunkline/contract/admin-payments'
-import { formatDate, formatTime } from '../../../common/dates.ts'
-import { waitedSince } from '../../../common/durations.ts'
-import { exactDollars } from '../../../common/prices.ts'
+import { formatDate, formatTime } from '../../../common/format/dates.ts'
+import { formatWaited } from '../../../common/format/durations.ts'
+import { formatExactMoney } from '../../../common/format/money.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { isRefundable } from '../refund.ts'
@@ -27,7 +27,7 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
           <Badge tone={state === 'open' ? 'pending' : 'neutral'}>{reviewStates[state]}</Badge>
           <span className="text-muted text-sm">
             {formatDate(created_at)}, {formatTime(created_at)}
-            {state === 'open' && `, waiting ${waitedSince(open_since)}`}
+            {state === 'open' && `, waiting ${formatWaited(open_since)}`}
           </span>
         </p>
         <p className="figures mt-1.5 max-w-2xl text-sm">{story(review)}</p>
@@ -48,7 +48,9 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
         {review.resolution && (
           <p className="mt-3 break-words rounded-md border bg-sunken px-3 py-2 text-sm">
             {review.credited > 0 && (
-              <strong className="figures font-semibold">{exactDollars(review.credited)} credited. </strong>
+              <strong className="figures font-semibold">
+                {formatExactMoney(review.credited)} credited.{' '}
+              </strong>
             )}
             {review.resolution} <span className="text-muted">({review.resolved_by})</span>
           </p>
@@ -103,13 +105,13 @@ function Choices({ review, search, onDecide }: ReviewItemProps) {
 function Holdings({ review: { payment, amount, creditable, state } }: { review: Review }) {
   const received = payment?.received ?? amount
   const rows: [name: string, figure: string][] = [
-    ...(payment ? [['Requested', exactDollars(payment.amount)] as [string, string]] : []),
-    ['Received', received === null ? 'unknown' : exactDollars(received)],
-    ...(payment ? [['Credited', exactDollars(payment.paid)] as [string, string]] : []),
+    ...(payment ? [['Requested', formatExactMoney(payment.amount)] as [string, string]] : []),
+    ['Received', received === null ? 'unknown' : formatExactMoney(received)],
+    ...(payment ? [['Credited', formatExactMoney(payment.paid)] as [string, string]] : []),
     ...(payment && payment.refunded > 0
-      ? [['Refunded', exactDollars(payment.refunded)] as [string, string]]
+      ? [['Refunded', formatExactMoney(payment.refunded)] as [string, string]]
       : []),
-    ...(state === 'open' ? [['Available to credit', exactDollars(creditable)] as [string, string]] : []),
+    ...(state === 'open' ? [['Available to credit', formatExactMoney(creditable)] as [string, string]] : []),
   ]
   return (
     <dl className="h-fit divide-y rounded-md border bg-sunken px-3 text-sm">

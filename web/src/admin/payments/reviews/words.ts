@@ -1,5 +1,5 @@
 import type { Review } from '@trunkline/contract/admin-payments'
-import { exactDollars } from '../../../common/prices.ts'
+import { formatExactMoney } from '../../../common/format/money.ts'
 
 type Told = {
   title: string
@@ -7,10 +7,10 @@ type Told = {
 }
 
 const sum = (amount: number | null, unknown: string): string =>
-  amount === null ? unknown : exactDollars(amount)
+  amount === null ? unknown : formatExactMoney(amount)
 
 const asked = ({ payment }: Review): string =>
-  payment ? exactDollars(payment.amount) : 'the requested amount'
+  payment ? formatExactMoney(payment.amount) : 'the requested amount'
 
 export const reviewReasons: Readonly<Record<Review['reason'], Told>> = {
   underpaid: {
@@ -41,7 +41,7 @@ export const reviewReasons: Readonly<Record<Review['reason'], Told>> = {
   unrecognised: {
     title: 'Unclear report',
     story: (review) =>
-      `The provider sent a report${review.amount === null ? '' : ` about ${exactDollars(review.amount)}`} with an unknown status, type or currency, or without the amount received. Nothing was credited. Check the payment at the provider, then decide.`,
+      `The provider sent a report${review.amount === null ? '' : ` about ${formatExactMoney(review.amount)}`} with an unknown status, type or currency, or without the amount received. Nothing was credited. Check the payment at the provider, then decide.`,
   },
 }
 

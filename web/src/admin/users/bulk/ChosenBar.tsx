@@ -3,6 +3,7 @@ import type { AdminUser } from '@trunkline/contract/admin-users'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
+import { formatNumber } from '../../../common/format/numbers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { BulkDialog } from './BulkDialog.tsx'
 import type { ChosenUsers } from './selection.ts'
@@ -31,7 +32,7 @@ export function ChosenBar({ chosen, page, hasMore }: ChosenBarProps) {
       </p>
       {offersAll && matching !== undefined && matching > chosen.count && (
         <Button size="sm" variant="ghost" onClick={() => chosen.chooseAll(matching)}>
-          Select all {matching.toLocaleString('en-US')} that match
+          Select all {formatNumber(matching)} that match
         </Button>
       )}
       <span className="ml-auto flex gap-2">

@@ -1,4 +1,5 @@
 import type { BulkAction, SkipReason } from '@trunkline/contract/bulk-actions'
+import { formatCount } from '../../../common/format/numbers.ts'
 
 export const actionLabels: Readonly<Record<BulkAction['kind'], string>> = {
   add_tag: 'Add a tag',
@@ -20,8 +21,7 @@ export const skipWords: Readonly<Record<SkipReason, string>> = {
   merged: 'Merged account',
 }
 
-export const sayCount = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
+export const sayCount = (count: number): string => formatCount(count, 'user')
 
 /** What follows from the action, besides the values of the preview. */
 export const consequences: Partial<Readonly<Record<BulkAction['kind'], string>>> = {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UserDetails } from '@trunkline/contract/admin-users'
-import { formatDate, formatTime } from '../../../common/dates.ts'
+import { formatDateTime } from '../../../common/format/dates.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
@@ -40,7 +40,7 @@ export function Alerts({ user }: { user: UserDetails }) {
                 <span className="min-w-0 flex-1 basis-60 break-words text-sm">{message}</span>
                 <span className="figures text-muted text-sm">
                   {times > 1 && `${times} times, `}
-                  {formatDate(last_at)} {formatTime(last_at)}
+                  {formatDateTime(last_at)}
                 </span>
               </li>
             ))}

@@ -5,11 +5,14 @@ import type { AdminCdrRecord } from '@trunkline/contract/cdr'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
-import { lookOf as lookOfLive, runningDollars } from '../../../common/calls/call-look.ts'
+import { lookOf as lookOfLive } from '../../../common/calls/call-look.ts'
 import { lookOf } from '../../../common/calls/statuses.ts'
-import { asClock } from '../../../common/durations.ts'
+import { formatDuration } from '../../../common/format/durations.ts'
+import { formatCost, formatExactMoney, formatRunningCost } from '../../../common/format/money.ts'
+import { formatPhoneNumber } from '../../../common/format/phone-numbers.ts'
 import { Loaded, Paged } from '../../../common/Loaded.tsx'
-import { costInDollars, exactDollars } from '../../../common/prices.ts'
+import { Moment } from '../../../common/Moment.tsx'
+import { PhoneNumber } from '../../../common/PhoneNumber.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
@@ -28,7 +31,9 @@ export function Calls({ user }: { user: UserDetails }) {
 
 function LiveCalls({ user }: { user: UserDetails }) {
   const live = useQuery(liveCallsQuery(user.id))
-  const [ending, setEnding] = useState<{ uniqueid: string; ndiscado: string } | null>(null)
+  const [ending, setEnding] = useState<{ uniqueid: string; ndiscado: string; destination: string } | null>(
+    null,
+  )
   return (
     <Card aria-label="Live calls">
       <CardHeader title="Live calls" />
@@ -46,15 +51,17 @@ function LiveCalls({ user }: { user: UserDetails }) {
                       <Lamp lit={lit} pulse={pulse} label="" />
                       {word}
                     </span>
-                    <span className="figures font-medium">{call.ndiscado}</span>
+                    <span className="figures font-medium">
+                      <PhoneNumber of={call.ndiscado} e164={call.destination} />
+                    </span>
                     <span className="text-muted text-sm">{call.country}</span>
                     <span className="figures ml-auto text-sm">
-                      {asClock(call.seconds)} · {runningDollars(call.cost)}
+                      {formatDuration(call.seconds)} · {formatRunningCost(call.cost)}
                     </span>
                     <Button
                       size="sm"
                       disabled={call.hangup_requested}
-                      aria-label={`Hang up the call to ${call.ndiscado}`}
+                      aria-label={`Hang up the call to ${formatPhoneNumber(call.ndiscado, call.destination)}`}
                       onClick={() => setEnding(call)}
                     >
                       Hang up
@@ -69,7 +76,7 @@ function LiveCalls({ user }: { user: UserDetails }) {
       {ending && (
         <Confirm
           title="Hang up this call?"
-          text={`The call of ${user.username} to ${ending.ndiscado} ends for both parties.`}
+          text={`The call of ${user.username} to ${formatPhoneNumber(ending.ndiscado, ending.destination)} ends for both parties.`}
           action="Hang up"
           failed="The call could not be ended. Please try again."
           onConfirm={() => api('POST /api/admin/live-calls/hangup', { body: { uniqueid: ending.uniqueid } })}
@@ -139,19 +146,17 @@ function Record({ record, userId }: { record: AdminCdrRecord; userId: number }) 
           className="after:absolute after:inset-0"
         >
           <span className="sr-only">Details of the call of </span>
-          <time dateTime={`${record.date}T${record.time}`}>
-            {record.date} <span className="text-muted">{record.time}</span>
-          </time>
+          <Moment at={record.started_at} seconds />
           <span className="sr-only"> to {record.destination}</span>
         </Link>
       </Td>
       <Td className="figures">
-        {record.destination} <span className="text-muted">{record.country}</span>
+        <PhoneNumber of={record.destination} /> <span className="text-muted">{record.country}</span>
       </Td>
       <Td>{record.trunk}</Td>
-      <Td numeric>{asClock(record.duration)}</Td>
+      <Td numeric>{formatDuration(record.duration)}</Td>
       <Td numeric className="font-medium">
-        <span title={exactDollars(record.cost)}>{costInDollars(record.cost)}</span>
+        <span title={formatExactMoney(record.cost)}>{formatCost(record.cost)}</span>
       </Td>
       <Td>
         <Badge tone={tone}>{label}</Badge>

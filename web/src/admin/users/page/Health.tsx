@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UserDetails, UserHealth } from '@trunkline/contract/admin-users'
 import { TriangleAlert } from 'lucide-react'
-import { inDollars } from '../../../common/dollars.ts'
 import { Facts } from '../../../common/Facts.tsx'
+import { formatMoney } from '../../../common/format/money.ts'
+import { formatCount, formatNumber, formatShortPercent } from '../../../common/format/numbers.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { healthQuery } from '../queries.ts'
@@ -48,7 +49,7 @@ const Reasons = ({ health: { reasons } }: { health: UserHealth }) =>
 
 function factsOf(health: UserHealth): [string, string][] {
   return [
-    ['Spend', `${inDollars(health.spend)}${change(health.spend_change_percent)}`],
+    ['Spend', `${formatMoney(health.spend)}${change(health.spend_change_percent)}`],
     ['Failed calls', failed(health)],
     ['Open tickets', tickets(health)],
     ['Balance lasts', health.balance_days === null ? 'No spend' : days(health.balance_days)],
@@ -60,7 +61,7 @@ const change = (percent: number | null) =>
 
 function failed({ calls, failed_percent: now, failed_percent_before: before }: UserHealth): string {
   if (now === null) return 'No calls'
-  const of = `${now}% of ${calls.toLocaleString('en-US')}`
+  const of = `${formatShortPercent(now)} of ${formatNumber(calls)}`
   return before === null ? of : `${of}, ${before}% before`
 }
 
@@ -70,4 +71,4 @@ function tickets({ open_tickets: open, oldest_ticket_minutes: minutes }: UserHea
   return open === 1 ? `1, for ${age}` : `${open}, the oldest for ${age}`
 }
 
-const days = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'day' : 'days'}`
+const days = (count: number) => formatCount(count, 'day')

@@ -4,8 +4,8 @@ import type { MergeObstacle, MergePreview } from '@trunkline/contract/merges'
 import { ownMessages } from '@trunkline/contract/messages'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
-import { inDollars } from '../../../common/dollars.ts'
 import { Facts } from '../../../common/Facts.tsx'
+import { formatMoney } from '../../../common/format/money.ts'
 import { useForm } from '../../../common/forms/use-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { newRequestKey } from '../../../common/request-key.ts'
@@ -117,8 +117,8 @@ function Preview({ read }: { read: MergePreview }) {
     <section aria-label="Preview">
       <Facts
         facts={[
-          ['Balance that moves', inDollars(from.balance)],
-          [`New balance of ${into.username}`, inDollars(from.balance + into.balance)],
+          ['Balance that moves', formatMoney(from.balance)],
+          [`New balance of ${into.username}`, formatMoney(from.balance + into.balance)],
           ['Notes', String(read.notes)],
           ['Tickets', String(read.tickets)],
           ['Tags', list(read.tags)],

@@ -1,14 +1,13 @@
 import type { UserDetails } from '@trunkline/contract/admin-users'
-import { formatDate, formatTime } from '../../../common/dates.ts'
 import { Facts } from '../../../common/Facts.tsx'
+import { formatCalendarDate, formatDateTime } from '../../../common/format/dates.ts'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { UserForm } from '../UserForm.tsx'
 import { Health } from './Health.tsx'
 import { Notes } from './Notes.tsx'
 import { Tags } from './Tags.tsx'
 
-const moment = (at: string | null, none: string) =>
-  at === null ? none : `${formatDate(at)}, ${formatTime(at)}`
+const moment = (at: string | null, none: string) => (at === null ? none : `${formatDateTime(at)}`)
 
 export function Overview({ user }: { user: UserDetails }) {
   return (
@@ -35,7 +34,7 @@ const Details = ({ user }: { user: UserDetails }) => (
         ['User ID', String(user.id)],
         ['Created', moment(user.createdAt, '')],
         ['Last sign-in', moment(user.last_sign_in_at, 'Never')],
-        ['Last call', user.last_call_on ?? 'Never'],
+        ['Last call', user.last_call_on === null ? 'Never' : formatCalendarDate(user.last_call_on)],
         ['Caller ID', user.callerid === null ? 'Not set' : `+${user.callerid}`],
         ['Website IP', user.shown_websiteip ?? 'Not set'],
         ['Signed-in devices', devices(user.sessions)],

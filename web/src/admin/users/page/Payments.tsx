@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UserDetails } from '@trunkline/contract/admin-users'
-import { inDollars } from '../../../common/dollars.ts'
+import { formatMoney } from '../../../common/format/money.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { Moment } from '../../../common/Moment.tsx'
 import { PaymentBadge } from '../../../common/payments/PaymentBadge.tsx'
@@ -50,7 +50,7 @@ export function Payments({ user }: { user: UserDetails }) {
                   <Td className="font-mono text-xs">{payment.order_id}</Td>
                   <Td>{kinds[payment.kind]}</Td>
                   <Td numeric className="font-medium">
-                    {inDollars(payment.amount)}
+                    {formatMoney(payment.amount)}
                   </Td>
                   <Td>
                     <PaymentBadge state={payment.state} />

@@ -5,8 +5,8 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
-import { formatDate, formatTime } from '../../../common/dates.ts'
 import { Facts } from '../../../common/Facts.tsx'
+import { formatDate, formatDateTime } from '../../../common/format/dates.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
@@ -63,7 +63,7 @@ export function Phones({ user }: { user: UserDetails }) {
                         <span className="block break-words font-mono text-muted text-xs">{address}</span>
                       </span>
                       <span className="figures text-right text-muted text-xs">
-                        since {formatDate(registered_at)} {formatTime(registered_at)}
+                        since {formatDateTime(registered_at)}
                       </span>
                     </li>
                   ))}

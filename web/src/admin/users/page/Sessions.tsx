@@ -4,7 +4,7 @@ import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
-import { formatDate, formatTime } from '../../../common/dates.ts'
+import { formatDate, formatDateTime } from '../../../common/format/dates.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -39,7 +39,7 @@ export function Sessions({ user }: { user: UserDetails }) {
                   {is_current && <Badge tone="signal">This device</Badge>}
                   <span className="font-mono text-muted text-sm">{address}</span>
                   <span className="figures text-muted text-sm sm:ml-auto">
-                    Since {formatDate(since)} · last used {formatDate(last_used)} {formatTime(last_used)}
+                    Since {formatDate(since)} · last used {formatDateTime(last_used)}
                   </span>
                 </li>
               ))}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UserDetails } from '@trunkline/contract/admin-users'
-import { formatDate } from '../../../common/dates.ts'
+import { formatDate } from '../../../common/format/dates.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { TicketBadges } from '../../../common/tickets/TicketBadges.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'

@@ -1,6 +1,6 @@
 import type { AnswerOf, RequestOf } from '@trunkline/contract'
 import type { GuardLayer } from '@trunkline/contract/guards'
-import { inDollars } from '../../../common/dollars.ts'
+import { formatExactMoney, formatMoney } from '../../../common/format/money.ts'
 import {
   changedLimits,
   type FigureName,
@@ -9,7 +9,6 @@ import {
   type TypedLimits,
   typedLimits,
 } from '../../../common/guards/limits-form.ts'
-import { exactDollars } from '../../../common/prices.ts'
 
 export type GuardsOfUser = AnswerOf<'GET /api/admin/users/:id/guards'>
 type Change = RequestOf<'PATCH /api/admin/users/:id/guards'>['body']
@@ -48,8 +47,8 @@ export function layersOf({ effective, defaults, admin, customer }: GuardsOfUser)
 
 export function shownFigure(name: FigureName, figure: number | null): string | null {
   if (figure === null) return null
-  if (name === 'daily_spend') return inDollars(figure)
-  return name === 'max_price' ? exactDollars(figure) : String(figure)
+  if (name === 'daily_spend') return formatMoney(figure)
+  return name === 'max_price' ? formatExactMoney(figure) : String(figure)
 }
 
 /** An empty figure or list, and 'default', mean the default. */

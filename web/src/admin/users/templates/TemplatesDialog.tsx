@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { ApiError, api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
+import { formatCount } from '../../../common/format/numbers.ts'
 import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../../common/forms/use-edit-form.ts'
 import { LimitFields } from '../../../common/guards/LimitFields.tsx'
@@ -103,9 +104,7 @@ function List({ onEdit, onDelete }: ListProps) {
 }
 
 const sayUsers = (users: number) =>
-  users === 0
-    ? 'Not applied yet'
-    : `Last template of ${users.toLocaleString('en-US')} ${users === 1 ? 'user' : 'users'}`
+  users === 0 ? 'Not applied yet' : `Last template of ${formatCount(users, 'user')}`
 
 function TemplateForm({ template, onClose }: { template: LimitTemplate | null; onClose: () => void }) {
   const form = useEditForm<LimitTemplate | null, Typed, ListName>({

@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AdminCdrDetails, CdrDetails } from '@trunkline/contract/cdr'
+import { accountLabel } from '@trunkline/contract/phone-names'
+import { callLabel, switchLabel } from '@trunkline/contract/switch-names'
 import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Drawer } from '../../../ui/Drawer.tsx'
 import { Lamp, type LampState } from '../../../ui/Lamp.tsx'
 import { Figure, Part, WaitingForDetails } from '../../Details.tsx'
-import { formatDateTime, formatSeconds } from '../../dates.ts'
-import { asClock } from '../../durations.ts'
 import { Facts, known } from '../../Facts.tsx'
+import { formatDateTime, formatTimeWithSeconds } from '../../format/dates.ts'
+import { formatDuration } from '../../format/durations.ts'
+import { formatExactMoney } from '../../format/money.ts'
 import { Loaded } from '../../Loaded.tsx'
-import { exactDollars } from '../../prices.ts'
+import { PhoneNumber, TextWithPhoneNumbers } from '../../PhoneNumber.tsx'
 import { lookOf } from '../statuses.ts'
 import { exactMargin } from './margin.ts'
 import { detailsQuery } from './queries.ts'
@@ -34,7 +37,15 @@ export function CallDrawer({ id, onClose, linksOf, partsOf }: CallDrawerProps) {
       open={id !== undefined}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       isWide={partsOf !== undefined}
-      title={record ? `Call to ${record.destination}` : 'Call details'}
+      title={
+        record ? (
+          <>
+            Call to <PhoneNumber of={record.destination} />
+          </>
+        ) : (
+          'Call details'
+        )
+      }
       description={record ? formatDateTime(record.started_at) : 'Price, timeline and details'}
     >
       <Loaded
@@ -56,9 +67,9 @@ function Details({ record, links, parts }: DetailsProps) {
     <div className="flex flex-col gap-7">
       <div>
         <dl className="flex flex-wrap gap-x-10 gap-y-3">
-          <Figure name="Cost">{exactDollars(record.cost)}</Figure>
-          <Figure name="Talk time">{asClock(record.duration)}</Figure>
-          <Figure name="Billed">{asClock(record.billed_seconds)}</Figure>
+          <Figure name="Cost">{formatExactMoney(record.cost)}</Figure>
+          <Figure name="Talk time">{formatDuration(record.duration)}</Figure>
+          <Figure name="Billed">{formatDuration(record.billed_seconds)}</Figure>
         </dl>
         <p className="mt-4 flex flex-wrap items-center gap-2.5 text-sm">
           <Badge tone={tone}>{label}</Badge>
@@ -74,7 +85,9 @@ function Details({ record, links, parts }: DetailsProps) {
               <span aria-hidden className="figures w-4 shrink-0 text-right text-muted text-sm">
                 {at + 1}
               </span>
-              <span className="figures min-w-0 break-words text-sm">{step}</span>
+              <span className="figures min-w-0 break-words text-sm">
+                <TextWithPhoneNumbers text={step} />
+              </span>
             </li>
           ))}
         </ol>
@@ -108,8 +121,10 @@ function Path({ record: { path, status } }: { record: CdrDetails }) {
               <Lamp lit={isLast ? endLamp(status) : isFailure ? 'danger' : 'signal'} label="" />
               {!isLast && <span className="my-0.5 w-px flex-1 bg-edge/55" />}
             </span>
-            <p className={cx('min-w-0 flex-1 break-words text-sm', !isLast && 'pb-3.5')}>{what}</p>
-            <span className="figures shrink-0 text-muted text-sm">{at && formatSeconds(at)}</span>
+            <p className={cx('min-w-0 flex-1 break-words text-sm', !isLast && 'pb-3.5')}>
+              <TextWithPhoneNumbers text={what} />
+            </p>
+            <span className="figures shrink-0 text-muted text-sm">{at && formatTimeWithSeconds(at)}</span>
           </li>
         )
       })}
@@ -125,24 +140,24 @@ function endLamp(status: CdrDetails['status']): LampState {
 const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: string][] =>
   known([
     ...('user' in record ? operatorsFacts(record) : []),
-    ['Caller', record.caller],
+    ['Caller', accountLabel(record.caller)],
     ['Dialed', record.dialed],
     ['Country', record.country],
     ['Line type', record.line_type?.replaceAll('_', ' ') ?? null],
     ['Route', record.route],
     ['Plan', record.plan],
-    ['SIP account', record.sipiax],
+    ['SIP account', accountLabel(record.sipiax)],
     ['Source address', record.source_address],
     ['SIP response', record.sip_code],
     ['Hung up by', record.hung_up_by],
-    ['Call ID', record.uniqueid],
+    ['Call ID', callLabel(record.uniqueid)],
   ])
 
 /** Facts that only administrators see. */
 const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string | null][] => [
   ['User', record.user?.username ?? null],
   ['Carrier', record.trunk],
-  ['Carrier cost', record.buycost === null ? null : exactDollars(record.buycost)],
+  ['Carrier cost', record.buycost === null ? null : formatExactMoney(record.buycost)],
   ['Margin', exactMargin(record)],
-  ['Switch', record.switch],
+  ['Switch', switchLabel(record.switch)],
 ]

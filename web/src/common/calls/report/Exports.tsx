@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { Button } from '../../../ui/Button.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { ExportProgress, figure } from '../../ExportProgress.tsx'
-import { viewersZone } from '../../period.ts'
+import { ExportProgress } from '../../ExportProgress.tsx'
+import { formatNumber } from '../../format/numbers.ts'
+import { viewersZone } from '../../format/viewer.ts'
 import { useExport } from '../../use-export.ts'
 import { totalsQuery } from './queries.ts'
 import { filtersOf, type Selection } from './search.ts'
@@ -26,7 +27,9 @@ export function Exports({ selection }: { selection: Selection }) {
       const { exportPdf } = await import('./export-pdf.ts')
       const { isCut } = await exportPdf(source, selection, PDF_MOST_CALLS, watch)
       if (isCut)
-        toast.info(`The PDF holds the newest ${figure(PDF_MOST_CALLS)} calls. The CSV holds all of them.`)
+        toast.info(
+          `The PDF holds the newest ${formatNumber(PDF_MOST_CALLS)} calls. The CSV holds all of them.`,
+        )
     })
   const csv = () =>
     begin('CSV', calls, async (watch) => {

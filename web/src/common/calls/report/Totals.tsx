@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CdrTotals } from '@trunkline/contract/cdr'
 import { cx } from '../../../ui/cx.ts'
-import { asClock } from '../../durations.ts'
 import { FiguresNote, FiguresPanel } from '../../FiguresPanel.tsx'
-import { costInDollars } from '../../prices.ts'
+import { formatDuration } from '../../format/durations.ts'
+import { formatCost } from '../../format/money.ts'
+import { formatDecimal, formatNumber, formatPercent } from '../../format/numbers.ts'
+import { NOTHING } from '../../format/viewer.ts'
 import { totalsQuery } from './queries.ts'
 import type { Selection } from './search.ts'
 import { useCallSource } from './source.ts'
@@ -28,23 +30,13 @@ export function Totals({ selection, isLine }: { selection: Selection; isLine: bo
   )
 }
 
-const NOTHING = '–'
-
 function figuresOf(totals: CdrTotals | undefined): [name: string, figure: string][] {
-  const show = (write: (known: CdrTotals) => string | null) => (totals && write(totals)) ?? NOTHING
+  const show = (write: (known: CdrTotals) => string) => (totals ? write(totals) : NOTHING)
   return [
-    ['Calls', show(({ calls }) => calls.toLocaleString('en-US'))],
-    [
-      'Minutes',
-      show(({ minutes }) =>
-        minutes.toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
-      ),
-    ],
-    ['Cost', show(({ cost }) => costInDollars(cost))],
-    ['Answer rate', show(({ answer_rate }) => (answer_rate === null ? null : `${answer_rate.toFixed(1)}%`))],
-    [
-      'Average duration',
-      show(({ average_duration }) => (average_duration === null ? null : asClock(average_duration))),
-    ],
+    ['Calls', show(({ calls }) => formatNumber(calls))],
+    ['Minutes', show(({ minutes }) => formatDecimal(minutes))],
+    ['Cost', show(({ cost }) => formatCost(cost))],
+    ['Answer rate', show(({ answer_rate }) => formatPercent(answer_rate))],
+    ['Average duration', show(({ average_duration }) => formatDuration(average_duration))],
   ]
 }

@@ -1,8 +1,10 @@
 import type { CdrRecord } from '@trunkline/contract/cdr'
+import { accountLabel } from '@trunkline/contract/phone-names'
 import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
-import { asClock } from '../../durations.ts'
-import { costInDollars, exactDollars } from '../../prices.ts'
+import { formatDuration } from '../../format/durations.ts'
+import { formatCost, formatExactMoney } from '../../format/money.ts'
+import { PhoneNumber } from '../../PhoneNumber.tsx'
 import { lookOf } from '../statuses.ts'
 import type { columns } from './columns.ts'
 
@@ -27,7 +29,7 @@ export const callColumns: Record<Named, CallColumn<CdrRecord>> = {
     cell: ({ caller }) => (
       <>
         <span className="md:hidden">from </span>
-        {caller}
+        <PhoneNumber of={accountLabel(caller)} />
       </>
     ),
   },
@@ -36,7 +38,7 @@ export const callColumns: Record<Named, CallColumn<CdrRecord>> = {
     className: 'figures max-md:order-1 max-md:break-all max-md:p-0 max-md:font-medium max-md:text-base',
     cell: ({ destination, country }) => (
       <>
-        {destination}{' '}
+        <PhoneNumber of={destination} />{' '}
         {country && (
           <span className="text-muted max-md:block max-md:font-normal max-md:text-xs md:ml-1">{country}</span>
         )}
@@ -47,7 +49,7 @@ export const callColumns: Record<Named, CallColumn<CdrRecord>> = {
     name: 'Duration',
     isFigure: true,
     className: 'max-md:order-4 max-md:p-0 max-md:text-muted max-md:text-xs',
-    cell: ({ duration }) => asClock(duration),
+    cell: ({ duration }) => formatDuration(duration),
   },
   Cost: {
     name: 'Cost',
@@ -55,7 +57,7 @@ export const callColumns: Record<Named, CallColumn<CdrRecord>> = {
     className: 'font-medium max-md:order-2 max-md:p-0 max-md:text-base',
     cell: ({ cost, status }) => (
       <>
-        <span title={exactDollars(cost)}>{costInDollars(cost)}</span>
+        <span title={formatExactMoney(cost)}>{formatCost(cost)}</span>
         <span className="md:hidden">
           <br />
           <StatusBadge status={status} />

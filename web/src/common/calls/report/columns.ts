@@ -1,6 +1,7 @@
 import type { CdrRecord } from '@trunkline/contract/cdr'
-import { asClock } from '../../durations.ts'
-import { costInDollars } from '../../prices.ts'
+import { accountLabel } from '@trunkline/contract/phone-names'
+import { formatDuration } from '../../format/durations.ts'
+import { formatCost } from '../../format/money.ts'
 import { lookOf } from '../statuses.ts'
 
 /** The six columns of the table and of the PDF. */
@@ -8,9 +9,9 @@ export const columns = ['Date & Time', 'Caller', 'Destination', 'Duration', 'Cos
 
 export const cellsOf = (record: CdrRecord): string[] => [
   `${record.date} ${record.time}`,
-  record.caller,
+  accountLabel(record.caller),
   record.destination,
-  asClock(record.duration),
-  costInDollars(record.cost),
+  formatDuration(record.duration),
+  formatCost(record.cost),
   lookOf(record.status).label,
 ]

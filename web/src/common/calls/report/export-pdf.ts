@@ -1,6 +1,6 @@
 import { CDR_PAGE_MAX } from '@trunkline/contract/limits'
+import { viewersZone } from '../../format/viewer.ts'
 import { drawPdf } from '../../pdf/draw-pdf.ts'
-import { viewersZone } from '../../period.ts'
 import { saveFile } from '../../save-file.ts'
 import type { Watch } from '../../use-export.ts'
 import { cellsOf } from './columns.ts'

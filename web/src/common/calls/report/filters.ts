@@ -1,5 +1,6 @@
 import { countryName } from '@trunkline/domain/countries'
-import { exactDollars } from '../../prices.ts'
+import { formatSeconds } from '../../format/durations.ts'
+import { formatExactMoney } from '../../format/money.ts'
 import { statuses } from '../statuses.ts'
 import { type Filters, filterNames, filtersIn, type Raw, readSearch } from './search.ts'
 
@@ -45,10 +46,10 @@ export function describeFilters(filters: Filters): { text: string; without: Filt
   const told: [keyof Filters, string][] = []
   if (status !== undefined) told.push(['status', `Status: ${statuses[status].label}`])
   if (country !== undefined) told.push(['country', `Country: ${countryName(country)}`])
-  if (min_duration !== undefined) told.push(['min_duration', `At least ${min_duration} s`])
-  if (max_duration !== undefined) told.push(['max_duration', `At most ${max_duration} s`])
-  if (min_cost !== undefined) told.push(['min_cost', `At least ${exactDollars(min_cost)}`])
-  if (max_cost !== undefined) told.push(['max_cost', `At most ${exactDollars(max_cost)}`])
+  if (min_duration !== undefined) told.push(['min_duration', `At least ${formatSeconds(min_duration)}`])
+  if (max_duration !== undefined) told.push(['max_duration', `At most ${formatSeconds(max_duration)}`])
+  if (min_cost !== undefined) told.push(['min_cost', `At least ${formatExactMoney(min_cost)}`])
+  if (max_cost !== undefined) told.push(['max_cost', `At most ${formatExactMoney(max_cost)}`])
   return told.map(([name, text]) => {
     const { [name]: _, ...without } = filters
     return { text, without }

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { LIVE_CALLS_POLL_MS } from '@trunkline/contract/limits'
-import { viewersZone } from '../../period.ts'
+import { viewersZone } from '../../format/viewer.ts'
 import { filtersOf, type Selection } from './search.ts'
 import type { CallSource } from './source.ts'
 

@@ -1,9 +1,11 @@
 import type { SideQuality } from '@trunkline/contract/cdr'
+import { formatMilliseconds } from '../../format/durations.ts'
+import { formatDecimal, formatNumber, formatShortPercent } from '../../format/numbers.ts'
 
 type QualityRow = { name: string; show: (side: SideQuality) => string | null }
 
-const withUnit = (value: number | null, unit: string): string | null =>
-  value === null ? null : `${value}${unit}`
+const milliseconds = (value: number | null): string | null =>
+  value === null ? null : formatMilliseconds(value)
 
 /** 4.0 and more is good, below 3.6 many users are dissatisfied (ITU-T G.107). */
 export function verdictOn(mos: number): string {
@@ -15,17 +17,19 @@ export function verdictOn(mos: number): string {
 export const qualityRows: readonly QualityRow[] = [
   {
     name: 'MOS of heard speech',
-    show: ({ mos }) => (mos === null ? null : `${mos.toFixed(1)} (${verdictOn(mos)})`),
+    show: ({ mos }) => (mos === null ? null : `${formatDecimal(mos)} (${verdictOn(mos)})`),
   },
-  { name: 'Lowest MOS', show: ({ lowest_mos: mos }) => mos?.toFixed(1) ?? null },
+  { name: 'Lowest MOS', show: ({ lowest_mos: mos }) => (mos === null ? null : formatDecimal(mos)) },
   {
     name: 'Packet loss',
     show: ({ loss_percent: percent, lost_packets: lost }) =>
-      percent === null ? null : `${percent}%${lost === null ? '' : ` (${lost})`}`,
+      percent === null
+        ? null
+        : `${formatShortPercent(percent)}${lost === null ? '' : ` (${formatNumber(lost)})`}`,
   },
-  { name: 'Jitter, average', show: ({ jitter_ms: ms }) => withUnit(ms, ' ms') },
-  { name: 'Jitter, highest', show: ({ highest_jitter_ms: ms }) => withUnit(ms, ' ms') },
-  { name: 'Round trip', show: ({ round_trip_ms: ms }) => withUnit(ms, ' ms') },
-  { name: 'Packets sent', show: ({ packets_sent: packets }) => packets.toLocaleString('en-US') },
+  { name: 'Jitter, average', show: ({ jitter_ms: ms }) => milliseconds(ms) },
+  { name: 'Jitter, highest', show: ({ highest_jitter_ms: ms }) => milliseconds(ms) },
+  { name: 'Round trip', show: ({ round_trip_ms: ms }) => milliseconds(ms) },
+  { name: 'Packets sent', show: ({ packets_sent: packets }) => formatNumber(packets) },
   { name: 'Codec', show: ({ codec }) => codec?.replace(/\/8000$/, '') ?? null },
 ]

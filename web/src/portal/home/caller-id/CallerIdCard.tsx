@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { PanelCard } from '../../../common/PanelCard.tsx'
+import { PhoneNumber } from '../../../common/PhoneNumber.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
@@ -34,7 +35,7 @@ export function CallerIdCard() {
       ) : (
         <>
           <p className="figures break-all font-semibold text-2xl tracking-tight">
-            {shownCallerId(data.callerid)}
+            <PhoneNumber of={shownCallerId(data.callerid)} />
           </p>
           <div className="mt-2.5 mb-5 text-muted text-sm">
             <p className="flex items-center gap-2">

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { explain } from '../../../app/api.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
 import { Ranking } from '../../../common/charts/Ranking.tsx'
-import { count, hasCalls, shortDollars } from '../../../common/charts/words.ts'
-import { costInDollars } from '../../../common/prices.ts'
+import { hasCalls } from '../../../common/charts/words.ts'
+import { formatCost, formatShortMoney } from '../../../common/format/money.ts'
+import { formatNumber, formatPercent } from '../../../common/format/numbers.ts'
 import { useLazyModule } from '../../../common/use-lazy-module.ts'
 import { chartsQuery, usageQuery } from '../queries.ts'
 import {
@@ -104,7 +105,7 @@ export function Charts() {
             table: costTable(usage.data.days),
             empty: hasCalls(usage.data.days) ? null : 'No calls in the last 30 days',
             drawing: (size) => (
-              <draw.Bars bars={dayBars(usage.data.days)} least={0.01} write={shortDollars} {...size} />
+              <draw.Bars bars={dayBars(usage.data.days)} least={0.01} write={formatShortMoney} {...size} />
             ),
           }
         }
@@ -119,10 +120,10 @@ export function Charts() {
           name: one.country,
           weight: one.cost,
           figures: [
-            count(one.calls),
-            one.answer_rate === null ? '–' : `${one.answer_rate}%`,
-            count(Math.round(one.minutes)),
-            costInDollars(one.cost),
+            formatNumber(one.calls),
+            formatPercent(one.answer_rate),
+            formatNumber(Math.round(one.minutes)),
+            formatCost(one.cost),
           ],
         }))}
         empty={{ title: 'No calls in the last 30 days', text: 'Countries appear after the first call.' }}

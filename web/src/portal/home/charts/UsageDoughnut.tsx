@@ -1,7 +1,7 @@
 import { Group } from '@visx/group'
 import { Pie } from '@visx/shape'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
-import { count } from '../../../common/charts/words.ts'
+import { formatNumber, formatPercent } from '../../../common/format/numbers.ts'
 import { cx } from '../../../ui/cx.ts'
 import type { RouteShare } from './chart-data.ts'
 
@@ -46,7 +46,7 @@ export function UsageDoughnut({
             }
           </Pie>
           <text textAnchor="middle" dy="0.05em" className="figures fill-ink font-semibold text-2xl">
-            {count(total)}
+            {formatNumber(total)}
           </text>
           <text textAnchor="middle" dy="1.6em" className="fill-muted text-xs">
             calls
@@ -65,7 +65,7 @@ export function UsageDoughnut({
               style={{ opacity: strengthOf(at) }}
             />
             <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="figures text-muted">{share.toFixed(1)}%</span>
+            <span className="figures text-muted">{formatPercent(share)}</span>
           </li>
         ))}
       </ul>

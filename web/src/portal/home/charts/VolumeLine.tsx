@@ -3,7 +3,7 @@ import { scaleLinear } from '@visx/scale'
 import { AreaClosed, LinePath } from '@visx/shape'
 import { Across, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
-import { hourLabel } from '../../../common/charts/words.ts'
+import { formatHour } from '../../../common/format/dates.ts'
 import type { Hour } from './chart-data.ts'
 
 const WORD_EVERY = 4
@@ -50,7 +50,7 @@ export function VolumeLine({ hours, width, height, pointed, onPoint }: Drawing &
           // Counts back from the current hour, so that labels keep their places.
           .filter(([hour]) => (hours.length - 1 - hour) % wordEvery === 0 && hour > 0)
           .map(([hour, { at: moment }]) => (
-            <Below key={moment} x={x(hour)} y={inner.height} word={hourLabel(moment)} />
+            <Below key={moment} x={x(hour)} y={inner.height} word={formatHour(moment)} />
           ))}
         {at && pointed !== null && (
           <g pointerEvents="none">

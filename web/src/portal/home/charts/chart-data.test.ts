@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { hasCalls, monthName } from '../../../common/charts/words.ts'
+import { hasCalls } from '../../../common/charts/words.ts'
+import { formatMonthYear } from '../../../common/format/dates.ts'
 import {
   costReadout,
   costTable,
@@ -45,7 +46,7 @@ test('the table of a chart has a row for each item', () => {
 })
 
 test('a month has the same name in every time zone', () => {
-  expect(monthName('2026-01')).toBe('Jan 2026')
+  expect(formatMonthYear('2026-01')).toBe('Jan 2026')
 })
 
 test('detects whether any hour has calls', () => {

@@ -18,7 +18,7 @@ describe('the quality of a call', () => {
     const before = figures(500, 500, { packetsLost: 100 })
     expect(judge(before, figures(550, 550, { packetsLost: 100 }))).toEqual({
       word: 'Good',
-      what: '0% packet loss, jitter 4 ms, round trip 20 ms',
+      what: '0.0% packet loss, jitter 4 ms, round trip 20 ms',
     })
     expect(judge(before, figures(550, 549, { packetsLost: 101 }))?.word).toBe('Fair')
     expect(judge(before, figures(550, 540, { packetsLost: 110 }))?.word).toBe('Poor')

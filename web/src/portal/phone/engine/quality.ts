@@ -1,3 +1,6 @@
+import { formatMilliseconds } from '../../../common/format/durations.ts'
+import { formatPercent } from '../../../common/format/numbers.ts'
+
 /** WebRTC statistics, accumulated since the start of the call. */
 export type Figures = {
   packetsSent: number
@@ -44,9 +47,9 @@ export function judge(before: Figures, now: Figures): Quality | null {
   const isPoor = loss > 0.05 || jitterMs > 60 || (roundTripMs ?? 0) > 600
   const isFair = loss > 0.01 || jitterMs > 30 || (roundTripMs ?? 0) > 300
   const figures = [
-    `${(loss * 100).toFixed(loss > 0 && loss < 0.1 ? 1 : 0)}% packet loss`,
-    `jitter ${Math.round(jitterMs)} ms`,
-    ...(roundTripMs === null ? [] : [`round trip ${Math.round(roundTripMs)} ms`]),
+    `${formatPercent(loss * 100)} packet loss`,
+    `jitter ${formatMilliseconds(Math.round(jitterMs))}`,
+    ...(roundTripMs === null ? [] : [`round trip ${formatMilliseconds(Math.round(roundTripMs))}`]),
   ]
   return { word: isPoor ? 'Poor' : isFair ? 'Fair' : 'Good', what: figures.join(', ') }
 }

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@trunkline/contract'
 import type { Guards } from '@trunkline/contract/guards'
 import { ownMessages } from '@trunkline/contract/messages'
-import { inDollars } from '../../../common/dollars.ts'
+import { formatExactMoney, formatMoney } from '../../../common/format/money.ts'
 import {
   changedLimits,
   type Faults,
@@ -12,7 +12,6 @@ import {
   typedLimits,
   validateLimits,
 } from '../../../common/guards/limits-form.ts'
-import { exactDollars } from '../../../common/prices.ts'
 import type { OwnGuards } from '../queries.ts'
 
 /** Customers see limits of an administrator and defaults as one: `account`. */
@@ -23,8 +22,8 @@ type Change = RequestOf<'PATCH /api/user/guards'>['body']
 
 export function shownFigure({ name, unit }: Figure, guards: Guards): string {
   const value = guards[name]
-  if (name === 'max_price') return value === 0 ? 'Free calls only' : `${exactDollars(value)} / min`
-  return unit === 'dollars' ? inDollars(value) : String(value)
+  if (name === 'max_price') return value === 0 ? 'Free calls only' : `${formatExactMoney(value)} / min`
+  return unit === 'dollars' ? formatMoney(value) : String(value)
 }
 
 /** The limits in force and who set them. */

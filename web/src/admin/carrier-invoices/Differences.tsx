@@ -204,18 +204,18 @@ function CallRow({ call: { kind, difference, carrier, own } }: { call: InvoiceCa
           <span className="block font-normal text-muted text-xs">Line {formatNumber(carrier.line)}</span>
         )}
       </Td>
-      <Td className="max-md:order-3 max-md:p-0">
+      <Td className="max-md:order-3 max-md:col-span-2 max-md:p-0">
         <Badge tone={tones[kind]}>{kindWords[kind].label}</Badge>
       </Td>
-      <Td className="whitespace-nowrap max-md:order-4 max-md:justify-self-end max-md:p-0 max-md:text-sm">
+      <Td className="whitespace-nowrap max-md:order-4 max-md:col-span-2 max-md:p-0 max-md:text-sm">
         <Moment at={carrier?.at ?? own?.started_at ?? ''} seconds />
       </Td>
-      <Td numeric className="max-md:order-5 max-md:p-0 max-md:text-left">
+      <Td numeric className="max-md:order-5 max-md:col-span-2 max-md:p-0 max-md:text-left">
         <span className="text-muted md:hidden">Carrier </span>
         {carrier ? formatDuration(carrier.seconds) : NONE}
         {carrier && <span className="md:hidden">, {formatExactMoney(carrier.amount)}</span>}
       </Td>
-      <Td numeric className="max-md:order-6 max-md:p-0">
+      <Td numeric className="max-md:order-6 max-md:col-span-2 max-md:p-0 max-md:text-left">
         <span className="text-muted md:hidden">Ours </span>
         {own ? formatDuration(own.seconds) : NONE}
         {own && <span className="md:hidden">, {formatExactMoney(own.cost)}</span>}

@@ -45,7 +45,7 @@ export function Invoice() {
             {invoice.shift_minutes !== null && (
               <Notice tone="pending">{shiftWords(invoice.shift_minutes)}</Notice>
             )}
-            <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
               <Totals invoice={invoice} />
               <Verdict key={invoice.version} invoice={invoice} />
             </div>

@@ -161,7 +161,7 @@ function InvoiceRow({ invoice }: { invoice: CarrierInvoice }) {
         </Link>
       </Td>
       <Td className="max-md:order-3 max-md:p-0">{invoice.trunk.name}</Td>
-      <Td className="whitespace-nowrap max-md:order-4 max-md:justify-self-end max-md:p-0 max-md:text-muted max-md:text-sm">
+      <Td className="max-md:order-4 md:whitespace-nowrap max-md:justify-self-end max-md:p-0 max-md:text-muted max-md:text-sm">
         {periodWords(invoice)}
       </Td>
       <Td numeric className="max-md:hidden">
@@ -181,7 +181,7 @@ function InvoiceRow({ invoice }: { invoice: CarrierInvoice }) {
       <Td className="max-md:order-2 max-md:justify-self-end max-md:p-0">
         <Badge tone={state.tone}>{state.label}</Badge>
       </Td>
-      <Td className="whitespace-nowrap max-md:order-7 max-md:col-span-2 max-md:p-0 max-md:text-sm md:pr-4">
+      <Td className="max-md:order-7 md:whitespace-nowrap max-md:col-span-2 max-md:p-0 max-md:text-sm md:pr-4">
         <Moment at={invoice.uploaded_at} />
         <span className="text-muted"> by {invoice.uploaded_by ?? 'a deleted user'}</span>
       </Td>

@@ -158,7 +158,12 @@ export const carrierInvoices = {
   'GET /api/admin/carrier-invoices': {
     access: 'admin',
     summary: 'List the compared invoices of carriers, newest first',
-    query: z.strictObject({ ...page, trunk: IdInAddress.optional(), state: InvoiceState.optional() }),
+    query: z.strictObject({
+      ...page,
+      before: IdInAddress.optional(),
+      trunk: IdInAddress.optional(),
+      state: InvoiceState.optional(),
+    }),
     answer: z.object({ invoices: z.array(CarrierInvoice), next: Next }),
   },
   'POST /api/admin/carrier-invoices': {

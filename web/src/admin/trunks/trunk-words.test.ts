@@ -55,6 +55,15 @@ describe('the state of a trunk', () => {
   })
 })
 
+test('orders trunks of one priority by the cost of a minute, with fee and increments', () => {
+  const trunks = [
+    trunkWith({ id: 1, buy_rate: 0.01, buy_connect_fee: 0.001 }),
+    trunkWith({ id: 2, buy_rate: 0.009, buy_first_increment: 90 }),
+    trunkWith({ id: 3, buy_rate: 0.01, buy_first_increment: 60, buy_next_increment: 60 }),
+  ]
+  expect(trunks.sort(inOrder).map(({ id }) => id)).toEqual([3, 1, 2])
+})
+
 test('orders trunks by primary of the country, general primary, priority, price and id', () => {
   const trunks = [
     trunkWith({ id: 1, priority: 50 }),

@@ -1,6 +1,9 @@
 import type { Route } from '@trunkline/contract/routes'
 import { switchLabel } from '@trunkline/contract/switch-names'
 import type { Trunk } from '@trunkline/contract/trunks'
+import { ZERO } from '@trunkline/domain/money'
+import { costOfMinute } from '@trunkline/domain/rating'
+import { toMicros } from '../../common/dollars.ts'
 import { billingTerms } from '../../common/prices.ts'
 import type { LampState } from '../../ui/Lamp.tsx'
 
@@ -77,12 +80,20 @@ const namesOf = (health: NonNullable<Trunk['health']>): string =>
 const primacy = ({ isPrimary, country_code }: Trunk): number =>
   !isPrimary ? 2 : country_code === null ? 1 : 0
 
-/** The order in which calls try them. Equal priorities are ordered by buy rate. */
+/** The order in which calls try them. Equal priorities are ordered by the cost of a minute. */
 export const inOrder = (left: Trunk, right: Trunk): number =>
   primacy(left) - primacy(right) ||
   (left.priority ?? 0) - (right.priority ?? 0) ||
-  (left.buy_rate ?? 0) - (right.buy_rate ?? 0) ||
+  Number(minuteOf(left) - minuteOf(right)) ||
   left.id - right.id
+
+const minuteOf = (trunk: Trunk): bigint =>
+  costOfMinute({
+    priceMicros: toMicros(trunk.buy_rate ?? 0) ?? ZERO,
+    connectFeeMicros: toMicros(trunk.buy_connect_fee ?? 0) ?? ZERO,
+    firstIncrement: trunk.buy_first_increment ?? 1,
+    nextIncrement: trunk.buy_next_increment ?? 1,
+  })
 
 /** Fee and increments of the carrier. Null if it bills by the second without a fee. */
 export const buyTermsOf = (trunk: Trunk): string | null =>

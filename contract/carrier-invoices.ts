@@ -17,6 +17,7 @@ import {
 } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { GivenId, IdInAddress, IdInPath, Next, page } from './money.ts'
+import { dollarsUpTo } from './rates.ts'
 
 /** A carrier's invoice, compared call by call with our records. */
 
@@ -143,7 +144,9 @@ const uploaded = z.strictObject({
   match_tolerance: z.int().min(0).max(MATCH_TOLERANCE_MAX).default(MATCH_TOLERANCE_DEFAULT),
   /** Differences up to these seconds and dollars count as equal. */
   duration_tolerance: z.int().min(0).max(DURATION_TOLERANCE_MAX).default(DURATION_TOLERANCE_DEFAULT),
-  price_tolerance: z.number().min(0).max(PRICE_TOLERANCE_MAX).default(PRICE_TOLERANCE_DEFAULT),
+  price_tolerance: dollarsUpTo(PRICE_TOLERANCE_MAX, ownMessages.amountInvalid).default(
+    PRICE_TOLERANCE_DEFAULT,
+  ),
 })
 export type UploadedInvoice = z.output<typeof uploaded>
 

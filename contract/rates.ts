@@ -22,7 +22,7 @@ export const GivenCountry = z
     return code ?? z.NEVER
   })
 
-const dollarsUpTo = (max: number, error: string) =>
+export const dollarsUpTo = (max: number, error: string) =>
   z
     .number({ error })
     .min(0, error)

@@ -1,5 +1,6 @@
 import type { CarrierInvoice, InvoiceState } from '@trunkline/contract/carrier-invoices'
 import { formatPeriod } from '../../common/format/dates.ts'
+import { formatSpan } from '../../common/format/durations.ts'
 import { currentViewer } from '../../common/format/viewer.ts'
 import type { BadgeTone } from '../../ui/Badge.tsx'
 
@@ -32,8 +33,6 @@ export const toMicroDollars = (amount: number): number => Math.round(amount * 1_
 
 /** `The times of the file seem to be 1 h ahead of ours.` */
 export function shiftWords(minutes: number): string {
-  const size = Math.abs(minutes)
-  const [hours, rest] = [Math.floor(size / 60), size % 60]
-  const span = [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ')
+  const span = formatSpan(Math.abs(minutes) * 60)
   return `The times of the file seem to be ${span} ${minutes > 0 ? 'ahead of' : 'behind'} ours. Delete this comparison and upload the file again with another time zone.`
 }

@@ -16,7 +16,9 @@ import {
   readInvoiceInSteps,
   reconcileInSteps,
 } from '@trunkline/domain/carrier-invoices'
-import { dollars, type Micros, parseDollars } from '@trunkline/domain/money'
+import { dollars } from '@trunkline/domain/money'
+import { carrierNumber } from '@trunkline/domain/routing'
+import { microsOf } from '../../../platform/amounts.ts'
 import { DAY, HOUR, later } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { runYielding } from '../../../platform/event-loop.ts'
@@ -51,7 +53,8 @@ export async function compareInvoice(
       toleranceSeconds: given.duration_tolerance,
       toleranceMicros,
       period: { from: period.from.getTime(), to: period.to.getTime() },
-      asSent: (number) => `${trunk.add_prefix}${number.slice(trunk.strip_digits)}`,
+      asSent: (number) =>
+        carrierNumber({ stripDigits: trunk.strip_digits, addPrefix: trunk.add_prefix }, number),
     }),
   )
   return { ...result, read, period, toleranceMicros, shiftMinutes: findShift(result.calls) }
@@ -130,12 +133,4 @@ async function loadCalls(
       throw new Refusal('invalid_input', ownMessages.invoiceTooManyCalls)
   }
   return calls
-}
-
-function microsOf(amount: number): Micros {
-  const parsed = parseDollars(amount)
-  if (parsed.ok) return parsed.amountMicros
-  throw new Refusal('invalid_input', ownMessages.amountInvalid, [
-    { field: 'price_tolerance', message: ownMessages.amountInvalid },
-  ])
 }

@@ -50,6 +50,7 @@ export const applyRateDecks = defineJob<Record<string, never>>('apply-rate-decks
 
 export type RateDecks = ReturnType<typeof createRateDecks>
 
+type ListChange = { shelf: Shelf; id: number; deck: DeckRates; present: readonly PrefixRate[] }
 type GivenDeck = { deck: string; mode: Mode; effective_at?: string | undefined }
 
 const MAX_PLANNED = 20
@@ -114,9 +115,8 @@ export function createRateDecks({ db, clock, audit, jobs }: Deps) {
   async function changeList(
     tx: Database,
     caller: Caller,
-    { shelf, id, deck, badLines }: { shelf: Shelf; id: number; deck: DeckRates; badLines: number },
+    { shelf, id, deck, present, badLines }: ListChange & { badLines: number },
   ) {
-    const present = await listAllRates(tx, shelf, id)
     const changes = changesOf(deck, present)
     await changeRates(tx, shelf, id, {
       gone: changes.filter(({ after }) => !after).map(({ prefix }) => prefix),
@@ -138,13 +138,7 @@ export function createRateDecks({ db, clock, audit, jobs }: Deps) {
   async function plan(
     tx: Database,
     caller: Caller,
-    {
-      shelf,
-      id,
-      deck,
-      present,
-      at,
-    }: { shelf: Shelf; id: number; deck: DeckRates; present: PrefixRate[]; at: Date },
+    { shelf, id, deck, present, at }: ListChange & { at: Date },
   ) {
     if ((await countPlanned(tx, shelf, id)) >= MAX_PLANNED)
       throw new Refusal('invalid_input', ownMessages.decksTooMany)
@@ -194,7 +188,14 @@ export function createRateDecks({ db, clock, audit, jobs }: Deps) {
       const deck = { mode: row.mode, lines, untouched: row.untouched }
       // In the name of the administrator who planned it.
       const planner = { userId: row.created_by, isAdmin: true }
-      const { counts } = await changeList(tx, planner, { shelf, id, deck, badLines: row.untouched.length })
+      const present = await listAllRates(tx, shelf, id)
+      const { counts } = await changeList(tx, planner, {
+        shelf,
+        id,
+        deck,
+        present,
+        badLines: row.untouched.length,
+      })
       await markApplied(tx, row.id, counts, clock.now())
       return true
     })
@@ -272,7 +273,7 @@ export function createRateDecks({ db, clock, audit, jobs }: Deps) {
             ...(await plan(tx, caller, { shelf, id, deck, present, at })),
             effective_at: at.toISOString(),
           }
-        const done = await changeList(tx, caller, { shelf, id, deck, badLines: read.faults.length })
+        const done = await changeList(tx, caller, { shelf, id, deck, present, badLines: read.faults.length })
         const now = clock.now()
         const columns = deckColumns(caller, shelf, id, deck, done.counts)
         await insertDeck(tx, { ...columns, effective_at: now, applied_at: now })

@@ -54,30 +54,20 @@ export async function deleteBulkActions(db: Database, _scope: AllUsers, before: 
 }
 
 /** Administrators see and apply only their own previews. */
-export const lockBulkAction = (
-  db: Database,
-  userId: number,
-  id: number,
-): Promise<BulkActionRow | undefined> =>
-  db
-    .selectFrom('bulk_actions')
-    .selectAll()
-    .where('id', '=', id)
-    .where('actor_id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst()
+const bulkActionOf = (db: Database, userId: number, id: number) =>
+  db.selectFrom('bulk_actions').selectAll().where('id', '=', id).where('actor_id', '=', userId)
 
 export const findBulkAction = (
   db: Database,
   userId: number,
   id: number,
-): Promise<BulkActionRow | undefined> =>
-  db
-    .selectFrom('bulk_actions')
-    .selectAll()
-    .where('id', '=', id)
-    .where('actor_id', '=', userId)
-    .executeTakeFirst()
+): Promise<BulkActionRow | undefined> => bulkActionOf(db, userId, id).executeTakeFirst()
+
+export const lockBulkAction = (
+  db: Database,
+  userId: number,
+  id: number,
+): Promise<BulkActionRow | undefined> => bulkActionOf(db, userId, id).forUpdate().executeTakeFirst()
 
 export type BulkRowOfUser = Selectable<Tables['bulk_rows']> & { username: string }
 

@@ -64,11 +64,12 @@ type PlaywrightReport = {
   suites?: PlaywrightSuite[]
   errors?: { message?: string }[]
 }
+type PlaywrightResult = { duration: number; error?: { message?: string }; stdout?: { text?: string }[] }
 type PlaywrightSuite = {
   title: string
   specs: {
     title: string
-    tests: { status: string; results: { duration: number; error?: { message?: string } }[] }[]
+    tests: { status: string; results: PlaywrightResult[] }[]
   }[]
   suites?: PlaywrightSuite[]
 }
@@ -81,11 +82,17 @@ function failuresOfSuite({ title, specs, suites = [] }: PlaywrightSuite, above: 
         .filter(({ status }) => status === 'unexpected' || status === 'flaky')
         .map(({ results }) => ({
           test: [...path, spec.title].join(' > '),
-          reason: brief(results.find(({ error }) => error)?.error?.message),
+          reason: reasonOf(results.find(({ error }) => error)),
         })),
     ),
     ...suites.flatMap((suite) => failuresOfSuite(suite, path)),
   ]
+}
+
+/** A failed story prints what its page shows (e2e/support/story.ts). */
+function reasonOf(result: PlaywrightResult | undefined): string {
+  const printed = (result?.stdout ?? []).map(({ text }) => text ?? '').join('')
+  return `${brief(result?.error?.message)}${printed && ` | ${brief(printed)}`}`
 }
 
 function timingsOfSuite({ title, specs, suites = [] }: PlaywrightSuite, above: string[]): Timing[] {

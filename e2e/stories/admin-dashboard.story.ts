@@ -143,6 +143,8 @@ test('an administrator sees the live calls of all customers and ends one', async
   await expect(asking).toContainText(`the call of ${caller.username} to ${LONDON_AS_SHOWN}`)
   await asking.getByLabel('Reason').fill(`asked by ${caller.username}`)
   await asking.getByRole('button', { name: 'Hang up', exact: true }).click()
+  // An open dialog hides the rows behind it.
+  await expect(asking).toBeHidden()
   await expect(row).toBeHidden()
   const admin = await asAdmin(request)
   const entries = async () => JSON.stringify(await admin.get('/api/admin/audit-log?limit=100'))

@@ -165,6 +165,7 @@ test('payments that do not match stay on the review list until an administrator 
   await items.getByRole('button', { name: 'Ignore…' }).click()
   await page.getByRole('dialog', { name: 'Ignore item' }).getByLabel('Reason').fill('A tip')
   await page.getByRole('dialog').getByRole('button', { name: 'Ignore', exact: true }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
   await expect(items).toHaveCount(0)
   await page.getByLabel('State').selectOption('Credited')
   await expect(items).toContainText('They will not send the rest (admin)')

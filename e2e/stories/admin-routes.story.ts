@@ -301,6 +301,7 @@ test('two administrators do not overwrite each other', async ({ page, request })
   await expect(deleting).toContainText('Someone else just changed this.')
   await expect(deleting).toContainText('$0.70 / min')
   await deleting.getByRole('button', { name: 'Delete' }).click()
+  await expect(deleting).toBeHidden()
   await expect(rowOf(page, 'Jurmala')).toBeHidden()
   await page.unrouteAll()
 

@@ -62,9 +62,14 @@ test('a live call is ended, and a carrier taken out of service', async ({ page, 
   await placeCall(request, caller.username)
   await begin(page)
   const ending = createOperator()
-  const row = page.getByRole('row').filter({ hasText: caller.username })
+  // Other tables of the dashboard name the customer too.
+  const live = page.getByRole('table', { name: 'Live calls of all customers' })
+  const row = live.getByRole('row').filter({ hasText: caller.username })
   await ending.click(row.getByRole('button', { name: /^Hang up/ }))
-  await ending.click(page.getByRole('dialog').getByRole('button', { name: 'Hang up', exact: true }))
+  const asking = page.getByRole('dialog')
+  await ending.click(asking.getByRole('button', { name: 'Hang up', exact: true }))
+  // An open dialog hides the rows behind it.
+  await expect(asking).toBeHidden()
   await expect(row).toBeHidden()
   await ending.isDone('End a live call')
 
@@ -114,7 +119,7 @@ test('a ticket is taken and answered, and customers are tagged', async ({ page, 
 
   const tagging = createOperator()
   await tagging.click(tab(page, 'User Management'))
-  await tagging.fill(page.getByRole('searchbox').first(), newcomer.username)
+  await tagging.fill(page.getByRole('searchbox', { name: 'Search users' }), newcomer.username)
   await expect(page.getByRole('table').getByRole('link')).toHaveCount(1)
   await tagging.click(page.getByRole('checkbox', { name: 'Select all users on this page' }))
   const bar = page.getByRole('region', { name: 'Selected users' })

@@ -36,8 +36,9 @@ export const test = base.extend<Story>({
   visited: async ({}, use) => use(new Set()),
 
   noComplaints: [
-    async ({ page, baseURL, visited }, use) => {
+    async ({ page, baseURL, visited }, use, info) => {
       const complaints: string[] = []
+      const refused: string[] = []
       const asked = new Set<string>()
       page.on('console', (message) => {
         if (/Content.Security.Policy|violates/i.test(message.text())) complaints.push(message.text())
@@ -47,7 +48,11 @@ export const test = base.extend<Story>({
         const url = request.url()
         if (!url.startsWith(baseURL) && !/^(data|blob):/.test(url)) asked.add(url)
       })
+      page.on('response', (response) => {
+        if (response.status() >= 400) refused.push(`${response.status()} ${new URL(response.url()).pathname}`)
+      })
       await use(undefined)
+      if (info.status !== info.expectedStatus) await describePage(page, refused)
       // Drops responses that are still held when the story ends.
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       const foreign = [...asked].filter((url) => !visited.has(new URL(url).origin))
@@ -56,6 +61,15 @@ export const test = base.extend<Story>({
     { auto: true },
   ],
 })
+
+/** Prints what a failed story shows. The summary of the tests repeats it. */
+async function describePage(page: Page, refused: string[]): Promise<void> {
+  const shown = (role: 'alert' | 'dialog' | 'status') => page.getByRole(role).allInnerTexts()
+  const texts = await Promise.all([shown('alert'), shown('dialog'), shown('status')]).catch(() => [])
+  process.stdout.write(
+    `${page.url()} shows ${JSON.stringify(texts.flat())}, refused ${JSON.stringify(refused)}\n`,
+  )
+}
 
 export async function fillSignIn(page: Page, { username, password }: Person): Promise<void> {
   await page.getByLabel('Username').fill(username)

@@ -37,7 +37,10 @@ test('reads every failed story from a Playwright report, and errors outside any 
     'walk.story.js': `
       import { expect, test } from '@playwright/test'
       test('walks', () => expect(1).toBe(1))
-      test.describe('uphill', () => test('falls', () => expect(1, 'on its feet').toBe(2)))`,
+      test.describe('uphill', () => test('falls', () => {
+        process.stdout.write('a stone')
+        expect(1, 'on its feet').toBe(2)
+      }))`,
     'broken.story.js': `throw new Error('never loads')`,
     'playwright.config.js': `
       export default { testDir: '.', testMatch: '*.story.js', outputDir: 'results', reporter: 'json' }`,
@@ -55,7 +58,10 @@ test('reads every failed story from a Playwright report, and errors outside any 
     'walk.story.js > uphill > falls',
   ])
   expect(walked.failures).toEqual([
-    { test: 'walk.story.js > uphill > falls', reason: expect.stringMatching(/on its feet.*Expected: 2/) },
+    {
+      test: 'walk.story.js > uphill > falls',
+      reason: expect.stringMatching(/on its feet.*Expected: 2.* \| a stone/),
+    },
   ])
   await play()
   const broken = await readPlaywrightReport(report)

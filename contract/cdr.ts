@@ -6,6 +6,7 @@ import {
   CALL_RECORDS_DEFAULT,
   CDR_PAGE_DEFAULT,
   CDR_PAGE_MAX,
+  DEVICE_MAX,
   SEARCH_MAX,
   SIP_CODE_MAX,
   SIP_CODE_MIN,
@@ -79,6 +80,8 @@ const adminFilters = {
     .optional(),
   /** IP address of the phone or PBX. */
   source_address: z.string().trim().min(1).max(64).optional(),
+  /** First letters of the name of the phone or PBX. Case-insensitive. */
+  device: z.string().trim().min(1).max(DEVICE_MAX).optional(),
   /** Price minus carrier cost in dollars. `min_margin` is inclusive, `margin_below` is exclusive. */
   min_margin: marginAmount.optional(),
   margin_below: marginAmount.optional(),
@@ -131,7 +134,12 @@ const user = z.object({ id: Id, username: z.string() }).nullable()
 /** The carrier, by its name and id at the time of the call. Null if no carrier was tried. */
 const carrier = { trunk: z.string().nullable(), trunk_id: Id.nullable() }
 
-export const AdminCdrRecord = CdrRecord.extend({ user, ...carrier, sip_code: z.int().nullable() })
+export const AdminCdrRecord = CdrRecord.extend({
+  user,
+  ...carrier,
+  sip_code: z.int().nullable(),
+  device: z.string(),
+})
 export type AdminCdrRecord = z.output<typeof AdminCdrRecord>
 
 /** What a side sent, and what it heard by its own RTCP reports. Null figures were not measured. */
@@ -155,6 +163,8 @@ export const CdrDetails = CdrRecord.extend({
   dialed: z.string(),
   line_type: z.string().nullable(),
   source_address: z.string(),
+  /** Name that the phone or PBX sent. Empty if it sent none. */
+  device: z.string(),
   ringing_at: Timestamp.nullable(),
   answered_at: Timestamp.nullable(),
   ended_at: Timestamp,

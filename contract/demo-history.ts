@@ -8,6 +8,8 @@ export type HistoricCall = {
   dialed: string
   /** IP address of the caller's phone. */
   address: string
+  /** Name of the caller's phone. */
+  device: string
   /** Time of the INVITE in milliseconds since 1970. */
   startedAt: number
   /** Time from the INVITE to ringing. Null if it never rang. */

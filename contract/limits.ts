@@ -114,6 +114,8 @@ export const CDR_PAGE_MAX = 500
 /** Final responses are 200 to 699; a record can also hold a provisional one. */
 export const SIP_CODE_MIN = 100
 export const SIP_CODE_MAX = 699
+/** Length of a filter by device. */
+export const DEVICE_MAX = 100
 
 export const ANALYSIS_DAYS_MAX = 366
 export const ANALYSIS_ROWS_DEFAULT = 50

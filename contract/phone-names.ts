@@ -3,5 +3,11 @@ export const WEB_PHONE_PREFIX = 'browser~'
 
 export const isWebPhone = (account: string): boolean => account.startsWith(WEB_PHONE_PREFIX)
 
+const WEB_PHONE = 'Web phone'
+
 /** What people see instead of a generated name. */
-export const accountLabel = (account: string): string => (isWebPhone(account) ? 'Web phone' : account)
+export const accountLabel = (account: string): string => (isWebPhone(account) ? WEB_PHONE : account)
+
+/** The device of a call: the User-Agent, unless it is the browser phone. */
+export const deviceOf = (account: string | undefined, userAgent = ''): string =>
+  isWebPhone(account ?? '') ? WEB_PHONE : userAgent

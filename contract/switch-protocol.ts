@@ -47,6 +47,8 @@ const authorize = z.object({
   /** The unauthenticated username of an invalid digest. */
   claimed: z.string().max(200).optional(),
   address: z.string().max(100),
+  /** User-Agent of the caller. */
+  device: z.string().max(300).optional(),
   to: z.string().max(100),
   /** Call-ID of the caller, for comparison of logs and SIP traces. */
   sip: z.string().max(200).optional(),

@@ -38,6 +38,18 @@ test('an administrator filters calls by carrier and SIP code and hides a column,
   await expect(page).toHaveURL(/trunk=\d+/)
   await expect(page).toHaveURL(/sip_code=486/)
 
+  await page.getByRole('button', { name: /^Filter/ }).click()
+  await page.getByLabel('Device').fill('another phone')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(rowsOf(page)).toHaveCount(0)
+  await chip(page, 'Device: another phone').click()
+  await expect(rowsOf(page)).toHaveCount(1)
+  await page.getByRole('button', { name: /^Filter/ }).click()
+  await page.getByLabel('Device').fill('DEMO')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page).toHaveURL(/device=DEMO/)
+  await expect(rowsOf(page)).toHaveCount(1)
+
   await chip(page, 'SIP code: 486').click()
   await expect(rowsOf(page)).toHaveCount(2)
   await expect(totalsOf(page)).toContainText('Calls2')

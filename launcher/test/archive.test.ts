@@ -70,6 +70,7 @@ const record = (callId: string, startedAt: Date): NewCdr => ({
   sipCode: 403,
   sipAccount: 'nobody',
   sourceAddress: '192.0.2.1',
+  device: '',
   callerId: '',
   dialed: '1',
   destination: '',

@@ -18,6 +18,7 @@ export const callPlan = z.strictObject({
   user: z.string().min(1).max(200).optional(),
   /** Default: an address reserved for documentation. */
   address: z.string().min(1).max(100).default('198.51.100.10'),
+  device: z.string().max(300).default('Demo phone'),
   to: z.string().max(100),
   /** In the order of the trunks; the last entry applies to all further trunks. */
   carriers: z

@@ -32,6 +32,7 @@ describe('a call', () => {
       at: begunAt,
       user: 'alice',
       address: '198.51.100.10',
+      device: 'Demo phone',
       to: '+12125550123',
     })
     clock.advance(3000 + 12_345)

@@ -74,6 +74,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
       at: record.startedAt,
       ...(plan.user !== undefined && { user: plan.user }),
       address: plan.address,
+      device: plan.device,
       to: plan.to,
     }
     link.say(question)

@@ -35,13 +35,13 @@ const SPREAD = 1.05
 /** A random call of a customer. */
 export function generateCall(chance: Chance, customer: Customer, startedAt: number): HistoricCall {
   const { username, phones, countries } = customer
-  const { address } = oneOf(chance, phones)
+  const phone = oneOf(chance, phones)
   const isSold = chance() >= NOT_SOLD
-  if (!isSold) return { username, address, dialed: numberNotSold(chance), startedAt, ...NOWHERE }
+  if (!isSold) return { username, ...phone, dialed: numberNotSold(chance), startedAt, ...NOWHERE }
   const country = weighted(chance, countries)
   const dialed = dialedNumber(chance, country)
   const course = courseOf(chance, customer, QUALITY[country] ?? USUAL)
-  return { username, address, dialed, startedAt, ...course }
+  return { username, ...phone, dialed, startedAt, ...course }
 }
 
 type Course = Pick<HistoricCall, 'ringingAfterMs' | 'settledAfterMs' | 'outcome'>
@@ -85,9 +85,9 @@ function courseOf(chance: Chance, { answered, medianSeconds }: Customer, quality
 const FAULT_MS = 300
 
 /** Converts the call to a plan for the switch. */
-export function planOf({ username, address, dialed, ...course }: HistoricCall): CallWish {
+export function planOf({ username, address, device, dialed, ...course }: HistoricCall): CallWish {
   const { ringingAfterMs, settledAfterMs, outcome } = course
-  const who = { user: username, address, to: dialed }
+  const who = { user: username, address, device, to: dialed }
   const broken = (codes: number[]): Carrier[] =>
     codes.map((code) => ({ code, afterMs: FAULT_MS, ringAfterMs: null }))
   const last = (code: number, earlier: number): Carrier => ({

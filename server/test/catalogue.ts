@@ -96,6 +96,7 @@ export async function liveCall(
       state: 'ringing',
       sip_account: 'alice',
       source_address: '127.0.0.1',
+      device: '',
       caller_id: '14155550100',
       dialed: '4930123456',
       destination: '4930123456',

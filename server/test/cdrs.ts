@@ -19,6 +19,7 @@ export function aCdr(changes: Partial<NewCdr> = {}): NewCdr {
     sipCode: isAnswered ? 200 : 480,
     sipAccount: 'alice',
     sourceAddress: '192.0.2.10',
+    device: '',
     callerId: '12025550100',
     dialed: '+442079460000',
     destination: '442079460000',

@@ -49,6 +49,7 @@ export function createPhones(portal: Portal) {
           state: 'authorized',
           sip_account: `sip-${userId}`,
           source_address: '192.0.2.7',
+          device: '',
           caller_id: '12025550100',
           dialed: '00442079460000',
           destination: '442079460000',

@@ -64,6 +64,7 @@ export type TelephonyTables = {
     state: 'authorized' | 'ringing' | 'answered'
     sip_account: string
     source_address: string
+    device: string
     caller_id: string
     dialed: string
     destination: string
@@ -144,6 +145,7 @@ export type TelephonyTables = {
     reason: CallReason
     sip_account: string
     source_address: string
+    device: string
     caller_id: string
     dialed: string
     destination: string

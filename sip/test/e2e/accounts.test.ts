@@ -103,6 +103,7 @@ describe('refuses a call with its SIP code and records the reason', () => {
       status: 'refused',
       reason: 'account_disabled',
       sip_code: 403,
+      device: 'Test Phone 1.0',
     })
   })
 })

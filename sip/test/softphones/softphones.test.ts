@@ -78,7 +78,8 @@ it.each(cases)(
     await phone.hangUp()
     await until(async () => carrier.requests.some(({ method }) => method === 'BYE'), 'BYE at the carrier')
     expect(carrier.live()).toBe(0)
-    expect(await provider.cdrOf(id)).toMatchObject({ status: 'completed', hung_up_by: 'caller' })
+    const device = expect.stringMatching(new RegExp(name.slice(0, 7), 'i'))
+    expect(await provider.cdrOf(id)).toMatchObject({ status: 'completed', hung_up_by: 'caller', device })
     expect((await provider.liveCalls()).filter((call) => call.user_id === id)).toEqual([])
   },
 )

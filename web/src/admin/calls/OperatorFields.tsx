@@ -68,6 +68,15 @@ export function OperatorFields({ form: { draft, edit, faults }, form }: { form: 
           onChange={edit('source_address')}
         />
       </Field>
+      <Field label="Device">
+        <Input
+          placeholder="First letters, such as Yealink"
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.device}
+          onChange={edit('device')}
+        />
+      </Field>
       <Range
         label="Margin"
         unit="dollars"

@@ -9,6 +9,7 @@ export const choices = {
   Cost: true,
   Margin: true,
   'SIP code': true,
+  Device: false,
   Reason: false,
   Status: true,
 } as const

@@ -39,6 +39,7 @@ const texts: {
   reason: (reason) => `Reason: ${reasonTexts[reason].replace(/\.$/, '')}`,
   caller_id: (digits) => `Caller ID: ${digits}`,
   source_address: (address) => `Source address: ${address}`,
+  device: (name) => `Device: ${name}`,
   min_margin: (amount) => `Margin from ${formatExactMoney(amount)}`,
   margin_below: (amount) => `Margin below ${formatExactMoney(amount)}`,
 }

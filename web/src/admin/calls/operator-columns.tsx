@@ -25,6 +25,7 @@ const extra: Record<Exclude<ColumnName, keyof typeof callColumns | 'User'>, Colu
     className: 'max-md:hidden',
     cell: ({ sip_code }) => sip_code ?? '–',
   },
+  Device: { name: 'Device', className: shortened, cell: ({ device }) => <Text of={device || null} /> },
   Reason: { name: 'Reason', className: shortened, cell: ({ reason }) => <Text of={reason} /> },
 }
 

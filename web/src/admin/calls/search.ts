@@ -1,5 +1,5 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
-import { SIP_CODE_MAX, SIP_CODE_MIN } from '@trunkline/contract/limits'
+import { DEVICE_MAX, SIP_CODE_MAX, SIP_CODE_MIN } from '@trunkline/contract/limits'
 import { idIn, numberIn, signedDollarsIn, textIn, withoutGaps } from '../../common/address.ts'
 import { type CdrSearch, keyIn, type Raw, readSearch } from '../../common/calls/report/search.ts'
 import { writeDay } from '../../common/period.ts'
@@ -16,6 +16,7 @@ export const readAdminSearch = (raw: Raw): CdrSearch =>
     reason: keyIn(reasonTexts, raw.reason),
     caller_id: digitsIn(raw.caller_id),
     source_address: textIn(raw.source_address)?.trim().slice(0, 64) || undefined,
+    device: textIn(raw.device)?.trim().slice(0, DEVICE_MAX) || undefined,
     min_margin: signedDollarsIn(raw.min_margin),
     margin_below: signedDollarsIn(raw.margin_below),
     hour: hourIn(raw.hour),

@@ -1,3 +1,4 @@
+import { deviceOf } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { Admitted, CallUser } from '@trunkline/domain/callcontrol'
 import type { Rate } from '@trunkline/domain/rating'
@@ -20,6 +21,7 @@ export const admittedCall = ({ switchId, isDemo, question, user, admitted }: Ask
   username: user.username,
   sipAccount: question.user ?? user.username,
   sourceAddress: question.address,
+  device: deviceOf(question.user, question.device),
   callerId: admitted.terms.callerId,
   dialed: question.to,
   destination: admitted.terms.number.e164,

@@ -219,7 +219,9 @@ it('lets a web phone call as its user until it expires, and ends its calls then'
 
   const lasting = await phone.place({ user: name })
   expect(lasting.record.decision).toBe('allowed')
-  expect(await phone.liveRows()).toMatchObject([{ user_id: customer.id, sip_account: name }])
+  expect(await phone.liveRows()).toMatchObject([
+    { user_id: customer.id, sip_account: name, device: 'Web phone' },
+  ])
   box.clearReceived()
   await phone.db.deleteFrom('sessions').where('id', '=', session.id).execute()
   await phone.waitUntil(() => box.all('forget').length > 0)

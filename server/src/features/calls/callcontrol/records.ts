@@ -1,4 +1,5 @@
 import { sipCodes } from '@trunkline/contract/call-reasons'
+import { deviceOf } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf, TrunkAttempt } from '@trunkline/contract/switch-protocol'
 import {
   type CallReason,
@@ -162,6 +163,7 @@ export function recordOfRefusal(refused: RefusedCall): NewCdr {
     sipCode: sipCodes[reason],
     sipAccount: question.user ?? question.claimed ?? '',
     sourceAddress: question.address,
+    device: deviceOf(question.user, question.device),
     callerId: refused.callerId ?? '',
     dialed: question.to,
     destination: number?.e164 ?? '',

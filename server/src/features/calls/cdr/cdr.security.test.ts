@@ -72,6 +72,7 @@ describe('a customer', () => {
       { reason: 'hung_up_by_caller' },
       { caller_id: '1202' },
       { source_address: '192.0.2.10' },
+      { device: 'Yealink' },
       { min_margin: 0.001 },
       { margin_below: 0 },
     ]
@@ -123,7 +124,7 @@ describe('a customer', () => {
     expect((await csv(mallory.token, '', '/api/admin/cdr.csv')).statusCode).toBe(403)
     const all = (await csv(admin.token, '', '/api/admin/cdr.csv')).body
     expect(all.split('\n')[0]).toBe(
-      'date,time,caller,destination,country,duration,cost,status,started_at,reason,route,sipiax,src,real_sessiontime,agent_bill,buycost,user_id,trunk,switch',
+      'date,time,caller,destination,country,duration,cost,status,started_at,reason,route,sipiax,src,real_sessiontime,agent_bill,buycost,user_id,trunk,switch,device',
     )
     expect(all.trim().split('\n')).toHaveLength(4)
   })

@@ -42,6 +42,7 @@ const ADMIN_COLUMNS = [
   ['user_id', 'user_id'],
   ['trunk', escapeFormula('trunk_name')],
   ['switch', escapeFormula('switch_id')],
+  ['device', escapeFormula('device')],
 ] as const
 
 export function fileOfCdrs(db: Database, owner: Owner, filter: CdrFilter, timezone: string): CsvFile {

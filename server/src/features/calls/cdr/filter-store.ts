@@ -29,6 +29,8 @@ type FactFilter = {
   /** The first digits. */
   callerId?: string | undefined
   sourceAddress?: string | undefined
+  /** The first letters, in any case. */
+  device?: string | undefined
   minMarginMicros?: Micros | undefined
   marginBelowMicros?: Micros | undefined
 }
@@ -40,6 +42,7 @@ const RUN_LENGTH = 6
 
 /** Must match the expressions of the nightly indexes exactly. */
 export const CALLER_ID = '(caller_id collate "C")'
+export const DEVICE = '(lower(device) collate "C")'
 export const MARGIN = '(cost_micros - buy_micros)'
 const TRIED_TRUNKS = `jsonb_path_query_array(attempts, '$[*].trunk')`
 export const FACTS = `trunk_id, (${TRIED_TRUNKS}) jsonb_path_ops, route_id, rate_prefix, sip_code, reason, source_address`
@@ -66,9 +69,13 @@ export function hasDigitRuns({ search = '' }: CdrFilter): RawBuilder<boolean> {
   return runs.length > 0 ? sql<boolean>`${sql.raw(DIGIT_RUNS)} @> ${runs}::integer[]` : sql<boolean>`true`
 }
 
+/** `last` follows every character that the values have. A range can use an index, LIKE with a parameter cannot. */
+const startsWith = (column: string, first: string, last: string): RawBuilder<unknown> =>
+  sql`${sql.raw(column)} >= ${first} and ${sql.raw(column)} < ${`${first}${last}`}`
+
 /** The conditions that a nightly index can answer. */
 function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
-  const { trunkId, routeId, ratePrefix, sipCode, reason, callerId, sourceAddress } = filter
+  const { trunkId, routeId, ratePrefix, sipCode, reason, callerId, sourceAddress, device } = filter
   const conditions: RawBuilder<unknown>[] = []
   if (trunkId !== undefined) {
     const tried = sql`${sql.raw(TRIED_TRUNKS)} @> ${String(trunkId)}::jsonb`
@@ -79,10 +86,8 @@ function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
   if (sipCode !== undefined) conditions.push(sql`sip_code = ${sipCode}`)
   if (reason !== undefined) conditions.push(sql`reason = ${reason}`)
   if (sourceAddress !== undefined) conditions.push(sql`source_address = ${sourceAddress}`)
-  if (callerId !== undefined) {
-    // The character after 9. A range can use the index, LIKE cannot.
-    conditions.push(sql`${sql.raw(CALLER_ID)} >= ${callerId} and ${sql.raw(CALLER_ID)} < ${`${callerId}:`}`)
-  }
+  if (callerId !== undefined) conditions.push(startsWith(CALLER_ID, callerId, ':'))
+  if (device !== undefined) conditions.push(startsWith(DEVICE, device.toLowerCase(), '\u{10ffff}'))
   const { minMarginMicros, marginBelowMicros } = filter
   if (minMarginMicros !== undefined) conditions.push(sql`${sql.raw(MARGIN)} >= ${minMarginMicros}`)
   if (marginBelowMicros !== undefined) conditions.push(sql`${sql.raw(MARGIN)} < ${marginBelowMicros}`)

@@ -10,7 +10,7 @@
 
 const RECORD = `
   call_id text, switch_id text, is_demo boolean, user_id integer, status text, reason text, sip_code integer,
-  sip_account text, source_address text, caller_id text, dialed text, destination text, country text, line_type text,
+  sip_account text, source_address text, device text, caller_id text, dialed text, destination text, country text, line_type text,
   route_id integer, route_name text, plan_name text, rate_prefix text, price_micros bigint, connect_fee_micros bigint,
   first_increment integer, next_increment integer, trunk_id integer, trunk_name text, attempts jsonb,
   started_at timestamptz, ringing_at timestamptz, answered_at timestamptz, ended_at timestamptz,

@@ -55,6 +55,7 @@ describe('filters of administrators', () => {
       trunkId: 3,
       routeId: 7,
       sourceAddress: '2001:db8::10',
+      device: 'Yealink SIP-T54W 96.86',
     }),
     aCdr({
       callId: 'sw1/refused',
@@ -76,6 +77,8 @@ describe('filters of administrators', () => {
     ['first digits of the caller ID', { caller_id: '1202' }, ['failed', 'good']],
     ['digits inside the caller ID', { caller_id: '2025550100' }, []],
     ['source address', { source_address: '2001:db8::10' }, ['failed']],
+    ['first letters of the device, in another case', { device: 'yealink sip-T' }, ['failed']],
+    ['letters inside the device', { device: 'SIP' }, []],
     ['margin below zero', { margin_below: 0 }, ['loss']],
     [
       'margin from a loss up',
@@ -109,6 +112,7 @@ describe('filters of administrators', () => {
       { caller_id: 'alice' },
       { caller_id: '+' },
       { source_address: '' },
+      { device: ' ' },
       { min_margin: 'much' },
       { margin_below: 0.0000001 },
     ]
@@ -156,6 +160,7 @@ const randomCalls = (users: readonly number[]): NewCdr[] =>
         reason: fc.constantFrom('busy', 'no_answer', 'carrier_failed' as const),
         callerId: fc.constantFrom('', '1', '12025550100', '12025550199', '442079460000'),
         sourceAddress: fc.constantFrom('192.0.2.1', '192.0.2.10'),
+        device: fc.constantFrom('', 'Yealink T54W', 'YEASTAR P560', 'ÿ phone'),
         seconds: fc.integer({ min: 1, max: 300 }),
         buyMicros: fc.integer({ min: 0, max: 60_000 }),
       }),
@@ -189,6 +194,7 @@ const anyFilter = (users: readonly number[]): fc.Arbitrary<CdrFilter> => {
     reason: fc.constantFrom('hung_up_by_caller', 'busy' as const),
     callerId: fc.constantFrom('1', '1202', '12025550100', '9'),
     sourceAddress: fc.constantFrom('192.0.2.1', '192.0.2.10'),
+    device: fc.constantFrom('yea', 'Yealink t', 'P560', 'ÿ'),
     minMarginMicros: fc.constantFrom(-20_000n, 0n, 1n).map(micros),
     marginBelowMicros: fc.constantFrom(0n, 1n, 20_000n).map(micros),
   }
@@ -214,6 +220,7 @@ const fits = (call: NewCdr, filter: CdrFilter): boolean => {
     same(filter.reason, call.reason) &&
     same(filter.sourceAddress, call.sourceAddress) &&
     call.callerId.startsWith(filter.callerId ?? '') &&
+    call.device.toLowerCase().startsWith(filter.device?.toLowerCase() ?? '') &&
     (filter.minMarginMicros === undefined || margin >= filter.minMarginMicros) &&
     (filter.marginBelowMicros === undefined || margin < filter.marginBelowMicros)
   )
@@ -265,7 +272,14 @@ describe('nightly indexes', () => {
       Array.from({ length: 4_000 }, (_, index) => {
         const startedAt = new Date(Date.parse(`2026-${day}T00:00:00Z`) + index * 10_000)
         return index === 2_000
-          ? aCdr({ startedAt, routeId: 99, sourceAddress: '203.0.113.9', callerId: '4930123', ...lossOf(98) })
+          ? aCdr({
+              startedAt,
+              routeId: 99,
+              sourceAddress: '203.0.113.9',
+              device: 'Snom',
+              callerId: '4930123',
+              ...lossOf(98),
+            })
           : aCdr({ startedAt, callerId: String(12_025_550_000 + index), routeId: 1 + (index % 3) })
       })
     const failed = ['03-05', '04-05'].map((day) =>
@@ -288,6 +302,7 @@ describe('nightly indexes', () => {
     ['reason', { reason: 'rejected' }],
     ['caller ID', { callerId: '4930' }, 'callers'],
     ['source address', { sourceAddress: '203.0.113.9' }],
+    ['device', { device: 'snom' }, 'devices'],
     ['margin', { marginBelowMicros: micros(0n) }, 'margins'],
     [
       'both bounds of the margin',

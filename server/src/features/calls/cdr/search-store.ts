@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { CALLER_ID, DIGIT_RUNS, FACTS, MARGIN, SEARCHED } from './filter-store.ts'
+import { CALLER_ID, DEVICE, DIGIT_RUNS, FACTS, MARGIN, SEARCHED } from './filter-store.ts'
 
 const INDEXES = {
   /** For the search: trigrams and runs of digits. */
@@ -9,6 +9,7 @@ const INDEXES = {
   facts: `gin (${FACTS})`,
   /** For filters by a range. GIN would read everything above the lower bound and everything below the upper one. */
   callers: `btree (${CALLER_ID})`,
+  devices: `btree (${DEVICE})`,
   margins: `btree (${MARGIN})`,
 } as const
 export type IndexKind = keyof typeof INDEXES
@@ -29,7 +30,7 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
     select c.relname as name, month at time zone 'UTC' as begins, (month + interval '1 month') at time zone 'UTC' as ends,
            (select jsonb_agg(jsonb_build_object('name', n.relname, 'isValid', x.indisvalid))
               from pg_index as x join pg_class as n on n.oid = x.indexrelid
-             where x.indrelid = c.oid and n.relname ~ ('^' || c.relname || '_(search|numbers|facts|callers|margins)')) as indexes
+             where x.indrelid = c.oid and n.relname ~ ('^' || c.relname || '_(search|numbers|facts|callers|devices|margins)')) as indexes
       from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
      cross join lateral (select to_date(c.relname, '"m"YYYY_MM')::timestamp as month) as named
      where i.inhparent = 'cdrs'::regclass and c.relname ~ '^m[0-9]{4}_[0-9]{2}$'

@@ -147,6 +147,7 @@ function filterFrom(asked: AskedFilter): CdrFilter {
     reason: asked.reason,
     callerId: asked.caller_id?.replace(/\D/g, ''),
     sourceAddress: asked.source_address,
+    device: asked.device,
     minMarginMicros: microsOf(asked.min_margin),
     marginBelowMicros: microsOf(asked.margin_below),
   }
@@ -170,6 +171,7 @@ const viewDetails = (row: CdrRow, timezone: string, seesCarriers: boolean): CdrD
   dialed: row.dialed,
   line_type: row.line_type,
   source_address: row.source_address,
+  device: row.device,
   ringing_at: row.ringing_at?.toISOString() ?? null,
   answered_at: row.answered_at?.toISOString() ?? null,
   ended_at: row.ended_at.toISOString(),

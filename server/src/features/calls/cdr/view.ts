@@ -72,6 +72,7 @@ export const viewAdminRecord = (row: CdrRow, onTheWall: ReturnType<typeof wallCl
   ...viewRecord(row, onTheWall),
   ...forAdministrators(row),
   sip_code: row.sip_code,
+  device: row.device,
 })
 
 export const viewCallRecord = (row: CdrRow) => ({

@@ -28,6 +28,7 @@ export function recordOfPast(
     at: past.startedAt,
     user: user.username,
     address: past.address,
+    device: past.device,
     to: past.dialed,
   } as const
   const verdict = admit({

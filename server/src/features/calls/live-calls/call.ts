@@ -10,6 +10,7 @@ export type CallFacts = {
   userId: number
   sipAccount: string
   sourceAddress: string
+  device: string
   callerId: string
   dialed: string
   /** E.164 digits. */
@@ -31,6 +32,7 @@ const FACTS = [
   'userId',
   'sipAccount',
   'sourceAddress',
+  'device',
   'callerId',
   'dialed',
   'destination',

@@ -148,6 +148,7 @@ const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: st
     ['Plan', record.plan],
     ['SIP account', accountLabel(record.sipiax)],
     ['Source address', record.source_address],
+    ['Device', record.device || null],
     ['SIP response', record.sip_code],
     ['Hung up by', record.hung_up_by],
     ['Call ID', callLabel(record.uniqueid)],

@@ -17,6 +17,8 @@ export type OperatorSearch = Partial<{
   /** The first digits, or all. */
   caller_id: string
   source_address: string
+  /** The first letters. */
+  device: string
   /** Dollars. */
   min_margin: number
   margin_below: number
@@ -92,7 +94,7 @@ const spanOfHour = (hour: string) => ({
 export const filterNames = [
   ...(['status', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const),
   ...(['trunk', 'route', 'rate_prefix', 'sip_code', 'reason', 'caller_id', 'source_address'] as const),
-  ...(['min_margin', 'margin_below'] as const),
+  ...(['device', 'min_margin', 'margin_below'] as const),
 ] as const
 type FilterName = (typeof filterNames)[number]
 

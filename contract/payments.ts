@@ -47,6 +47,7 @@ export const payments = {
       'promo_already_used',
       'promo_not_for_topup',
       'promo_topup_too_small',
+      'merged_account',
       'too_many_requests',
     ],
   },
@@ -55,7 +56,13 @@ export const payments = {
     summary: 'Start the payment for premium. Send the customer to `payment_url`',
     body: z.strictObject({}),
     answer: PaymentBegun,
-    refusals: ['already_premium', 'payment_refused', 'payment_not_begun', 'too_many_requests'],
+    refusals: [
+      'already_premium',
+      'payment_refused',
+      'payment_not_begun',
+      'merged_account',
+      'too_many_requests',
+    ],
   },
   'GET /api/payments': {
     access: 'user',

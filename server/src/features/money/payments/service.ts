@@ -17,7 +17,7 @@ import { insertEvent } from './history-store.ts'
 import type { InvoiceChange } from './invoice-row.ts'
 import { FIRST_POLL_AFTER, nextPollAt } from './polling.ts'
 import type { Reports } from './reports.ts'
-import { findPayment, insertInvoice, listPayments, lockInvoice, updateInvoice } from './store.ts'
+import { findPayment, insertInvoice, isMerged, listPayments, lockInvoice, updateInvoice } from './store.ts'
 import { viewPayment } from './view.ts'
 
 export type Payments = ReturnType<typeof createPayments>
@@ -70,6 +70,7 @@ export function createPayments(deps: Deps) {
 
   async function write(tx: Database, userId: number, wanted: Begin) {
     const { kind, amountMicros, promoCode } = wanted
+    if (await isMerged(tx, userId)) throw new Refusal('merged_account')
     const now = clock.now()
     const firstPollAt = later(now, FIRST_POLL_AFTER)
     for (let moment = now.getTime(); ; moment++) {

@@ -42,6 +42,17 @@ type NewInvoice = {
   firstPollAt: Date
 }
 
+/** Locks the account against a merge until the end of the transaction. */
+export async function isMerged(db: Database, userId: number): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('merged_into')
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  return user?.merged_into != null
+}
+
 /** Null if the order id is used, because two payments started in the same millisecond. */
 export async function insertInvoice(
   db: Database,

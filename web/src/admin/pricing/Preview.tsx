@@ -60,7 +60,7 @@ export function Preview({ preview: { change, rows, next }, isOld }: PreviewProps
               text="The rule gives the prices that you have."
             />
           )}
-          <Prices key={change.id} change={change} first={{ rows, next }} isOld={isOld} />
+          <Prices change={change} first={{ rows, next }} isOld={isOld} />
           <p className="border-t px-3 py-2.5 text-muted text-sm sm:px-4">
             Cost and margin are those of a one-minute call, including connect fees and increments. The effect
             is the difference in price for the minutes of the last 30 days. Calls of a prefix that several

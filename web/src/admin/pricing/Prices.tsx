@@ -43,10 +43,11 @@ type PricesProps = {
 
 /** The prices of a preview or of an applied change. */
 export function Prices({ change, first, isOld = false }: PricesProps) {
-  const [{ show, after }, setPage] = useState<{ show: ShownPrices; after: number | undefined }>({
-    show: (change.left ?? 0) > 0 ? 'left' : 'changed',
-    after: undefined,
-  })
+  const [show, setShow] = useState<ShownPrices>((change.left ?? 0) > 0 ? 'left' : 'changed')
+  const [page, setPage] = useState<{ of: string; after: number | undefined }>({ of: '', after: undefined })
+  // A new preview and another kind begin with the first page.
+  const list = `${change.id} ${show}`
+  const after = page.of === list ? page.after : undefined
   const isFirst = show === 'changed' && after === undefined && first !== undefined
   const read = useQuery({
     ...rowsQuery(change.id, show, after),
@@ -60,7 +61,7 @@ export function Prices({ change, first, isOld = false }: PricesProps) {
   const isFaded = isOld || read.isPlaceholderData
   const Rows = show === 'skipped' ? SkippedTable : PriceTable
   return (
-    <Tabs value={show} onValueChange={(next) => setPage({ show: next as ShownPrices, after: undefined })}>
+    <Tabs value={show} onValueChange={(next) => setShow(next as ShownPrices)}>
       <div className="flex flex-wrap items-center gap-x-3 border-b px-3 pt-1 sm:px-4">
         <TabList aria-label="Prices" className="-mb-px mr-auto border-b-0">
           {Object.entries(kinds)
@@ -99,7 +100,7 @@ export function Prices({ change, first, isOld = false }: PricesProps) {
                     label="Pages of prices"
                     words={inOrder}
                     pagination={pagination}
-                    onGo={(cursor) => setPage({ show, after: cursor })}
+                    onGo={(cursor) => setPage({ of: list, after: cursor })}
                   />
                 )}
               </>

@@ -54,8 +54,8 @@ export function RuleForm({ draft, onEdit }: RuleFormProps) {
           label="Cost of"
           hint={
             draft.basis === 'dearest'
-              ? 'Safe: no call is sold below cost, whichever trunk carries it.'
-              : 'Calls skip trunks that cost more than the new price.'
+              ? 'Safe: the price covers every trunk of the route.'
+              : 'Calls skip trunks that cost more than the price.'
           }
         >
           <Select
@@ -79,7 +79,7 @@ export function RuleForm({ draft, onEdit }: RuleFormProps) {
           offered={null}
           onChange={(countries) => onEdit({ countries })}
         />
-        <div className="flex flex-col gap-3 lg:pt-7">
+        <div className="flex flex-col gap-3 lg:pt-7 xl:col-span-2">
           <Checkbox
             label="Also prefix rates"
             hint="From the cost of the same prefix."

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { formatDateTime } from '../../common/format/dates.ts'
-import { formatSignedMoney } from '../../common/format/money.ts'
+import { formatSignedCost } from '../../common/format/money.ts'
 import { formatCount } from '../../common/format/numbers.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { Moment } from '../../common/Moment.tsx'
@@ -101,7 +101,7 @@ function Item({ change, onShow, onUndo }: ItemProps) {
         <p className="figures mt-0.5 text-muted">
           {formatCount(counts.changed, 'price')} changed ({counts.rises} up, {counts.cuts} down),{' '}
           {counts.unchanged} already right, {counts.skipped} skipped,{' '}
-          {formatCount(counts.customers, 'customer')}, {formatSignedMoney(change.effect)} on the revenue of 30
+          {formatCount(counts.customers, 'customer')}, {formatSignedCost(change.effect)} on the revenue of 30
           days.
         </p>
         {undone_by && undone_at && (

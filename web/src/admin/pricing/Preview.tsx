@@ -5,7 +5,7 @@ import { CircleCheck, Route } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
-import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
+import { formatCost, formatSignedCost } from '../../common/format/money.ts'
 import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -114,8 +114,8 @@ function Totals({
     ['Already right', formatNumber(counts.unchanged)],
     ['Skipped', formatNumber(counts.skipped)],
     ['Customers affected', formatNumber(counts.customers)],
-    [`Revenue of ${formatCount(calls, 'call')}, 30 days`, formatExactMoney(revenue)],
-    ['Effect on that revenue', formatSignedMoney(effect), effect < 0],
+    [`Revenue of ${formatCount(calls, 'call')}, 30 days`, formatCost(revenue)],
+    ['Effect on that revenue', formatSignedCost(effect), effect < 0],
   ]
   return (
     <dl

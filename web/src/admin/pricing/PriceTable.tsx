@@ -1,6 +1,6 @@
 import type { PriceRow } from '@trunkline/contract/bulk-pricing'
 import { ArrowRight } from 'lucide-react'
-import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
+import { formatCost, formatExactMoney, formatSignedCost } from '../../common/format/money.ts'
 import { formatCount, formatNumber, formatPercent } from '../../common/format/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
@@ -71,13 +71,13 @@ const Row = ({ row }: { row: PriceRow }) => (
       {formatNumber(row.calls)}
     </Td>
     <Figure label="Revenue, 30 days">
-      {formatExactMoney(row.revenue)}
+      {formatCost(row.revenue)}
       <span className="block text-muted text-xs lg:hidden">
         {formatCount(row.calls, 'call')}, {formatCount(row.customers, 'customer')}
       </span>
     </Figure>
     <Figure label="Effect" className="md:pr-4">
-      {formatSignedMoney(row.effect)}
+      {formatSignedCost(row.effect)}
     </Figure>
   </Tr>
 )

@@ -82,7 +82,7 @@ export function Prices({ change, first, isOld = false }: PricesProps) {
           />
         </div>
       </div>
-      <TabPanel value={show} className="pt-0">
+      <TabPanel value={show} className="pt-0!">
         <Loaded
           query={read}
           failed="The prices could not be loaded."

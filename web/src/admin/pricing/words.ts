@@ -1,7 +1,7 @@
 import type { PriceChange, PriceRow, PricingRule } from '@trunkline/contract/bulk-pricing'
 import { countryName } from '@trunkline/domain/countries'
 import type { SkipReason } from '@trunkline/domain/pricing'
-import { formatExactMoney } from '../../common/format/money.ts'
+import { formatCost, formatExactMoney } from '../../common/format/money.ts'
 import { formatCount, formatShortPercent } from '../../common/format/numbers.ts'
 
 export const skipWords: Readonly<Record<SkipReason, string>> = {
@@ -54,7 +54,7 @@ export function directionWords({ counts: { rises, cuts } }: PriceChange): string
 
 /** "On the minutes of the last 30 days this would have earned $12.50 more." */
 export function effectWords(effect: number): string {
-  const size = formatExactMoney(Math.abs(effect))
+  const size = formatCost(Math.abs(effect))
   if (effect === 0) return 'On the minutes of the last 30 days this makes no difference.'
   return `On the minutes of the last 30 days this would have earned ${size} ${effect > 0 ? 'more' : 'less'}.`
 }

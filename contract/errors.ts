@@ -57,6 +57,8 @@ export const errors = {
   merge_refused: { status: 409, message: ownMessages.mergeRefused },
   merged_account: { status: 409, message: ownMessages.mergedAccount },
   too_many_users: { status: 409, message: ownMessages.tooManyUsers },
+  too_many_prices: { status: 409, message: ownMessages.tooManyPrices },
+  prices_not_applied: { status: 409, message: ownMessages.pricesNotApplied },
   too_many_views: { status: 409, message: ownMessages.tooManyViews },
   ticket_closed: { status: 409, message: ownMessages.ticketClosed },
   key_conflict: { status: 409, message: ownMessages.keyConflict },

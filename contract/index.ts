@@ -7,6 +7,7 @@ import { alerts } from './alerts.ts'
 import { analysis } from './analysis.ts'
 import { auditLog } from './audit-log.ts'
 import { bulkActions } from './bulk-actions.ts'
+import { bulkPricing } from './bulk-pricing.ts'
 import { callerIds } from './caller-ids.ts'
 import { cannedReplies } from './canned-replies.ts'
 import { carrierInvoices } from './carrier-invoices.ts'
@@ -74,6 +75,7 @@ export const endpoints = {
   ...plans,
   ...pricing,
   ...rateDecks,
+  ...bulkPricing,
   ...carrierInvoices,
   ...registrations,
   ...routes,

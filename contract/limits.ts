@@ -85,6 +85,11 @@ export const LIMIT_TEMPLATES_MAX = 50
 export const BULK_USERS_MAX = 5_000
 /** Longer than the default, for thousands of users. */
 export const BULK_TIMEOUT_MS = 60_000
+/** Prices of one bulk change, including those that stay as they are. */
+export const BULK_PRICES_MAX = 20_000
+export const PRICING_PERCENT_MAX = 1_000
+/** Dollars. New prices are multiples of one of them. */
+export const ROUNDING_STEPS_DOLLARS = [0.0001, 0.001, 0.005, 0.01] as const
 export const USER_NOTE_MAX = 2_000
 export const USER_TAG_MAX = 30
 export const USER_TAGS_MAX = 10

@@ -212,6 +212,13 @@ export const ownMessages = {
   mergedAccount: 'This account was merged into another one and stays disabled.',
   /** BULK_USERS_MAX */
   tooManyUsers: 'One action can include at most 5,000 users. Narrow the filters.',
+  percentInvalid: 'Please enter a percentage from 0 to 1000, with at most one decimal.',
+  marginInvalid: 'Please enter an amount in dollars from 0 to 1000, with at most six decimals.',
+  stepInvalid: 'Please choose a rounding step.',
+  /** BULK_PRICES_MAX */
+  tooManyPrices:
+    'One change can include at most 20,000 prices. Choose plans or countries, or leave out prefix rates.',
+  pricesNotApplied: 'These prices have not been applied, so there is nothing to undo.',
   wholeNumber: 'Please enter a whole number, 1 or more.',
   timesInvalid: 'Please enter a number from 1 to 1000, with at most two decimals.',
   tooManyMailAddresses: 'Alerts can be sent to at most 10 addresses.',

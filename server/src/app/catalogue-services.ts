@@ -3,10 +3,13 @@ import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createCallerIdAdministration } from '../features/calls/caller-ids/administration.ts'
 import { callerIdEndpoints } from '../features/calls/caller-ids/endpoints.ts'
 import { createCallerIds } from '../features/calls/caller-ids/service.ts'
+import type { CallFigures } from '../features/calls/figures/service.ts'
 import { registrationEndpoints } from '../features/calls/registrations/endpoints.ts'
 import { createRegistrations } from '../features/calls/registrations/service.ts'
 import { sipHostEndpoints } from '../features/calls/sip-hosts/endpoints.ts'
 import { createSipHosts } from '../features/calls/sip-hosts/service.ts'
+import { bulkPricingEndpoints } from '../features/catalogue/bulk-pricing/endpoints.ts'
+import { createBulkPricing } from '../features/catalogue/bulk-pricing/service.ts'
 import { emergencyRouteEndpoints } from '../features/catalogue/emergency-route/endpoints.ts'
 import { createEmergencyRoutes } from '../features/catalogue/emergency-route/service.ts'
 import { guardEndpoints } from '../features/catalogue/guards/endpoints.ts'
@@ -49,6 +52,7 @@ import { trustedAddressEndpoints } from '../features/identity/trusted-addresses/
 import { createTrustedAddresses } from '../features/identity/trusted-addresses/service.ts'
 import type { Ledger } from '../features/money/ledger/service.ts'
 import type { Clock } from '../platform/clock.ts'
+import type { Exports } from '../platform/csv.ts'
 import type { Database } from '../platform/database.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { systemTimers } from '../platform/timers.ts'
@@ -66,6 +70,8 @@ type Shared = {
   ownHosts: readonly string[]
   callerIds: CallerIdPolicy
   jobs: Jobs
+  exports: Exports
+  figures: CallFigures
 }
 
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
@@ -83,6 +89,8 @@ export const createCatalogueServices = ({
   ownHosts,
   callerIds,
   jobs,
+  exports,
+  figures,
 }: Shared) => ({
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
@@ -90,6 +98,7 @@ export const createCatalogueServices = ({
   trunks: createTrunks(db, clock, audit),
   trunkTests: createTrunkTests({ db, databaseUrl, clock, timers: systemTimers }),
   rateDecks: createRateDecks({ db, clock, audit, jobs }),
+  bulkPricing: createBulkPricing({ db, clock, audit, exports, figures }),
   numberTrials: createNumberTrials(db, clock),
   pricing: createPricing({ db, ledger, callerIds, timers: systemTimers }),
   callerIds: createCallerIds(db, clock, alerts, callerIds),
@@ -128,6 +137,7 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...selectedRouteEndpoints(services.selectedRoutes),
   ...trunkEndpoints(services.trunks, services.trunkTests),
   ...rateDeckEndpoints(services.rateDecks),
+  ...bulkPricingEndpoints(services.bulkPricing),
   ...numberTrialEndpoints(services.numberTrials),
   ...pricingEndpoints(services.pricing),
   ...callerIdEndpoints(services.callerIds, services.callerIdAdministration),

@@ -134,6 +134,7 @@ export async function createServices(
   })
   const { audit } = paymentServices
   const { databaseUrl } = config
+  const callFigures = createCallFigures(db)
   const catalogueServices = createCatalogueServices({
     db,
     databaseUrl,
@@ -146,6 +147,8 @@ export async function createServices(
     ownHosts: config.ownHosts,
     callerIds: config.callerIds,
     jobs,
+    exports,
+    figures: callFigures,
   })
   const unusualSpend = createUnusualSpend(db, clock, alerts)
   const alertMailing = createAlertMailing({
@@ -190,7 +193,6 @@ export async function createServices(
   const keepTraces = createTraceDays({ db, clock, logger, days })
   const dashboard = createDashboard(db, clock, replica ?? db)
   const savedViews = createSavedViews(db, clock)
-  const callFigures = createCallFigures(db)
   const weeklyReport = createWeeklyReport({ db, clock, figures: callFigures, ...names })
   const analysis = createAnalysis({
     db,

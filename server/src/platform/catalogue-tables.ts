@@ -1,4 +1,6 @@
+import type { PriceCounts, PricingRule, UndoOutcome } from '@trunkline/contract/bulk-pricing'
 import type { DeckCounts } from '@trunkline/contract/rate-decks'
+import type { SkipReason } from '@trunkline/domain/pricing'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Tables for plans, routes, trunks, their rates, and limits. */
@@ -130,5 +132,41 @@ export type CatalogueTables = {
     limits: ColumnType<Record<string, unknown>, string, string>
     applied_at: Date
     applied_by: number | null
+  }
+  price_changes: {
+    id: Generated<number>
+    actor_id: number
+    rule: ColumnType<PricingRule, string, never>
+    counts: ColumnType<PriceCounts, string, never>
+    calls: number
+    revenue_micros: bigint
+    effect_micros: bigint
+    created_at: Date
+    applied_at: Date | null
+    undone_at: Date | null
+    undone_by: number | null
+    restored: number | null
+  }
+  price_change_rows: {
+    change_id: number
+    place: number
+    route_id: number
+    country: string
+    route_name: string
+    plan_name: string
+    prefix: string
+    connect_fee_micros: bigint
+    first_increment: number
+    next_increment: number
+    trunk_name: string | null
+    cost_micros: bigint | null
+    before_micros: bigint
+    after_micros: bigint | null
+    skipped: SkipReason | null
+    customers: number
+    calls: number
+    revenue_micros: bigint
+    effect_micros: bigint
+    undo: UndoOutcome | null
   }
 }

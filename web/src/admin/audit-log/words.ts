@@ -22,6 +22,8 @@ const actionWords: Readonly<Record<string, string>> = {
   'plan.create': 'added a plan',
   'plan.update': 'renamed a plan',
   'plan.delete': 'deleted a plan',
+  'prices.change': 'changed many prices',
+  'prices.undo': 'undid a change of many prices',
   'promo_code.create': 'created a promo code',
   'promo_code.update': 'changed a promo code',
   'promo_code.delete': 'deleted a promo code',

@@ -1,7 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { FileSpreadsheet } from 'lucide-react'
+import { FileSpreadsheet, Percent } from 'lucide-react'
 import { buttonClass } from '../../ui/Button.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Carriers } from './Carriers.tsx'
 import { EmergencyRoute } from './EmergencyRoute.tsx'
@@ -34,13 +33,16 @@ export function Trunks() {
             </Tab>
           ))}
         </TabList>
-        <Link
-          to="/admin-panal/trunks/invoices"
-          className={cx(buttonClass({ size: 'sm' }), 'my-1 md:ml-auto')}
-        >
-          <FileSpreadsheet aria-hidden />
-          Carrier invoices
-        </Link>
+        <div className="my-1 flex flex-wrap gap-2 md:ml-auto">
+          <Link to="/admin-panal/trunks/pricing" className={buttonClass({ size: 'sm' })}>
+            <Percent aria-hidden />
+            Bulk pricing
+          </Link>
+          <Link to="/admin-panal/trunks/invoices" className={buttonClass({ size: 'sm' })}>
+            <FileSpreadsheet aria-hidden />
+            Carrier invoices
+          </Link>
+        </div>
       </div>
       <TabPanel value="carriers">
         <Carriers key={search.carrier} wanted={search.carrier} />

@@ -7,6 +7,7 @@ import {
   formatRest,
   formatRunningCost,
   formatShortMoney,
+  formatSignedCost,
   formatSignedMoney,
   formatSum,
   formatTaken,
@@ -45,6 +46,7 @@ test('large and negative amounts keep every digit', () => {
   expect(formatMoney(123_456_789.01)).toBe('$123456789.01')
   expect(formatExactMoney(123_456_789.012345)).toBe('$123456789.012345')
   expect(formatExactMoney(-0.0012)).toBe('-$0.0012')
+  expect([5.001, -0.012, 0.001, -0.001].map(formatSignedCost)).toEqual(['+$5.00', '-$0.01', '$0.00', '$0.00'])
   expect([5, -0.0012, 0].map(formatSignedMoney)).toEqual(['+$5.00', '-$0.0012', '$0.00'])
 })
 

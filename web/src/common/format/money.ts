@@ -38,6 +38,10 @@ export const formatExactMoney = writing(formatExact)
 export const formatSignedMoney = (amount: number): string =>
   `${amount > 0 ? '+' : ''}${formatExactMoney(amount)}`
 
+/** `+$5.00`, `-$0.01`: a difference of costs, rounded to the nearest cent. */
+export const formatSignedCost = (amount: number): string =>
+  `${amount >= 0.005 ? '+' : ''}${formatCost(amount)}`
+
 /** `$0.02 / min`, with more decimals if needed; 'Free' for zero or no price. */
 export const formatRate = (price: Dollars): string => (price ? `${formatExactMoney(price)} / min` : 'Free')
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { messages } from '@trunkline/contract/messages'
 import type { Route } from '@trunkline/contract/routes'
 import { Search } from 'lucide-react'
@@ -6,7 +7,7 @@ import { useEffect, useState } from 'react'
 import { explain } from '../../../app/api.ts'
 import { Failure } from '../../../common/Failure.tsx'
 import { PanelCard } from '../../../common/PanelCard.tsx'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { Skeleton, SkeletonRows } from '../../../ui/Skeleton.tsx'
@@ -39,14 +40,19 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
     onClose()
   }, [isGone, onClose])
 
-  const add = (
-    <Button variant="primary" size="sm" onClick={() => onOpen('new')}>
-      + Add Trunk/Route
-    </Button>
+  const actions = (
+    <span className="flex flex-wrap gap-2">
+      <Link to="/admin-panal/trunks/pricing" className={buttonClass({ size: 'sm' })}>
+        Bulk pricing
+      </Link>
+      <Button variant="primary" size="sm" onClick={() => onOpen('new')}>
+        + Add Trunk/Route
+      </Button>
+    </span>
   )
 
   return (
-    <PanelCard title="Trunks/Routes" step={0} action={add}>
+    <PanelCard title="Trunks/Routes" step={0} action={actions}>
       {routes.isPending ? (
         <Waiting />
       ) : routes.isLoadingError ? (

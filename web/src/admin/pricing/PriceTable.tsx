@@ -1,0 +1,149 @@
+import type { PriceRow } from '@trunkline/contract/bulk-pricing'
+import { ArrowRight } from 'lucide-react'
+import { formatCost, formatExactMoney, formatSignedCost } from '../../common/format/money.ts'
+import { formatCount, formatNumber, formatPercent } from '../../common/format/numbers.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { BlockTable } from '../../ui/BlockTable.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { keyOf, undoWords } from './words.ts'
+
+export type PriceTableProps = { rows: readonly PriceRow[]; caption: string; isOld: boolean }
+
+export const PriceTable = ({ rows, caption, isOld }: PriceTableProps) => (
+  <BlockTable
+    caption={`Prices: ${caption}`}
+    isOld={isOld}
+    heads={
+      <>
+        <Th className="py-2.5 md:pl-4">Route</Th>
+        <Th numeric>Cost</Th>
+        <Th numeric>Price per minute</Th>
+        <Th numeric>Margin</Th>
+        <Th numeric className="max-lg:hidden">
+          Customers
+        </Th>
+        <Th numeric className="max-lg:hidden">
+          Calls, 30 days
+        </Th>
+        <Th numeric>Revenue, 30 days</Th>
+        <Th numeric className="md:pr-4">
+          Effect
+        </Th>
+      </>
+    }
+  >
+    {rows.map((row) => (
+      <Row key={keyOf(row)} row={row} />
+    ))}
+  </BlockTable>
+)
+
+/** On a phone: the route, then price, margin and effect with their names. */
+const Row = ({ row }: { row: PriceRow }) => (
+  <Tr className="max-md:flex max-md:flex-col max-md:gap-1 max-md:px-4 max-md:py-3">
+    <RouteCell row={row} />
+    <Figure label="Cost">
+      {formatExactMoney(row.cost)}
+      {row.trunk && <span className="block text-muted text-xs">{row.trunk}</span>}
+    </Figure>
+    <Figure label="Price per minute">
+      <Change
+        before={formatExactMoney(row.before)}
+        after={row.after === row.before ? null : formatExactMoney(row.after)}
+      />
+    </Figure>
+    <Figure label="Margin">
+      <span className="inline-flex flex-wrap items-center justify-end gap-x-1.5">
+        <Margin margin={row.margin_before} />
+        {row.after !== row.before && (
+          <>
+            <Arrow />
+            <Margin margin={row.margin_after} isStrong />
+          </>
+        )}
+      </span>
+    </Figure>
+    <Td numeric className="max-lg:hidden">
+      {formatNumber(row.customers)}
+    </Td>
+    <Td numeric className="max-lg:hidden">
+      {formatNumber(row.calls)}
+    </Td>
+    <Figure label="Revenue, 30 days">
+      {formatCost(row.revenue)}
+      <span className="block text-muted text-xs lg:hidden">
+        {formatCount(row.calls, 'call')}, {formatCount(row.customers, 'customer')}
+      </span>
+    </Figure>
+    <Figure label="Effect" className="md:pr-4">
+      {formatSignedCost(row.effect)}
+    </Figure>
+  </Tr>
+)
+
+export const RouteCell = ({ row }: { row: PriceRow }) => (
+  <Td className="max-md:p-0 md:pl-4">
+    <span className="font-medium">
+      {row.country}
+      {row.prefix && <span className="figures font-normal"> +{row.prefix}</span>}
+    </span>
+    <span className="block text-muted text-xs">
+      {row.name} · {row.planname}
+    </span>
+    {row.undo && row.undo !== 'restored' && <Badge tone="pending">{undoWords[row.undo]}</Badge>}
+  </Td>
+)
+
+type FigureProps = { label: string; className?: string; children: React.ReactNode }
+
+/** A cell; on a phone a line with its name. */
+const Figure = ({ label, className, children }: FigureProps) => (
+  <Td
+    numeric
+    className={cx(
+      'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 max-md:p-0',
+      className,
+    )}
+  >
+    <span aria-hidden className="text-muted text-sm md:hidden">
+      {label}
+    </span>
+    <span>{children}</span>
+  </Td>
+)
+
+const Arrow = () => (
+  <>
+    <ArrowRight aria-hidden className="size-3.5 shrink-0 text-muted" />
+    <span className="sr-only">to</span>
+  </>
+)
+
+const Change = ({ before, after }: { before: string; after: string | null }) => (
+  <span className="inline-flex items-center justify-end gap-1.5">
+    <span className={cx(after !== null && 'text-muted')}>{before}</span>
+    {after !== null && (
+      <>
+        <Arrow />
+        <span className="font-semibold">{after}</span>
+      </>
+    )}
+  </span>
+)
+
+type MarginProps = { margin: PriceRow['margin_before']; isStrong?: boolean }
+
+const Margin = ({ margin, isStrong = false }: MarginProps) => (
+  <span
+    className={cx(
+      margin !== null && margin.amount < 0 ? 'text-danger' : !isStrong && 'text-muted',
+      isStrong && 'font-semibold',
+    )}
+  >
+    {formatExactMoney(margin?.amount)}
+    {margin !== null && margin.percent !== null && (
+      <span className="font-normal text-xs"> ({formatPercent(margin.percent)})</span>
+    )}
+  </span>
+)

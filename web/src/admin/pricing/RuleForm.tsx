@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { ROUNDING_STEPS_DOLLARS } from '@trunkline/contract/limits'
+import { messages } from '@trunkline/contract/messages'
+import type { CostBasis } from '@trunkline/domain/pricing'
+import type { ReactNode } from 'react'
+import { CountryList } from '../../common/CountryList.tsx'
+import { formatExactMoney } from '../../common/format/money.ts'
+import { Card } from '../../ui/Card.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { plansQuery } from '../trunks/queries.ts'
+import { faultsIn, type RuleDraft } from './rule-form.ts'
+
+const bases: Readonly<Record<CostBasis, string>> = {
+  dearest: 'The dearest trunk',
+  cheapest: 'The cheapest trunk',
+}
+
+type RuleFormProps = { draft: RuleDraft; onEdit: (change: Partial<RuleDraft>) => void }
+
+/** The rule for new prices. Every edit makes a new preview. */
+export function RuleForm({ draft, onEdit }: RuleFormProps) {
+  const errors: Partial<Record<keyof RuleDraft, string>> = faultsIn(draft)
+  const amount = (name: 'percent' | 'floor' | 'lowest', label: string, hint: string) => (
+    <Field label={label} hint={hint} error={errors[name]}>
+      <Input
+        name={name}
+        inputMode="decimal"
+        autoComplete="off"
+        className="figures"
+        value={draft[name]}
+        onChange={({ target }) => onEdit({ [name]: target.value })}
+      />
+    </Field>
+  )
+  return (
+    <Card aria-label="Rule" className="flex flex-col gap-5">
+      <Group name="New price">
+        {amount('percent', 'Percent over cost', 'Added to the cost of a one-minute call.')}
+        {amount('floor', 'Smallest margin', 'Dollars per minute, where the percentage gives less.')}
+        {amount('lowest', 'Lowest price', 'Dollars per minute. No price is below it.')}
+        <Field label="Round up to" hint="Prices become multiples of this amount.">
+          <Select value={draft.step} onChange={({ target }) => onEdit({ step: target.value })}>
+            {ROUNDING_STEPS_DOLLARS.map((step) => (
+              <option key={step} value={step}>
+                {formatExactMoney(step)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field
+          label="Cost of"
+          hint={
+            draft.basis === 'dearest'
+              ? 'Safe: the price covers every trunk of the route.'
+              : 'Calls skip trunks that cost more than the price.'
+          }
+        >
+          <Select
+            value={draft.basis}
+            onChange={({ target }) => onEdit({ basis: target.value === 'cheapest' ? 'cheapest' : 'dearest' })}
+          >
+            {Object.entries(bases).map(([basis, label]) => (
+              <option key={basis} value={basis}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </Group>
+      <Group name="Prices to change">
+        <Plans chosen={draft.plans} onChange={(plans) => onEdit({ plans })} />
+        <CountryList
+          label="Countries"
+          hint="Leave empty for all countries."
+          codes={draft.countries}
+          offered={null}
+          onChange={(countries) => onEdit({ countries })}
+        />
+        <div className="flex flex-col gap-3 lg:pt-7 xl:col-span-2">
+          <Checkbox
+            label="Also prefix rates"
+            hint="From the cost of the same prefix."
+            checked={draft.with_prefixes}
+            onChange={({ target }) => onEdit({ with_prefixes: target.checked })}
+          />
+          <Checkbox
+            label="Also free prices"
+            hint="Otherwise prices of $0 stay free."
+            checked={draft.with_free}
+            onChange={({ target }) => onEdit({ with_free: target.checked })}
+          />
+        </div>
+      </Group>
+    </Card>
+  )
+}
+
+const Group = ({ name, children }: { name: string; children: ReactNode }) => (
+  <fieldset className="grid gap-x-5 gap-y-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
+    <legend className="engraved mb-3 text-muted">{name}</legend>
+    {children}
+  </fieldset>
+)
+
+type PlansProps = { chosen: readonly string[]; onChange: (plans: readonly string[]) => void }
+
+function Plans({ chosen, onChange }: PlansProps) {
+  const plans = useQuery(plansQuery)
+  return (
+    <fieldset className="sm:col-span-2 lg:col-span-1 xl:col-span-2">
+      <legend className="mb-1.5 font-medium text-sm">Plans</legend>
+      {plans.data ? (
+        <div className="flex max-h-40 flex-wrap gap-x-5 gap-y-2 overflow-y-auto py-1">
+          {plans.data.map(({ name }) => (
+            <Checkbox
+              key={name}
+              label={name}
+              checked={chosen.includes(name)}
+              onChange={({ target: { checked } }) =>
+                onChange(checked ? [...chosen, name] : chosen.filter((each) => each !== name))
+              }
+            />
+          ))}
+        </div>
+      ) : (
+        <p className="text-muted text-sm">{plans.isError ? messages.plansFailed : 'Loading plans…'}</p>
+      )}
+      <p className="mt-1.5 text-muted text-sm">Leave all unchecked for all plans.</p>
+    </fieldset>
+  )
+}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Globe, LayoutDashboard, Plus, UserSearch } from 'lucide-react'
+import { Globe, LayoutDashboard, Plus, Route, UserSearch } from 'lucide-react'
 import { CUSTOMER_PATH } from '../../app/redirects.ts'
 import {
   closingWith,
@@ -51,6 +51,12 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           icon: Plus,
           keywords: ['price', 'country', 'plan'],
           onSelect: then(() => navigate({ to: '/admin-panal', search: { route: 'new' } })),
+        },
+        {
+          label: 'Routing rules',
+          icon: Route,
+          keywords: ['least cost', 'quality', 'ASR', 'failover', 'share'],
+          onSelect: then(() => navigate({ to: '/admin-panal/trunks/routing' })),
         },
         ...quickActions.map(({ label, icon, href }) => ({
           label,

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { FileSpreadsheet } from 'lucide-react'
+import { FileSpreadsheet, Route } from 'lucide-react'
 import { buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
@@ -35,9 +35,13 @@ export function Trunks() {
           ))}
         </TabList>
         <Link
-          to="/admin-panal/trunks/invoices"
-          className={cx(buttonClass({ size: 'sm' }), 'my-1 md:ml-auto')}
+          to="/admin-panal/trunks/routing"
+          className={cx(buttonClass({ size: 'sm' }), 'my-1 mr-2 md:ml-auto')}
         >
+          <Route aria-hidden />
+          Routing rules
+        </Link>
+        <Link to="/admin-panal/trunks/invoices" className={cx(buttonClass({ size: 'sm' }), 'my-1')}>
           <FileSpreadsheet aria-hidden />
           Carrier invoices
         </Link>

@@ -7,6 +7,7 @@ export const ALERT_TOPICS = [
   'guard_fired',
   'unusual_spend',
   'trunk_down',
+  'trunk_quality',
   'route_fault',
   'unreleased_call',
   'overload',
@@ -31,6 +32,11 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
   guard_fired: { title: 'Guard Alert', kinds: [...guardReasons, 'refused_calls_flood'], isForCustomer: true },
   unusual_spend: { title: 'Unusual Spend Alert', kinds: ['unusual_spend'], isForCustomer: false },
   trunk_down: { title: 'Trunk Down Alert', kinds: ['trunk_down'], isForCustomer: false },
+  trunk_quality: {
+    title: 'Trunk Quality Alert',
+    kinds: ['trunk_demoted', 'trunk_returned'],
+    isForCustomer: false,
+  },
   route_fault: {
     title: 'Route Fault Alert',
     kinds: ['no_trunk', 'trunks_full', 'below_cost'],

@@ -31,6 +31,7 @@ import { promoCodes } from './promo-codes.ts'
 import { rateDecks } from './rate-decks.ts'
 import { registrations } from './registrations.ts'
 import { routes } from './routes.ts'
+import { routingRules } from './routing-rules.ts'
 import { savedViews } from './saved-views.ts'
 import { search } from './search.ts'
 import { sessions } from './sessions.ts'
@@ -79,6 +80,7 @@ export const endpoints = {
   ...carrierInvoices,
   ...registrations,
   ...routes,
+  ...routingRules,
   ...search,
   ...sipCredentials,
   ...sipHosts,

@@ -72,6 +72,20 @@ export const DURATION_TOLERANCE_DEFAULT = 1
 export const DURATION_TOLERANCE_MAX = 3_600
 export const PRICE_TOLERANCE_DEFAULT = 0.0001
 export const PRICE_TOLERANCE_MAX = 100
+/** Trunks that one routing rule names. */
+export const RULE_TRUNKS_MAX = 100
+/** ASR thresholds of routing rules. Attempts are counted by quarters of an hour. */
+export const RULE_WINDOW_MINUTES = [15, 30, 60, 120, 240, 480, 1_440] as const
+export const RULE_MIN_CALLS_MIN = 5
+export const RULE_MIN_CALLS_MAX = 10_000
+export const RULE_REST_MINUTES_MIN = 5
+export const RULE_REST_MINUTES_MAX = 1_440
+/** Calls that a simulation of a routing rule replays, and the days that it covers. */
+export const SIMULATED_CALLS_MAX = 20_000
+export const SIMULATED_DAYS_DEFAULT = 7
+export const SIMULATED_DAYS_MAX = 31
+/** Longer than the default, to replay calls. */
+export const SIMULATION_TIMEOUT_MS = 60_000
 export const RATES_PAGE_DEFAULT = 50
 export const RATES_PAGE_MAX = 500
 export const CATALOGUE_NAME_MAX = 100

@@ -1,7 +1,7 @@
-import { exclusionReasons } from '@trunkline/domain/routing'
+import { exclusionReasons, routingModes } from '@trunkline/domain/routing'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id } from './fields.ts'
+import { Id, Timestamp } from './fields.ts'
 import { Rate } from './rates.ts'
 import { HomeCountry } from './user-schemas.ts'
 
@@ -15,6 +15,8 @@ export const TriedRoute = z.object({
   /** Dollars per minute for this number, and the matching prefix. Null for the route's own price. */
   price: z.number(),
   prefix: z.string().nullable(),
+  /** The routing rule that orders the trunks; null without one. The order of a share changes with each call. */
+  rule: z.object({ id: Id, mode: z.enum(routingModes), country_code: z.string().nullable() }).nullable(),
   /** In failover order. */
   trunks: z.array(
     z.object({
@@ -28,6 +30,10 @@ export const TriedRoute = z.object({
       capacity: z.int(),
       /** Switches that get no answer from the trunk and skip it. */
       down_on: z.array(z.string()),
+      /** Percentage of calls that try it first; null unless the rule has shares. */
+      share: z.int().nullable(),
+      /** Set while the trunk comes last because of its ASR. */
+      demoted: z.object({ since: Timestamp, returns_at: Timestamp, asr: z.number() }).nullable(),
     }),
   ),
   left_out: z.array(z.object({ id: Id, name: z.string(), reason: z.enum(exclusionReasons), buy_rate: Rate })),

@@ -10,7 +10,7 @@ import {
 import type { Micros } from '../money/index.ts'
 import type { PhoneNumber } from '../numbers/index.ts'
 import { type Rate, rateFor } from '../rating/index.ts'
-import { type ChosenTrunk, chooseTrunks, type Route, type Trunk } from '../routing/index.ts'
+import { type ChosenTrunk, chooseTrunks, type Route, type Routing, type Trunk } from '../routing/index.ts'
 import { type Cover, cover } from './cover.ts'
 import type { RefusalReason } from './reasons.ts'
 
@@ -37,6 +37,8 @@ export type CallRequest = {
   readonly number: PhoneNumber | null
   readonly trunks: readonly Trunk[]
   readonly usedOf: (trunkId: number) => number
+  /** The routing rule of this call; null without one. */
+  readonly routingOf?: (planId: number, country: CountryCode) => Routing | null
   /** Live calls of this user, without this one. */
   readonly liveCalls: number
   readonly callsThisSecond: number
@@ -111,7 +113,8 @@ export function admit(request: CallRequest): Admitted | Refused {
 
   const { trunks, usedOf } = request
   const { e164, country } = number
-  const { chosen, none } = chooseTrunks({ route, rate, e164, country, trunks, usedOf })
+  const routing = request.routingOf?.(route.planId, country) ?? null
+  const { chosen, none } = chooseTrunks({ route, rate, e164, country, trunks, usedOf, routing })
   if (none) return refuse(none, route)
   return { ok: true, terms: { rate, prefix, route, number, callerId }, trunks: chosen, wanted }
 }

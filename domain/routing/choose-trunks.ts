@@ -1,14 +1,8 @@
 import type { CountryCode } from '../countries/index.ts'
 import { costOfMinute, type Rate } from '../rating/index.ts'
 import type { Route } from './route.ts'
-import { buyRateFor, carrierNumber, type Trunk } from './trunk.ts'
-
-export type ChosenTrunk = {
-  readonly trunk: Trunk
-  readonly buyRate: Rate
-  /** The number in this carrier's format. */
-  readonly number: string
-}
+import { applyRule, type Routing } from './rule.ts'
+import { buyRateFor, type ChosenTrunk, carrierNumber, type Trunk } from './trunk.ts'
 
 export type NoTrunkReason = 'no_trunk' | 'trunks_full' | 'below_cost'
 
@@ -22,6 +16,8 @@ export type TrunkQuery = {
   readonly country: CountryCode
   readonly trunks: readonly Trunk[]
   readonly usedOf: (trunkId: number) => number
+  /** The routing rule of the plan, if there is one. It changes the order only. */
+  readonly routing?: Routing | null
 }
 
 /** The trunks for a call in failover order, or the reason why there are none. */
@@ -37,7 +33,7 @@ export function chooseTrunks(query: TrunkQuery): TrunkChoice {
   const chosen = serving
     .filter((candidate) => hasRoom(candidate) && isProfitable(candidate))
     .sort(byPreference)
-  if (chosen.length > 0) return { chosen }
+  if (chosen.length > 0) return { chosen: query.routing ? applyRule(chosen, query.routing) : chosen }
   if (serving.length === 0) return { chosen, none: 'no_trunk' }
   // With free channels only on expensive trunks, or no affordable trunk at all, more capacity would not help.
   const isBelowCost = serving.some(hasRoom) || !serving.some(isProfitable)

@@ -1,5 +1,4 @@
 export {
-  type ChosenTrunk,
   chooseTrunks,
   type ExclusionReason,
   exclusionReason,
@@ -8,5 +7,25 @@ export {
   type TrunkChoice,
   type TrunkQuery,
 } from './choose-trunks.ts'
+export {
+  asrOf,
+  judgeTrunk,
+  QUARTER,
+  type Quality,
+  type QuarterCount,
+  RETURN_MARGIN,
+  startOfQuarter,
+  type TrunkQuality,
+} from './quality.ts'
 export type { Route } from './route.ts'
-export { buyRateFor, carrierNumber, type Trunk } from './trunk.ts'
+export {
+  drawOf,
+  isTrialCall,
+  type Routing,
+  type RoutingMode,
+  type RoutingRule,
+  routingModes,
+  ruleFor,
+  TRIAL_EVERY,
+} from './rule.ts'
+export { buyRateFor, type ChosenTrunk, carrierNumber, type Trunk } from './trunk.ts'

@@ -24,6 +24,14 @@ export type Trunk = {
   readonly isPrimary: boolean
 }
 
+/** A trunk for one call. */
+export type ChosenTrunk = {
+  readonly trunk: Trunk
+  readonly buyRate: Rate
+  /** The number in this carrier's format. */
+  readonly number: string
+}
+
 /** The number in the carrier's format: leading digits stripped, then the prefix added. */
 export const carrierNumber = (trunk: Pick<Trunk, 'stripDigits' | 'addPrefix'>, e164: string): string =>
   trunk.addPrefix + e164.slice(trunk.stripDigits)

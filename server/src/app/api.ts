@@ -5,6 +5,7 @@ import { booksEndpoints } from '../features/calls/books/endpoints.ts'
 import { carrierInvoiceEndpoints } from '../features/calls/carrier-invoices/endpoints.ts'
 import { cdrEndpoints } from '../features/calls/cdr/endpoints.ts'
 import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
+import { routingSimulationEndpoints } from '../features/calls/routing-simulation/endpoints.ts'
 import { sipTraceEndpoints } from '../features/calls/sip-traces/endpoints.ts'
 import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
 import { analysisEndpoints } from '../features/desk/analysis/endpoints.ts'
@@ -82,6 +83,7 @@ export function createApi(
     ...cdrEndpoints(services.callRecords),
     ...carrierInvoiceEndpoints(services.carrierInvoices),
     ...sipTraceEndpoints(services.sipTraces),
+    ...routingSimulationEndpoints(services.routingSimulations),
     ...dashboardEndpoints(services.dashboard),
     ...analysisEndpoints(services.analysis),
     ...savedViewEndpoints(services.savedViews),

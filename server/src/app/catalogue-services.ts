@@ -25,6 +25,8 @@ import { rateDeckEndpoints } from '../features/catalogue/rate-decks/endpoints.ts
 import { createRateDecks } from '../features/catalogue/rate-decks/service.ts'
 import { routeEndpoints } from '../features/catalogue/routes/endpoints.ts'
 import { createRoutes } from '../features/catalogue/routes/service.ts'
+import { routingRuleEndpoints } from '../features/catalogue/routing-rules/endpoints.ts'
+import { createRoutingRules } from '../features/catalogue/routing-rules/service.ts'
 import { selectedRouteEndpoints } from '../features/catalogue/selected-routes/endpoints.ts'
 import { createSelectedRoutes } from '../features/catalogue/selected-routes/service.ts'
 import { trunkEndpoints } from '../features/catalogue/trunks/endpoints.ts'
@@ -100,6 +102,7 @@ export const createCatalogueServices = ({
   rateDecks: createRateDecks({ db, clock, audit, jobs }),
   bulkPricing: createBulkPricing({ db, clock, audit, exports, figures }),
   numberTrials: createNumberTrials(db, clock),
+  routingRules: createRoutingRules(db, clock, audit, alerts),
   pricing: createPricing({ db, ledger, callerIds, timers: systemTimers }),
   callerIds: createCallerIds(db, clock, alerts, callerIds),
   callerIdAdministration: createCallerIdAdministration(db, clock, audit, alerts, callerIds),
@@ -139,6 +142,7 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...rateDeckEndpoints(services.rateDecks),
   ...bulkPricingEndpoints(services.bulkPricing),
   ...numberTrialEndpoints(services.numberTrials),
+  ...routingRuleEndpoints(services.routingRules),
   ...pricingEndpoints(services.pricing),
   ...callerIdEndpoints(services.callerIds, services.callerIdAdministration),
   ...emergencyRouteEndpoints(services.emergencyRoutes),

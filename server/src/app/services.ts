@@ -10,8 +10,10 @@ import { createAnnouncer } from '../features/calls/live-calls/announcer.ts'
 import { createLiveCalls } from '../features/calls/live-calls/service.ts'
 import { requestPhoneHangUps } from '../features/calls/live-calls/store.ts'
 import { createLiveStreams } from '../features/calls/live-calls/streams.ts'
+import { createRoutingSimulations } from '../features/calls/routing-simulation/service.ts'
 import { createTraceDays } from '../features/calls/sip-traces/days.ts'
 import { createSipTraces } from '../features/calls/sip-traces/service.ts'
+import { createTrunkQuality } from '../features/calls/trunk-quality/service.ts'
 import { createUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { createUserAdministration } from '../features/desk/admin-users/service.ts'
 import { createAnalysis } from '../features/desk/analysis/service.ts'
@@ -193,6 +195,14 @@ export async function createServices(
   const keepTraces = createTraceDays({ db, clock, logger, days })
   const dashboard = createDashboard(db, clock, replica ?? db)
   const savedViews = createSavedViews(db, clock)
+  const trunkQuality = createTrunkQuality({ db, clock, logger, figures: callFigures, alerts })
+  const routingSimulations = createRoutingSimulations({
+    db,
+    clock,
+    figures: callFigures,
+    rules: catalogueServices.routingRules,
+    reports: replica ?? db,
+  })
   const weeklyReport = createWeeklyReport({ db, clock, figures: callFigures, ...names })
   const analysis = createAnalysis({
     db,
@@ -245,6 +255,8 @@ export async function createServices(
     cdrMonths,
     savedViews,
     callFigures,
+    trunkQuality,
+    routingSimulations,
     weeklyReport,
     analysis,
     sipTraces,

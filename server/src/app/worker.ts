@@ -2,6 +2,7 @@ import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { addCallFigures } from '../features/calls/figures/service.ts'
 import { EVERY_HOUR_AT_37, keepTraceDays } from '../features/calls/sip-traces/days.ts'
+import { judgeTrunks } from '../features/calls/trunk-quality/service.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { applyRateDecks } from '../features/catalogue/rate-decks/service.ts'
 import { sendWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
@@ -57,6 +58,7 @@ async function takeUpJobs({
   reconciler,
   cdrMonths,
   callFigures,
+  trunkQuality,
   weeklyReport,
   keepTraces,
   userStats,
@@ -77,6 +79,8 @@ async function takeUpJobs({
   await jobs.schedule(keepCdrMonths, EVERY_HOUR, {})
   await jobs.work(addCallFigures, () => callFigures.addQueued())
   await jobs.schedule(addCallFigures, EVERY_MINUTE, {})
+  await jobs.work(judgeTrunks, () => trunkQuality.judge())
+  await jobs.schedule(judgeTrunks, EVERY_MINUTE, {})
   await jobs.work(keepTraceDays, keepTraces)
   await jobs.schedule(keepTraceDays, EVERY_HOUR_AT_37, {})
   await jobs.send(keepTraceDays, {})

@@ -1,6 +1,7 @@
 import type { PriceCounts, PricingRule, UndoOutcome } from '@trunkline/contract/bulk-pricing'
 import type { DeckCounts } from '@trunkline/contract/rate-decks'
 import type { SkipReason } from '@trunkline/domain/pricing'
+import type { RoutingMode } from '@trunkline/domain/routing'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Tables for plans, routes, trunks, their rates, and limits. */
@@ -57,6 +58,38 @@ export type CatalogueTables = {
     version: Generated<number>
     created_at: Date
     updated_at: Date
+  }
+  routing_rules: {
+    id: Generated<number>
+    plan_id: number
+    country: string | null
+    mode: RoutingMode
+    min_asr: number | null
+    min_calls: number | null
+    window_minutes: number | null
+    rest_minutes: number | null
+    version: Generated<number>
+    updated_at: Date
+  }
+  routing_rule_trunks: {
+    rule_id: number
+    trunk_id: number
+    place: number
+    percent: number | null
+  }
+  routing_states: {
+    rule_id: number
+    trunk_id: number
+    demoted_since: Date | null
+    returns_at: Date | null
+    cause_calls: number | null
+    cause_answered: number | null
+    seen_calls: number
+    seen_answered: number
+    mark_quarter: Date | null
+    mark_calls: number | null
+    mark_answered: number | null
+    judged_at: Date
   }
   trunk_rates: {
     trunk_id: number

@@ -253,6 +253,13 @@ export type TelephonyTables = {
     cost_micros: bigint
     buy_micros: bigint
   }
+  trunk_quarters: {
+    quarter: Date
+    trunk_id: number
+    country: string
+    calls: number
+    answered: number
+  }
   unsummed_calls: {
     started_at: Date
     call_id: string

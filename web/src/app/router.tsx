@@ -188,6 +188,11 @@ const admin = [
   }),
   createRoute({
     ...inAdminPanel,
+    path: '/trunks/routing',
+    component: lazyRouteComponent(() => import('../admin/routing/Routing.tsx'), 'Routing'),
+  }),
+  createRoute({
+    ...inAdminPanel,
     path: '/trunks/invoices',
     validateSearch: (search: Record<string, unknown>): InvoicesSearch => search,
     component: lazyRouteComponent(() => import('../admin/carrier-invoices/Invoices.tsx'), 'Invoices'),

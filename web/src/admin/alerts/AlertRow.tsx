@@ -95,6 +95,12 @@ function Target({ alert }: { alert: Alert }) {
           Routes
         </Link>
       )
+    case 'routing':
+      return (
+        <Link to="/admin-panal/trunks/routing" className={look}>
+          Routing rules
+        </Link>
+      )
     case 'payment':
       return (
         <Link to="/admin-panal/payments" search={{ payment: target.id }} className={look}>

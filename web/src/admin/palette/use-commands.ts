@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Globe, LayoutDashboard, Percent, Plus, UserSearch } from 'lucide-react'
+import { Globe, LayoutDashboard, Percent, Plus, Route, UserSearch } from 'lucide-react'
 import { CUSTOMER_PATH } from '../../app/redirects.ts'
 import {
   closingWith,
@@ -57,6 +57,12 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           icon: Percent,
           keywords: ['price', 'margin', 'cost', 'markup'],
           onSelect: then(() => navigate({ to: '/admin-panal/trunks/pricing' })),
+        },
+        {
+          label: 'Routing rules',
+          icon: Route,
+          keywords: ['least cost', 'quality', 'ASR', 'failover', 'share'],
+          onSelect: then(() => navigate({ to: '/admin-panal/trunks/routing' })),
         },
         ...quickActions.map(({ label, icon, href }) => ({
           label,

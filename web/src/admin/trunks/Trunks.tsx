@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { FileSpreadsheet, Percent } from 'lucide-react'
+import { FileSpreadsheet, Percent, Route } from 'lucide-react'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Carriers } from './Carriers.tsx'
@@ -37,6 +37,10 @@ export function Trunks() {
           <Link to="/admin-panal/trunks/pricing" className={buttonClass({ size: 'sm' })}>
             <Percent aria-hidden />
             Bulk pricing
+          </Link>
+          <Link to="/admin-panal/trunks/routing" className={buttonClass({ size: 'sm' })}>
+            <Route aria-hidden />
+            Routing rules
           </Link>
           <Link to="/admin-panal/trunks/invoices" className={buttonClass({ size: 'sm' })}>
             <FileSpreadsheet aria-hidden />

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { NumberTrial, TriedRoute } from '@trunkline/contract/number-trials'
 import { switchLabel } from '@trunkline/contract/switch-names'
 import { useState } from 'react'
+import { formatDateTime } from '../../common/format/dates.ts'
 import { formatExactMoney, formatRate } from '../../common/format/money.ts'
-import { formatCount } from '../../common/format/numbers.ts'
+import { formatCount, formatPercent, formatShortPercent } from '../../common/format/numbers.ts'
 import { HomeCountrySelect } from '../../common/HomeCountrySelect.tsx'
 import { Loaded } from '../../common/Loaded.tsx'
 import { NumberForm } from '../../common/NumberForm.tsx'
@@ -93,6 +94,12 @@ const reasons: Record<TriedRoute['left_out'][number]['reason'], string> = {
   down: 'does not answer',
 }
 
+const ruleOrders: Record<NonNullable<TriedRoute['rule']>['mode'], string> = {
+  order: 'fixed order',
+  cost: 'least cost first',
+  share: 'shares, then least cost. The first trunk changes from call to call.',
+}
+
 const buyRateText = (rate: TriedRoute['trunks'][number]['buy_rate']): string =>
   [formatExactMoney(rate.price), billingTerms(rate)].filter(Boolean).join(', ')
 
@@ -114,6 +121,12 @@ function TracedRoute({ route }: { route: TriedRoute }) {
           {route.prefix !== null && <span className="text-muted"> for +{route.prefix}</span>}
         </span>
       </p>
+      {route.rule && (
+        <p className="mt-2 text-muted text-sm">
+          Routing rule for {route.rule.country_code === null ? 'all countries' : 'this country'}:{' '}
+          {ruleOrders[route.rule.mode]}
+        </p>
+      )}
       {route.trunks.length === 0 ? (
         <Notice tone="danger" className="mt-3">
           No trunk can carry this call. It is refused.
@@ -125,6 +138,8 @@ function TracedRoute({ route }: { route: TriedRoute }) {
               <span className="figures w-4 text-right text-muted">{at + 1}</span>
               <span className="font-medium">{trunk.name}</span>
               {trunk.is_primary && <Badge tone="signal">Primary</Badge>}
+              {trunk.share !== null && <Badge>First for {formatShortPercent(trunk.share)} of calls</Badge>}
+              {trunk.demoted && <Badge tone="pending">Tried last</Badge>}
               {trunk.down_on.length > 0 && (
                 <Badge tone="pending">Down on {trunk.down_on.map(switchLabel).join(', ')}</Badge>
               )}
@@ -132,6 +147,12 @@ function TracedRoute({ route }: { route: TriedRoute }) {
                 costs {buyRateText(trunk.buy_rate)}, {trunk.used} of {trunk.capacity} in use
               </span>
               <span className="ml-auto font-mono text-muted text-xs">{trunk.number}</span>
+              {trunk.demoted && (
+                <span className="figures w-full pl-6.5 text-muted">
+                  ASR of {formatPercent(trunk.demoted.asr)} since {formatDateTime(trunk.demoted.since)}.
+                  Returns at {formatDateTime(trunk.demoted.returns_at)}.
+                </span>
+              )}
             </li>
           ))}
         </ol>

@@ -89,7 +89,7 @@ export function createAdmission(deps: Deps) {
     })
   }
 
-  function decide(switchId: string, to: string, { user, number }: Known) {
+  function decide(switchId: string, { to, call, at }: Question, { user, number }: Known) {
     const emergency = emergencyNumber(to, user?.homeCountry)
     if (emergency !== null) return decideEmergency(user, emergency)
     const userId = user?.id ?? 0
@@ -99,6 +99,7 @@ export function createAdmission(deps: Deps) {
       number,
       trunks: deps.trunksOn(switchId),
       usedOf: calls.usedOf,
+      routingOf: (planId, country) => catalogue.routingFor(callIdOf(switchId, call), planId, country, at),
       liveCalls: live,
       callsThisSecond: calls.begunThisSecond(userId),
       spentTodayMicros: spending.of(userId),
@@ -128,7 +129,7 @@ export function createAdmission(deps: Deps) {
 
     const user = callerOf(question)
     const known: Known = { user, number: parseNumber(question.to, user?.homeCountry), route: null }
-    const decision = deps.isTrusted() ? decide(session.switchId, question.to, known) : null
+    const decision = deps.isTrusted() ? decide(session.switchId, question, known) : null
     const failed = (error: unknown) => logger.error({ err: error, call: callId }, 'failed to decide call')
     if (!decision) refuseAtOnce(session, question, { ...known, reason: 'unavailable' })
     else if (!decision.ok) {

@@ -2,6 +2,7 @@ import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
+import { readRules } from '../../catalogue/routing-rules/store.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import {
   type PhoneFacts,
@@ -97,6 +98,7 @@ export function createCatalogueKeeper(
       catalogue.replaceTrunk(id, (await readTrunks(db, { id }))[0])
       news.onTrunk()
     }
+    if (kind === 'routing') catalogue.replaceRules(await readRules(db))
     if (kind === 'emergency') catalogue.replaceEmergency(await readEmergencyRoute(db))
     if (kind === 'plan')
       for (const route of await readRoutes(db, { planId: id })) catalogue.replaceRoute(route.id, route)

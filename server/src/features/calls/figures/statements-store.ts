@@ -46,21 +46,31 @@ function placeOf(): string {
   return `case ${dimensions.map((name, index) => `when ${others(name)} then ${index + 1}`).join(' ')} end`
 }
 
-/** Of attempts at carriers. The carrier that was tried last has the delay until the phone rang. */
+/** One row per attempt at a carrier. The carrier that was tried last has the delay until the phone rang. */
+const eachAttempt = (records: string): string => `
+  select started_at, country, trunk_id as trunk, 1 as calls, 1 as answered, 1 as reached,
+         (ringing_at is not null)::integer as rang, ${RING_DELAY} as ring_delay_ms, seconds, cost_micros, buy_micros
+    from ${records} where status = 'completed' and trunk_id is not null
+  union all
+  select started_at, country, attempt.trunk, 1, 0, (attempt.code in ${UNREACHED})::integer,
+         (${DID_RING})::integer, case when ${DID_RING} then ${RING_DELAY} else 0 end, 0, 0, 0
+    from ${records} cross join lateral
+         (select (one ->> 'trunk')::integer as trunk, (one ->> 'code')::integer as code,
+                 place = jsonb_array_length(attempts) as is_last
+            from jsonb_array_elements(attempts) with ordinality as each (one, place)) as attempt
+   where attempt.code not between 200 and 299`
+
 const attempts = (records: string): string => `
   select 'carrier' as dimension, ${QUARTER} as quarter, trunk::text as key, ${SUMS}
-    from (select started_at, trunk_id as trunk, 1 as calls, 1 as answered, 1 as reached,
-                 (ringing_at is not null)::integer as rang, ${RING_DELAY} as ring_delay_ms, seconds, cost_micros, buy_micros
-            from ${records} where status = 'completed' and trunk_id is not null
-          union all
-          select started_at, attempt.trunk, 1, 0, (attempt.code in ${UNREACHED})::integer,
-                 (${DID_RING})::integer, case when ${DID_RING} then ${RING_DELAY} else 0 end, 0, 0, 0
-            from ${records} cross join lateral
-                 (select (one ->> 'trunk')::integer as trunk, (one ->> 'code')::integer as code,
-                         place = jsonb_array_length(attempts) as is_last
-                    from jsonb_array_elements(attempts) with ordinality as each (one, place)) as attempt
-           where attempt.code not between 200 and 299) as tried
-   group by 2, 3`
+    from (${eachAttempt(records)}) as tried group by 2, 3`
+
+/** Attempts by carrier and country, for the thresholds of routing rules (db/0043_routing_rules.sql). */
+const addTrunkQuarters = (records: string): string => `
+  insert into trunk_quarters (quarter, trunk_id, country, calls, answered)
+  select ${QUARTER} as quarter, trunk, coalesce(country, '') as country, sum(calls), sum(answered)
+    from (${eachAttempt(records)}) as tried group by 1, 2, 3 order by 1, 2, 3
+  on conflict (quarter, trunk_id, country) do update
+  set calls = trunk_quarters.calls + excluded.calls, answered = trunk_quarters.answered + excluded.answered`
 
 const DID_RING = `ringing_at is not null and status <> 'completed' and is_last`
 
@@ -87,6 +97,7 @@ with taken as (
 records as materialized (
   select cdrs.* from taken join cdrs using (started_at, call_id)),
 quarters as materialized (${quartersOf('records')}),
+added_trunk_quarters as (${addTrunkQuarters('records')}),
 added_quarters as (${addTo('figure_quarters', 'quarter', 'select * from quarters')}),
 added_days as (
   ${addTo('figure_days', 'day', `select dimension, date_trunc('day', quarter, 'UTC') as day, key, ${SUMS} from quarters group by 1, 2, 3`)})

@@ -4,10 +4,19 @@ import { countryName } from '@trunkline/domain/countries'
 import { toWireNumber } from '@trunkline/domain/money'
 import { parseNumber } from '@trunkline/domain/numbers'
 import { rateFor } from '@trunkline/domain/rating'
-import { buyRateFor, chooseTrunks, exclusionReason, type Route, type Trunk } from '@trunkline/domain/routing'
+import {
+  buyRateFor,
+  chooseTrunks,
+  exclusionReason,
+  type Route,
+  ruleFor,
+  type Trunk,
+} from '@trunkline/domain/routing'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { percent } from '../../../platform/figures.ts'
 import { viewRate } from '../prefix-rates/wire.ts'
+import { type Demotion, type RuleInForce, readRules } from '../routing-rules/store.ts'
 import { readRoutes, readTrunks } from '../snapshot/store.ts'
 import { listTrunks, type TrunkRow } from '../trunks/store.ts'
 import { isDown } from '../trunks/view.ts'
@@ -24,6 +33,7 @@ export function createNumberTrials(db: Database, clock: Clock) {
       const rates = { number: number.e164 }
       const routes = await readRoutes(db, { country: number.country, ...rates })
       const trunks = await readTrunks(db, rates)
+      const rules = await readRules(db)
       const states = new Map((await listTrunks(db, owner, clock.now())).map((row) => [row.id, row]))
       return {
         number: number.e164,
@@ -32,18 +42,32 @@ export function createNumberTrials(db: Database, clock: Clock) {
         line_type: number.lineType,
         routes: routes
           .sort((left, right) => left.id - right.id)
-          .map((route) => tryRoute(route, number.e164, trunks, states)),
+          .map((route) => tryRoute(route, number.e164, trunks, states, rules)),
       }
     },
   }
 }
+
+/** The draw of an ordinary call, and of the first trunk of a share. */
+const NO_TRIAL = 1
+
+const viewDemotion = (demotion: Demotion | undefined): TriedRoute['trunks'][number]['demoted'] =>
+  demotion
+    ? {
+        since: demotion.since.toISOString(),
+        returns_at: demotion.returnsAt.toISOString(),
+        asr: percent(demotion.answered, demotion.calls) ?? 0,
+      }
+    : null
 
 function tryRoute(
   route: Route,
   e164: string,
   all: readonly Trunk[],
   states: ReadonlyMap<number, TrunkRow>,
+  rules: readonly RuleInForce[],
 ): TriedRoute {
+  const rule = ruleFor(rules, route.planId, route.country)
   const { rate, prefix } = rateFor(route.rate, route.prefixRates, e164)
   const usedOf = (id: number) => states.get(id)?.used ?? 0
   const isDead = ({ id }: Trunk) => isDown(states.get(id))
@@ -54,6 +78,7 @@ function tryRoute(
     country: route.country,
     usedOf,
     trunks: all.filter((one) => !isDead(one)),
+    routing: rule ? { rule, demoted: new Set(rule.demotions.keys()), draw: NO_TRIAL } : null,
   }
   const { chosen } = chooseTrunks(question)
   return {
@@ -64,6 +89,7 @@ function tryRoute(
     sells_below_cost: route.sellsBelowCost,
     price: toWireNumber(rate.priceMicros),
     prefix,
+    rule: rule ? { id: rule.id, mode: rule.mode, country_code: rule.country } : null,
     trunks: chosen.map(({ trunk, buyRate, number }) => ({
       id: trunk.id,
       name: trunk.name,
@@ -73,6 +99,8 @@ function tryRoute(
       used: usedOf(trunk.id),
       capacity: trunk.capacity,
       down_on: (states.get(trunk.id)?.health ?? []).filter(({ is_up }) => !is_up).map((each) => each.switch),
+      share: rule?.trunks.find(({ id }) => id === trunk.id)?.percent ?? null,
+      demoted: viewDemotion(rule?.demotions.get(trunk.id)),
     })),
     left_out: all.flatMap((trunk) => {
       // `down` is the last reason, for trunks that would be used if they answered.

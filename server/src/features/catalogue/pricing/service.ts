@@ -70,6 +70,8 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
       routes,
       trunks: await readTrunks(db, rates),
       emergency: await readEmergencyRoute(db),
+      // The order of trunks does not change a quote.
+      rules: [],
     })
     return { catalogue, user: facts ? catalogue.userById(facts.id) : null, trunks: catalogue.trunks() }
   }

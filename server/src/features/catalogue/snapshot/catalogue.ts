@@ -2,10 +2,14 @@ import { normalHost } from '@trunkline/contract/hosts'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { CallerIdPolicy, CallUser, EmergencyRoute } from '@trunkline/domain/callcontrol'
 import { effectiveGuards } from '@trunkline/domain/guards'
-import type { Route, Trunk } from '@trunkline/domain/routing'
+import { drawOf, type Route, type Routing, type Trunk } from '@trunkline/domain/routing'
+import type { RuleInForce } from '../routing-rules/store.ts'
 import type { Facts, PhoneFacts, UserFacts } from './store.ts'
 
 export type Catalogue = ReturnType<typeof createCatalogue>
+
+/** Without a worker nothing ends a demotion. Calls then ignore it, this long after its end. */
+const MAX_OVERDUE_MS = 5 * 60_000
 
 type KnownUser = { facts: UserFacts; built: CallUser | null; routesAsOf: number }
 
@@ -23,6 +27,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
   let trunks = new Map<number, Trunk>()
   let trunkList: readonly Trunk[] = []
   let emergency: EmergencyRoute | null = null
+  let rules = new Map<string, RuleInForce>()
   /** Incremented with changes of routes. Derived data of older versions is rebuilt on the next read. */
   let routesVersion = 0
 
@@ -83,6 +88,20 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
     return known.built
   }
 
+  const replaceRules = (all: readonly RuleInForce[]): void => {
+    rules = new Map(all.map((rule) => [ruleKey(rule.planId, rule.country), rule]))
+  }
+
+  /** The rule of a call and the trunks that it demotes. */
+  function routingFor(callId: string, planId: number, country: string, at: number): Routing | null {
+    const rule = rules.get(ruleKey(planId, country)) ?? rules.get(ruleKey(planId, null))
+    if (!rule) return null
+    const demoted = new Set<number>()
+    for (const [trunkId, { returnsAt }] of rule.demotions)
+      if (at - returnsAt.getTime() < MAX_OVERDUE_MS) demoted.add(trunkId)
+    return { rule, demoted, draw: drawOf(callId) }
+  }
+
   const userById = (id: number): CallUser | null => {
     const known = users.get(id)
     return known ? build(known) : null
@@ -101,6 +120,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       trunks = new Map(facts.trunks.map((trunk) => [trunk.id, trunk]))
       trunkList = facts.trunks
       emergency = facts.emergency
+      replaceRules(facts.rules)
       routesVersion++
       return before
     },
@@ -133,6 +153,8 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       emergency = route
     },
 
+    replaceRules,
+
     userById,
     factsByName: (name: string): UserFacts | undefined =>
       users.get(byName.get(name.toLowerCase()) ?? -1)?.facts,
@@ -164,9 +186,12 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
     trunk: (id: number): Trunk | undefined => trunks.get(id),
     trunks: (): readonly Trunk[] => trunkList,
     emergency: (): EmergencyRoute | null => emergency,
+    routingFor,
     userCount: (): number => users.size,
   }
 }
+
+const ruleKey = (planId: number, country: string | null): string => `${planId} ${country ?? '*'}`
 
 /** Excludes pending addresses and those of disabled accounts. */
 export const trustedOf = ({ isDisabled, addresses }: UserFacts): UserFacts['addresses'] =>

@@ -9,6 +9,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { readPrefixRate, readRate } from '../prefix-rates/store.ts'
+import { type RuleInForce, readRules } from '../routing-rules/store.ts'
 
 /** A user for call control. Routes are ids, because they change independently. */
 export type UserFacts = {
@@ -42,6 +43,7 @@ export type Facts = {
   routes: Route[]
   trunks: Trunk[]
   emergency: EmergencyRoute | null
+  rules: RuleInForce[]
 }
 
 /** Reads everything from one snapshot. */
@@ -56,6 +58,7 @@ export const readEverything = (db: Database, owner: AllUsers): Promise<Facts> =>
       routes: await readRoutes(snapshot),
       trunks: await readTrunks(snapshot),
       emergency: await readEmergencyRoute(snapshot),
+      rules: await readRules(snapshot),
     }))
 
 type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_price_micros'> & {
@@ -143,11 +146,12 @@ function layerOf(row: GuardRow | null): GuardLayer | null {
   }
 }
 
-/** Filter for prefix rates: by number, or by calling code. All without a filter. */
-export type RatesWanted = { number?: string; code?: string }
+/** Filter for prefix rates: by numbers, or by calling code. All without a filter. */
+export type RatesWanted = { number?: string; numbers?: readonly string[]; code?: string }
 
 /** Limits the rates to a number or country, because price lists have up to 100,000 lines. */
-function wanted({ number, code }: RatesWanted): RawBuilder<boolean> {
+function wanted({ number, numbers, code }: RatesWanted): RawBuilder<boolean> {
+  if (numbers !== undefined) return sql`prefix = any(${[...new Set(numbers.flatMap(stemsOf))]}::text[])`
   if (number !== undefined) return sql`prefix = any(${stemsOf(number)}::text[])`
   if (code === undefined) return sql`true`
   return sql`(prefix between ${code} and ${code.padEnd(16, '9')} or prefix = any(${stemsOf(code)}::text[]))`
@@ -197,15 +201,23 @@ export async function readRoutes(
   }))
 }
 
-/** All trunks, or one. */
+/** All trunks, one, or those of a plan. */
 export async function readTrunks(
   db: Database,
-  { id, ...wantedRates }: { id?: number } & RatesWanted = {},
+  { id, planId, ...wantedRates }: { id?: number; planId?: number } & RatesWanted = {},
 ): Promise<Trunk[]> {
   const rows = await db
     .selectFrom('trunks')
     .selectAll()
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .$if(planId !== undefined, (query) =>
+      query.where('id', 'in', (eb) =>
+        eb
+          .selectFrom('trunk_plans')
+          .select('trunk_id')
+          .where('plan_id', '=', planId ?? 0),
+      ),
+    )
     .execute()
   const plans = await db
     .selectFrom('trunk_plans')

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { RoutingRule, RuleTrunkState } from '@trunkline/contract/routing-rules'
+import { ArrowLeft, Plus, Route as RouteIcon } from 'lucide-react'
+import { useState } from 'react'
+import { api } from '../../app/api.ts'
+import { Confirm } from '../../common/Confirm.tsx'
+import { formatDateTime } from '../../common/format/dates.ts'
+import { formatCount, formatPercent } from '../../common/format/numbers.ts'
+import { Loaded } from '../../common/Loaded.tsx'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { rereadRules, rulesQuery } from './queries.ts'
+import { RuleEditor } from './RuleEditor.tsx'
+import { modeWords, sayQuality, sayTrunks, scopeOf } from './words.ts'
+
+type Opened = { kind: 'edit'; rule: RoutingRule | null } | { kind: 'delete'; rule: RoutingRule } | null
+
+export function Routing() {
+  const query = useQuery(rulesQuery)
+  const [opened, setOpened] = useState<Opened>(null)
+  const close = () => setOpened(null)
+  return (
+    <>
+      <Link
+        to="/admin-panal/trunks"
+        search={{ view: 'order' }}
+        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-1')}
+      >
+        <ArrowLeft aria-hidden />
+        Trunks &amp; Plans
+      </Link>
+      <header className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="font-semibold text-2xl tracking-tight">Routing rules</h1>
+        <Button
+          variant="primary"
+          className="ml-auto max-sm:w-full"
+          onClick={() => setOpened({ kind: 'edit', rule: null })}
+        >
+          <Plus aria-hidden />
+          Add rule
+        </Button>
+        <p className="w-full text-muted text-sm">
+          A rule orders the trunks of a plan, or of a plan and a country. The rule of a country wins. Without
+          a rule, calls use the failover order.
+        </p>
+      </header>
+      <Loaded
+        query={query}
+        failed="The routing rules could not be loaded."
+        waiting={
+          <Card aria-busy="true">
+            <SkeletonRows rows={5} className="h-8" />
+          </Card>
+        }
+      >
+        {(rules) =>
+          rules.length === 0 ? (
+            <Card>
+              <EmptyState
+                icon={<RouteIcon />}
+                title="No routing rules"
+                text="All plans use the failover order. Add a rule to route by cost, by shares or by quality."
+              />
+            </Card>
+          ) : (
+            <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2" aria-label="Routing rules">
+              {rules.map((rule) => (
+                <RuleCard key={rule.id} rule={rule} onOpen={(kind) => setOpened({ kind, rule })} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {opened?.kind === 'edit' && <RuleEditor rule={opened.rule} onClose={close} />}
+      {opened?.kind === 'delete' && <DeleteRule rule={opened.rule} onClose={close} />}
+    </>
+  )
+}
+
+const nameOf = (rule: RoutingRule): string => `${rule.planname}, ${scopeOf(rule)}`
+
+function RuleCard({ rule, onOpen }: { rule: RoutingRule; onOpen: (kind: 'edit' | 'delete') => void }) {
+  return (
+    <li className="card flex flex-col" aria-label={nameOf(rule)}>
+      <h2 className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
+        <span className="min-w-0 break-words font-semibold text-lg tracking-tight">{rule.planname}</span>
+        <span className="text-muted text-sm">{scopeOf(rule)}</span>
+        <Badge className="ml-auto">{modeWords[rule.mode].label}</Badge>
+      </h2>
+      <p className="figures mt-2 break-words text-sm">{sayTrunks(rule)}</p>
+      <p className="figures mt-1 mb-3 text-muted text-sm">{sayQuality(rule)}</p>
+      {rule.quality &&
+        (rule.states.length === 0 ? (
+          <p className="mb-3 text-muted text-sm">The trunks are checked within a minute.</p>
+        ) : (
+          <ul className="mb-4 divide-y border-y" aria-label={`Trunks of ${nameOf(rule)}`}>
+            {rule.states.map((state) => (
+              <TrunkState key={state.trunk_id} state={state} />
+            ))}
+          </ul>
+        ))}
+      <div className="mt-auto flex flex-wrap gap-2 border-t pt-4">
+        <Button size="sm" onClick={() => onOpen('edit')} aria-label={`Edit ${nameOf(rule)}`}>
+          Edit
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="ml-auto"
+          onClick={() => onOpen('delete')}
+          aria-label={`Delete ${nameOf(rule)}`}
+        >
+          Delete
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+const TrunkState = ({ state }: { state: RuleTrunkState }) => (
+  <li className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5 py-2 text-sm">
+    <span className="min-w-0 break-words font-medium">{state.trunk_name}</span>
+    {state.demoted_since === null ? (
+      <Badge tone="success">In place</Badge>
+    ) : (
+      <Badge tone="pending">Tried last</Badge>
+    )}
+    <span className="figures ml-auto text-muted">
+      {state.calls === 0
+        ? 'No attempts'
+        : `ASR ${formatPercent(state.asr)} of ${formatCount(state.calls, 'attempt')}`}
+      {state.demoted_since !== null && ' since then'}
+    </span>
+    {state.demoted_since !== null && state.returns_at !== null && (
+      <span className="figures w-full text-muted">
+        Since {formatDateTime(state.demoted_since)}, with an ASR of {formatPercent(state.demoted_asr)}.
+        Returns at {formatDateTime(state.returns_at)}, or earlier if trial calls succeed.
+      </span>
+    )}
+  </li>
+)
+
+const DeleteRule = ({ rule, onClose }: { rule: RoutingRule; onClose: () => void }) => (
+  <Confirm
+    title={`Delete the rule of ${nameOf(rule)}?`}
+    action="Delete rule"
+    failed="The rule could not be deleted."
+    onConfirm={() =>
+      api('DELETE /api/admin/routing-rules/:id', {
+        params: { id: rule.id },
+        query: { version: rule.version },
+      })
+    }
+    reread={rereadRules}
+    onClose={onClose}
+  >
+    <p>
+      {rule.country_code === null
+        ? 'Its calls use the failover order again.'
+        : 'Its calls use the rule of the plan, or the failover order.'}
+    </p>
+  </Confirm>
+)

@@ -88,8 +88,12 @@ describe('a sensitive change', () => {
     const tighter = { daily_spend: 10, blocked_countries: ['CU'] }
     expect((await make(portal, user, ['PATCH /api/user/guards', tighter])).status).toBe(200)
     const declared = Object.entries(endpoints as Record<string, Endpoint>).filter(([, one]) => one.needsProof)
-    // A merge needs two customers; merges.test.ts tries it.
-    const elsewhere: Address[] = ['POST /api/admin/users/:id/merge']
+    // These need two customers or a preview, so their own tests try them.
+    const elsewhere: Address[] = [
+      'POST /api/admin/users/:id/merge',
+      'POST /api/admin/bulk-pricing/:id/apply',
+      'POST /api/admin/bulk-pricing/:id/undo',
+    ]
     const tried = new Set([
       ...elsewhere,
       ...changesOf({ ...user, username: 'root' }).map(([address]) => address),

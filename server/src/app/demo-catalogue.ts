@@ -172,6 +172,14 @@ export const demoTrunks: readonly DemoTrunk[] = [
   },
 ]
 
+type DemoRule = { plan: DemoPlan; country: CountryCode; minAsr: number | null; order: readonly string[] }
+
+/** Routing rules. A rule without an order prefers the least cost. */
+export const demoRules: readonly DemoRule[] = [
+  { plan: 'Gold CLI', country: 'GB', minAsr: null, order: ['Albion London', 'Meridian Global'] },
+  { plan: 'Silver', country: 'IN', minAsr: 30, order: [] },
+]
+
 /** Rounded up to a hundredth of a cent, as in real price lists. */
 export const buyRatesOf = ({ share, increments: [first, next] = [1, 1] }: DemoTrunk): WirePrefixRate[] =>
   Object.entries(tradePrices).map(([prefix, price]) => ({

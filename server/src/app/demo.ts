@@ -6,6 +6,7 @@ import { replaceRates } from '../features/catalogue/prefix-rates/store.ts'
 import { prefixRateOf } from '../features/catalogue/prefix-rates/wire.ts'
 import { listRoutes } from '../features/catalogue/routes/list-store.ts'
 import { insertRoute, type RouteRow } from '../features/catalogue/routes/store.ts'
+import { listRules, saveRule } from '../features/catalogue/routing-rules/store.ts'
 import { listSelectedRoutes, selectRoute } from '../features/catalogue/selected-routes/store.ts'
 import {
   insertTrunk,
@@ -33,6 +34,7 @@ import {
   demoCustomers,
   demoPlans,
   demoRoutes,
+  demoRules,
   demoTrunks,
 } from './demo-catalogue.ts'
 
@@ -44,7 +46,7 @@ export const demoAccounts = [
 ].map(({ username, role }) => ({ username, password: passwordOf(username), role }))
 
 /** Increase it when the catalogue grows, so the next start adds the new entries. */
-const CATALOGUE_VERSION = '2'
+const CATALOGUE_VERSION = '3'
 
 /** Server address shown to customers if there is no switch. */
 const NO_ADDRESS = 'sip.trunkline.example'
@@ -69,6 +71,7 @@ export async function ensureDemo(
     if (!(await saveSetting(tx, CATALOGUE, CATALOGUE_VERSION, now))) return
     const planIds = await fillPlans(tx, now)
     await fillTrunks(tx, planIds, now)
+    await fillRules(tx, planIds, now)
     await fillRoutes(tx, planIds, now)
     const routes = await listRoutes(tx)
     for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
@@ -174,6 +177,29 @@ async function fillTrunks(tx: Database, planIds: Map<string, number>, now: Date)
     })
     await replaceTrunkPlans(tx, id, idsOf(trunk.plans, planIds))
     await replaceRates(tx, 'trunk', id, buyRatesOf(trunk).map(prefixRateOf))
+  }
+}
+
+async function fillRules(tx: Database, planIds: Map<string, number>, now: Date): Promise<void> {
+  if ((await listRules(tx)).length > 0) return
+  const trunks = await listTrunks(tx, systemOwner, now)
+  for (const { plan, country, minAsr, order } of demoRules) {
+    const [planId] = idsOf([plan], planIds)
+    if (planId === undefined) continue
+    await saveRule(tx, undefined, {
+      plan_id: planId,
+      country,
+      mode: order.length > 0 ? 'order' : 'cost',
+      min_asr: minAsr,
+      min_calls: minAsr && 40,
+      window_minutes: minAsr && 120,
+      rest_minutes: minAsr && 30,
+      updated_at: now,
+      trunks: trunks
+        .filter(({ name }) => order.includes(name))
+        .sort((left, right) => order.indexOf(left.name) - order.indexOf(right.name))
+        .map(({ id }) => ({ id, percent: null })),
+    })
   }
 }
 

@@ -54,7 +54,7 @@ export function RuleForm({ draft, onEdit }: RuleFormProps) {
           label="Cost of"
           hint={
             draft.basis === 'dearest'
-              ? 'Safe: the price covers every trunk of the route.'
+              ? 'Covers every trunk. Dearer prefixes need prefix rates.'
               : 'Calls skip trunks that cost more than the price.'
           }
         >

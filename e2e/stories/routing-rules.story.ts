@@ -49,7 +49,7 @@ test('an administrator simulates a rule, saves it, and a traced number follows i
   const trunks = simulation.getByRole('table', { name: 'Trunks before and after' })
   await expect(trunks.getByRole('columnheader')).toHaveText(['Trunk', 'Tried first', 'Cost', 'ASR'])
   await expect(trunks.getByRole('row').nth(1)).toContainText('→')
-  await expect(simulation).toContainText('Assumes that each call has the same outcome')
+  await expect(simulation).toContainText('A call that would begin on the same trunk stays as it was.')
   await expectNoViolations(page, '[role=dialog]')
 
   await dialog.getByLabel('Plan', { exact: true }).selectOption(name)

@@ -6,6 +6,9 @@ import { formatCount, formatNumber, formatPercent } from '../../common/format/nu
 import { Notice } from '../../ui/Notice.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 
+/** On a phone. */
+const tight = 'max-sm:px-1.5!'
+
 export function SimulationResult({ result }: { result: RoutingSimulation }) {
   if (result.compared === 0)
     return (
@@ -38,42 +41,54 @@ export function SimulationResult({ result }: { result: RoutingSimulation }) {
       <Table label="Trunks before and after" className="figures">
         <THead>
           <Tr>
-            <Th>Trunk</Th>
-            <Th numeric>Tried first</Th>
-            <Th numeric>Cost</Th>
-            <Th numeric>ASR</Th>
+            <Th className={tight}>Trunk</Th>
+            <Th numeric className={tight}>
+              Tried first
+            </Th>
+            <Th numeric className={tight}>
+              Cost
+            </Th>
+            <Th numeric className={tight}>
+              ASR
+            </Th>
           </Tr>
         </THead>
         <TBody>
-          {result.trunks.map((trunk) => (
+          {result.trunks.filter(isUsed).map((trunk) => (
             <Tr key={trunk.id}>
-              <Td>
+              <Td className={tight}>
                 {trunk.name ?? `Trunk ${trunk.id} (deleted)`}
                 {trunk.demoted_minutes > 0 && (
                   <span className="block text-muted">last for {formatMinutes(trunk.demoted_minutes)}</span>
                 )}
               </Td>
-              <Td numeric>
+              <Td numeric className={tight}>
                 {formatNumber(trunk.before.calls)} → {formatNumber(trunk.after.calls)}
               </Td>
-              <Td numeric>
+              <Td numeric className={tight}>
                 {formatCost(trunk.before.cost)} → {formatCost(trunk.after.cost)}
               </Td>
-              <Td numeric>{formatPercent(trunk.asr)}</Td>
+              <Td numeric className={tight}>
+                {formatPercent(trunk.asr)}
+              </Td>
             </Tr>
           ))}
         </TBody>
       </Table>
       <p className="text-muted text-sm">
-        Assumes that each call has the same outcome, duration and price on its new first trunk, that trunks
-        have free channels and charge today’s rates, and that they answer as often as in the hour of the call
-        (or in the whole week, if they had no attempts then).
+        A call that would begin on the same trunk stays as it was. For the others, this assumes the same
+        outcome, duration and price on the new first trunk, which has free channels, charges today’s rates and
+        answers as often as in the hour of the call (or in the whole week, if it had no attempts then).
         {after.unknown > 0 &&
           ` ${formatCount(after.unknown, 'call')} would start on a trunk without attempts, so the expected ASR leaves them out.`}
       </p>
     </div>
   )
 }
+
+/** Trunks of the plan that serve other countries only are not shown. */
+const isUsed = ({ before, after, attempts }: RoutingSimulation['trunks'][number]): boolean =>
+  before.calls + after.calls + attempts > 0 || before.cost + after.cost > 0
 
 function sayCalls({ calls, replayed, left_out }: RoutingSimulation): string {
   const sample = `Replayed ${formatNumber(replayed)} of ${formatCount(calls, 'call')}`

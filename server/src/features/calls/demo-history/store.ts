@@ -14,8 +14,9 @@ export async function backdateUser(db: Database, userId: number, at: Date): Prom
 /** Advisory lock key. */
 const IMPORT_LOCK = 7_302_037
 
-/** False while another process imports the history. The lock lasts until the end of the transaction. */
+/** False while another process imports the history. The lock lasts until the end of the transaction, which may take long. */
 export async function lockImport(tx: Database): Promise<boolean> {
+  await sql`set local statement_timeout = 0`.execute(tx)
   const { rows } = await sql<{ isFree: boolean }>`
     select pg_try_advisory_xact_lock(${IMPORT_LOCK}) as "isFree"`.execute(tx)
   return rows[0]?.isFree === true

@@ -16,6 +16,7 @@ export type OwnCall = {
 type Pair = {
   readonly line: CarrierLine
   readonly call: OwnCall
+  /** Whole seconds. */
   readonly distance: number
   readonly seconds: number
 }
@@ -27,7 +28,8 @@ const PAIRS_PER_STEP = 10_000
 
 /**
  * Matches lines and calls of one number. A carrier may list the start, the answer or a moment between, so a pair fits if the line is
- * within the tolerance of that span. The nearest pair is taken first; the duration decides between equally near ones.
+ * within the tolerance of that span. The nearest pair is taken first, by whole seconds as in most files; the duration decides between
+ * equally near ones.
  */
 export function* matchGroup(
   lines: readonly CarrierLine[],
@@ -70,7 +72,9 @@ function* pairsOf(
 const pairOf = (line: CarrierLine, call: OwnCall): Pair => ({
   line,
   call,
-  distance: Math.min(Math.abs(line.at - call.startedAt), Math.abs(line.at - call.answeredAt)),
+  distance: Math.floor(
+    Math.min(Math.abs(line.at - call.startedAt), Math.abs(line.at - call.answeredAt)) / 1_000,
+  ),
   seconds: Math.abs(line.seconds - call.seconds),
 })
 

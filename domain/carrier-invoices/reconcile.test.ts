@@ -110,6 +110,14 @@ describe('a reconciliation', () => {
     expect(kindsOf(lines, [short, long])).toEqual(['equal', 'equal'])
   })
 
+  test('lets the duration decide between calls within a second, because files have whole seconds', () => {
+    const at = BEGIN + 3_600_000
+    const long = aCall({ callId: 'sw1/long', startedAt: at + 900, answeredAt: at + 950, seconds: 9 })
+    const short = aCall({ callId: 'sw1/short', startedAt: at + 1_200, answeredAt: at + 1_250, seconds: 3 })
+    const lines = [aLine({ at, seconds: 9 }), aLine({ line: 3, at: at + 1_000, seconds: 3 })]
+    expect(kindsOf(lines, [short, long])).toEqual(['equal', 'equal'])
+  })
+
   test('knows the number as it was sent to the carrier', () => {
     const asSent = (number: string) => `0099${number.slice(2)}`
     expect(kindsOf([aLine({ number: '9930123456' })], [aCall()], { asSent })).toEqual(['equal'])

@@ -67,6 +67,6 @@ export function marginOf(rate: Rate, costMicros: Micros): Margin {
   }
 }
 
-/** What another price would have earned on calls of this length, apart from fees and increments. */
+/** Change of revenue if these seconds had cost the other price. Ignores fees and increments. */
 export const effectOf = (beforeMicros: Micros, afterMicros: Micros, seconds: bigint): Micros =>
   micros(roundDiv((afterMicros - beforeMicros) * seconds, 60n))

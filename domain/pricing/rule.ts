@@ -36,5 +36,5 @@ export function priceFor(rule: PricingRule, costMicros: Micros, terms: BillingTe
   return micros(ceil(price, rule.stepMicros) * rule.stepMicros)
 }
 
-/** Of amounts that are not negative. */
+/** Rounds up. Neither number is negative. */
 const ceil = (amount: bigint, step: bigint): bigint => (amount + step - 1n) / step

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { AnswerOf } from '@trunkline/contract'
 import { invoiceFaultWords } from '@trunkline/contract/carrier-invoice-words'
 import type { CarrierInvoice } from '@trunkline/contract/carrier-invoices'
-import { ArrowLeft, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
@@ -13,12 +13,12 @@ import { formatExactMoney, formatSignedMoney } from '../../common/format/money.t
 import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
+import { BackLink } from '../BackLink.tsx'
 import { Differences } from './Differences.tsx'
 import { invoiceQuery, rereadInvoices } from './queries.ts'
 import { readInvoiceSearch } from './search.ts'
@@ -31,13 +31,7 @@ export function Invoice() {
   const query = useQuery(invoiceQuery(id))
   return (
     <>
-      <Link
-        to="/admin-panal/trunks/invoices"
-        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-1')}
-      >
-        <ArrowLeft aria-hidden />
-        Carrier invoices
-      </Link>
+      <BackLink to="/admin-panal/trunks/invoices">Carrier invoices</BackLink>
       <Loaded query={query} failed="The invoice could not be loaded." waiting={<Waiting />}>
         {({ invoice, faults }) => (
           <div className="flex flex-col gap-4">

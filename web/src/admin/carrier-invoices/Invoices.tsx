@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { CarrierInvoice } from '@trunkline/contract/carrier-invoices'
-import { ArrowLeft, FileSpreadsheet } from 'lucide-react'
+import { FileSpreadsheet } from 'lucide-react'
 import { oneOf, withoutGaps } from '../../common/address.ts'
 import { formatExactMoney } from '../../common/format/money.ts'
 import { formatCount, formatNumber } from '../../common/format/numbers.ts'
@@ -11,12 +11,12 @@ import { Pager } from '../../common/Pager.tsx'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
-import { cx } from '../../ui/cx.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { BackLink } from '../BackLink.tsx'
 import { trunksQuery } from '../trunks/queries.ts'
 import { invoicesQuery } from './queries.ts'
 import { type InvoicesSearch, invoiceStates, readInvoicesSearch } from './search.ts'
@@ -35,13 +35,7 @@ export function Invoices() {
   const isNarrowed = Object.keys(filters).length > 0
   return (
     <>
-      <Link
-        to="/admin-panal/trunks"
-        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-1')}
-      >
-        <ArrowLeft aria-hidden />
-        Trunks &amp; Plans
-      </Link>
+      <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
       <header className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="mr-auto font-semibold text-2xl tracking-tight">Carrier invoices</h1>
         <Select

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Loaded } from '../../common/Loaded.tsx'
-import { buttonClass } from '../../ui/Button.tsx'
+import { explain } from '../../app/api.ts'
+import { Failure } from '../../common/Failure.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
+import { BackLink } from '../BackLink.tsx'
 import { History } from './History.tsx'
 import { Preview } from './Preview.tsx'
 import { previewQuery } from './queries.ts'
@@ -33,13 +31,7 @@ export function BulkPricing() {
 
   return (
     <>
-      <Link
-        to="/admin-panal/trunks"
-        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-1')}
-      >
-        <ArrowLeft aria-hidden />
-        Trunks &amp; Plans
-      </Link>
+      <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
       <h1 className="font-semibold text-2xl tracking-tight">Bulk pricing</h1>
       <p className="mb-4 text-muted text-sm">
         Set many prices from their cost. Nothing changes until you apply the preview.
@@ -48,14 +40,14 @@ export function BulkPricing() {
         <RuleForm draft={draft} onEdit={(change) => setDraft({ ...draft, ...change })} />
         {query.isError ? (
           <Card aria-label="Preview">
-            <Loaded query={{ ...query, data: undefined }} failed="The preview could not be made.">
-              {() => null}
-            </Loaded>
+            <Failure onRetry={() => void query.refetch()}>
+              {explain(query.error, 'The preview could not be made.')}
+            </Failure>
           </Card>
+        ) : query.data ? (
+          <Preview preview={query.data} isOld={!isAsked || query.isFetching} />
         ) : (
-          <Loaded query={query} failed="" waiting={<Waiting />}>
-            {(preview) => <Preview preview={preview} isOld={!isAsked || query.isFetching} />}
-          </Loaded>
+          <Waiting />
         )}
         <History />
       </div>

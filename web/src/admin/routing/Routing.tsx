@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { RoutingRule, RuleTrunkState } from '@trunkline/contract/routing-rules'
-import { ArrowLeft, Plus, Route as RouteIcon } from 'lucide-react'
+import { Plus, Route as RouteIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
@@ -9,11 +8,11 @@ import { formatDateTime } from '../../common/format/dates.ts'
 import { formatCount, formatPercent } from '../../common/format/numbers.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { BackLink } from '../BackLink.tsx'
 import { rereadRules, rulesQuery } from './queries.ts'
 import { RuleEditor } from './RuleEditor.tsx'
 import { modeWords, sayQuality, sayTrunks, scopeOf } from './words.ts'
@@ -26,14 +25,9 @@ export function Routing() {
   const close = () => setOpened(null)
   return (
     <>
-      <Link
-        to="/admin-panal/trunks"
-        search={{ view: 'order' }}
-        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-1')}
-      >
-        <ArrowLeft aria-hidden />
+      <BackLink to="/admin-panal/trunks" search={{ view: 'order' }}>
         Trunks &amp; Plans
-      </Link>
+      </BackLink>
       <header className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-semibold text-2xl tracking-tight">Routing rules</h1>
         <Button

@@ -1,11 +1,7 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { type Micros, micros, ZERO } from '@trunkline/domain/money'
-import { createPrefixIndex } from '@trunkline/domain/rating'
-import type { Trunk } from '@trunkline/domain/routing'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import type { Tables } from '../../../platform/tables.ts'
-import { readPrefixRate } from '../prefix-rates/store.ts'
 
 /** Routes by plan and country. Empty lists mean all. */
 export type Scope = { planIds: readonly number[]; countries: readonly string[] }
@@ -32,23 +28,6 @@ export async function lockPrices(db: Database, scope: Scope): Promise<void> {
 
 export async function lockRoutes(db: Database, ids: readonly number[]): Promise<void> {
   await sql`select from routes where id = any(${ids}::integer[]) order by id for update`.execute(db)
-}
-
-/** The trunks with the rates that match one of the numbers. Price lists have up to 100,000 lines. */
-export async function addRates(
-  db: Database,
-  trunks: readonly Trunk[],
-  numbers: readonly string[],
-): Promise<Trunk[]> {
-  const stems = new Set(numbers.flatMap((digits) => Array.from(digits, (_, at) => digits.slice(0, at + 1))))
-  const { rows } = await sql<Selectable<Tables['trunk_rates']>>`
-    select trunk_rates.* from trunk_rates join unnest(${[...stems]}::text[]) as stem (prefix) using (prefix)
-     where trunk_id = any(${trunks.map(({ id }) => id)}::integer[])`.execute(db)
-  const ofTrunk = Map.groupBy(rows, ({ trunk_id }) => trunk_id)
-  return trunks.map((trunk) => ({
-    ...trunk,
-    buyRates: createPrefixIndex((ofTrunk.get(trunk.id) ?? []).map(readPrefixRate)),
-  }))
 }
 
 /** Calls over a route or prefix. */

@@ -16,7 +16,6 @@ import { countSelections } from '../routes/store.ts'
 import { readRoutes, readTrunks } from '../snapshot/store.ts'
 import { type Facts, isChanged, type PlannedPrice, planPrices, totalsOf } from './plan.ts'
 import {
-  addRates,
   countCustomers,
   findScope,
   lockPrices,
@@ -85,7 +84,7 @@ export function createBulkPricing({ db, clock, audit, exports, figures }: Deps) 
     if (ids.length + (rule.with_prefixes ? rates : 0) > BULK_PRICES_MAX) throw new Refusal('too_many_prices')
     const routes = await readRoutes(handle, { ids, ...(!rule.with_prefixes && { number: '' }) })
     const numbers = routes.flatMap((route) => [codeOf(route), ...route.prefixRates.byPrefix.keys()])
-    const trunks = await addRates(handle, await readTrunks(handle, { number: '' }), numbers)
+    const trunks = await readTrunks(handle, { numbers })
     return planPrices(rule, routes, trunks, await factsOf(ids))
   }
 

@@ -151,7 +151,9 @@ export type RatesWanted = { number?: string; numbers?: readonly string[]; code?:
 
 /** Limits the rates to a number or country, because price lists have up to 100,000 lines. */
 function wanted({ number, numbers, code }: RatesWanted): RawBuilder<boolean> {
-  if (numbers !== undefined) return sql`prefix = any(${[...new Set(numbers.flatMap(stemsOf))]}::text[])`
+  // A join with many prefixes, because each rate would be compared with the whole array.
+  if (numbers !== undefined)
+    return sql`prefix in (select unnest(${[...new Set(numbers.flatMap(stemsOf))]}::text[]))`
   if (number !== undefined) return sql`prefix = any(${stemsOf(number)}::text[])`
   if (code === undefined) return sql`true`
   return sql`(prefix between ${code} and ${code.padEnd(16, '9')} or prefix = any(${stemsOf(code)}::text[]))`

@@ -5,7 +5,7 @@ import { systemClock } from '@trunkline/server/platform/clock'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../eventually.ts'
-import { LONDON, type Provider, startProvider } from './provider.ts'
+import { LONDON, type Provider, startProvider, until } from './provider.ts'
 
 let provider: Provider
 beforeAll(async () => {
@@ -46,6 +46,7 @@ async function twoCarriers(first: Parameters<Provider['harness']['carrier']>[0])
     const made = await phone.call(LONDON)
     expect((await made.ended).status).toBe(200)
     expect((await made.hangUp()).status).toBe(200)
+    await until(async () => (await provider.liveCalls()).length === 0, 'the end of the call')
   }
   return { cheap, dear, cheapId, dearId, call }
 }

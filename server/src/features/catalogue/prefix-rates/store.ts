@@ -87,8 +87,8 @@ export async function replaceRates(
   await changeRates(db, shelf, id, { gone: [], set: rates })
 }
 
-/** Batch size, because 100,000 rates at once can exceed the statement timeout of ten seconds. */
-const MAX_AT_ONCE = 10_000
+/** Batch size, because many rates at once can exceed the statement timeout of ten seconds on a busy machine. */
+const MAX_AT_ONCE = 2_000
 
 export function* inBatches<Item>(all: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < all.length; at += MAX_AT_ONCE) yield all.slice(at, at + MAX_AT_ONCE)

@@ -49,6 +49,7 @@ test('an administrator filters payments; the address and the export have the sam
   await status.selectOption('Completed')
   await expect(rowsOf(page)).toHaveCount(1)
   await expect(page).toHaveURL(/status=Completed/)
+  await page.getByRole('button', { name: /^Filter/ }).click()
   await page.getByLabel('Min. amount').fill('119.99')
   await expect(page).toHaveURL(/min=119.99/)
   await page.getByLabel('From', { exact: true }).fill(new Date().toLocaleDateString('en-CA'))

@@ -1,9 +1,10 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { DISPLAY_STATUSES, paymentStates, statesOf } from '@trunkline/contract/payment-states'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { dollarsIn } from '../../common/address.ts'
 import { CsvButton } from '../../common/CsvButton.tsx'
 import { DayFields } from '../../common/DayFields.tsx'
+import { FilterButton } from '../../common/FilterButton.tsx'
 import { FiltersInUse } from '../../common/FiltersInUse.tsx'
 import { viewersZone } from '../../common/format/viewer.ts'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
@@ -31,10 +32,15 @@ type ToolbarProps = {
   onSelect: (next: PaymentsSearch, replace?: boolean) => void
 }
 
+/** The filters behind the button. */
+const moreFilters = ['from', 'to', 'min', 'max', 'refundable'] as const
+
 export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
   const [typed, setTyped] = useDebouncedInput(selection.text ?? '', (text) =>
     onSelect(withOrWithout(selection, 'text', text || undefined), true),
   )
+  const [isOpen, setOpen] = useState(false)
+  const panel = useId()
   return (
     <div className="mb-4 flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
@@ -62,33 +68,39 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
             </option>
           ))}
         </Select>
+        <FilterButton
+          count={moreFilters.filter((name) => selection[name] !== undefined).length}
+          isOpen={isOpen}
+          panel={panel}
+          onToggle={() => setOpen(!isOpen)}
+        />
+        <CsvButton
+          of="payments"
+          address="GET /api/admin/payments.csv"
+          query={{ ...filtersOf(selection), timezone: viewersZone() }}
+          fileName="payments.csv"
+        />
       </div>
-      <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
-        <DayFields
-          from={selection.from}
-          to={selection.to}
-          className="min-w-36 max-sm:flex-1"
-          onChange={(name, day) => onSelect(withOrWithout(selection, name, day))}
-        />
-        <Amount name="min" label="Min. amount" selection={selection} onSelect={onSelect} />
-        <Amount name="max" label="Max. amount" selection={selection} onSelect={onSelect} />
-        <Checkbox
-          className="py-2.5"
-          label="Refundable"
-          checked={selection.refundable === 1}
-          onChange={({ target }) =>
-            onSelect(withOrWithout(selection, 'refundable', target.checked ? 1 : undefined))
-          }
-        />
-        <div className="flex flex-wrap gap-2 sm:ml-auto">
-          <CsvButton
-            of="payments"
-            address="GET /api/admin/payments.csv"
-            query={{ ...filtersOf(selection), timezone: viewersZone() }}
-            fileName="payments.csv"
+      {isOpen && (
+        <div id={panel} className="flex flex-wrap items-end gap-x-3 gap-y-2">
+          <DayFields
+            from={selection.from}
+            to={selection.to}
+            className="min-w-36 max-sm:flex-1"
+            onChange={(name, day) => onSelect(withOrWithout(selection, name, day))}
+          />
+          <Amount name="min" label="Min. amount" selection={selection} onSelect={onSelect} />
+          <Amount name="max" label="Max. amount" selection={selection} onSelect={onSelect} />
+          <Checkbox
+            className="py-2.5"
+            label="Refundable"
+            checked={selection.refundable === 1}
+            onChange={({ target }) =>
+              onSelect(withOrWithout(selection, 'refundable', target.checked ? 1 : undefined))
+            }
           />
         </div>
-      </div>
+      )}
       <FiltersInUse filters={describeFilters(selection, username)} onSelect={onSelect}>
         <Button size="sm" variant="ghost" onClick={() => onSelect({})}>
           Clear all

@@ -1,10 +1,9 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
-import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { Button } from '../../../ui/Button.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { DayFields } from '../../DayFields.tsx'
+import { FilterButton } from '../../FilterButton.tsx'
 import { FiltersInUse } from '../../FiltersInUse.tsx'
 import { type Period, periods } from '../../period.ts'
 import { SavedViews } from '../../SavedViews.tsx'
@@ -72,21 +71,13 @@ export function Toolbar({
             </option>
           ))}
         </Select>
-        <Button
+        <FilterButton
           ref={filterButton}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? 'cdr-filters' : undefined}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <SlidersHorizontal aria-hidden />
-          Filter
-          {count > 0 && (
-            <span className="figures grid h-5 min-w-5 place-items-center rounded-sm bg-signal px-1 text-on-signal text-xs">
-              {count}
-              <span className="sr-only"> active</span>
-            </span>
-          )}
-        </Button>
+          count={count}
+          isOpen={isOpen}
+          panel="cdr-filters"
+          onToggle={() => setOpen(!isOpen)}
+        />
         {operator?.columnMenu}
         <SavedViews screen={operator ? 'calls' : 'cdr'} />
         <Exports selection={selection} />

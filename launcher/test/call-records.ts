@@ -15,6 +15,13 @@ export async function compareRecords(
   const holds = await db.selectFrom('holds').select(['hold_id', 'amount_micros']).execute()
   const records = Map.groupBy(cdrs, ({ call_id }) => call_id)
   const held = new Map(holds.map(({ hold_id, amount_micros }) => [hold_id, amount_micros]))
+  /** A call that one call control refused and another admitted has two records. The refusal costs nothing. */
+  const recordsOf = (name: string) => {
+    const own = records.get(name) ?? []
+    const admitted = records.get(`${name}/admitted`) ?? []
+    const isRefusal = own.length === 1 && own[0]?.status === 'refused' && own[0].cost_micros === 0n
+    return admitted.length > 0 && isRefusal ? admitted : [...own, ...admitted]
+  }
   const wrong: string[] = []
   let answeredCount = 0
   let lostCount = 0
@@ -23,7 +30,7 @@ export async function compareRecords(
       if (answeredAt === null) continue
       answeredCount++
       const name = `${switchId}/${call}`
-      const found = records.get(name) ?? []
+      const found = recordsOf(name)
       const heldSeconds = Number((held.get(name) ?? 0n) / PRICE_PER_SECOND)
       // A busy switch may end a call late: seconds beyond the hold are free. Seconds within the hold are charged, even if the
       // switch did not receive the extension.

@@ -20,6 +20,9 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'h-12 gap-2.5 px-6 text-lg',
 }
 
+/** A small button in a table row, which must not make the row higher. */
+export const inRowClass = 'md:h-7 md:px-2.5'
+
 /** The classes of a button, for links. */
 export function buttonClass({ variant = 'secondary', size = 'md' }: Look = {}): string {
   return cx(

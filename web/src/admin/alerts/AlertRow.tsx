@@ -6,7 +6,8 @@ import { formatDateTime } from '../../common/format/dates.ts'
 import { formatNumber } from '../../common/format/numbers.ts'
 import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, inRowClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { useAcknowledge } from './queries.ts'
 import { targetOf } from './target.ts'
 
@@ -28,10 +29,10 @@ export function AlertRow({ alert }: { alert: Alert }) {
     <li>
       <article
         aria-label={`${title}: ${message}`}
-        className="flex flex-col gap-x-6 gap-y-3 px-5 py-4 sm:flex-row sm:items-center"
+        className="flex flex-col gap-x-6 gap-y-3 px-5 py-4 sm:flex-row sm:items-center lg:min-h-9 lg:gap-x-4 lg:px-4 lg:py-1 lg:text-sm"
       >
-        <div className="min-w-0 flex-1">
-          <p className="mb-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <div className="min-w-0 flex-1 lg:flex lg:items-center lg:gap-x-4">
+          <p className="mb-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 lg:mb-0 lg:w-88 lg:shrink-0">
             <Badge tone={tones[topicOfKind(kind) ?? 'guard_fired'] ?? 'danger'}>{title}</Badge>
             {user && (
               <Link
@@ -44,18 +45,23 @@ export function AlertRow({ alert }: { alert: Alert }) {
             )}
             <Target alert={alert} />
           </p>
-          <p className="break-words">
+          <p className="min-w-0 break-words lg:flex-1">
             <TextWithPhoneNumbers text={message} />
           </p>
-          <p className="figures mt-1 text-muted text-sm">
-            {times > 1 && `${formatNumber(times)} times since ${formatDateTime(first_at)}, last `}
+          <p className="figures mt-1 text-muted text-sm lg:mt-0 lg:shrink-0">
+            {times > 1 && (
+              <>
+                {formatNumber(times)} times
+                <span className="lg:sr-only"> since {formatDateTime(first_at)}</span>, last{' '}
+              </>
+            )}
             {formatDateTime(last_at)}
           </p>
         </div>
         {acknowledged_at === null ? (
           <Button
             size="sm"
-            className="self-start sm:self-center"
+            className={cx('self-start sm:self-center', inRowClass)}
             busy={acknowledge.isPending}
             onClick={() => acknowledge.mutate(id)}
           >
@@ -69,8 +75,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
         ) : (
           <p className="figures shrink-0 text-muted text-sm sm:text-right">
             {acknowledged_by ? `Acknowledged by ${acknowledged_by.username}` : 'Resolved automatically'}
-            <br />
-            {formatDateTime(acknowledged_at)}
+            <br className="lg:hidden" /> {formatDateTime(acknowledged_at)}
           </p>
         )}
       </article>

@@ -9,7 +9,7 @@ import { formatNumber } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, inRowClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -31,12 +31,12 @@ export function Alerts() {
         <p role="status" className="figures text-muted">
           {open !== undefined && (open === 0 ? 'No open alerts' : `${formatNumber(open)} open`)}
         </p>
-        <Button className="ml-auto" onClick={() => setSettingsOpen(true)}>
+        <Button className="max-lg:ml-auto lg:order-2" onClick={() => setSettingsOpen(true)}>
           <Settings2 aria-hidden />
           Alert settings
         </Button>
+        <Filters search={search} />
       </header>
-      <Filters search={search} />
       <ListCard label="Alerts" query={query} failed="The alerts could not be loaded." waiting={<Waiting />}>
         {({ pages }) => (
           <>
@@ -63,7 +63,7 @@ function Filters({ search }: { search: AlertsSearch }) {
     choose({ user: typed || undefined }),
   )
   return (
-    <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-[11rem_14rem_minmax(0,20rem)]">
+    <div className="grid basis-full grid-cols-2 gap-2 sm:grid-cols-[11rem_14rem_minmax(0,20rem)] lg:order-1 lg:ml-auto lg:basis-auto lg:grid-cols-[9rem_13rem_14rem]">
       <Select
         aria-label="State"
         value={search.state ?? ''}
@@ -116,9 +116,14 @@ function AcknowledgeShown({ alerts }: { alerts: readonly Alert[] }) {
   const ids = alerts.filter(({ acknowledged_at }) => acknowledged_at === null).map(({ id }) => id)
   if (ids.length < 2) return null
   return (
-    <div className="flex items-center justify-between gap-3 border-b px-5 py-2.5">
+    <div className="flex items-center justify-between gap-3 border-b px-5 py-2.5 lg:px-4 lg:py-1">
       <p className="figures text-muted text-sm">{ids.length} open alerts shown</p>
-      <Button size="sm" busy={acknowledge.isPending} onClick={() => acknowledge.mutate(ids)}>
+      <Button
+        size="sm"
+        className={inRowClass}
+        busy={acknowledge.isPending}
+        onClick={() => acknowledge.mutate(ids)}
+      >
         <CheckCheck aria-hidden />
         Acknowledge all shown
       </Button>
@@ -141,7 +146,7 @@ const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
 const Waiting = () => (
   <SkeletonList
     rows={4}
-    className="h-24 flex-col justify-center gap-2.5 px-5"
+    className="h-24 flex-col justify-center gap-2.5 px-5 lg:h-9 lg:flex-row"
     parts={['w-40', 'w-80 max-w-full']}
   />
 )

@@ -24,8 +24,9 @@ export function AuditLog() {
   const pagination = usePagination(selection, search.before, page.isPlaceholderData ? null : page.data?.next)
   return (
     <>
-      <header className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="font-semibold text-2xl tracking-tight">Audit Log</h1>
+      <header className="mb-4 grid grid-cols-2 items-center gap-2 lg:flex">
+        <h1 className="mr-auto font-semibold text-2xl tracking-tight max-lg:col-span-2">Audit Log</h1>
+        <Filters selection={selection} onSelect={(next) => go(next, true)} />
         <CsvButton
           of="entries"
           address="GET /api/admin/audit-log.csv"
@@ -33,7 +34,6 @@ export function AuditLog() {
           fileName="audit_log.csv"
         />
       </header>
-      <Filters selection={selection} onSelect={(next) => go(next, true)} />
       <ListCard
         label="Entries"
         query={page}
@@ -77,7 +77,7 @@ export function AuditLog() {
 const Waiting = () => (
   <SkeletonList
     rows={5}
-    className="h-20 flex-col justify-center gap-2.5 px-5"
+    className="h-20 flex-col justify-center gap-2.5 px-5 lg:h-9 lg:flex-row"
     parts={['w-72 max-w-full', 'w-44']}
   />
 )

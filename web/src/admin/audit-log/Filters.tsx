@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { withoutGaps } from '../../common/address.ts'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
-import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { choicesQuery } from './queries.ts'
@@ -21,65 +21,73 @@ export function Filters({ selection, onSelect }: FiltersProps) {
     choose({ subject: typed || undefined }),
   )
   return (
-    <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-3 lg:grid-cols-6">
-      <Field label="Administrator">
-        <Select
-          value={selection.by ?? ''}
-          onChange={(event) => choose({ by: Number(event.target.value) || undefined })}
-        >
-          <option value="">All administrators</option>
-          {data?.actors.map(({ id, username }) => (
-            <option key={id} value={id}>
-              {username}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Action">
-        <Select
-          value={selection.action ?? ''}
-          onChange={(event) => choose({ action: event.target.value || undefined })}
-        >
-          <option value="">All actions</option>
-          {data?.actions.map((action) => (
-            <option key={action} value={action}>
-              {sayAction(action)}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="User">
-        <Input
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="Username"
-          value={user}
-          onChange={(event) => typeUser(event.target.value)}
-        />
-      </Field>
-      <Field label="Subject">
-        <Input
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="route 3"
-          value={subject}
-          onChange={(event) => typeSubject(event.target.value)}
-        />
-      </Field>
-      <Field label="From">
-        <Input
-          type="date"
-          value={selection.from ?? ''}
-          onChange={(event) => choose({ from: event.target.value || undefined })}
-        />
-      </Field>
-      <Field label="To">
-        <Input
-          type="date"
-          value={selection.to ?? ''}
-          onChange={(event) => choose({ to: event.target.value || undefined })}
-        />
-      </Field>
+    <>
+      <Select
+        aria-label="Administrator"
+        className="lg:w-44"
+        value={selection.by ?? ''}
+        onChange={(event) => choose({ by: Number(event.target.value) || undefined })}
+      >
+        <option value="">All administrators</option>
+        {data?.actors.map(({ id, username }) => (
+          <option key={id} value={id}>
+            {username}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Action"
+        className="lg:w-36"
+        value={selection.action ?? ''}
+        onChange={(event) => choose({ action: event.target.value || undefined })}
+      >
+        <option value="">All actions</option>
+        {data?.actions.map((action) => (
+          <option key={action} value={action}>
+            {sayAction(action)}
+          </option>
+        ))}
+      </Select>
+      <Input
+        aria-label="User"
+        className="lg:w-28"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Username"
+        value={user}
+        onChange={(event) => typeUser(event.target.value)}
+      />
+      <Input
+        aria-label="Subject"
+        className="lg:w-28"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="route 3"
+        value={subject}
+        onChange={(event) => typeSubject(event.target.value)}
+      />
+      <Day label="From" value={selection.from} onChange={(from) => choose({ from })} />
+      <Day label="To" value={selection.to} onChange={(to) => choose({ to })} />
+    </>
+  )
+}
+
+type DayProps = { label: string; value: string | undefined; onChange: (day: string | undefined) => void }
+
+function Day({ label, value, onChange }: DayProps) {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-1.5">
+      <label htmlFor={id} className="text-sm max-lg:w-9">
+        {label}
+      </label>
+      <Input
+        id={id}
+        type="date"
+        className="min-w-0 flex-1 px-2! lg:w-34"
+        value={value ?? ''}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      />
     </div>
   )
 }

@@ -64,7 +64,7 @@ const actionWords: Readonly<Record<string, string>> = {
 export const sayAction = (action: string): string =>
   actionWords[action] ?? action.replace('.', ': ').replaceAll('_', ' ')
 
-type Difference = { field: string; before: string | null; after: string | null }
+export type Difference = { field: string; before: string | null; after: string | null }
 
 /** Changed fields; all fields of something that was created or deleted. */
 export function differencesIn({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Difference[] {

@@ -3,7 +3,8 @@ import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { formatMoney } from '../../common/format/money.ts'
 import { Moment } from '../../common/Moment.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
-import { buttonClass } from '../../ui/Button.tsx'
+import { buttonClass, inRowClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { isRefundable } from './refund.ts'
@@ -49,7 +50,9 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
     <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3.5">
       <Td className="max-md:order-3 max-md:p-0 md:pl-4">
         <span className="figures font-medium max-md:hidden">{id}</span>
-        <span className="block break-all font-mono text-muted text-xs">{order_id}</span>
+        <span className="break-all font-mono text-muted text-xs md:ml-2 md:whitespace-nowrap">
+          {order_id}
+        </span>
       </Td>
       <Td className="max-md:order-1 max-md:p-0">
         <Link
@@ -61,10 +64,10 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
         </Link>
       </Td>
       <Td numeric className="font-semibold max-md:order-2 max-md:p-0 max-md:text-lg">
-        {formatMoney(amount)}
         {refunded > 0 && (
-          <span className="block font-normal text-muted text-xs">{formatMoney(refunded)} refunded</span>
+          <span className="mr-2 font-normal text-muted text-xs">{formatMoney(refunded)} refunded</span>
         )}
+        {formatMoney(amount)}
       </Td>
       <Td className="max-md:order-5 max-md:p-0 max-md:text-muted max-md:text-sm">{kinds[kind]}</Td>
       <Td className="max-md:order-4 max-md:justify-self-end max-md:p-0">
@@ -74,14 +77,14 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
         <Moment at={created_at} />
       </Td>
       <Td className="max-md:order-7 max-md:col-span-2 max-md:mt-1.5 max-md:p-0 md:pr-4">
-        <div className="flex gap-2 md:justify-end">
+        <div className="flex gap-2 md:-my-0.5 md:justify-end">
           {isRefundable(payment) && (
             <Link
               to="/admin-panal/payments"
               search={{ ...search, refund: id }}
               resetScroll={false}
               preload={false}
-              className={`${buttonClass({ size: 'sm', variant: 'ghost' })} max-md:order-2`}
+              className={cx(buttonClass({ size: 'sm', variant: 'ghost' }), 'max-md:order-2', inRowClass)}
             >
               Refund<span className="sr-only"> payment {id}</span>
             </Link>
@@ -91,7 +94,7 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
             search={{ ...search, payment: id }}
             resetScroll={false}
             preload={false}
-            className={buttonClass({ size: 'sm' })}
+            className={cx(buttonClass({ size: 'sm' }), inRowClass)}
           >
             View<span className="sr-only"> payment {id}</span>
           </Link>
@@ -104,7 +107,7 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
 export const PaymentTableSkeleton = () => (
   <SkeletonTable
     rows={8}
-    className="h-14 max-md:h-32"
+    className="h-9 max-md:h-32"
     parts={['w-28', 'w-24 max-md:hidden', 'ml-auto w-20', 'w-20 max-md:hidden', 'w-36 max-md:hidden']}
   />
 )

@@ -6,7 +6,8 @@ import { api, explain } from '../../app/api.ts'
 import { formatDate } from '../../common/format/dates.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, buttonClass, inRowClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type CodeState, lastDayOf, shownValue, stateOf } from './promo-form.ts'
@@ -71,7 +72,7 @@ function CodeRow({ code, list, onDelete }: CodeRowProps) {
         {code.used}
         {code.total_limit !== null && ` of ${code.total_limit}`}
         <span className="md:hidden"> used</span>
-        <span className="block text-muted text-xs">
+        <span className="text-muted text-xs max-md:block md:ml-2">
           {code.reserved > 0 && `${code.reserved} pending · `}
           {code.per_user_limit === null ? 'no limit per user' : `${code.per_user_limit} per user`}
         </span>
@@ -89,13 +90,13 @@ function CodeRow({ code, list, onDelete }: CodeRowProps) {
         )}
       </Td>
       <Td className="max-md:order-7 max-md:col-span-2 max-md:mt-1.5 max-md:p-0 md:pr-4">
-        <div className="flex flex-wrap gap-1.5 md:justify-end">
+        <div className="flex flex-wrap gap-1.5 md:-my-0.5 md:flex-nowrap md:justify-end">
           <Link
             to="/admin-panal/promo-codes"
             search={{ ...list, uses: code.id }}
             resetScroll={false}
             preload={false}
-            className={buttonClass({ size: 'sm', variant: 'ghost' })}
+            className={cx(buttonClass({ size: 'sm', variant: 'ghost' }), inRowClass)}
           >
             Redemptions<span className="sr-only"> of {code.code}</span>
           </Link>
@@ -104,14 +105,14 @@ function CodeRow({ code, list, onDelete }: CodeRowProps) {
             search={{ ...list, edit: code.id }}
             resetScroll={false}
             preload={false}
-            className={buttonClass({ size: 'sm' })}
+            className={cx(buttonClass({ size: 'sm' }), inRowClass)}
           >
             Edit<span className="sr-only"> {code.code}</span>
           </Link>
           {code.used + code.reserved > 0 ? (
             <Switch code={code} />
           ) : (
-            <Button size="sm" onClick={() => onDelete(code)}>
+            <Button size="sm" className={inRowClass} onClick={() => onDelete(code)}>
               Delete<span className="sr-only"> {code.code}</span>
             </Button>
           )}
@@ -139,7 +140,7 @@ function Switch({ code }: { code: PromoCode }) {
     setBusy(false)
   }
   return (
-    <Button size="sm" busy={isBusy} onClick={() => void flip()}>
+    <Button size="sm" className={inRowClass} busy={isBusy} onClick={() => void flip()}>
       {code.active ? 'Deactivate' : 'Activate'}
       <span className="sr-only"> {code.code}</span>
     </Button>

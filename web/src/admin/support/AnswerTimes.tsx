@@ -1,33 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { formatSpan } from '../../common/format/durations.ts'
 import { Loaded } from '../../common/Loaded.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { timesQuery } from './queries.ts'
 
 const NBSP = '\u00a0'
 
-export function AnswerTimes({ className }: { className?: string | undefined }) {
+export function AnswerTimes() {
   const times = useQuery(timesQuery)
   return (
-    <div className={cx('mb-4', className)}>
-      <Loaded query={times} failed="The answer times could not be loaded." waiting={<Waiting />}>
-        {({ median_first_answer_seconds: median, oldest_waiting_seconds: oldest }) => (
-          <dl className="figures flex items-end gap-x-10 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
-            <Figure
-              name={`Median first answer, 30${NBSP}days`}
-              value={median === null ? 'No answers yet' : formatSpan(median)}
-            />
-            <Figure name="Oldest unanswered" value={oldest === null ? 'None' : formatSpan(oldest)} />
-          </dl>
-        )}
-      </Loaded>
-    </div>
+    <Loaded query={times} failed="The answer times could not be loaded." waiting={<Waiting />}>
+      {({ median_first_answer_seconds: median, oldest_waiting_seconds: oldest }) => (
+        <dl className="figures flex items-end gap-x-10 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
+          <Figure
+            name={`Median first answer, 30${NBSP}days`}
+            value={median === null ? 'No answers yet' : formatSpan(median)}
+          />
+          <Figure name="Oldest unanswered" value={oldest === null ? 'None' : formatSpan(oldest)} />
+        </dl>
+      )}
+    </Loaded>
   )
 }
 
 const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div>
+  <div className="lg:flex lg:items-baseline lg:gap-2">
     <dt className="engraved text-muted">{name}</dt>
     <dd className="mt-0.5 font-semibold text-lg tracking-tight">{value}</dd>
   </div>

@@ -17,9 +17,17 @@ export function Support() {
   const unhandled = useInfiniteQuery({ ...requestsQuery('open'), select: ({ pages }) => pages[0]?.open })
   return (
     <>
-      <div className={cx(search.ticket !== undefined && 'max-lg:hidden')}>
-        <h1 className="mb-3 font-semibold text-2xl tracking-tight">Support</h1>
-        <nav aria-label="Support" className="mb-4 flex gap-1 overflow-x-auto overflow-y-hidden border-b">
+      <div
+        className={cx(
+          'mb-4 items-center gap-x-6 border-b max-lg:border-b-0 lg:flex',
+          search.ticket !== undefined && 'max-lg:hidden',
+        )}
+      >
+        <h1 className="font-semibold text-2xl tracking-tight max-lg:mb-3">Support</h1>
+        <nav
+          aria-label="Support"
+          className="-mb-px flex gap-1 overflow-x-auto overflow-y-hidden max-lg:border-b"
+        >
           <Part
             isOpen={!isRequests && !isCallerIds}
             search={{}}

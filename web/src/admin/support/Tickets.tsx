@@ -31,8 +31,10 @@ export function Tickets({ search }: { search: DeskSearch }) {
   const isAside = opened !== null && 'max-lg:hidden'
   return (
     <>
-      <AnswerTimes className={cx(isAside)} />
-      <WaitingTimes selection={selection} opened={opened} className={cx('mb-4', isAside)} />
+      <div className={cx('mb-4 flex flex-wrap items-center gap-x-10 gap-y-3', isAside)}>
+        <AnswerTimes />
+        <WaitingTimes selection={selection} opened={opened} />
+      </div>
       <Filters
         className={cx('mb-4', isAside)}
         selection={selection}
@@ -46,7 +48,12 @@ export function Tickets({ search }: { search: DeskSearch }) {
           })
         }
       />
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div
+        className={cx(
+          'grid grid-cols-1 items-start gap-4',
+          opened !== null && 'lg:grid-cols-[22rem_minmax(0,1fr)]',
+        )}
+      >
         <Card ref={list} tabIndex={-1} aria-label="Tickets" className={cx('p-0 outline-none', isAside)}>
           <TicketList selection={selection} opened={opened} />
         </Card>
@@ -54,41 +61,32 @@ export function Tickets({ search }: { search: DeskSearch }) {
           ref={detail}
           tabIndex={-1}
           aria-label="Ticket"
-          className={cx('outline-none sm:p-6', opened === null && 'max-lg:hidden')}
+          className={cx('outline-none sm:p-6', opened === null && 'hidden')}
         >
           <Link
             to="/admin-panal/support"
             search={selection}
-            className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-3 lg:hidden')}
+            className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-3')}
           >
             <ArrowLeft aria-hidden />
             All tickets
           </Link>
-          {opened === null ? (
-            <EmptyState
-              icon={<MessagesSquare />}
-              title="Select a ticket"
-              text="New messages appear automatically."
-            />
-          ) : (
-            <Thread key={opened} desk={desk} ticketId={opened} staff={staffParts} />
-          )}
+          {opened !== null && <Thread key={opened} desk={desk} ticketId={opened} staff={staffParts} />}
         </Card>
       </div>
     </>
   )
 }
 
-type WaitingTimesProps = { selection: Selection; opened: number | null; className: string }
+type WaitingTimesProps = { selection: Selection; opened: number | null }
 
 /** Choosing a band shows the tickets that need a reply. */
-function WaitingTimes({ selection, opened, className }: WaitingTimesProps) {
+function WaitingTimes({ selection, opened }: WaitingTimesProps) {
   const { data: counts } = useInfiniteQuery({ ...ticketsQuery({}), select: ({ pages }) => pages[0]?.ages })
   const { show: _show, age, ...others } = selection
   return (
     <AgeBands
       label="Waiting tickets by age"
-      className={className}
       counts={counts}
       chosen={age}
       link={(band, props) => (
@@ -151,9 +149,9 @@ function TicketList({ selection, opened }: { selection: Selection; opened: numbe
                     to="/admin-panal/support"
                     search={{ ...selection, ticket: ticket.id }}
                     aria-current={ticket.id === opened || undefined}
-                    className={ticketLinkClass(ticket.id === opened)}
+                    className={ticketLinkClass(ticket.id === opened, opened === null)}
                   >
-                    <TicketRow ticket={ticket} whose={ticket.user.username}>
+                    <TicketRow ticket={ticket} whose={ticket.user.username} isLine={opened === null}>
                       {ticket.is_waiting && <Badge tone="pending">Needs reply</Badge>}
                       {ticket.waiting_since !== null && (
                         <Badge>

@@ -6,33 +6,40 @@ import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { formatDateTime } from '../format/dates.ts'
 import { TicketBadges } from './TicketBadges.tsx'
 
-export const ticketLinkClass = (isOpened: boolean): string =>
+/** `isLine` puts the ticket on one line on wide screens. */
+export const ticketLinkClass = (isOpened: boolean, isLine = false): string =>
   cx(
     'flex gap-3 px-5 py-3.5 transition-colors focus-visible:-outline-offset-2',
+    isLine && 'lg:min-h-9 lg:items-center lg:px-4 lg:py-1 lg:text-sm',
     isOpened ? 'bg-ink/6' : 'hover:bg-ink/3',
   )
 
+type TicketRowProps = { ticket: Ticket; whose?: string; isLine?: boolean; children?: ReactNode }
+
 /** The content of a link to a ticket. */
-export const TicketRow = ({
-  ticket,
-  whose,
-  children,
-}: {
-  ticket: Ticket
-  whose?: string
-  children?: ReactNode
-}) => (
+export const TicketRow = ({ ticket, whose, isLine = false, children }: TicketRowProps) => (
   <>
-    <Lamp lit={ticket.unread > 0 ? 'signal' : 'off'} label="" className="mt-1" />
-    <span className="min-w-0 flex-1">
-      <span className={cx('block truncate', ticket.unread > 0 ? 'font-semibold' : 'font-medium')}>
+    <Lamp lit={ticket.unread > 0 ? 'signal' : 'off'} label="" className={cx('mt-1', isLine && 'lg:mt-0')} />
+    <span className={cx('min-w-0 flex-1', isLine && 'lg:flex lg:items-center lg:gap-4')}>
+      <span
+        className={cx(
+          'block truncate',
+          isLine && 'lg:flex-1',
+          ticket.unread > 0 ? 'font-semibold' : 'font-medium',
+        )}
+      >
         {ticket.subject}
       </span>
-      <span className="figures mb-1.5 block truncate text-muted text-xs">
+      <span
+        className={cx(
+          'figures mb-1.5 block truncate text-muted text-xs',
+          isLine && 'lg:mb-0 lg:w-64 lg:text-sm',
+        )}
+      >
         {whose !== undefined && `${whose}, `}
         {formatDateTime(ticket.updatedAt)}
       </span>
-      <span className="flex flex-wrap gap-1.5">
+      <span className={cx('flex flex-wrap gap-1.5', isLine && 'lg:w-112 lg:flex-nowrap lg:*:flex-nowrap')}>
         {children}
         <TicketBadges ticket={ticket} />
       </span>

@@ -77,7 +77,7 @@ type DayProps = { label: string; value: string | undefined; onChange: (day: stri
 function Day({ label, value, onChange }: DayProps) {
   const id = useId()
   return (
-    <div className="flex items-center gap-1.5">
+    <div className="flex items-center gap-1.5 max-sm:col-span-2">
       <label htmlFor={id} className="text-sm max-lg:w-9">
         {label}
       </label>

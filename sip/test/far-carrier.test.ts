@@ -64,10 +64,10 @@ const carrierProgram = (host: string) => `
   const behaviorOf = () => ({ kind: 'echo', ringMs: 20 })
   const carrier = await startCarrier({ host: ${JSON.stringify(host)}, port: ${CARRIER_PORT}, behaviorOf })
   console.log('carrier ready')
-  const told = new Set()
+  const logged = new Set()
   setInterval(() => {
     for (const request of carrier.requests)
-      if (!told.has(request) && told.add(request)) console.log(request.method, JSON.stringify(request))
+      if (!logged.has(request) && logged.add(request)) console.log(request.method, JSON.stringify(request))
   }, 50)`
 
 /** A phone on the switch's machine that calls over the carrier, sends audio and hangs up. */

@@ -197,10 +197,10 @@ describe('guessing passwords', () => {
       from: '127.0.0.66',
     })
     for (let guess = 0; guess < 10; guess++) await guesser.register().catch(() => {})
-    const told = await until(
+    const alert = await until(
       async () => (await provider.alerts()).find(({ kind }) => kind === 'address_banned'),
       'alert',
     )
-    expect(told).toMatchObject({ user_id: customer.id, details: { address: '127.0.0.66' } })
+    expect(alert).toMatchObject({ user_id: customer.id, details: { address: '127.0.0.66' } })
   })
 })

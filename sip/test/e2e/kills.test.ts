@@ -92,16 +92,16 @@ it.each(disasters)('every answered call has one correct record when %s', async (
   const records = await provider.cdrs(id)
   let charged = 0n
   for (const [index, { number }] of kinds.entries()) {
-    const told = [...(results[index]?.calls.values() ?? [])].sort(
+    const reported = [...(results[index]?.calls.values() ?? [])].sort(
       (a, b) => (a.answeredAt ?? 0) - (b.answeredAt ?? 0),
     )
     const written = records
       .filter(({ destination }) => destination === number)
       .sort((a, b) => (a.answered_at?.getTime() ?? 0) - (b.answered_at?.getTime() ?? 0))
-    expect(told).toHaveLength(CALLS_OF_EACH)
+    expect(reported).toHaveLength(CALLS_OF_EACH)
     expect(written).toHaveLength(CALLS_OF_EACH)
     for (const [at, record] of written.entries()) {
-      const { answeredAt = 0, endedAt = 0 } = told[at] ?? {}
+      const { answeredAt = 0, endedAt = 0 } = reported[at] ?? {}
       expect(record).toMatchObject({
         status: 'completed',
         cost_micros: BigInt(record.seconds) * PER_SECOND,

@@ -112,9 +112,9 @@ export async function register(username: string, password: string, email: string
  * navigation, otherwise the gate of the current screen would redirect to /login.
  */
 export async function logout(): Promise<void> {
-  const told = api('POST /api/auth/logout', { keepalive: true })
+  const request = api('POST /api/auth/logout', { keepalive: true })
   writeToken(null)
-  told.catch(() => {})
+  request.catch(() => {})
   try {
     await goHome()
   } finally {

@@ -22,10 +22,12 @@ export function Balances() {
 
   return (
     <>
-      <h1 className="mb-4 font-semibold text-2xl tracking-tight">Balance Management</h1>
-      <div className="mb-5 max-w-md">
-        <UserPicker label="User" picked={picked} onPick={(next) => go(next ? { user: next.id } : {})} />
-      </div>
+      <header className="mb-4 lg:flex lg:items-end lg:justify-between">
+        <h1 className="font-semibold text-2xl tracking-tight max-lg:mb-4">Balance Management</h1>
+        <div className="max-w-md flex-1">
+          <UserPicker label="User" picked={picked} onPick={(next) => go(next ? { user: next.id } : {})} />
+        </div>
+      </header>
       {user === undefined ? (
         <>
           <LedgerCheck />

@@ -62,9 +62,9 @@ const asSentence = (parts: readonly string[]): string => {
 }
 
 function lampOf({ outcome }: PaymentEvent): LampState {
-  const told = outcome.join(' ')
-  if (/failed|expired/.test(told)) return 'danger'
-  if (/review|unknown|underpaid/.test(told)) return 'pending'
+  const text = outcome.join(' ')
+  if (/failed|expired/.test(text)) return 'danger'
+  if (/review|unknown|underpaid/.test(text)) return 'pending'
   return outcome.length > 0 ? 'signal' : 'off'
 }
 

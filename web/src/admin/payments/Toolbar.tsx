@@ -140,10 +140,10 @@ const StatusSelect = ({ selection, onSelect }: Part) => (
 /** Only a valid amount goes into the address. */
 function Amount({ name, label, selection, onSelect }: Part & { name: 'min' | 'max'; label: string }) {
   const id = useId()
-  const told = useRef('')
-  const known = dollarsIn(told.current) === selection[name] ? told.current : String(selection[name] ?? '')
+  const sent = useRef('')
+  const known = dollarsIn(sent.current) === selection[name] ? sent.current : String(selection[name] ?? '')
   const [typed, setTyped] = useDebouncedInput(known, (text) => {
-    told.current = text
+    sent.current = text
     if (text === '' || dollarsIn(text) !== undefined)
       onSelect(withOrWithout(selection, name, dollarsIn(text)), true)
   })

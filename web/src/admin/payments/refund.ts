@@ -64,7 +64,7 @@ export function consequences(
 ): string[] {
   const { username } = payment.user
   const { fromHouse, fromBalance } = sharesOf(payment, amount)
-  const told =
+  const notices =
     to === 'balance'
       ? [
           `The balance of ${username} increases by ${formatDollars(amount)}, at our expense.`,
@@ -80,8 +80,10 @@ export function consequences(
           'No money is sent from here. This records a refund that you have made externally.',
         ]
   if (payment.bonus > 0 && payment.kind === 'topup')
-    told.push(`The bonus of ${formatMoney(payment.bonus)} from ${payment.promo_code} stays on the balance.`)
+    notices.push(
+      `The bonus of ${formatMoney(payment.bonus)} from ${payment.promo_code} stays on the balance.`,
+    )
   if (payment.kind === 'upgrade')
-    told.push('Premium stays active. You can remove it on the page of the user.')
-  return told
+    notices.push('Premium stays active. You can remove it on the page of the user.')
+  return notices
 }

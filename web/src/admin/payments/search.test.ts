@@ -43,8 +43,8 @@ describe('the search parameters of payments', () => {
   })
 
   it('describes each filter and the selection without it', () => {
-    const told = describeFilters({ state: 'in_review', user: 7, min: 5 }, 'alice')
-    expect(told.map(({ text }) => text)).toEqual(['In review', 'User: alice', 'At least $5.00'])
-    expect(told[1]?.without).toEqual({ state: 'in_review', min: 5 })
+    const filters = describeFilters({ state: 'in_review', user: 7, min: 5 }, 'alice')
+    expect(filters.map(({ text }) => text)).toEqual(['In review', 'User: alice', 'At least $5.00'])
+    expect(filters[1]?.without).toEqual({ state: 'in_review', min: 5 })
   })
 })

@@ -101,17 +101,17 @@ export function describeFilters(
   username: string | undefined,
 ): { text: string; without: Selection }[] {
   const { status, state, kind, user, from, to, min, max, refundable } = selection
-  const told: [keyof Selection, string][] = []
-  if (refundable) told.push(['refundable', 'Refundable'])
-  if (state) told.push(['state', paymentStates[state].label])
-  if (status) told.push(['status', status])
-  if (kind) told.push(['kind', kinds[kind]])
-  if (user !== undefined) told.push(['user', `User: ${username ?? user}`])
-  if (from) told.push(['from', `From ${from}`])
-  if (to) told.push(['to', `Until ${to}`])
-  if (min !== undefined) told.push(['min', `At least ${formatExactMoney(min)}`])
-  if (max !== undefined) told.push(['max', `At most ${formatExactMoney(max)}`])
-  return told.map(([name, text]) => {
+  const texts: [keyof Selection, string][] = []
+  if (refundable) texts.push(['refundable', 'Refundable'])
+  if (state) texts.push(['state', paymentStates[state].label])
+  if (status) texts.push(['status', status])
+  if (kind) texts.push(['kind', kinds[kind]])
+  if (user !== undefined) texts.push(['user', `User: ${username ?? user}`])
+  if (from) texts.push(['from', `From ${from}`])
+  if (to) texts.push(['to', `Until ${to}`])
+  if (min !== undefined) texts.push(['min', `At least ${formatExactMoney(min)}`])
+  if (max !== undefined) texts.push(['max', `At most ${formatExactMoney(max)}`])
+  return texts.map(([name, text]) => {
     const { [name]: _, ...without } = selection
     return { text, without }
   })

@@ -144,7 +144,7 @@ function PriceList({ list, owner, find, onFind }: PriceListProps) {
     )
   return (
     <Card aria-label={`Rates of ${owner.name}`} className="p-0" aria-busy={page.isFetching}>
-      <div className="flex flex-wrap items-center gap-3 border-b p-3 sm:p-4">
+      <div className="flex flex-wrap items-center gap-3 border-b p-3 sm:p-4 lg:py-2">
         <SearchInput
           label="Search by prefix or number"
           placeholder="Prefix or number"

@@ -55,7 +55,7 @@ type Flood = {
 /** Records refused calls and raises alerts. */
 export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
   const owner = system('refused calls')
-  const toldAt = new Map<string, number>()
+  const alertedAt = new Map<string, number>()
   const windows = new Map<string, Flood>()
   let backlog: NewCdr[] = []
   let waiting = 0
@@ -140,9 +140,9 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     const subject = isGuard ? `user:${userId}` : `route:${route?.id}`
     const key = `${reason} ${subject}`
     const now = clock.now().getTime()
-    if (now - (toldAt.get(key) ?? 0) < ALERT_PAUSE_MS) return
-    if (toldAt.size >= MAX_ALERTS_REMEMBERED) toldAt.clear()
-    toldAt.set(key, now)
+    if (now - (alertedAt.get(key) ?? 0) < ALERT_PAUSE_MS) return
+    if (alertedAt.size >= MAX_ALERTS_REMEMBERED) alertedAt.clear()
+    alertedAt.set(key, now)
     raise({
       kind: reason,
       subject,

@@ -81,9 +81,9 @@ export async function register(db: Database, phones: readonly Registration[]): P
     select distinct on ("switchId", "userId", contact)
            "switchId", users.id, contact, address, device, "registeredAt", "expiresAt"
       from hurry, jsonb_to_recordset(${JSON.stringify(phones)}::jsonb)
-        as told ("switchId" text, "userId" integer, contact text, address text, device text,
+        as reported ("switchId" text, "userId" integer, contact text, address text, device text,
                  "registeredAt" timestamptz, "expiresAt" timestamptz)
-      join users on users.id = told."userId"
+      join users on users.id = reported."userId"
      order by "switchId", "userId", contact, "registeredAt" desc
     on conflict (switch_id, user_id, contact) do update
        set address = excluded.address, device = excluded.device,

@@ -43,14 +43,14 @@ const isBackwards = (least: number | undefined, most: number | undefined): boole
 /** The text of each filter, and the filters without it. */
 export function describeFilters(filters: Filters): { text: string; without: Filters }[] {
   const { status, country, min_duration, max_duration, min_cost, max_cost } = filters
-  const told: [keyof Filters, string][] = []
-  if (status !== undefined) told.push(['status', `Status: ${statuses[status].label}`])
-  if (country !== undefined) told.push(['country', `Country: ${countryName(country)}`])
-  if (min_duration !== undefined) told.push(['min_duration', `At least ${formatSeconds(min_duration)}`])
-  if (max_duration !== undefined) told.push(['max_duration', `At most ${formatSeconds(max_duration)}`])
-  if (min_cost !== undefined) told.push(['min_cost', `At least ${formatExactMoney(min_cost)}`])
-  if (max_cost !== undefined) told.push(['max_cost', `At most ${formatExactMoney(max_cost)}`])
-  return told.map(([name, text]) => {
+  const texts: [keyof Filters, string][] = []
+  if (status !== undefined) texts.push(['status', `Status: ${statuses[status].label}`])
+  if (country !== undefined) texts.push(['country', `Country: ${countryName(country)}`])
+  if (min_duration !== undefined) texts.push(['min_duration', `At least ${formatSeconds(min_duration)}`])
+  if (max_duration !== undefined) texts.push(['max_duration', `At most ${formatSeconds(max_duration)}`])
+  if (min_cost !== undefined) texts.push(['min_cost', `At least ${formatExactMoney(min_cost)}`])
+  if (max_cost !== undefined) texts.push(['max_cost', `At most ${formatExactMoney(max_cost)}`])
+  return texts.map(([name, text]) => {
     const { [name]: _, ...without } = filters
     return { text, without }
   })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { access, constants, mkdtemp, rm } from 'node:fs/promises'
+import { access, constants, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
@@ -64,20 +64,24 @@ export async function test(names: string[]): Promise<void> {
     throw new UserError(`The tests write into ${root}, which is not writable for you. Use your own clone.`)
   })
   const reports = await mkdtemp(join(tmpdir(), 'trunkline-test-'))
-  const outcomes: (Outcome & { name: string; seconds: number })[] = []
+  const outcomes: (Outcome & { name: string; seconds: number; stolenPercent: number })[] = []
   const chosen = Object.entries(parts).filter(([name]) => names.length === 0 || names.includes(name))
   const installed = installInOrder(chosen.map(([, part]) => part))
   for (const [name, part] of chosen) {
     process.stdout.write(`\n== ${name}\n`)
     const started = performance.now()
+    const before = await processorTime()
     const outcome = await runPart(part, reports, installed.get(part)).catch(couldNotRun)
-    outcomes.push({ ...outcome, name, seconds: Math.round((performance.now() - started) / 1000) })
+    const seconds = Math.round((performance.now() - started) / 1000)
+    outcomes.push({ ...outcome, name, seconds, stolenPercent: stolenPercent(before, await processorTime()) })
   }
   await rm(reports, { recursive: true, force: true })
   // The summary repeats all failures, because the output above is long.
   process.stdout.write('\n== summary\n')
-  for (const { name, passed, failures, seconds } of outcomes) {
+  for (const { name, passed, failures, seconds, stolenPercent } of outcomes) {
     process.stdout.write(`${name}: ${passed} passed, ${failures.length} failed, ${seconds} s\n`)
+    if (stolenPercent > 0)
+      process.stdout.write(`  The host gave ${stolenPercent} % of the processor time to other machines.\n`)
     for (const { test, reason } of failures) process.stdout.write(`  FAILED ${test}: ${reason}\n`)
   }
   const { passed, failures, timings } = sum(outcomes)
@@ -87,6 +91,19 @@ export async function test(names: string[]): Promise<void> {
   process.stdout.write(`\n${passed} passed, ${failures.length} failed\n`)
   process.exitCode = failures.length > 0 || passed === 0 ? 1 : 0
 }
+
+type ProcessorTime = { total: number; stolen: number }
+
+/** Since the start of the machine, in hundredths of a second. */
+async function processorTime(): Promise<ProcessorTime> {
+  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n')
+  const times = line.split(/\s+/).slice(1, 9).map(Number)
+  return { total: times.reduce((sum, time) => sum + time, 0), stolen: times[7] ?? 0 }
+}
+
+/** A virtual machine that gets little processor time fails tests with timeouts. */
+const stolenPercent = (before: ProcessorTime, after: ProcessorTime): number =>
+  Math.round(((after.stolen - before.stolen) / Math.max(1, after.total - before.total)) * 100)
 
 /**
  * Installs the programs of one part after the other while the first parts run, so that no part waits for the programs of a later

@@ -98,6 +98,8 @@ test('a call links to the failures of its carrier and to the trial of its number
 }) => {
   await callEnds({ to: LONDON })
   await openCallsOf(page, caller.username)
+  // The calls of all customers stay until those of this one have loaded.
+  await expect(rowsOf(page)).toHaveCount(1)
   await page.getByRole('link', { name: /^Details of the call/ }).click()
   const drawer = page.getByRole('dialog', { name: /^Call to/ })
   await drawer.getByRole('link', { name: 'Calls of this carrier that failed in this hour' }).click()

@@ -130,14 +130,22 @@ describe('a carrier that answers after its timeout', () => {
 })
 
 describe('a carrier that requires authentication', () => {
+  // Without the short timeouts: on a machine that stops for seconds, Kamailio's timers fire early.
+  let patient: Harness
+  beforeAll(async () => {
+    patient = await startHarness()
+  })
+  afterEach(() => patient.reset())
+  afterAll(() => patient.close())
+
   it('gets our credentials', async () => {
-    const carrier = await harness.carrier({
+    const carrier = await patient.carrier({
       kind: 'challenge',
       username: 'trunkline',
       password: 's3cret',
       behavior: echo,
     })
-    const peer = await harness.peer({
+    const peer = await patient.peer({
       addresses: ['127.0.0.1'],
       authorize: () =>
         allow([], {
@@ -154,7 +162,7 @@ describe('a carrier that requires authentication', () => {
           ],
         }),
     })
-    const phone = await harness.phone()
+    const phone = await patient.phone()
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(200)
     expect((await call.hangUp()).status).toBe(200)
@@ -174,7 +182,7 @@ describe('a carrier that requires authentication', () => {
   it.each([401, 407] as const)(
     'that challenges a BYE with %s gets credentials again',
     async (byeChallenge) => {
-      const carrier = await harness.carrier({
+      const carrier = await patient.carrier({
         kind: 'challenge',
         username: 'trunkline',
         password: 's3|cret',
@@ -191,11 +199,11 @@ describe('a carrier that requires authentication', () => {
         username: 'trunkline',
         password: 's3|cret',
       }
-      const peer = await harness.peer({
+      const peer = await patient.peer({
         addresses: ['127.0.0.1'],
         authorize: () => allow([], { trunks: [trunk] }),
       })
-      const phone = await harness.phone()
+      const phone = await patient.phone()
       const call = await phone.call('442071234567')
       expect((await call.ended).status).toBe(200)
       const hungUpAt = Date.now()

@@ -238,6 +238,8 @@ function aCall(callId: string, userId: number): LiveCall {
     callId,
     userId,
     switchId: 'bench',
+    direction: 'out',
+    callerName: '',
     username: `bench${userId}`,
     state: 'authorized',
     sipAccount: '',

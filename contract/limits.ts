@@ -144,3 +144,17 @@ export const ANALYSIS_HOURS_DAYS_MAX = 31
 export const SAVED_VIEWS_MAX = 50
 export const VIEW_NAME_MAX = 60
 export const VIEW_QUERY_MAX = 2_000
+
+/** Rented numbers and their ring plans. */
+export const NUMBER_LABEL_MAX = 100
+export const NUMBER_NOTE_MAX = 500
+export const NUMBER_TAGS_MAX = 20
+export const NUMBER_CALLS_MAX = 1_000
+export const NUMBERS_PAGE_DEFAULT = 50
+export const NUMBERS_PAGE_MAX = 200
+export const NUMBERS_CSV_BYTES_MAX = 1_000_000
+export const NUMBERS_PER_CUSTOMER_MAX = 1_000
+export const RENT_MAX_DOLLARS = 10_000
+export const RING_STEPS_MAX = 5
+export const RING_RULES_MAX = 20
+export const RING_SECONDS_MAX = 120

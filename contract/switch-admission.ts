@@ -40,6 +40,28 @@ const addresses = z.object({
   remove: z.array(z.string()),
 })
 
+/** Sources of incoming calls, as `address` or `address:port`. Replaces the list if `clear` is true, else adds to it. */
+const sources = z.object({
+  type: z.literal('sources'),
+  clear: z.boolean(),
+  add: z.array(z.string()),
+})
+
+/** Trunks at which the switch registers. Replaces the list. */
+const registers = z.object({
+  type: z.literal('registers'),
+  trunks: z.array(
+    z.object({
+      id: trunkId,
+      host: z.string(),
+      port: z.number().int(),
+      transport: z.enum(['udp', 'tcp', 'tls']),
+      username: z.string(),
+      password: z.string(),
+    }),
+  ),
+})
+
 /** Trunks to ping. Replaces the list, or adds to it if `clear` is false. */
 const trunks = z.object({
   type: z.literal('trunks'),
@@ -82,4 +104,13 @@ const trunk = z.object({
 const banned = z.object({ type: z.literal('banned'), address: z.string(), user: z.string(), at })
 
 export const fromSwitchBesidesCalls = [credentialsRequest, pinged, trunk, banned] as const
-export const toSwitchBesidesCalls = [credentialsAnswer, forget, unregister, addresses, trunks, ping] as const
+export const toSwitchBesidesCalls = [
+  credentialsAnswer,
+  forget,
+  unregister,
+  addresses,
+  sources,
+  registers,
+  trunks,
+  ping,
+] as const

@@ -37,11 +37,29 @@ const hello = z.object({
   demo: z.boolean().default(false),
 })
 
-/** Requests admission, once per INVITE. A repeat with the same call name gets the same answer. */
+/**
+ * Requests admission, once per INVITE, and once more for each further leg of it. A repeat with the same call name gets the same answer.
+ *
+ * A SIP call can have several legs, each with its own name, hold and record: the incoming call of a number, then the outgoing leg to the
+ * number it is forwarded to; or a customer's outgoing call, then the incoming leg of the other customer. The switch requests a further leg
+ * when the plan of the leg before it says `next`. All legs of a SIP call are answered and end together.
+ */
 const authorize = z.object({
   type: z.literal('authorize'),
   call: callName,
   at,
+  /** `in`: a carrier, or another customer, calls one of our numbers. */
+  direction: z.enum(['out', 'in']).optional(),
+  /** The leg whose plan requested this one, and the number of legs before it. */
+  parent: callName.optional(),
+  hops: z.number().int().nonnegative().optional(),
+  /** Incoming calls: the caller's number as sent, empty if withheld; its name; and the number that diverted the call, if any. */
+  from: z.string().max(100).optional(),
+  fromName: z.string().max(100).optional(),
+  isPrivate: z.boolean().optional(),
+  diversion: z.string().max(100).optional(),
+  /** Incoming calls: the source port, for carriers that are known by address and port. */
+  port: z.number().int().optional(),
   /** The user with a valid digest. Without one the source address identifies the account. */
   user: z.string().max(200).optional(),
   /** The unauthenticated username of an invalid digest. */
@@ -56,15 +74,27 @@ const authorize = z.object({
   tag: z.string().max(200).optional(),
 })
 
+/**
+ * `legs` are the other legs of the SIP call, nearest first, each with the target of its plan that led to this one (negative, as in
+ * `allow`) and its attempts so far. The event applies to all of them.
+ */
+const otherLeg = z.object({
+  call: callName,
+  trunk: trunkId,
+  attempts: z.array(attempt).default([]),
+})
+const legs = z.array(otherLeg).max(10).optional()
 const event = { id: z.string().min(1).max(120), call: callName, at }
+const legEvent = { ...event, legs }
 
-const ringing = z.object({ type: z.literal('ringing'), ...event, trunk: trunkId })
-const answered = z.object({ type: z.literal('answered'), ...event, trunk: trunkId })
+/** `trunk` is the trunk, or the target of a ring plan: a negative number. */
+const ringing = z.object({ type: z.literal('ringing'), ...legEvent, trunk: trunkId })
+const answered = z.object({ type: z.literal('answered'), ...legEvent, trunk: trunkId })
 
 /** An answered call has ended. Includes all fields of `answered`, in case that event did not arrive. */
 const ended = z.object({
   type: z.literal('ended'),
-  ...event,
+  ...legEvent,
   answeredAt: at,
   trunk: trunkId,
   by: z.enum(['caller', 'callee', 'timeout', 'silence', 'control']),
@@ -76,10 +106,13 @@ const ended = z.object({
 /** One side hung up, but the carrier has not confirmed it. The call is charged until the confirmation, which sends `ended`. */
 const unreleased = z.object({ type: z.literal('unreleased'), ...event, trunk: trunkId })
 
-/** An admitted call failed. `code` is the SIP code sent to the caller; 487 means the caller canceled. */
+/**
+ * An admitted call failed. `code` is the SIP code sent to the caller; 487 means the caller canceled. A leg that failed while the leg
+ * before it goes on is reported without `legs`.
+ */
 const failed = z.object({
   type: z.literal('failed'),
-  ...event,
+  ...legEvent,
   code: z.number().int(),
   by: z.enum(['caller', 'carrier', 'control']).default('carrier'),
   attempts: z.array(attempt).default([]),
@@ -165,6 +198,33 @@ const allow = z.object({
   callerId: z.string(),
   /** The switch ends the call this many seconds after the answer, unless `extend` arrives first. */
   coveredSeconds: z.number().int().positive(),
+  /** Name shown to the called party. */
+  callerName: z.string().optional(),
+  /** The caller's number must not be shown to the called party. */
+  isPrivate: z.boolean().optional(),
+  /** Diversion header for the called party: the number that forwarded the call. */
+  diversion: z.string().optional(),
+  /** The number that was called, in E.164 digits: the To header for phones. */
+  number: z.string().optional(),
+  /**
+   * The plan of a call to one of our numbers, tried in order; `trunks` is empty then. Each target has a negative id. `phones` are accounts
+   * whose registered contacts ring at once; an account without one is skipped. `uri` is a PBX. `next` requests another leg.
+   */
+  plan: z
+    .array(
+      z.object({
+        id: trunkId,
+        seconds: z.number().int().positive(),
+        phones: z.array(z.string()).optional(),
+        uri: z.string().optional(),
+        next: z
+          .object({ direction: z.enum(['out', 'in']), user: z.string().optional(), to: z.string() })
+          .optional(),
+      }),
+    )
+    .optional(),
+  /** The final reply if the plan ends without an answer and without a better code: 480 or 486. */
+  lastCode: z.number().int().optional(),
   /** In failover order, each with the number in the carrier's format. */
   trunks: z.array(
     z.object({

@@ -3,6 +3,7 @@ import { system } from '@trunkline/domain/access'
 import { micros } from '@trunkline/domain/money'
 import { insertCdrs, type NewCdr } from '@trunkline/server/features/calls/cdr/cdr-store'
 import { createMonth } from '@trunkline/server/features/calls/cdr/months-store'
+import { OUTGOING } from '@trunkline/server/features/calls/live-calls/call'
 import { openDatabase } from '@trunkline/server/platform/database'
 import { migrate } from '@trunkline/server/platform/migrate'
 import pg from 'pg'
@@ -61,6 +62,7 @@ it.each([
 })
 
 const record = (callId: string, startedAt: Date): NewCdr => ({
+  ...OUTGOING,
   callId,
   switchId: 'sw1',
   isDemo: false,

@@ -1,5 +1,6 @@
 import { micros } from '@trunkline/domain/money'
 import type { NewCdr } from '../src/features/calls/cdr/cdr-store.ts'
+import { OUTGOING } from '../src/features/calls/live-calls/call.ts'
 
 let calls = 0
 
@@ -10,6 +11,7 @@ export function aCdr(changes: Partial<NewCdr> = {}): NewCdr {
   const seconds = changes.seconds ?? (isAnswered ? 60 : 0)
   const answeredAt = isAnswered ? new Date(startedAt.getTime() + 5_000) : null
   return {
+    ...OUTGOING,
     callId: `sw1/call-${++calls}`,
     switchId: 'sw1',
     isDemo: false,

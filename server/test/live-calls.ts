@@ -1,6 +1,6 @@
 import { system } from '@trunkline/domain/access'
 import { ZERO } from '@trunkline/domain/money'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { expect } from 'vitest'
 import type { EndedCall } from '../src/features/calls/live-calls/live-call.ts'
 import { listLiveCalls } from '../src/features/calls/live-calls/store.ts'
@@ -9,7 +9,7 @@ import type { Portal } from './portal.ts'
 
 export const systemOwner = system('test')
 
-type Columns = Partial<Omit<Tables['live_calls'], 'trunks' | 'is_demo'>> & { is_demo?: boolean }
+type Columns = Partial<Omit<Selectable<Tables['live_calls']>, 'trunks'>>
 
 /** Resolves when the server listens and has read the table. */
 export async function untilListening({ services: { db, liveStreams } }: Portal): Promise<void> {

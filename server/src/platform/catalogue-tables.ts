@@ -1,6 +1,7 @@
 import type { PriceCounts, PricingRule, UndoOutcome } from '@trunkline/contract/bulk-pricing'
 import type { DeckCounts } from '@trunkline/contract/rate-decks'
 import type { SkipReason } from '@trunkline/domain/pricing'
+import type { NumberStatus, NumberType, RentalState, RingPlan } from '@trunkline/domain/ringing'
 import type { RoutingMode } from '@trunkline/domain/routing'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -55,9 +56,55 @@ export type CatalogueTables = {
     status: Generated<'active' | 'inactive'>
     priority: Generated<number>
     is_primary: Generated<boolean>
+    incoming_sources: Generated<string[]>
+    incoming_country: string | null
+    incoming_prefix: Generated<string>
+    incoming_realm: string | null
+    incoming_ha1: string | null
+    registers: Generated<boolean>
     version: Generated<number>
     created_at: Date
     updated_at: Date
+  }
+  numbers: {
+    id: Generated<number>
+    e164: string
+    country: string
+    area: Generated<string>
+    type: NumberType
+    trunk_id: number | null
+    monthly_micros: bigint
+    setup_micros: bigint
+    price_micros: bigint
+    cost_monthly_micros: Generated<bigint>
+    cost_micros: Generated<bigint>
+    max_calls: Generated<number>
+    tags: Generated<string[]>
+    note: Generated<string>
+    status: NumberStatus
+    user_id: number | null
+    created_at: Date
+    version: Generated<number>
+  }
+  number_rentals: {
+    id: Generated<number>
+    number_id: number | null
+    e164: string
+    user_id: number
+    monthly_micros: bigint
+    setup_micros: bigint
+    price_micros: bigint
+    state: RentalState
+    started_at: Date
+    periods: number
+    paid_until: Date
+    cancels: Generated<boolean>
+    warned_period: number | null
+    overdue_since: Date | null
+    ended_at: Date | null
+    end_reason: 'cancelled' | 'unpaid' | 'released' | null
+    ring_plan: ColumnType<RingPlan, string, string>
+    version: Generated<number>
   }
   routing_rules: {
     id: Generated<number>

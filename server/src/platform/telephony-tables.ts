@@ -89,6 +89,11 @@ export type TelephonyTables = {
     hangup_at: Date | null
     hangup_by: number | null
     hangup_reason: string | null
+    direction: Generated<'in' | 'out'>
+    number_id: number | null
+    parent_call_id: string | null
+    caller_name: Generated<string>
+    explanation: Generated<string>
   }
   trunk_health: {
     switch_id: string
@@ -162,6 +167,11 @@ export type TelephonyTables = {
     >
     hung_up_by: string | null
     media: ColumnType<MediaQuality | null, string, never>
+    direction: Generated<'in' | 'out'>
+    number_id: number | null
+    parent_call_id: string | null
+    caller_name: Generated<string>
+    explanation: Generated<string>
   }
   account_hours: {
     user_id: number

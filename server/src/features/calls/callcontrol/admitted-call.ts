@@ -2,7 +2,7 @@ import { deviceOf } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { Admitted, CallUser } from '@trunkline/domain/callcontrol'
 import type { Rate } from '@trunkline/domain/rating'
-import { type Call, callIdOf } from '../live-calls/call.ts'
+import { type Call, callIdOf, OUTGOING } from '../live-calls/call.ts'
 
 type Asked = {
   switchId: string
@@ -33,6 +33,7 @@ export const admittedCall = ({ switchId, isDemo, question, user, admitted }: Ask
   ratePrefix: admitted.terms.prefix,
   rate: termsOf(admitted.terms.rate),
   startedAt: new Date(question.at),
+  ...OUTGOING,
   state: 'authorized',
   offered: admitted.trunks.map(({ trunk, buyRate }) => ({
     id: trunk.id,

@@ -15,7 +15,7 @@ import type { PhoneNumber } from '@trunkline/domain/numbers'
 import { billedBySecond, secondsBetween } from '@trunkline/domain/rating'
 import type { Route } from '@trunkline/domain/routing'
 import type { NewCdr } from '../cdr/cdr-store.ts'
-import { type Call, callIdOf, factsOf, offeredTrunk } from '../live-calls/call.ts'
+import { type Call, callIdOf, factsOf, OUTGOING, offeredTrunk } from '../live-calls/call.ts'
 
 /** How a call ended. */
 export type Ending =
@@ -174,6 +174,7 @@ export function recordOfRefusal(refused: RefusedCall): NewCdr {
     planName: route?.planName ?? null,
     ratePrefix: null,
     rate: null,
+    ...OUTGOING,
     trunkId: null,
     trunkName: null,
     attempts: [],

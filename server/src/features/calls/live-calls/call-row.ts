@@ -36,6 +36,11 @@ export const factColumns = ({ rate, ...facts }: RecordFacts) => ({
   first_increment: rate?.firstIncrement,
   next_increment: rate?.nextIncrement,
   started_at: facts.startedAt,
+  direction: facts.direction,
+  number_id: facts.numberId,
+  parent_call_id: facts.parentCallId,
+  caller_name: facts.callerName,
+  explanation: facts.explanation,
 })
 
 /** Columns of a new call, which rings on no trunk yet. */
@@ -90,6 +95,11 @@ export function readCall(row: CallRow & { username?: string }): Call {
       nextIncrement: row.next_increment,
     },
     startedAt: row.started_at,
+    direction: row.direction,
+    numberId: row.number_id,
+    parentCallId: row.parent_call_id,
+    callerName: row.caller_name,
+    explanation: row.explanation,
     state: row.state,
     offered,
     trunk:

@@ -23,7 +23,25 @@ export type CallFacts = {
   ratePrefix: string | null
   rate: Rate
   startedAt: Date
+  direction: 'in' | 'out'
+  /** The rented number of an incoming call. */
+  numberId: number | null
+  /** The leg before this one: the incoming call of a forwarded leg, or the caller's leg of a call between customers. */
+  parentCallId: string | null
+  /** Name of the caller, as sent by the carrier. */
+  callerName: string
+  /** Which rule of the number sent the call where. One sentence. */
+  explanation: string
 }
+
+/** Facts of an outgoing call to a carrier. */
+export const OUTGOING = {
+  direction: 'out',
+  numberId: null,
+  parentCallId: null,
+  callerName: '',
+  explanation: '',
+} as const satisfies Partial<CallFacts>
 
 const FACTS = [
   'callId',
@@ -44,6 +62,11 @@ const FACTS = [
   'ratePrefix',
   'rate',
   'startedAt',
+  'direction',
+  'numberId',
+  'parentCallId',
+  'callerName',
+  'explanation',
 ] as const satisfies readonly (keyof CallFacts)[]
 
 /** A trunk as offered to the switch; the buy rate is fixed for the call. */
@@ -67,6 +90,8 @@ export type Call = CallFacts & {
 
 const SHOWN = [
   'callId',
+  'direction',
+  'callerName',
   'switchId',
   'userId',
   'username',

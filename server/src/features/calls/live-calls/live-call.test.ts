@@ -28,6 +28,8 @@ const live = fc.record({
   trunk: fc.option(fc.record({ id: fc.nat(), name: text(100) })),
   heldMicros: money,
   coveredSeconds: fc.nat(),
+  direction: fc.constantFrom('in' as const, 'out' as const),
+  callerName: text(100),
   isDemo: fc.boolean(),
   startedAt: time,
   answeredAt: fc.option(time),

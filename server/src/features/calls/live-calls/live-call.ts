@@ -19,7 +19,7 @@ export type LiveChange = { change: 'live'; call: LiveCall } | { change: 'ended';
  * Version of the notification format. Notifications of other releases are ignored; the comparison with the table finds the same
  * changes later.
  */
-const VERSION = '1 '
+const VERSION = '2 '
 /** PostgreSQL limits a notification to 8,000 bytes. */
 const MAX_BYTES = 7_500
 

@@ -12,6 +12,8 @@ const aCall = (callId: string, userId: number): LiveCall => ({
   callId,
   userId,
   switchId: 'sw1',
+  direction: 'out',
+  callerName: '',
   username: `user-${userId}`,
   state: 'authorized',
   sipAccount: 'sip',

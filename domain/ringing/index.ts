@@ -1,0 +1,18 @@
+export {
+  type NumberStatus,
+  type NumberType,
+  numberStatuses,
+  numberTypes,
+  type RentalState,
+  rentalStates,
+} from './numbers.ts'
+export {
+  type Destination,
+  type DeviceGroup,
+  defaultPlan,
+  deviceGroups,
+  RING_SECONDS,
+  type RingPlan,
+  type RingRule,
+  type RingStep,
+} from './plan.ts'

@@ -126,7 +126,14 @@ describe('targets', () => {
 })
 
 describe('for any plan and time', () => {
-  const zones = ['UTC', 'Europe/London', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe']
+  const zones = [
+    'UTC',
+    'Europe/London',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Pacific/Apia',
+    'Australia/Lord_Howe',
+  ]
   const anyRule = fc.record({
     name: fc.constant(''),
     days: fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),

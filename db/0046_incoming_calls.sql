@@ -28,3 +28,7 @@ alter table cdrs
   add column parent_call_id text,
   add column caller_name    text not null default '',
   add column explanation    text not null default '';
+
+-- Call control reads the price of calls between customers.
+create trigger service_settings_told after insert or update or delete on service_settings
+  for each row execute function tell_call_control('setting', 'name');

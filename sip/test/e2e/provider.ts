@@ -245,6 +245,7 @@ export async function startProvider(
           periods: 1,
           paid_until: new Date(now().getTime() + 30 * 86_400_000),
           ring_plan: JSON.stringify(plan),
+          request_key: `test-${id}`,
         })
         .execute()
       return id

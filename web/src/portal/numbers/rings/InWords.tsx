@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { TextWithPhoneNumbers } from '../../../common/PhoneNumber.tsx'
+import { Card } from '../../../ui/Card.tsx'
+import { describePlan } from '../words.ts'
+import { type PlanValues, planOf, validatePlan } from './ring-form.ts'
+
+/** The plan as it would be saved, in words. */
+export function InWords({ values, children }: { values: PlanValues; children: ReactNode }) {
+  const isComplete = Object.keys(validatePlan(values)).length === 0
+  return (
+    <Card
+      aria-label="Summary"
+      className="flex flex-col gap-4 lg:sticky lg:top-[calc(5.5rem+var(--banner,0px))]"
+    >
+      <h3 className="font-semibold text-lg tracking-tight">Summary</h3>
+      <div aria-live="polite" className="text-sm">
+        {isComplete ? (
+          <ol className="flex flex-col gap-2.5">
+            {describePlan(planOf(values)).map(({ when, what }) => (
+              <li key={`${when} ${what}`} className="figures break-words">
+                {when && <span className="block font-medium">{when}</span>}
+                <TextWithPhoneNumbers text={what} />
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <p className="text-muted">Complete the fields to see where the number rings.</p>
+        )}
+      </div>
+      {children}
+    </Card>
+  )
+}

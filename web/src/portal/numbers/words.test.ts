@@ -45,10 +45,21 @@ describe('a ring plan in words', () => {
     ])
   })
 
-  it('has one sentence for each rule and one for other times', () => {
+  it('has one sentence for each rule and one for other times, and nothing after a busy signal', () => {
     const rules = [{ name: 'Office', days: [1, 2, 3, 4, 5], from: 540, to: 1020, destination: forward }]
-    expect(describePlan(plan({ rules, destination: { kind: 'busy' } }))).toEqual([
-      { when: 'Weekdays 09:00–17:00', what: 'forwards to +44 20 7946 0123.' },
+    expect(
+      describePlan(
+        plan({
+          rules,
+          destination: { kind: 'busy' },
+          fallback: { kind: 'phones', steps: [{ devices: 'all', seconds: 20 }] },
+        }),
+      ),
+    ).toEqual([
+      {
+        when: 'Weekdays 09:00–17:00',
+        what: 'forwards to +44 20 7946 0123, then rings all devices for 20 seconds.',
+      },
       { when: 'At other times', what: 'tells the caller that the number is busy.' },
     ])
   })

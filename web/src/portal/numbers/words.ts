@@ -67,10 +67,15 @@ export const describeTimes = ({ days, from, to }: Pick<RingRule, 'days' | 'from'
     ? `${describeDays(days)}, all day`
     : `${describeDays(days)} ${formatMinute(from)}–${formatMinute(to)}`
 
+/** The destinations that are tried in order. A busy signal ends the call, so nothing follows it. */
+export const describeTargets = (destinations: readonly Destination[]): string =>
+  (destinations[0]?.kind === 'busy' ? destinations.slice(0, 1) : destinations)
+    .map(describeDestination)
+    .join(', then ')
+
 /** Where a number rings, one sentence for each rule and one for all other times. */
 export function describePlan({ rules, destination, fallback }: RingPlan): { when: string; what: string }[] {
-  const withFallback = (first: Destination) =>
-    `${describeDestination(first)}${fallback ? `, then ${describeDestination(fallback)}` : ''}`
+  const withFallback = (first: Destination) => describeTargets(fallback ? [first, fallback] : [first])
   const always = withFallback(destination)
   if (rules.length === 0) return [{ when: '', what: `${capitalized(always)}.` }]
   return [

@@ -3,7 +3,7 @@ import type { EndEvent, RTCSession } from 'jssip/lib/RTCSession'
 import type { IncomingResponse } from 'jssip/lib/SIPMessage'
 import type { CallOptions } from 'jssip/lib/UA'
 import { type Caller, isAnsweredElsewhere } from './caller.ts'
-import { preferOpus } from './opus.ts'
+import { letSwitchStart, preferOpus } from './descriptions.ts'
 import { type Figures, judge, type Quality, readFigures } from './quality.ts'
 import { findRecord } from './record.ts'
 import type { Paths } from './relays.ts'
@@ -174,6 +174,7 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
   if (incoming) {
     const { session: ringing } = incoming
     ringing.on('peerconnection', ({ peerconnection }) => soundOf(peerconnection))
+    ringing.on('sdp', letSwitchStart)
     ringing.on('accepted', answered)
     ringing.on('ended', ({ originator, cause }) => finished(wordsOfEnd(originator, cause), false))
     ringing.on('failed', stoppedRinging)

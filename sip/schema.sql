@@ -40,7 +40,23 @@ create table call (
   cseq_diff blob,
   -- First hop for requests to each side; route/legs.cfg.
   caller_at blob,
-  callee_at blob
+  callee_at blob,
+  -- `carrier` or `phone`; the callee's is null for a carrier.
+  caller_is blob,
+  callee_is blob,
+  -- 1 for a web phone.
+  is_web blob,
+  callee_web blob,
+  -- The other legs as JSON; route/further-legs.cfg.
+  legs blob
+) without rowid;
+
+-- The legs before the innermost one, which is in `call`. Position 0 is the nearest.
+create table outer_leg (
+  call text primary key,
+  inner_call text not null,
+  position integer not null,
+  covered integer not null
 ) without rowid;
 
 create table kept_events (
@@ -99,6 +115,10 @@ with value (hash_entry, hash_id, dialog_key, dialog_value) as (
   union all select hash_entry, hash_id, '_uac_tdpnew', uac_tdpnew from call
   union all select hash_entry, hash_id, 'cseq_diff', cseq_diff from call
   union all select hash_entry, hash_id, 'callee_at', callee_at from call
+  union all select hash_entry, hash_id, 'callee_is', callee_is from call
+  union all select hash_entry, hash_id, 'is_web', is_web from call
+  union all select hash_entry, hash_id, 'callee_web', callee_web from call
+  union all select hash_entry, hash_id, 'legs', legs from call
 )
 select hash_entry, hash_id, dialog_key, cast(dialog_value as text) as dialog_value
 from value
@@ -113,7 +133,27 @@ select
   'answered,' || hash_entry || ',' || hash_id || ',' || answered_at || ',' || covered || ','
     || cast(callid as text) || ' ' || cast(from_tag as text) || ' ' || cast(to_tag as text) as key_value,
   0 as expires
-from call;
+from call
+union all
+select
+  outer_leg.call,
+  0,
+  0,
+  'answered,' || hash_entry || ',' || hash_id || ',' || answered_at || ',' || outer_leg.covered || ','
+    || cast(callid as text) || ' ' || cast(from_tag as text) || ' ' || cast(to_tag as text) || ' outer',
+  0
+from outer_leg join call on call.call = outer_leg.inner_call;
+
+-- Content of the htable `chains`; route/further-legs.cfg.
+create view live_chains as
+select
+  inner_call as key_name,
+  0 as key_type,
+  0 as value_type,
+  group_concat(call || ' ', '') as key_value,
+  0 as expires
+from (select * from outer_leg order by inner_call, position)
+group by inner_call;
 
 -- Content of the htable `legs`; route/legs.cfg.
 create view live_legs as
@@ -121,7 +161,8 @@ select
   cast(callid as text) || ' ' || cast(from_tag as text) as key_name,
   0 as key_type,
   0 as value_type,
-  cast(caller_at as text) || ' ' || cast(caller_contact as text) || ' - ' || cast(to_tag as text) as key_value,
+  cast(caller_at as text) || ' ' || cast(caller_contact as text) || ' - ' || cast(to_tag as text)
+    || ' ' || cast(caller_is as text) as key_value,
   0 as expires
 from call
 where caller_at is not null;

@@ -46,6 +46,8 @@ type PhoneOptions = {
   claims?: string
   /** Path of the WebSocket. */
   path?: string
+  /** Handles requests outside the phone's own calls; without it they get a 200. */
+  onRequest?: (request: SipMessage) => void
 }
 
 export async function createPhone(options: PhoneOptions) {
@@ -59,7 +61,7 @@ export async function createPhone(options: PhoneOptions) {
       const message = parseMessage(text)
       if (!message) return
       messages.push(message)
-      if (message.method) (answerers.get(headerOf(message, 'call-id')) ?? sayOk)(message)
+      if (message.method) (answerers.get(headerOf(message, 'call-id')) ?? options.onRequest ?? sayOk)(message)
     },
   )
   const bracket = (host: string) => (host.includes(':') ? `[${host}]` : host)

@@ -16,6 +16,7 @@ export const ALERT_TOPICS = [
   'promo_abuse',
   'trusted_address',
   'caller_id_request',
+  'number_rent',
 ] as const
 export type AlertTopic = (typeof ALERT_TOPICS)[number]
 
@@ -52,6 +53,7 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
   payment_review: { title: 'Payment Review Alert', kinds: ['payment_review'], isForCustomer: false },
   trusted_address: { title: 'Trusted Address Alert', kinds: ['address_trusted'], isForCustomer: true },
   caller_id_request: { title: 'Caller ID Alert', kinds: ['caller_id_pending'], isForCustomer: false },
+  number_rent: { title: 'Number Rent Alert', kinds: ['renewal_failed'], isForCustomer: true },
   promo_abuse: { title: 'Promo Code Alert', kinds: ['promo_abuse'], isForCustomer: false },
 }
 

@@ -22,6 +22,7 @@ import { limitTemplates } from './limit-templates.ts'
 import { liveCalls } from './live-calls.ts'
 import { merges } from './merges.ts'
 import { numberTrials } from './number-trials.ts'
+import { numbers } from './numbers.ts'
 import { passwords } from './passwords.ts'
 import { payments } from './payments.ts'
 import { phone } from './phone.ts'
@@ -72,6 +73,7 @@ export const endpoints = {
   ...guards,
   ...limitTemplates,
   ...numberTrials,
+  ...numbers,
   ...phone,
   ...plans,
   ...pricing,

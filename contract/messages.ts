@@ -150,6 +150,16 @@ export const ownMessages = {
   numberExists: 'This number is already in the inventory.',
   numberRented: 'A customer rents this number. Release it first.',
   numberDeleted: 'Number deleted.',
+  numberInvalid: 'Please enter a valid phone number in international format.',
+  numberCountryDiffers: 'This number belongs to another country.',
+  pbxNotTrusted: 'Please choose one of your trusted addresses.',
+  forwardToItself: 'A number cannot forward to itself.',
+  trunkGone: 'This trunk no longer exists.',
+  customerUnknown: 'This customer does not exist or the account is closed.',
+  reservedOnly: 'Only a reserved number can have a customer.',
+  numbersFileEmpty: 'The file has no numbers.',
+  numbersFileNoColumn:
+    'The file has no column “number”. Please add a header line or start each line with the number.',
   trunkInCall: 'This trunk has live calls. Deactivate it and wait for them to end.',
   trunkForEmergencies: 'This trunk carries emergency calls. Choose another trunk for them first.',
   noPhone: 'Browser calls need a connected SIP switch. The demo switch only simulates calls, without audio.',
@@ -262,3 +272,6 @@ export const keepUnder = (max: number): string => `Please keep this under ${max}
 
 /** The specification's sentences with a blank in them. */
 export const paymentError = (error: string): string => messages.paymentError.replace('{error}', () => error)
+
+export const rentNotCovered = (number: string, cost: string, available: string): string =>
+  `${number} costs ${cost} now, but only ${available} is available. Please top up first.`

@@ -9,6 +9,7 @@ export const POSTING_KINDS = [
   'refund_to_balance',
   'refund_paid_out',
   'call_settlement',
+  'number_rent',
 ] as const satisfies readonly PostingKind[]
 
 export const postingKinds: Readonly<Record<PostingKind, string>> = {
@@ -19,4 +20,5 @@ export const postingKinds: Readonly<Record<PostingKind, string>> = {
   refund_to_balance: 'Refund to balance',
   refund_paid_out: 'Refund paid out',
   call_settlement: 'Call',
+  number_rent: 'Number rent',
 }

@@ -43,31 +43,59 @@ create table number_rentals (
   -- grace: the renewal could not be paid, the number still rings. suspended: it does not ring. ended: it was released.
   state          text not null check (state in ('active', 'grace', 'suspended', 'ended')),
   started_at     timestamptz not null,
-  -- Paid periods, each a month counted from the start, and the end of the last one.
+  -- The last paid period, and its end. Each period is a month counted from the start.
   periods        integer not null check (periods >= 1),
   paid_until     timestamptz not null,
   -- The customer wants it to end with the period.
   cancels        boolean not null default false,
   -- The period whose renewal the customer was warned about.
   warned_period  integer,
-  -- When the grace period began.
+  -- When the grace period began, and when the number was suspended.
   overdue_since  timestamptz,
+  suspended_at   timestamptz,
   ended_at       timestamptz,
   end_reason     text check (end_reason in ('cancelled', 'unpaid', 'released')),
   -- Where it rings: domain/ringing.
   ring_plan      jsonb not null,
+  -- The request that rented it. A repeat of the request changes nothing.
+  request_key    text not null unique,
+  -- Changes of the customer. Renewals do not count.
   version        integer not null default 1,
   constraint number_rentals_ended check ((state = 'ended') = (ended_at is not null) and (ended_at is null) = (end_reason is null)),
-  constraint number_rentals_overdue check ((state in ('grace', 'suspended')) <= (overdue_since is not null))
+  constraint number_rentals_overdue check ((state in ('grace', 'suspended')) <= (overdue_since is not null)),
+  constraint number_rentals_suspended check ((state = 'suspended') <= (suspended_at is not null))
 );
 create unique index number_rentals_number on number_rentals (number_id) where state <> 'ended';
+create index number_rentals_history on number_rentals (number_id);
 create index number_rentals_user on number_rentals (user_id);
 create index number_rentals_due on number_rentals (paid_until) where state <> 'ended';
+
+-- Imports of number lists. A repeat of a request changes nothing.
+create table number_imports (
+  request_key text primary key,
+  -- Hash of the file.
+  fingerprint text not null,
+  imported    integer not null,
+  updated     integer not null,
+  skipped     integer not null,
+  imported_by integer not null references users,
+  imported_at timestamptz not null
+);
 
 create trigger numbers_told after insert or update or delete on numbers
   for each row execute function tell_call_control('number', 'id');
 create trigger number_rentals_told after insert or update or delete on number_rentals
   for each row execute function tell_call_control('rental', 'number_id');
+
+create trigger service_settings_told after insert or update or delete on service_settings
+  for each row execute function tell_call_control('setting', 'name');
+
+-- Alerts about renewals are mailed wherever alerts about trunks are.
+alter table alert_settings
+  alter mail_topics set default '{large_top_up,guard_fired,unusual_spend,trunk_down,trunk_quality,unreleased_call,overload,failed_sign_ins,payment_review,number_rent}';
+update alert_settings
+   set mail_topics = array_append(mail_topics, 'number_rent')
+ where 'trunk_down' = any (mail_topics);
 
 -- Rent and set-up fees.
 alter table postings drop constraint postings_kind_check;

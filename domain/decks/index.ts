@@ -11,4 +11,5 @@ export {
   readDeck,
   readDeckInSteps,
 } from './read-deck.ts'
+export { parsePrice } from './values.ts'
 export { writeDeck } from './write-deck.ts'

@@ -4,6 +4,7 @@ import { type Micros, subtract, ZERO } from '../money/index.ts'
 export const INTERNAL_ACCOUNTS = [
   'call_revenue',
   'upgrade_revenue',
+  'number_revenue',
   'payment_clearing',
   'promotions',
   'adjustments',

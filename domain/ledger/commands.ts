@@ -6,7 +6,7 @@ type Command<Kind extends string, More = unknown> = {
   readonly key: string
   readonly userId: number
   readonly amountMicros: Micros
-  /** An order id, promo code, payment or call. */
+  /** An order id, promo code, payment, call, or number with its period. */
   readonly reference: string
 } & More
 
@@ -19,6 +19,8 @@ export type MoneyCommand =
   | Command<'refund_to_balance'>
   /** `balance`: refunds a top-up and takes its credit back. `house`: refunds an upgrade, which was never credited. */
   | Command<'refund_paid_out', { readonly takenFrom: 'balance' | 'house' }>
+  /** The set-up fee or a period of a rented number. */
+  | Command<'number_rent'>
 
 type SettlementCommand = Command<'call_settlement'>
 export type PostingCommand = MoneyCommand | SettlementCommand

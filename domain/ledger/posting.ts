@@ -47,6 +47,8 @@ export function movement(command: PostingCommand): { from: Account; to: Account 
       return { from: 'refunds', to: customer }
     case 'refund_paid_out':
       return { from: command.takenFrom === 'balance' ? customer : 'refunds', to: 'payment_clearing' }
+    case 'number_rent':
+      return { from: customer, to: 'number_revenue' }
     case 'call_settlement':
       return { from: customer, to: 'call_revenue' }
   }

@@ -1,4 +1,5 @@
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
+import type { Logger } from 'pino'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createCallerIdAdministration } from '../features/calls/caller-ids/administration.ts'
 import { callerIdEndpoints } from '../features/calls/caller-ids/endpoints.ts'
@@ -17,6 +18,13 @@ import { createGuardSettings } from '../features/catalogue/guards/service.ts'
 import { createLimitTemplates } from '../features/catalogue/guards/templates.ts'
 import { numberTrialEndpoints } from '../features/catalogue/number-trials/endpoints.ts'
 import { createNumberTrials } from '../features/catalogue/number-trials/service.ts'
+import { numberEndpoints } from '../features/catalogue/numbers/endpoints.ts'
+import { createNumberImports } from '../features/catalogue/numbers/import.ts'
+import { createInventory } from '../features/catalogue/numbers/inventory.ts'
+import { createRenewals } from '../features/catalogue/numbers/renewals.ts'
+import { createRenting } from '../features/catalogue/numbers/renting.ts'
+import { createNumbers } from '../features/catalogue/numbers/service.ts'
+import { createNumberSettings } from '../features/catalogue/numbers/settings.ts'
 import { planEndpoints } from '../features/catalogue/plans/endpoints.ts'
 import { createPlans } from '../features/catalogue/plans/service.ts'
 import { pricingEndpoints } from '../features/catalogue/pricing/endpoints.ts'
@@ -57,6 +65,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Exports } from '../platform/csv.ts'
 import type { Database } from '../platform/database.ts'
 import type { Jobs } from '../platform/jobs.ts'
+import type { Mailer } from '../platform/mailer.ts'
 import { systemTimers } from '../platform/timers.ts'
 
 type Shared = {
@@ -74,6 +83,28 @@ type Shared = {
   jobs: Jobs
   exports: Exports
   figures: CallFigures
+  logger: Logger
+  mailer: Mailer
+  publicUrl: string
+  siteName: string
+}
+
+type NumberDeps = Pick<
+  Shared,
+  'db' | 'clock' | 'logger' | 'ledger' | 'audit' | 'alerts' | 'jobs' | 'mailer' | 'publicUrl' | 'siteName'
+>
+
+function createNumberServices(deps: NumberDeps) {
+  const { db, clock, ledger, audit } = deps
+  const renting = createRenting(clock, ledger)
+  const renewals = createRenewals(deps)
+  return {
+    renewals,
+    numbers: createNumbers(db, renting),
+    inventory: createInventory({ db, clock, audit, renting, renewals }),
+    numberImports: createNumberImports(db, clock, audit),
+    numberSettings: createNumberSettings(db, clock, audit),
+  }
 }
 
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
@@ -93,7 +124,12 @@ export const createCatalogueServices = ({
   jobs,
   exports,
   figures,
+  logger,
+  mailer,
+  publicUrl,
+  siteName,
 }: Shared) => ({
+  ...createNumberServices({ db, clock, logger, ledger, audit, alerts, jobs, mailer, publicUrl, siteName }),
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
@@ -142,6 +178,7 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...rateDeckEndpoints(services.rateDecks),
   ...bulkPricingEndpoints(services.bulkPricing),
   ...numberTrialEndpoints(services.numberTrials),
+  ...numberEndpoints(services),
   ...routingRuleEndpoints(services.routingRules),
   ...pricingEndpoints(services.pricing),
   ...callerIdEndpoints(services.callerIds, services.callerIdAdministration),

@@ -151,6 +151,9 @@ export async function createServices(
     jobs,
     exports,
     figures: callFigures,
+    logger,
+    mailer,
+    ...names,
   })
   const unusualSpend = createUnusualSpend(db, clock, alerts)
   const alertMailing = createAlertMailing({

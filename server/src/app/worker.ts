@@ -4,6 +4,7 @@ import { addCallFigures } from '../features/calls/figures/service.ts'
 import { EVERY_HOUR_AT_37, keepTraceDays } from '../features/calls/sip-traces/days.ts'
 import { judgeTrunks } from '../features/calls/trunk-quality/service.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
+import { renewNumbers, sendRentalMail } from '../features/catalogue/numbers/renewals.ts'
 import { applyRateDecks } from '../features/catalogue/rate-decks/service.ts'
 import { sendWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
 import { measureSystem } from '../features/desk/monitoring/service.ts'
@@ -66,6 +67,7 @@ async function takeUpJobs({
   unusualSpend,
   alertMailing,
   rateDecks,
+  renewals,
 }: Services): Promise<void> {
   measureSystem({ db, jobs, clock, timers: systemTimers, metrics })
   // Runs before the first call. The job retries failures.
@@ -113,6 +115,9 @@ async function takeUpJobs({
   await jobs.schedule(sendWeeklyReport, EVERY_HOUR, {})
   await jobs.work(applyRateDecks, () => rateDecks.applyDue())
   await jobs.schedule(applyRateDecks, EVERY_MINUTE, {})
+  await jobs.work(sendRentalMail, (mail) => renewals.mail(mail))
+  await jobs.work(renewNumbers, () => renewals.run())
+  await jobs.schedule(renewNumbers, EVERY_MINUTE, {})
   await jobs.work(mailAlerts, () => alertMailing.run())
   await jobs.schedule(mailAlerts, EVERY_MINUTE, {})
   await jobs.work(reconcilePayments, () => reconciler.run())

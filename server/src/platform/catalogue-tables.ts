@@ -101,10 +101,21 @@ export type CatalogueTables = {
     cancels: Generated<boolean>
     warned_period: number | null
     overdue_since: Date | null
+    suspended_at: Date | null
     ended_at: Date | null
     end_reason: 'cancelled' | 'unpaid' | 'released' | null
     ring_plan: ColumnType<RingPlan, string, string>
+    request_key: string
     version: Generated<number>
+  }
+  number_imports: {
+    request_key: string
+    fingerprint: string
+    imported: number
+    updated: number
+    skipped: number
+    imported_by: number
+    imported_at: Date
   }
   routing_rules: {
     id: Generated<number>

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
-import { type ConstructorOptions, getConstructionPlans, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, getConstructionPlans, PgBoss, type SendOptions } from 'pg-boss'
+import type { Database } from './database.ts'
 import { primaryClient } from './primary.ts'
 
 /** A background job, stored in the database. Each job has a name and a payload type. */
@@ -11,6 +13,8 @@ export const defineJob = <Payload extends object>(name: string): Job<Payload> =>
 export type Jobs = {
   /** `at` delays the job. */
   send<P extends object>(job: Job<P>, payload: P, at?: Date): Promise<void>
+  /** Part of the caller's transaction: the job exists if the transaction is committed. */
+  sendWithin<P extends object>(tx: Database, job: Job<P>, payload: P): Promise<void>
   work<P extends object>(job: Job<P>, handle: (payload: P) => Promise<void>): Promise<void>
   /** Idempotent, so every process can register the same schedule. */
   schedule<P extends object>(job: Job<P>, cron: string, payload: P): Promise<void>
@@ -43,6 +47,14 @@ export function jobTables(): string {
   return sql[1]
 }
 
+/** The transaction, as pg-boss wants it. */
+const joined = (tx: Database): NonNullable<SendOptions['db']> => ({
+  async executeSql(text: string, values: unknown[] = []) {
+    const { rows } = await tx.executeQuery(CompiledQuery.raw(text, [...values]))
+    return { rows: rows as object[] }
+  },
+})
+
 export async function openJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
   const options: ConstructorOptions & pg.PoolConfig = {
     connectionString: url,
@@ -65,6 +77,10 @@ export async function openJobs(url: string, onError: (error: Error) => void): Pr
     async send(job, payload, at) {
       await ensureQueue(job.name)
       await boss.send(job.name, payload, at ? { startAfter: at } : {})
+    },
+    async sendWithin(tx, job, payload) {
+      await ensureQueue(job.name)
+      await boss.send(job.name, payload, { db: joined(tx) })
     },
     async work(job, handle) {
       await ensureQueue(job.name)

@@ -1,0 +1,9 @@
+export { periodContaining, periodEnd, periodOf } from './periods.ts'
+export {
+  type Deadlines,
+  deadlinesOf,
+  decideRenewal,
+  type RenewalFacts,
+  type RenewalSettings,
+  type RenewalStep,
+} from './renewal.ts'

@@ -1,0 +1,89 @@
+import { formatExact, micros } from '@trunkline/domain/money'
+import type { Mail } from '../../../platform/mailer.ts'
+
+/** Emails about the rent of a number. */
+
+export type RentalMailKind =
+  | 'warning'
+  | 'grace'
+  | 'suspended'
+  | 'renewed'
+  | 'unpaid'
+  | 'cancelled'
+  | 'released'
+
+export type RentalNotice = {
+  kind: RentalMailKind
+  e164: string
+  monthlyMicros: bigint
+  /** Time of the renewal, the suspension or the release. */
+  at: Date
+}
+
+type Addressee = { to: string; username: string; siteName: string; publicUrl: string; messageId: string }
+
+type Words = { subject: string; story: string; isOpen: boolean }
+
+function wordsOf({ kind, e164, monthlyMicros, at }: RentalNotice): Words {
+  const number = `+${e164}`
+  const rent = formatExact(micros(monthlyMicros))
+  const day = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  switch (kind) {
+    case 'warning':
+      return {
+        subject: `Your balance does not cover the rent of ${number}`,
+        story: `Your number ${number} renews at ${day} for ${rent}. Your balance does not cover this.`,
+        isOpen: true,
+      }
+    case 'grace':
+      return {
+        subject: `The rent of ${number} could not be paid`,
+        story: `Your balance does not cover the rent of ${number}, ${rent} a month. The number still rings. It is suspended at ${day}.`,
+        isOpen: true,
+      }
+    case 'suspended':
+      return {
+        subject: `Your number ${number} is suspended`,
+        story: `The rent of ${number}, ${rent} a month, was not paid. The number no longer rings. You lose it at ${day}.`,
+        isOpen: true,
+      }
+    case 'renewed':
+      return {
+        subject: `The rent of ${number} is paid`,
+        story: `The rent of ${number} was paid from your balance. The number is active and paid until ${day}.`,
+        isOpen: false,
+      }
+    case 'unpaid':
+      return {
+        subject: `Your number ${number} was released`,
+        story: `The rent of ${number} was not paid. The number was released at ${day} and no longer belongs to you.`,
+        isOpen: false,
+      }
+    case 'cancelled':
+      return {
+        subject: `Your number ${number} has ended`,
+        story: `You canceled ${number}. Its paid period ended at ${day}, and it no longer rings.`,
+        isOpen: false,
+      }
+    case 'released':
+      return {
+        subject: `Your number ${number} was released`,
+        story: `An administrator ended the rental of ${number} at ${day}. It no longer rings. Contact our support if you have questions.`,
+        isOpen: false,
+      }
+  }
+}
+
+export function rentalMail(
+  notice: RentalNotice,
+  { to, username, siteName, publicUrl, messageId }: Addressee,
+): Mail {
+  const { subject, story, isOpen } = wordsOf(notice)
+  const remedy = isOpen ? `\nTop up your balance to keep the number:\n\n${publicUrl}/topup\n` : ''
+  return {
+    to,
+    subject: `${siteName}: ${subject}`,
+    text: `Hello ${username},\n\n${story}\n${remedy}`,
+    messageId,
+  }
+}

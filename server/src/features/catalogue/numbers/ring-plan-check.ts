@@ -1,0 +1,27 @@
+import { type FieldFault, Refusal } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
+import { parseNumber } from '@trunkline/domain/numbers'
+import type { Destination, RingPlan } from '@trunkline/domain/ringing'
+
+/** Refuses destinations that the customer cannot use. */
+export function checkRingPlan(plan: RingPlan, e164: string, trusted: ReadonlySet<string>): void {
+  const faultOf = (destination: Destination | null): FieldFault | null => {
+    if (destination?.kind === 'pbx' && !trusted.has(destination.address))
+      return { field: 'address', message: ownMessages.pbxNotTrusted }
+    if (destination?.kind !== 'number') return null
+    if (destination.number === e164) return { field: 'number', message: ownMessages.forwardToItself }
+    return parseNumber(`+${destination.number}`) === null
+      ? { field: 'number', message: ownMessages.forwardNumberInvalid }
+      : null
+  }
+  const places = [
+    ...plan.rules.map(({ destination }, at) => [`rules.${at}.destination`, destination] as const),
+    ['destination', plan.destination] as const,
+    ['fallback', plan.fallback] as const,
+  ]
+  const faults = places.flatMap(([path, destination]) => {
+    const fault = faultOf(destination)
+    return fault ? [{ field: `ring_plan.${path}.${fault.field}`, message: fault.message }] : []
+  })
+  if (faults[0]) throw new Refusal('invalid_input', faults[0].message, faults)
+}

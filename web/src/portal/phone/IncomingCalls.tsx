@@ -91,12 +91,15 @@ function Card({ phone, call, holds, isBlocked, onSilence }: CardProps) {
           Silence
         </Button>
       </div>
-      <p className="mt-2.5 text-muted text-xs">
-        {holds
-          ? 'Answering puts your current call on hold.'
-          : isBlocked
-            ? 'Your browser plays the ring tone after you click on this page.'
-            : 'Ctrl+Alt+A answers, Ctrl+Alt+D declines.'}
+      {(holds || isBlocked) && (
+        <p className="mt-2.5 text-muted text-xs">
+          {holds
+            ? 'Answering puts your current call on hold.'
+            : 'Your browser plays the ring tone after you click on this page.'}
+        </p>
+      )}
+      <p className="mt-2.5 text-muted text-xs pointer-coarse:hidden max-sm:hidden">
+        Ctrl+Alt+A answers, Ctrl+Alt+D declines.
       </p>
     </section>
   )

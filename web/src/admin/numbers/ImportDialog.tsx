@@ -156,7 +156,7 @@ const Progress = ({ count }: { count: number }) => (
 function Preview({ preview: { counts, lines } }: { preview: ImportPreview }) {
   const parts = [
     counts.new > 0 &&
-      `${formatCount(counts.new, 'number is', 'numbers are')} new and become available for rent.`,
+      `${formatCount(counts.new, 'new number becomes', 'new numbers become')} available for rent.`,
     counts.update > 0 &&
       `${formatCount(counts.update, 'existing number changes', 'existing numbers change')}. Empty fields keep their values.`,
     counts.same > 0 && `${formatCount(counts.same, 'number has', 'numbers have')} no changes.`,

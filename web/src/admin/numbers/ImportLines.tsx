@@ -41,9 +41,11 @@ export const ImportLines = ({ lines, total }: ImportLinesProps) => (
             <Td className="figures break-all">
               <PhoneNumber of={number} />
             </Td>
-            <Td className="max-sm:hidden">{country_code ? countryName(country_code) : '–'}</Td>
+            <Td className="whitespace-nowrap max-sm:hidden">
+              {country_code ? countryName(country_code) : '–'}
+            </Td>
             <Td>
-              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <span className="flex items-start gap-x-2 gap-y-1 max-sm:flex-wrap">
                 <Badge tone={actions[action].tone}>{actions[action].label}</Badge>
                 {problem}
               </span>

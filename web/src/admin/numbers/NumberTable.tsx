@@ -18,18 +18,26 @@ export const NumberTable = ({ numbers, isOld, search }: NumberTableProps) => (
     isOld={isOld}
     heads={
       <>
-        <Th className="md:pl-4">Number</Th>
-        <Th>Country</Th>
-        <Th>Area</Th>
-        <Th>Type</Th>
-        <Th>Carrier</Th>
-        <Th>Status</Th>
-        <Th>Customer</Th>
-        <Th numeric>Month</Th>
-        <Th numeric>Minute</Th>
-        <Th numeric>Usage</Th>
-        <Th numeric>Margin</Th>
-        <Th className="md:pr-4">Tags</Th>
+        <Th className="pr-2 pl-4">Number</Th>
+        <Th className="px-2">Country</Th>
+        <Th className="px-2">Area</Th>
+        <Th className="px-2">Type</Th>
+        <Th className="px-2">Carrier</Th>
+        <Th className="px-2">Status</Th>
+        <Th className="px-2">Customer</Th>
+        <Th numeric className="px-2">
+          Month
+        </Th>
+        <Th numeric className="px-2">
+          Minute
+        </Th>
+        <Th numeric className="px-2">
+          Usage
+        </Th>
+        <Th numeric className="px-2">
+          Margin
+        </Th>
+        <Th className="pr-4 pl-2">Tags</Th>
       </>
     }
   >
@@ -40,10 +48,13 @@ export const NumberTable = ({ numbers, isOld, search }: NumberTableProps) => (
 )
 
 /** A cell that keeps the row on one line. */
-const short = 'md:truncate max-md:min-w-0 max-md:p-0 max-md:break-words'
+const short = 'md:truncate md:px-2 max-md:min-w-0 max-md:break-words max-md:p-0'
+const onlyWide = 'max-md:hidden md:px-2'
 
 function NumberRow({ number, search }: { number: AdminNumber; search: NumbersSearch }) {
+  const { area, country, trunk, user, usage } = number
   const state = stateOf(number)
+  const carrier = trunk?.name ?? 'Any'
   return (
     // The link of the first cell covers the whole row.
     <Tr
@@ -52,7 +63,7 @@ function NumberRow({ number, search }: { number: AdminNumber; search: NumbersSea
         search.number === number.id && 'bg-signal-soft/60',
       )}
     >
-      <Td className="figures whitespace-nowrap font-medium max-md:order-1 max-md:p-0 md:pl-4">
+      <Td className="figures whitespace-nowrap font-medium max-md:order-1 max-md:p-0 md:pr-2 md:pl-4">
         <Link
           to="/admin-panal/trunks/numbers"
           search={{ ...search, number: number.id }}
@@ -63,79 +74,62 @@ function NumberRow({ number, search }: { number: AdminNumber; search: NumbersSea
           <PhoneNumber of={number.number} />
         </Link>
       </Td>
-      <Td className={cx(short, 'max-md:order-3 md:max-w-28')} title={number.country}>
-        {number.country}
+      <Td className={cx(short, 'max-md:order-3 md:max-w-32')} title={country}>
+        {country}
         <span className="text-muted md:hidden">
-          {[number.area && ` · ${number.area}`, ` · ${typeWords[number.type]}`].filter(Boolean).join('')}
+          {[area && ` · ${area}`, ` · ${typeWords[number.type]}`].filter(Boolean).join('')}
         </span>
       </Td>
-      <Td className={cx(short, 'max-md:hidden md:max-w-28')} title={number.area}>
-        {number.area || <None />}
+      <Td className={cx(short, 'max-md:hidden md:max-w-28')} title={area}>
+        {area || <None />}
       </Td>
-      <Td className="whitespace-nowrap max-md:hidden">{typeWords[number.type]}</Td>
-      <Td className={cx(short, 'max-md:order-7 max-md:text-muted max-md:text-sm md:max-w-28')}>
-        <span title={number.trunk?.name}>{number.trunk?.name ?? 'Any'}</span>
-        <span className="md:hidden">{number.trunk ? '' : ' carrier'}</span>
+      <Td className={cx(onlyWide, 'whitespace-nowrap')}>{typeWords[number.type]}</Td>
+      <Td className={cx(short, 'max-md:order-5 max-md:text-muted md:max-w-30', user && 'max-md:hidden')}>
+        <span title={carrier}>
+          {carrier}
+          {!trunk && <span className="md:hidden"> carrier</span>}
+        </span>
       </Td>
-      <Td className="max-md:order-2 max-md:justify-self-end max-md:p-0">
+      <Td className="max-md:order-2 max-md:justify-self-end max-md:p-0 md:px-2">
         <Badge tone={state.tone}>{state.label}</Badge>
       </Td>
-      <Td
-        className={cx(
-          short,
-          'max-md:order-5 max-md:empty:hidden md:max-w-28',
-          !number.user && 'max-md:hidden',
-        )}
-      >
-        {number.user ? (
+      <Td className={cx(short, 'max-md:order-5 md:max-w-28', !user && 'max-md:hidden')}>
+        {user ? (
           // Above the link that covers the row.
           <Link
             to="/admin-panal/users/$id"
-            params={{ id: String(number.user.id) }}
+            params={{ id: String(user.id) }}
             preload={false}
-            title={number.user.username}
+            title={user.username}
             className="relative underline decoration-line underline-offset-4 hover:decoration-current"
           >
-            {number.user.username}
+            {user.username}
           </Link>
         ) : (
           <None />
         )}
       </Td>
-      <Td numeric className="max-md:order-4 max-md:p-0">
+      <Td numeric className="max-md:order-4 max-md:p-0 md:px-2">
         {formatExactMoney(number.monthly)}
         <span className="text-muted md:hidden"> a month</span>
       </Td>
-      <Td numeric className={cx('max-md:order-6 max-md:p-0', !number.user && 'max-md:col-start-2')}>
+      <Td numeric className={onlyWide}>
         {number.price === 0 ? 'Free' : formatExactMoney(number.price)}
-        <span className="text-muted md:hidden"> {number.price === 0 ? 'calls' : 'a minute'}</span>
       </Td>
-      <Td
-        numeric
-        title={usageSentence(number.usage)}
-        className="max-md:order-8 max-md:p-0 max-md:text-muted max-md:text-sm"
-      >
-        {usageWords(number.usage)}
-        <span className="md:hidden">{number.usage.calls === 0 ? ' in 30 days' : ''}</span>
+      <Td numeric title={usageSentence(usage)} className={onlyWide}>
+        {usageWords(usage)}
       </Td>
       <Td
         numeric
         className={cx(
-          'max-md:order-9 max-md:p-0 max-md:text-left max-md:text-sm',
-          number.usage.margin < 0 && 'text-danger',
+          'max-md:order-6 max-md:p-0 md:px-2',
+          usage.margin < 0 && (user ? 'text-danger' : 'text-muted'),
         )}
       >
-        {formatSignedCost(number.usage.margin)}
+        {formatSignedCost(usage.margin)}
         <span className="text-muted md:hidden"> margin</span>
       </Td>
-      <Td
-        className={cx(
-          short,
-          'max-md:order-10 max-md:justify-self-end max-md:text-sm md:max-w-28 md:pr-4',
-          number.tags.length === 0 && 'max-md:hidden',
-        )}
-        title={number.tags.join(', ')}
-      >
+      <Td className={cx(short, 'max-md:hidden md:max-w-28 md:pr-4')} title={number.tags.join(', ')}>
         {number.tags.join(', ') || <None />}
       </Td>
     </Tr>

@@ -23,7 +23,7 @@ type TrunkRowProps = {
 
 /** The columns of a row, shared with the heads. */
 const columns =
-  'md:grid md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,4fr)_4.5rem_minmax(0,4fr)_7rem_10.5rem] md:items-center md:gap-x-4 md:px-4'
+  'md:grid md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,4fr)_4.5rem_minmax(0,4fr)_6rem_11.5rem] md:items-center md:gap-x-4 md:px-4'
 
 export const TrunkHeads = () => (
   <div aria-hidden className={cx('engraved border-b py-2 text-muted max-md:hidden', columns)}>
@@ -32,7 +32,7 @@ export const TrunkHeads = () => (
     <span>Serves</span>
     <span className="text-right">Calls</span>
     <span>Buy rate</span>
-    <span>Answered today</span>
+    <span>Today</span>
   </div>
 )
 
@@ -69,10 +69,7 @@ export function TrunkRow({ trunk, figures, isOnly, onEdit, onDelete }: TrunkRowP
             </button>
           </h2>
           <Badge tone={toneOf(state.lamp)}>{state.word}</Badge>
-          <ChevronDown
-            aria-hidden
-            className={cx('ml-auto size-4 shrink-0 text-muted md:hidden', isOpen && 'rotate-180')}
-          />
+          <Arrow isOpen={isOpen} className="ml-auto md:hidden" />
         </span>
         <Cell title={`${trunk.host}:${trunk.port}`} className="font-mono max-md:hidden">
           {trunk.host}:{trunk.port}
@@ -98,19 +95,20 @@ export function TrunkRow({ trunk, figures, isOnly, onEdit, onDelete }: TrunkRowP
         <Cell className="figures max-md:hidden">
           <Today served={figures?.today} />
         </Cell>
-        <span className="relative flex items-center gap-1.5 max-md:w-full md:justify-end">
+        <span className="pointer-events-none relative flex items-center gap-1.5 max-md:w-full md:justify-end [&_button]:pointer-events-auto">
           <Button size="sm" className={inRowClass} onClick={onEdit} aria-label={`Edit ${trunk.name}`}>
             Edit
           </Button>
           <Button
             size="sm"
-            className={inRowClass}
+            className={cx(inRowClass, 'md:w-24')}
             busy={change.isPending && change.variables !== 'primary'}
             onClick={() => change.mutate(isActive ? 'inactive' : 'active')}
             aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${trunk.name}`}
           >
             {isActive ? 'Deactivate' : 'Activate'}
           </Button>
+          <Arrow isOpen={isOpen} className="ml-1 max-md:hidden" />
         </span>
       </div>
       {isOpen && (
@@ -119,6 +117,13 @@ export function TrunkRow({ trunk, figures, isOnly, onEdit, onDelete }: TrunkRowP
     </li>
   )
 }
+
+const Arrow = ({ isOpen, className }: { isOpen: boolean; className: string }) => (
+  <ChevronDown
+    aria-hidden
+    className={cx('pointer-events-none size-4 shrink-0 text-muted', isOpen && 'rotate-180', className)}
+  />
+)
 
 const toneOf = (lamp: ReturnType<typeof stateOf>['lamp']) =>
   lamp === 'signal' ? 'success' : lamp === 'off' ? 'neutral' : lamp

@@ -30,7 +30,3 @@ alter table cdrs
   add column explanation    text not null default '';
 -- Usage of numbers. Outgoing calls do not pay for the index.
 create index cdrs_number on cdrs (number_id, started_at) where number_id is not null;
-
--- Call control reads the price of calls between customers.
-create trigger service_settings_told after insert or update or delete on service_settings
-  for each row execute function tell_call_control('setting', 'name');

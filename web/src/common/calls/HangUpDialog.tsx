@@ -42,7 +42,7 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
       open
       onOpenChange={onClose}
       title="Hang up this call?"
-      description={`This ends the call ${whose}${call.direction === 'in' ? 'from' : 'to'} ${otherSide(call)}${call.country && ` (${call.country})`} for both sides.`}
+      description={`This ends the call ${whose}${call.direction === 'in' ? 'from' : 'to'} ${otherSide(call)}${call.direction === 'in' ? '' : ` (${call.country})`} for both sides.`}
       maxWidth={440}
       footer={
         <>

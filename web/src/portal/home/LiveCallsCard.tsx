@@ -81,6 +81,6 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<LiveCallView> }) {
   )
 })
 
-/** `from Jane Miller, +44 20 7946 0958, United Kingdom`. */
-const callerOf = ({ caller, caller_name, country }: LiveCallView): string =>
-  `from ${[caller_name, formatCaller(caller), country].filter(Boolean).join(', ')}`
+/** `from Jane Miller, +44 20 7946 0958`. */
+const callerOf = ({ caller, caller_name }: LiveCallView): string =>
+  `from ${[caller_name, formatCaller(caller)].filter(Boolean).join(', ')}`

@@ -36,7 +36,7 @@ export function MissedCallsCard() {
   )
 }
 
-const Missed = ({ call: { caller, caller_name, destination, country, started_at } }: { call: CdrRecord }) => (
+const Missed = ({ call: { caller, caller_name, destination, started_at } }: { call: CdrRecord }) => (
   <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5 first:pt-0 last:pb-0">
     <div className="mr-auto min-w-0">
       <p className="figures font-medium">
@@ -44,7 +44,6 @@ const Missed = ({ call: { caller, caller_name, destination, country, started_at 
         {caller_name && <span className="ml-2 font-normal">{caller_name}</span>}
       </p>
       <p className="figures text-muted text-xs">
-        {country && `${country}, `}
         <Moment at={started_at} />, to <PhoneNumber of={destination} />
       </p>
     </div>

@@ -33,7 +33,7 @@ export const missedQuery = queryOptions({
   queryKey: ['dashboard', 'missed'],
   queryFn: async ({ signal }) => {
     const from = new Date(Date.now() - DAY_MS).toISOString()
-    const query = { missed: true, from, limit: MISSED_SHOWN, timezone: viewersZone() }
+    const query = { missed: 'true' as const, from, limit: MISSED_SHOWN, timezone: viewersZone() }
     return (await api('GET /api/cdr', { query, signal })).records
   },
   refetchInterval: RELOOK_MS,

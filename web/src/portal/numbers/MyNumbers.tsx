@@ -119,7 +119,7 @@ function Actions({ number }: { number: RentedNumber }) {
   const name = showNumber(number.number)
   const action = number.cancels ? 'Keep number' : 'Cancel number'
   return (
-    <div className="flex flex-wrap items-start gap-2 lg:max-w-52 lg:justify-end">
+    <div className="flex flex-wrap content-start gap-2 lg:max-w-52 lg:justify-end">
       <Link
         to="/dashboard/numbers"
         search={{ rings: number.id }}

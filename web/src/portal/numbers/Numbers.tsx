@@ -12,7 +12,7 @@ export function Numbers() {
   if (search.rings !== undefined) return <RingPlan key={search.rings} id={search.rings} />
   return (
     <>
-      <ScreenTitle title="Numbers" text="Rent phone numbers and choose where they ring." />
+      <ScreenTitle title="Phone numbers" text="Rent numbers and choose where they ring." />
       <div className="grid grid-cols-1 gap-4">
         <MyNumbers />
         <RentNumbers

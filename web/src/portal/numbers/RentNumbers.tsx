@@ -151,7 +151,7 @@ const List = ({ numbers, isOld, onRent }: ListProps) => (
         <Th className="md:pl-5">Number</Th>
         <Th>Area</Th>
         <Th>Type</Th>
-        <Th numeric>Monthly</Th>
+        <Th numeric>Rent</Th>
         <Th numeric>Set-up</Th>
         <Th numeric>Incoming</Th>
         <Th className="md:pr-5">
@@ -180,7 +180,7 @@ function Row({ number, onRent }: { number: AvailableNumber; onRent: () => void }
         </span>
       </Td>
       <Td className={cx(inBlock, 'max-md:order-2')}>
-        {area && <span className="md:mr-1.5">{area}, </span>}
+        {area && `${area}, `}
         <span className="text-muted">{country}</span>
         <span className="md:hidden">, {typeWords[type].toLowerCase()}</span>
       </Td>

@@ -28,7 +28,7 @@ test.each<[Destination, string]>([
     { kind: 'pbx', address: '192.0.2.7', port: 5060, transport: 'udp', seconds: 30 },
     'rings the PBX at 192.0.2.7 for 30 seconds',
   ],
-  [forward, 'forwards to +44 20 7946 0123'],
+  [forward, 'forwards to +442079460123'],
   [{ kind: 'busy' }, 'tells the caller that the number is busy'],
 ])('describes a destination', (destination, sentence) => {
   expect(describeDestination(destination)).toBe(sentence)
@@ -40,7 +40,7 @@ describe('a ring plan in words', () => {
     expect(describePlan(plan({ fallback: forward }))).toEqual([
       {
         when: '',
-        what: 'Rings all devices for 25 seconds, then forwards to +44 20 7946 0123.',
+        what: 'Rings all devices for 25 seconds, then forwards to +442079460123.',
       },
     ])
   })
@@ -58,7 +58,7 @@ describe('a ring plan in words', () => {
     ).toEqual([
       {
         when: 'Weekdays 09:00–17:00',
-        what: 'forwards to +44 20 7946 0123, then rings all devices for 20 seconds.',
+        what: 'forwards to +442079460123, then rings all devices for 20 seconds.',
       },
       { when: 'At other times', what: 'tells the caller that the number is busy.' },
     ])

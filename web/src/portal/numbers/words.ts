@@ -23,7 +23,7 @@ const seconds = (count: number): string => `${count} seconds`
 /** `+442079460123`, with or without the plus sign, as `+44 20 7946 0123`. */
 export const showNumber = (number: string): string => formatPhoneNumber(`+${number.replace(/^\+/, '')}`)
 
-/** Begins with a small letter. */
+/** Begins with a small letter. Phone numbers are plain; screens group their digits. */
 export function describeDestination(destination: Destination): string {
   switch (destination.kind) {
     case 'phones':
@@ -33,7 +33,7 @@ export function describeDestination(destination: Destination): string {
     case 'pbx':
       return `rings the PBX at ${destination.address} for ${seconds(destination.seconds)}`
     case 'number':
-      return `forwards to ${showNumber(destination.number)}`
+      return `forwards to +${destination.number}`
     case 'busy':
       return 'tells the caller that the number is busy'
   }

@@ -80,6 +80,7 @@ export function CallReport<Call extends CdrRecord>({
       <CallDrawer
         id={search.call}
         onClose={() => onGo({ ...search, call: undefined }, true)}
+        onOpen={(call) => onGo({ ...search, call })}
         linksOf={operator?.linksOf}
         partsOf={operator?.partsOf}
       />

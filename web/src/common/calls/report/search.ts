@@ -86,8 +86,12 @@ export function selectionOf({ cursor: _cursor, call: _call, ...selection }: CdrS
 
 /** The query parameters of the API. */
 export function filtersOf(selection: Selection, now: Date): CallFilters {
-  const { period = DEFAULT_PERIOD, from, to, hour, ...filters } = selection
-  return { ...filters, ...(hour === undefined ? spanOf(period, { from, to }, now) : spanOfHour(hour)) }
+  const { period = DEFAULT_PERIOD, from, to, hour, missed, ...filters } = selection
+  return {
+    ...filters,
+    ...(missed && { missed: 'true' as const }),
+    ...(hour === undefined ? spanOf(period, { from, to }, now) : spanOfHour(hour)),
+  }
 }
 
 const HOUR_MS = 3_600_000

@@ -36,7 +36,7 @@ export function DeviceFields({ values: { steps }, path, errors, onEdit }: Destin
       <Field
         label="How they ring"
         className="sm:max-w-72"
-        hint={isInOrder ? 'The next step starts when nobody has answered.' : undefined}
+        hint={isInOrder ? 'The next step rings if nobody answers.' : undefined}
       >
         <Select
           name={`${path}.order`}
@@ -73,7 +73,7 @@ export function DeviceFields({ values: { steps }, path, errors, onEdit }: Destin
               />
             </div>
             {isInOrder && (
-              <div className="flex gap-1 pt-7">
+              <div className="flex gap-1 sm:pt-7">
                 <Button
                   aria-label={`Move step ${at + 1} up`}
                   disabled={at === 0}

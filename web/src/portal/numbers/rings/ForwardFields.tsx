@@ -17,7 +17,7 @@ import { type DestinationValues, isInternational } from './ring-form.ts'
 /** An outgoing call to another number, with its price. */
 export const ForwardFields = ({ values, path, errors, onEdit, ownNumber }: DestinationProps) => (
   <div className="flex flex-col gap-4">
-    <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
       <Field label="Number" error={errors[`${path}.number`]}>
         <Input
           name={`${path}.number`}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useSecond } from '../../../common/calls/use-second.ts'
 import { TextWithPhoneNumbers } from '../../../common/PhoneNumber.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { dayName, describePlan, describeTargets, formatMinute } from '../words.ts'
+import { capitalized, dayName, describePlan, describeTargets, formatMinute } from '../words.ts'
 import { type PlanValues, planOf, validatePlan } from './ring-form.ts'
 
 /** The plan as it would be saved, in words. */
@@ -21,7 +21,7 @@ export function InWords({ values, children }: { values: PlanValues; children: Re
             {describePlan(planOf(values)).map(({ when, what }) => (
               <li key={`${when} ${what}`} className="figures break-words">
                 {when && <span className="block font-medium">{when}</span>}
-                <TextWithPhoneNumbers text={what} />
+                <TextWithPhoneNumbers text={capitalized(what)} />
               </li>
             ))}
           </ol>

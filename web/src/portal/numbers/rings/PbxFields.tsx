@@ -25,10 +25,10 @@ export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
           first.
         </Notice>
       )}
-      <div className="grid grid-cols-2 items-start gap-4 lg:grid-cols-4">
+      <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-[9rem_9rem_minmax(0,1fr)]">
         <Field
           label="Trusted address"
-          className="max-lg:col-span-2"
+          className="col-span-full sm:max-w-76"
           error={
             errors[`${path}.address`] ??
             (isLost ? 'This address is no longer trusted, so the PBX does not ring.' : undefined)

@@ -5,6 +5,7 @@ import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError, api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
+import { formatPhoneNumbersIn } from '../../../common/format/phone-numbers.ts'
 import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
 import { FormFeedback } from '../../../common/forms/FormFeedback.tsx'
 import { useEditForm } from '../../../common/forms/use-edit-form.ts'
@@ -71,7 +72,7 @@ function Editor({ number }: { number: RentedNumber }) {
     state: [draft, write],
     labels: planLabels,
     isSame,
-    show: sayField,
+    show: (field, values) => formatPhoneNumbersIn(sayField(field, values)),
     validate: validatePlan,
     submit: async (values, { id, version }) => {
       const body = { ring_plan: planOf(values), version }

@@ -25,8 +25,8 @@ export function RuleFields({ rules, errors, ownNumber, onChange }: RulesProps) {
         <ol aria-label="Time rules" className="flex flex-col gap-4">
           {rules.map((rule, at) => (
             <li key={rule.key} className="rounded-lg border bg-ground p-4">
-              <div className="mb-4 flex flex-wrap items-center gap-2">
-                <h4 className="mr-auto font-medium">
+              <div className="mb-4 flex items-center gap-1.5">
+                <h4 className="mr-auto min-w-0 break-words font-medium">
                   Rule {at + 1}
                   {rule.name.trim() && `: ${rule.name.trim()}`}
                 </h4>

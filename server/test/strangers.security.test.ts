@@ -176,6 +176,7 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/trunk-figures': 'admin',
   'GET /api/admin/try-number': 'admin',
   'POST /api/phone': 'user',
+  'GET /api/phone/relays': 'user',
   'GET /api/admin/caller-ids': 'admin',
   'PATCH /api/admin/caller-ids/:id': 'admin',
   'GET /api/user/addresses': 'user',

@@ -29,12 +29,16 @@ export async function openLine(
     socket.on('message', (bytes) => onMessage(bytes.toString('latin1')))
     socket.on('error', () => {})
     await new Promise<void>((resolve) => socket.bind(0, from ?? host, resolve))
+    let isOpen = true
     return {
       host: from ?? host,
       port: socket.address().port,
       send: (text) => socket.send(Buffer.from(text, 'latin1'), port, host),
-      isOpen: () => true,
-      close: () => socket.close(),
+      isOpen: () => isOpen,
+      close() {
+        if (isOpen) socket.close()
+        isOpen = false
+      },
     }
   }
   if (transport === 'ws') {

@@ -77,7 +77,22 @@ function isProxy(name: string): boolean {
   return isIP(address) !== 0 && isRange && more.length === 0
 }
 
+const TURN_URL = /^turns?:([^:[\]\s?]+|\[[0-9a-fA-F:.]+\])(:\d{1,5})?(\?transport=(udp|tcp))?$/
+
 const yesOrNo = z.enum(['yes', 'no'], { error: 'must be yes or no' }).transform((value) => value === 'yes')
+
+/** TURN servers for browser phones, as `turns:host:443?transport=tcp`. */
+const turnUrls = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((address) => address.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.length > 0 && list.every((address) => TURN_URL.test(address)), {
+    error: 'must be turn:host:port or turns:host:port, several with commas between',
+  })
 
 const settings = z.object({
   DATABASE_URL: valid(databaseUrlFault),
@@ -112,6 +127,9 @@ const settings = z.object({
   SIP_PORT: port.default(5060),
   SIP_TLS_PORT: port.default(5061),
   PHONE_SWITCH: addresses.optional(),
+  TURN_URLS: turnUrls.optional(),
+  TURN_SECRET: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  TURN_ONLY: yesOrNo.default(false),
   SIP_TRACE: addresses.optional(),
   SIP_TRACE_DAYS: z.coerce.number({ error: 'must be a number' }).int().min(0).max(90).default(7),
   CALLER_IDS: z.enum(['any', 'approved'], { error: 'must be any or approved' }).default('approved'),
@@ -173,6 +191,8 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     throw new ConfigError(
       'These settings need attention:\n  ARCHIVE_FOLDER is missing: RETENTION_MONTHS needs it',
     )
+  if ((value.TURN_URLS === undefined) !== (value.TURN_SECRET === undefined))
+    throw new ConfigError('These settings need attention:\n  TURN_URLS and TURN_SECRET need each other')
   return {
     profile: isProduction ? ('production' as const) : ('demo' as const),
     databaseUrl: value.DATABASE_URL,
@@ -198,6 +218,11 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     promoRedemptionsPerAddress: value.PROMO_REDEMPTIONS_PER_ADDRESS,
     sip: { realm: value.SIP_REALM, port: value.SIP_PORT, tlsPort: value.SIP_TLS_PORT },
     phoneSwitch: value.PHONE_SWITCH?.[0] ?? null,
+    /** TURN servers of browser phones. `isOnly`: speech takes no other path. */
+    turn:
+      value.TURN_URLS && value.TURN_SECRET
+        ? { urls: value.TURN_URLS, secret: value.TURN_SECRET, isOnly: value.TURN_ONLY }
+        : null,
     callerIds: value.CALLER_IDS,
     /** Where the switches send the SIP messages of calls, and how long these are kept. 0 days turn the capture off. */
     sipTrace: { address: value.SIP_TRACE?.[0] ?? null, days: value.SIP_TRACE_DAYS },

@@ -174,6 +174,7 @@ export async function createServices(
     sessions,
     realm: config.sip.realm,
     isServed: config.phoneSwitch !== null,
+    turn: config.turn,
   })
   const userAdministration = createUserAdministration({
     db,

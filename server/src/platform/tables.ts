@@ -67,6 +67,7 @@ type OtherTables = {
     made_at: Date
     connected_at: Date | null
     expires_at: Date
+    receives: Generated<boolean>
   }
   password_resets: {
     token_hash: Buffer

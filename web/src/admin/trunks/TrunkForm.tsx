@@ -116,7 +116,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
           <Checkbox
             {...bindChecked('registers')}
             label="Register at the carrier"
-            hint="For carriers that send calls only to a registered account. Uses the username and password above."
+            hint="For carriers that send calls only to a registered account. Uses the credentials above."
           />
           {errors.registers && <p className="mt-1.5 text-danger text-sm">{errors.registers}</p>}
         </div>

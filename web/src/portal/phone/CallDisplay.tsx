@@ -1,5 +1,5 @@
-import { Grid3x3, Mic, MicOff, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { ArrowLeftRight, Grid3x3, Mic, MicOff, Pause, Phone as PhoneIcon, PhoneOff, Play } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { countOn } from '../../app/live-calls.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { useSecond } from '../../common/calls/use-second.ts'
@@ -13,6 +13,7 @@ import { useLiveCalls } from '../live/live-calls.ts'
 import { HelpLink } from './DialPreview.tsx'
 import { EchoFindings } from './EchoFindings.tsx'
 import type { CallLook } from './engine/call.ts'
+import { WITHHELD } from './engine/caller.ts'
 import type { Phone } from './engine/phone.ts'
 import { Keypad } from './Keypad.tsx'
 import { stageWords } from './look.ts'
@@ -25,11 +26,14 @@ type CallDisplayProps = { phone: Phone; call: CallLook; isSmall: boolean; canCal
 export function CallDisplay({ phone, call, isSmall, canCall }: CallDisplayProps) {
   if (call.end) return <Ended phone={phone} call={call} canCall={canCall} />
   return isSmall ? (
-    <div className="flex items-center gap-3">
-      <Title call={call} className="min-w-0 flex-1 truncate text-sm" />
-      <Running call={call} />
-      <HangUp phone={phone} size="sm" />
-    </div>
+    <>
+      <div className="flex items-center gap-3">
+        <Title call={call} className="min-w-0 flex-1 truncate text-sm" />
+        <Running call={call} />
+        <HangUp phone={phone} size="sm" />
+      </div>
+      <OtherCall phone={phone} shown={call} />
+    </>
   ) : (
     <Live phone={phone} call={call} />
   )
@@ -37,9 +41,12 @@ export function CallDisplay({ phone, call, isSmall, canCall }: CallDisplayProps)
 
 const Title = ({ call, className }: { call: CallLook; className?: string }) => (
   <p className={cx('figures font-semibold tracking-tight', className)}>
-    {call.isEcho ? 'Echo test' : <PhoneNumber of={call.number} />}
+    {call.isEcho ? 'Echo test' : call.caller?.name ? call.caller.name : <NumberOf call={call} />}
   </p>
 )
+
+const NumberOf = ({ call: { number } }: { call: CallLook }) =>
+  number === '' ? WITHHELD : <PhoneNumber of={number} />
 
 function Live({ phone, call }: { phone: Phone; call: CallLook }) {
   const [hasKeys, setKeys] = useState(false)
@@ -49,7 +56,12 @@ function Live({ phone, call }: { phone: Phone; call: CallLook }) {
     <div className="flex flex-col gap-4">
       <div className="text-center">
         <Title call={call} className="text-xl" />
-        <p className="mt-0.5 text-muted text-sm">{stageWords[call.stage]}</p>
+        {call.caller?.name && (
+          <p className="figures text-sm">
+            <NumberOf call={call} />
+          </p>
+        )}
+        <p className="mt-0.5 text-muted text-sm">{call.isHeld ? 'On hold' : stageWords[call.stage]}</p>
         <Running call={call} isLarge />
       </div>
       <div className="flex flex-col gap-2">
@@ -78,7 +90,7 @@ function Live({ phone, call }: { phone: Phone; call: CallLook }) {
           <Keypad onPress={(digit) => phone.active()?.press(digit)} />
         </div>
       )}
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-3 gap-2 [&>button]:px-2">
         <Button
           aria-pressed={call.isMuted}
           onClick={() => phone.active()?.mute(!call.isMuted)}
@@ -91,10 +103,49 @@ function Live({ phone, call }: { phone: Phone; call: CallLook }) {
           <Grid3x3 aria-hidden />
           Keypad
         </Button>
+        <Button
+          disabled={!isTalking || call.isEcho}
+          className={cx(call.isHeld && 'border-pending! text-pending!')}
+          onClick={() => (call.isHeld ? phone.resume(call.id) : phone.hold(call.id))}
+        >
+          {call.isHeld ? <Play aria-hidden /> : <Pause aria-hidden />}
+          {call.isHeld ? 'Resume' : 'Hold'}
+        </Button>
       </div>
+      <OtherCall phone={phone} shown={call} />
       <HangUp phone={phone} size="lg" isFirst />
       <SoundSettings phone={phone} />
     </div>
+  )
+}
+
+/** The second call, on hold. */
+function OtherCall({ phone, shown }: { phone: Phone; shown: CallLook }) {
+  const { calls } = useSyncExternalStore(phone.subscribe, phone.current)
+  const other = calls.find(({ id, isHeld }) => id !== shown.id && isHeld)
+  if (!other) return null
+  return (
+    <section
+      aria-label="Call on hold"
+      className="flex items-center gap-2 rounded-md border bg-sunken py-2 pr-2 pl-3"
+    >
+      <div className="min-w-0 flex-1">
+        <Title call={other} className="truncate text-sm" />
+        <p className="text-muted text-xs">On hold</p>
+      </div>
+      <Button size="sm" onClick={() => phone.resume(other.id)}>
+        <ArrowLeftRight aria-hidden />
+        Swap
+      </Button>
+      <Button
+        size="sm"
+        variant="danger"
+        aria-label="Hang up the call on hold"
+        onClick={() => phone.hangUp(other.id)}
+      >
+        <PhoneOff aria-hidden />
+      </Button>
+    </section>
   )
 }
 
@@ -143,17 +194,22 @@ function Ended({ phone, call, canCall }: Omit<CallDisplayProps, 'isSmall'>) {
       <Notice tone={end.isFailure ? 'danger' : end.help ? 'pending' : 'info'}>
         <p>{end.words}</p>
         {end.help && <HelpLink help={end.help} className="mt-1 inline-block" />}
-        {end.seconds !== null && end.cost !== null && end.seconds > 0 && (
+        {end.seconds !== null && end.seconds > 0 && (
           <p className="figures mt-1 text-muted">
-            {formatDuration(end.seconds)}, {formatExactMoney(end.cost)}
+            {[formatDuration(end.seconds), ...(end.cost === null ? [] : [formatExactMoney(end.cost)])].join(
+              ', ',
+            )}
           </p>
         )}
       </Notice>
       {call.isEcho && <EchoFindings call={call} />}
       <div className="grid grid-cols-2 gap-2">
-        <Button disabled={!canCall} onClick={() => phone.call(call.number, call.isEcho)}>
+        <Button
+          disabled={!canCall || call.number === ''}
+          onClick={() => phone.call(call.number, call.isEcho)}
+        >
           <PhoneIcon aria-hidden />
-          {call.isEcho ? 'Test again' : 'Call again'}
+          {call.isEcho ? 'Test again' : call.caller ? 'Call back' : 'Call again'}
         </Button>
         <Button autoFocus onClick={phone.clear}>
           Done

@@ -9,11 +9,18 @@ import type { Line, Phone } from './engine/phone.ts'
 import { IconButton } from './IconButton.tsx'
 import { Keypad } from './Keypad.tsx'
 import { recentQuery } from './queries.ts'
+import { Receiving } from './Receiving.tsx'
 import { SoundSettings } from './SoundSettings.tsx'
 
-type DialerProps = { phone: Phone; line: Line; number: string; onNumber: (number: string) => void }
+type DialerProps = {
+  phone: Phone
+  line: Line
+  number: string
+  wantsCalls: boolean
+  onNumber: (number: string) => void
+}
 
-export function Dialer({ phone, line, number, onNumber }: DialerProps) {
+export function Dialer({ phone, line, number, wantsCalls, onNumber }: DialerProps) {
   const input = useRef<HTMLInputElement>(null)
   const isReady = line.status === 'ready'
 
@@ -65,6 +72,7 @@ export function Dialer({ phone, line, number, onNumber }: DialerProps) {
         </Button>
         <p className="text-muted text-xs">Free. Checks your microphone, speaker and network.</p>
       </div>
+      <Receiving wantsCalls={wantsCalls} />
       <SoundSettings phone={phone} />
     </form>
   )

@@ -1,14 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useLazyModule } from '../../common/use-lazy-module.ts'
 import { toast } from '../../ui/toast.ts'
-import { PhoneContext, type PhoneWish } from './phone-context.ts'
+import { PhoneContext, PhoneStatusContext, type PhoneWish, type ReceivingStatus } from './phone-context.ts'
+import { hasNumbersQuery } from './queries.ts'
+import { useReceiving } from './receiving.ts'
 
-/** Renders the phone beside every screen. Its code is loaded on first use. */
+/** Renders the phone beside every screen. Its code is loaded on first use, or if the customer receives calls. */
 export function PhoneFrame({ children }: { children: ReactNode }) {
   const [wish, setWish] = useState<PhoneWish | null>(null)
   const [opener, setOpener] = useState<Element | null>(null)
+  const [status, setStatus] = useState<ReceivingStatus | null>(null)
+  const wantsCalls = useWantsCalls()
+  const host = useLazyModule('phone-host', () => import('./PhoneHost.tsx'), wish !== null || wantsCalls)
   const panel = useLazyModule('phone', () => import('./PhonePanel.tsx'), wish !== null)
-  const hasFailed = wish !== null && panel.isError && !panel.isFetching
+  const hasFailed = wish !== null && [host, panel].some(({ isError, isFetching }) => isError && !isFetching)
+  const Panel = panel.data?.PhonePanel
 
   const open = useCallback((given: PhoneWish = {}) => {
     setOpener(document.activeElement)
@@ -27,8 +34,27 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
 
   return (
     <PhoneContext value={open}>
-      {children}
-      {wish && panel.data && <panel.data.PhonePanel wish={wish} onClose={close} />}
+      <PhoneStatusContext value={status}>
+        {host.data && (
+          <host.data.PhoneHost
+            wantsCalls={wantsCalls}
+            isOpen={wish !== null}
+            onOpen={open}
+            onStatus={setStatus}
+            panel={(phone) =>
+              wish && Panel && <Panel phone={phone} wish={wish} wantsCalls={wantsCalls} onClose={close} />
+            }
+          />
+        )}
+        {children}
+      </PhoneStatusContext>
     </PhoneContext>
   )
+}
+
+/** Customers with a number receive calls, unless they have switched it off in this browser. */
+function useWantsCalls(): boolean {
+  const { isWanted } = useReceiving()
+  const { data: hasNumbers = false } = useQuery({ ...hasNumbersQuery, enabled: isWanted === null })
+  return isWanted ?? hasNumbers
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { BellOff, ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -6,10 +6,13 @@ import { Lamp, type LampState } from '../../ui/Lamp.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { CallDisplay } from './CallDisplay.tsx'
 import { Dialer } from './Dialer.tsx'
-import { createPhone, type Line, type Phone } from './engine/phone.ts'
+import type { Line, Phone } from './engine/phone.ts'
+import { isSoundPossible } from './engine/sound.ts'
+import { NEEDS_HTTPS } from './engine/words.ts'
 import { IconButton } from './IconButton.tsx'
 import { stageWords } from './look.ts'
-import type { PhoneWish } from './phone-context.ts'
+import { type PhoneWish, receivingWords, usePhoneStatus } from './phone-context.ts'
+import { changeReceiving, useReceiving } from './receiving.ts'
 
 const lineLooks: Record<Line['status'], { lit: LampState; word: string }> = {
   connecting: { lit: 'pending', word: 'Connecting…' },
@@ -20,19 +23,17 @@ const lineLooks: Record<Line['status'], { lit: LampState; word: string }> = {
 }
 
 /** A panel that stays open while the user navigates. */
-export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => void }) {
-  const [phone] = useState(createPhone)
+type PhonePanelProps = { phone: Phone; wish: PhoneWish; wantsCalls: boolean; onClose: () => void }
+
+export function PhonePanel({ phone, wish, wantsCalls, onClose }: PhonePanelProps) {
   const { line, call } = useSyncExternalStore(phone.subscribe, phone.current)
   const [isSmall, setSmall] = useState(false)
   const [number, setNumber] = useState('')
   const panel = useRef<HTMLElement>(null)
   const isLive = call !== null && call.stage !== 'over'
-  const { lit, word } = lineLooks[line.status]
+  const { lit, word } = useLineLook(line)
+  const { isQuiet } = useReceiving()
 
-  useEffect(() => {
-    void phone.connect()
-    return phone.leave
-  }, [phone])
   useWarningBeforeLeaving(isLive)
 
   // Each request to open the phone expands it.
@@ -83,6 +84,15 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
         <p role="status" className="min-w-0 flex-1 truncate text-muted text-sm">
           {isLive && line.status !== 'lost' ? stageWords[call.stage] : word}
         </p>
+        {wantsCalls && (
+          <IconButton
+            label="Do not disturb"
+            isPressed={isQuiet}
+            onClick={() => changeReceiving({ isQuiet: !isQuiet })}
+          >
+            <BellOff aria-hidden />
+          </IconButton>
+        )}
         <IconButton label={isSmall ? 'Expand phone' : 'Minimize phone'} onClick={() => setSmall(!isSmall)}>
           {isSmall ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
         </IconButton>
@@ -93,10 +103,27 @@ export function PhonePanel({ wish, onClose }: { wish: PhoneWish; onClose: () => 
         )}
       </header>
       <div hidden={isSmall && !isLive} className={cx('min-h-0 overflow-y-auto p-4', isSmall && 'py-2.5')}>
-        <Body phone={phone} line={line} isSmall={isSmall} number={number} onNumber={setNumber} />
+        <Body
+          phone={phone}
+          line={line}
+          isSmall={isSmall}
+          number={number}
+          wantsCalls={wantsCalls}
+          onNumber={setNumber}
+        />
       </div>
     </section>
   )
+}
+
+/** A connected phone says whether it receives calls. */
+function useLineLook(line: Line): { lit: LampState; word: string } {
+  const status = usePhoneStatus()
+  if (line.status !== 'ready' || status === null) return lineLooks[line.status]
+  return {
+    lit: status === 'receives' ? 'signal' : status === 'quiet' ? 'off' : 'pending',
+    word: receivingWords[status],
+  }
 }
 
 type BodyProps = {
@@ -104,10 +131,11 @@ type BodyProps = {
   line: Line
   isSmall: boolean
   number: string
+  wantsCalls: boolean
   onNumber: (number: string) => void
 }
 
-function Body({ phone, line, isSmall, number, onNumber }: BodyProps) {
+function Body({ phone, line, isSmall, number, wantsCalls, onNumber }: BodyProps) {
   const { call } = useSyncExternalStore(phone.subscribe, phone.current)
   if (call)
     return <CallDisplay phone={phone} call={call} isSmall={isSmall} canCall={line.status === 'ready'} />
@@ -132,7 +160,8 @@ function Body({ phone, line, isSmall, number, onNumber }: BodyProps) {
         )}
       </Notice>
     )
-  return <Dialer phone={phone} line={line} number={number} onNumber={onNumber} />
+  if (!isSoundPossible()) return <Notice tone="pending">{NEEDS_HTTPS}</Notice>
+  return <Dialer phone={phone} line={line} number={number} wantsCalls={wantsCalls} onNumber={onNumber} />
 }
 
 function useWarningBeforeLeaving(isLive: boolean): void {

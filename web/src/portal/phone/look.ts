@@ -2,6 +2,7 @@ import type { Stage } from './engine/call.ts'
 import type { Help } from './engine/words.ts'
 
 export const stageWords: Record<Stage, string> = {
+  incoming: 'Incoming call',
   microphone: 'Waiting for the microphone…',
   calling: 'Calling…',
   ringing: 'Ringing…',

@@ -7,3 +7,17 @@ export type PhoneWish = { number?: string; isEcho?: boolean }
 export const PhoneContext = createContext<OpenPhone>(() => {})
 
 export const useOpenPhone = () => use(PhoneContext)
+
+/** Does this tab ring? */
+export type ReceivingStatus = 'receives' | 'quiet' | 'disconnected'
+
+/** Null if the customer does not receive calls in this browser. */
+export const PhoneStatusContext = createContext<ReceivingStatus | null>(null)
+
+export const usePhoneStatus = () => use(PhoneStatusContext)
+
+export const receivingWords: Record<ReceivingStatus, string> = {
+  receives: 'Receives calls',
+  quiet: 'Do not disturb',
+  disconnected: 'Not connected',
+}

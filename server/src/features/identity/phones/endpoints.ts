@@ -1,6 +1,7 @@
 import type { HandlersOf } from '../../../platform/handler.ts'
 import type { Phones } from './service.ts'
 
-export const phoneEndpoints = (phones: Phones): HandlersOf<'POST /api/phone'> => ({
-  'POST /api/phone': ({ caller, token, body }) => phones.open(caller, token, body.take_over),
+export const phoneEndpoints = (phones: Phones): HandlersOf<'POST /api/phone' | 'GET /api/phone/relays'> => ({
+  'POST /api/phone': ({ caller, token, body }) => phones.open(caller, token, body),
+  'GET /api/phone/relays': async ({ caller }) => phones.relays(caller),
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
 import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
@@ -33,6 +33,66 @@ it('creates one phone per session and stores only digests', async () => {
   const third = (await open(true)).answer
   expect((await phonesOf(portal)).map(({ name }) => name)).toEqual([third.name])
   expect(await phones.alive([second.name, third.name])).toEqual([third.name])
+})
+
+it('lets several tabs of a session receive calls, and limits their number', async () => {
+  const portal = await createPortal(served)
+  const { phones } = portal.services
+  const { token } = await signUp(portal, 'alice')
+  const open = (body: { receives?: boolean; take_over?: boolean }) =>
+    portal.call('POST /api/phone', { token, body })
+  const names: string[] = []
+  for (let tab = 0; tab < 8; tab++) {
+    const { answer } = await open({ receives: true })
+    names.push(String(await phones.connect(answer.socket_token)))
+  }
+  expect(await phones.alive(names)).toHaveLength(8)
+  expect(await open({ receives: true })).toMatchObject({ status: 409, code: 'phone_in_use' })
+
+  // The rule of one phone for outgoing calls is separate.
+  const calling = (await open({})).answer
+  await phones.connect(calling.socket_token)
+  expect(await open({})).toMatchObject({ code: 'phone_in_use' })
+  await open({ take_over: true })
+  expect(await phones.alive([...names, calling.name])).toHaveLength(8)
+
+  // Pages that were reloaded before they were connected do not use up the limit.
+  await phones.end(names[0] ?? '')
+  for (let reload = 0; reload < 20; reload++) expect((await open({ receives: true })).status).toBe(200)
+  expect(await phonesOf(portal)).toHaveLength(9)
+})
+
+it('gives out credentials for the TURN servers that expire', async () => {
+  const secret = 'the secret of coturn'
+  const turn = {
+    TURN_URLS: 'turns:turn.example.com:443?transport=tcp',
+    TURN_SECRET: secret,
+    TURN_ONLY: 'yes',
+  }
+  const portal = await createPortal({ ...served, ...turn })
+  const { token, id } = await signUp(portal, 'alice')
+  const { relays } = (await portal.call('POST /api/phone', { token, body: {} })).answer
+  const expiry = portal.clock.now().getTime() / 1_000 + 86_400
+  const username = `${Math.floor(expiry)}:${id}`
+  expect(relays).toEqual({
+    servers: [
+      {
+        urls: [turn.TURN_URLS],
+        username,
+        credential: createHmac('sha1', secret).update(username).digest('base64'),
+      },
+    ],
+    only: true,
+    expires_at: new Date(expiry * 1_000).toISOString(),
+  })
+  portal.clock.advance(20_000 * SECOND)
+  const later = (await portal.call('GET /api/phone/relays', { token })).answer
+  expect(Date.parse(later.expires_at) - Date.parse(relays.expires_at)).toBe(20_000 * SECOND)
+  expect(later.servers[0]?.credential).not.toBe(relays.servers[0]?.credential)
+
+  const without = await createPortal(served)
+  const guest = await signUp(without, 'bob')
+  expect((await without.call('GET /api/phone/relays', { token: guest.token })).answer.servers).toEqual([])
 })
 
 it('removes a phone with its session, with its user, and after a timeout', async () => {

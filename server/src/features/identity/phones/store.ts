@@ -16,13 +16,14 @@ export const lockSession = (db: Database, owner: Owner, tokenHash: Buffer) =>
     .forUpdate()
     .executeTakeFirst()
 
-export const findPhoneOfSession = (db: Database, owner: Owner, sessionId: number) =>
+export const listPhonesOfSession = (db: Database, owner: Owner, sessionId: number) =>
   db
     .selectFrom('phones')
-    .select(['name', 'connected_at', 'expires_at'])
+    .select(['name', 'connected_at', 'expires_at', 'receives'])
     .where('session_id', '=', sessionId)
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
-    .executeTakeFirst()
+    .orderBy('made_at')
+    .execute()
 
 export async function insertPhone(
   db: Database,

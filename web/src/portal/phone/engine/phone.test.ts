@@ -1,6 +1,6 @@
 import { refusalReasons } from '@trunkline/domain/callcontrol'
 import { describe, expect, it } from 'vitest'
-import { preferOpus } from './opus.ts'
+import { letSwitchStart, preferOpus } from './descriptions.ts'
 import { type Figures, judge, readFigures } from './quality.ts'
 import { helpFor, wordsOfAnswer } from './words.ts'
 
@@ -91,4 +91,16 @@ it('offers only Opus and DTMF events', () => {
   const answered = { originator: 'remote', sdp }
   preferOpus(answered)
   expect(answered.sdp).toBe(sdp)
+})
+
+it('lets the switch start the encryption of an incoming call only', () => {
+  const description = (originator: string) => ({
+    originator,
+    sdp: 'm=audio 9\r\na=setup:actpass\r\na=mid:0\r\n',
+  })
+  const [offered, answered] = [description('remote'), description('local')]
+  letSwitchStart(offered)
+  letSwitchStart(answered)
+  expect(offered.sdp).toBe('m=audio 9\r\na=setup:active\r\na=mid:0\r\n')
+  expect(answered.sdp).toBe(description('local').sdp)
 })

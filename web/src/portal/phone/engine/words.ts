@@ -1,5 +1,6 @@
 import { reasonTexts } from '@trunkline/contract/call-reasons'
 import type { CallReason } from '@trunkline/domain/callcontrol'
+import { isSoundPossible } from './sound.ts'
 
 /** The screen that resolves the problem. */
 export type Help = 'caller-id' | 'top-up' | 'routes' | 'upgrade' | 'limits'
@@ -52,19 +53,45 @@ export function helpFor(words: string): Help | null {
   return isReason(reason) ? (helps[reason] ?? null) : null
 }
 
-export function wordsOfMicrophone(error: unknown): string {
+/** `verb` is what to do again once the problem is solved. */
+export function wordsOfMicrophone(error: unknown, verb: 'call' | 'answer' = 'call'): string {
+  if (!isSoundPossible()) return NEEDS_HTTPS
   switch (error instanceof DOMException ? error.name : '') {
     case 'NotAllowedError':
-      return 'Microphone access is blocked. Allow it in the address bar, then call again.'
+      return `Microphone access is blocked. Allow it in the address bar, then ${verb} again.`
     case 'NotFoundError':
     case 'OverconstrainedError':
-      return 'No microphone found. Connect one, then call again.'
+      return `No microphone found. Connect one, then ${verb} again.`
     case 'NotReadableError':
-      return 'Another program is using the microphone. Close it, then call again.'
+      return `Another program is using the microphone. Close it, then ${verb} again.`
     default:
       return 'The microphone could not be opened.'
   }
 }
 
+/** Why this browser can decline calls only. */
+export function reasonNotToAnswer(): string | null {
+  if (!('RTCPeerConnection' in globalThis)) return 'This browser does not support calls.'
+  return isSoundPossible() ? null : NEEDS_HTTPS
+}
+
 export const NEEDS_HTTPS =
   'Browsers allow microphone access only on https pages. Ask your provider for the secure address of this portal.'
+
+export const wordsOfEnd = (originator: unknown, cause: string): string => {
+  if (String(originator) === 'local') return 'You hung up.'
+  return cause === 'RTP Timeout' ? 'The audio connection was lost.' : 'The other party hung up.'
+}
+
+export function wordsOfFailure(cause: string): string {
+  switch (cause) {
+    case 'Connection Error':
+    case 'Request Timeout':
+      return 'The server did not respond. Please try again.'
+    case 'Bad Media Description':
+    case 'WebRTC Error':
+      return 'The audio connection could not be set up.'
+    default:
+      return 'The call failed.'
+  }
+}

@@ -11,3 +11,12 @@ export function preferOpus(description: Description): void {
     .replace(/^(m=audio \d+ \S+).*$/m, `$1 ${kept.join(' ')}`)
     .replace(/^a=(?:rtpmap|fmtp|rtcp-fb):(\d+) .*\r\n/gm, (line, type) => (kept.includes(type) ? line : ''))
 }
+
+/**
+ * Makes the switch start the encryption of an incoming call: Chromium's first DTLS message is fragmented, and rtpengine cannot
+ * reassemble it. The offer leaves the choice to us.
+ */
+export function letSwitchStart(description: Description): void {
+  if (description.originator === 'remote')
+    description.sdp = description.sdp.replace(/^a=setup:actpass\r?$/gm, 'a=setup:active\r')
+}

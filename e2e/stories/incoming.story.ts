@@ -1,0 +1,201 @@
+import { mkdirSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
+import { signIn } from '../support/calls.ts'
+import {
+  test as base,
+  expect,
+  keepConnections,
+  openPhone,
+  packetsOf,
+  refuseMicrophone,
+} from '../support/phone.ts'
+import { openPublicNetwork, type PublicNetwork } from '../support/public-network.ts'
+
+const test = base.extend<{ network: PublicNetwork }>({
+  network: async ({ request, portal, caller }, use) => {
+    const network = await openPublicNetwork(request, portal, caller)
+    await use(network)
+    network.close()
+  },
+})
+
+const cardOf = (page: Page): Locator => page.getByRole('region', { name: 'Incoming call' })
+const receives = (page: Page) =>
+  expect(page.getByRole('banner').getByRole('button', { name: 'Phone: Receives calls' })).toBeVisible()
+
+test('a call rings in the browser, is answered, and a second one holds the first', async ({
+  page,
+  caller,
+  network,
+}) => {
+  await keepConnections(page)
+  await signIn(page, caller)
+  await receives(page)
+  await page.getByRole('link', { name: 'Support' }).first().click()
+  const first = await network.dial()
+  const card = cardOf(page)
+  await expect(card).toContainText('Paula')
+  await expect(card).toContainText('+33140506070')
+  await expect(card).toContainText('France')
+  await expect(card).toContainText(network.number)
+  await expect(page).toHaveTitle('Call from Paula, +33 1 40 50 60 70')
+  await expectNoViolations(page, 'section[aria-label="Incoming call"]')
+  await first.rings()
+  await card.getByRole('button', { name: 'Silence' }).click()
+  await expect(card).toContainText('silenced')
+  await card.getByRole('button', { name: 'Answer' }).click()
+  const phone = page.getByRole('region', { name: 'Phone' })
+  await expect(phone).toContainText('In a call')
+  expect((await first.ended).status).toBe(200)
+  await expect(card).toBeHidden()
+  await expect(page).not.toHaveTitle(/Call from/)
+  first.speech.say(60)
+  await expect.poll(async () => (await packetsOf(page)).received).toBeGreaterThan(30)
+  await expect.poll(() => first.speech.heard()).toBeGreaterThan(30)
+
+  const second = await network.dial('<sip:anonymous@anonymous.invalid>')
+  await expect(card).toContainText('Withheld number')
+  await expect(card).toContainText('puts your current call on hold')
+  await page.keyboard.press('Control+Alt+KeyA')
+  expect((await second.ended).status).toBe(200)
+  const held = phone.getByRole('region', { name: 'Call on hold' })
+  await expect(held).toContainText('Paula')
+  const isHeld = (body: string) => /a=(sendonly|inactive)/.test(body)
+  await expect.poll(() => first.requests('INVITE').some(({ body }) => isHeld(body))).toBe(true)
+  await expectNoViolations(page, 'section[aria-label="Phone"]')
+
+  await held.getByRole('button', { name: 'Swap' }).click()
+  await expect(held).toContainText('Withheld number')
+  await expect.poll(() => second.requests('INVITE').some(({ body }) => isHeld(body))).toBe(true)
+  await expect.poll(() => isHeld(first.requests('INVITE').at(-1)?.body ?? '')).toBe(false)
+
+  await phone.getByRole('button', { name: 'Hang up', exact: true }).click()
+  await first.isHungUp()
+  await expect(phone).toContainText('Withheld number')
+  await expect(phone).toContainText('On hold')
+  await phone.getByRole('button', { name: 'Resume' }).click()
+  await expect(phone).toContainText('In a call')
+  await second.hangUp()
+  await expect(phone.getByText('The other party hung up.')).toBeVisible()
+  await phone.getByRole('button', { name: 'Done' }).click()
+  await receives(page)
+})
+
+test('a declined, missed or canceled call stops, and do not disturb stops the ringing', async ({
+  page,
+  caller,
+  network,
+}) => {
+  await signIn(page, caller)
+  await receives(page)
+  const card = cardOf(page)
+  const declined = await network.dial()
+  await card.getByRole('button', { name: 'Decline' }).click()
+  await expect(card).toBeHidden()
+  expect((await declined.ended).status).toBeGreaterThanOrEqual(480)
+
+  // Typing is not interrupted.
+  await page.getByRole('button', { name: 'Search or jump' }).or(page.getByText('Go to…')).first().click()
+  const search = page.getByRole('combobox').first()
+  await search.fill('sup')
+  const canceled = await network.dial()
+  await expect(card).toBeVisible()
+  await expect(search).toBeFocused()
+  await canceled.rings()
+  canceled.cancel()
+  await expect(card).toBeHidden()
+  await expect(page.getByText('Missed call from Paula')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await refuseMicrophone(page)
+  const refused = await network.dial()
+  await card.getByRole('button', { name: 'Answer' }).click()
+  await expect(card.getByText('Microphone access is blocked.')).toBeVisible()
+  await card.getByRole('button', { name: 'Decline' }).click()
+  expect((await refused.ended).status).toBeGreaterThanOrEqual(480)
+
+  const phone = await openPhone(page)
+  await expect(phone.getByText('Receives calls')).toBeVisible()
+  await phone.getByRole('button', { name: 'Do not disturb' }).click()
+  await expect(phone.getByRole('status').getByText('Do not disturb')).toBeVisible()
+  const unheard = await network.dial()
+  expect((await unheard.ended).status).toBe(480)
+  await expect(card).toBeHidden()
+  await phone.getByRole('button', { name: 'Do not disturb' }).click()
+  await expect(phone.getByText('Receives calls')).toBeVisible()
+})
+
+test('two tabs ring, one makes a sound, and the other stops when one answers', async ({
+  page,
+  context,
+  caller,
+  network,
+}) => {
+  // Counts the ring tones that play.
+  await context.addInitScript(`
+    window.tones = 0
+    window.AudioContext = class extends AudioContext {
+      createOscillator() {
+        window.tones += 1
+        return super.createOscillator()
+      }
+    }`)
+  await signIn(page, caller)
+  await receives(page)
+  const other = await context.newPage()
+  await other.goto('/dashboard')
+  await receives(other)
+  await other.getByRole('heading', { name: 'Dashboard' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).click()
+  const call = await network.dial()
+  for (const tab of [page, other]) await expect(cardOf(tab)).toBeVisible()
+  const tones = async () =>
+    (await Promise.all([page, other].map((tab) => tab.evaluate('window.tones')))) as number[]
+  await expect.poll(async () => (await tones()).toSorted()).toEqual([0, 1])
+  await cardOf(other).getByRole('button', { name: 'Silence' }).click()
+  await expect(cardOf(page)).toContainText('silenced')
+  await cardOf(other).getByRole('button', { name: 'Answer' }).click()
+  expect((await call.ended).status).toBe(200)
+  await expect(cardOf(page)).toBeHidden()
+  await expect(page.getByText('was answered on another device')).toBeAttached()
+  await expect(page.getByText('Missed call')).toBeHidden()
+  await call.hangUp()
+  await expect(other.getByText('The other party hung up.')).toBeVisible()
+  // A signed-out browser does not ring.
+  await other.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/(login)?$/)
+  expect((await (await network.dial()).ended).status).toBe(480)
+})
+
+const FOLDER = process.env.PHONE_SHOTS
+test('screens of incoming calls', async ({ page, caller, network }) => {
+  test.skip(!FOLDER, 'for developers')
+  mkdirSync(String(FOLDER), { recursive: true })
+  const shoot = async (name: string) => {
+    for (const theme of ['light', 'dark'])
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+        await page.screenshot({ path: `${FOLDER}/${name}-${theme}-${width}.png` })
+      }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+  await signIn(page, caller)
+  await receives(page)
+  const opened = await openPhone(page)
+  await opened.getByText('Incoming calls').click()
+  await shoot('dialer')
+  await opened.getByRole('button', { name: 'Close phone' }).click()
+  const first = await network.dial()
+  await expect(cardOf(page)).toContainText('France')
+  await shoot('ring')
+  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
+  expect((await first.ended).status).toBe(200)
+  await network.dial('<sip:anonymous@anonymous.invalid>')
+  await expect(cardOf(page)).toBeVisible()
+  await shoot('second')
+  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
+  await expect(page.getByRole('region', { name: 'Call on hold' })).toBeVisible()
+  await shoot('two')
+})

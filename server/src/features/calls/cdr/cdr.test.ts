@@ -17,6 +17,7 @@ const heard = (mos: number | null) => ({
   highestJitterMs: 9,
   roundTripMs: 40,
 })
+const outgoing = { direction: 'out', caller_name: '', explanation: '' }
 const at = (moment: string) => new Date(`2026-${moment}Z`)
 
 async function portalWith(make: (userId: number) => NewCdr[]) {
@@ -74,6 +75,7 @@ describe('a record', () => {
           buycost: null,
           real_sessiontime: 60,
           agent_bill: 0.01,
+          ...outgoing,
         },
       ],
       next: null,

@@ -28,5 +28,6 @@ alter table cdrs
   add column parent_call_id text,
   add column caller_name    text not null default '',
   add column explanation    text not null default '';
+
 -- Usage of numbers. Outgoing calls do not pay for the index.
 create index cdrs_number on cdrs (number_id, started_at) where number_id is not null;

@@ -11,6 +11,10 @@ export type Sandbox = {
   settings: Record<string, string>
   /** Address of the test carrier that answers calls of a real switch. */
   carrier: string
+  /** Source address of calls from the public network of the sandbox. */
+  network: string
+  /** Tells the public network where the switch listens. */
+  setSwitch(sipAddress: string): Promise<void>
   /** Starts the generated calls of the demo switch. */
   startTraffic(): Promise<void>
   close(): Promise<void>
@@ -24,6 +28,7 @@ type Ready = {
   switchPort: number
   switchControlPort: number
   carrierPort: number
+  networkPort: number
 }
 
 const LOOPBACK = '127.0.0.1'
@@ -76,6 +81,13 @@ export async function startSandbox(
     )
   })
   isReady = true
+  const control = async (path: string, body: object): Promise<void> => {
+    await fetch(`http://${LOOPBACK}:${ready.switchControlPort}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
   return {
     settings: {
       SMTP_URL: `smtp://${LOOPBACK}:${ready.mailboxSmtpPort}`,
@@ -86,13 +98,9 @@ export async function startSandbox(
       SANDBOX_SWITCH_URL: `http://localhost:${ready.switchControlPort}`,
     },
     carrier: `${LOOPBACK}:${ready.carrierPort}`,
-    async startTraffic() {
-      await fetch(`http://${LOOPBACK}:${ready.switchControlPort}/sandbox/traffic`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"running":true}',
-      })
-    },
+    network: `${LOOPBACK}:${ready.networkPort}`,
+    setSwitch: (address) => control('/public-network/switch', { address }),
+    startTraffic: () => control('/sandbox/traffic', { running: true }),
     async close() {
       child.kill('SIGTERM')
       await ended

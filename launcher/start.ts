@@ -79,7 +79,11 @@ async function bringUp(
   const { SWITCHES: ownSwitch, ...sip } = telephony.settings
   Object.assign(environment, sip)
   // The demo's trunks have no real carrier, so the test carrier answers real calls.
-  if (sandbox && telephony.isRunning) environment.SANDBOX_CARRIER = sandbox.carrier
+  if (sandbox && telephony.isRunning) {
+    environment.SANDBOX_CARRIER = sandbox.carrier
+    environment.SANDBOX_NETWORK = sandbox.network
+    await sandbox.setSwitch(`${telephony.host}:${telephony.settings.SIP_PORT}`)
+  }
   if (ownSwitch) environment.SWITCHES = [ownSwitch, sandbox?.settings.SWITCHES].filter(Boolean).join(',')
   if (sandbox)
     Object.assign(environment, { ...sandbox.settings, ...given(environment, Object.keys(sandbox.settings)) })
@@ -169,6 +173,9 @@ function announce({ server: { config }, telephony }: Started, environment: Envir
       '',
       `  Mail sent by the demo  ${environment.SANDBOX_MAILBOX_URL}`,
       `  Demo switch            ${environment.SANDBOX_SWITCH_URL}`,
+      ...(telephony.isRunning
+        ? [`  Ring a demo number     ${environment.SANDBOX_SWITCH_URL}/public-network`]
+        : []),
       `  Data and log           ${data}`,
       ...telephony.messages.map((line) => `  ${line}`),
     )

@@ -70,6 +70,8 @@ export const defaultLimits = {
   ringWithinMs: 20_000,
   ringsForMs: 90_000,
   pingSeconds: 15,
+  /** How long to wait after a failed registration at a carrier. */
+  registerRetrySeconds: 30,
   /** A call without RTP from either side ends after this time. A call on hold may be silent for an hour. */
   silenceSeconds: 300,
   /** How long to wait for a carrier to confirm a BYE. The call is charged until then. */
@@ -119,6 +121,8 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     REALM: options.realm,
     SECRET: options.secret,
     DOMAIN: domain,
+    SIP_ADDRESS: `${domain}:${options.sipPort}`,
+    TLS_ADDRESS: `${domain}:${tlsPort ?? options.sipPort}`,
     MASK_ADDRESS: [advertise, ...hosts].find((host) => isIPv4(host ?? '')) ?? '127.0.0.8',
     CONTROL_ADDRESS: `127.0.0.1:${controlPort}`,
     MEDIA_PORT: mediaPort,
@@ -142,6 +146,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     RING_WITHIN_MS: limits.ringWithinMs,
     RINGS_FOR_MS: limits.ringsForMs,
     PING_SECONDS: limits.pingSeconds,
+    REGISTER_RETRY_SECONDS: limits.registerRetrySeconds,
     RELEASE_SECONDS: limits.releaseSeconds,
     CONNECTION_SECONDS: limits.idleConnectionSeconds,
     CONNECTIONS_PER_ADDRESS: limits.connectionsPerAddress,

@@ -20,6 +20,8 @@ export type Telephony = {
   /** Lines to print at startup. */
   messages: string[]
   isRunning: boolean
+  /** The address to which phones and carriers on this machine send. */
+  host: string
   close(): Promise<void>
 }
 
@@ -33,6 +35,7 @@ const none = (...messages: string[]): Telephony => ({
   settings: {},
   messages,
   isRunning: false,
+  host: '',
   close: async () => {},
 })
 
@@ -110,6 +113,7 @@ async function bringUp(
         `SIP phones and PBXs    ${running.address}, port ${running.sipPort} (UDP, TCP)${running.tlsPort === null ? '' : ` or ${running.tlsPort} (TLS)`}`,
       ],
       isRunning: true,
+      host: hosts[0] === '0.0.0.0' ? '127.0.0.1' : (hosts[0] ?? ''),
       async close() {
         await running.close()
         await echo.close()

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { startDemoCarrier } from './carriers/start.ts'
 import { startMailbox } from './mailbox/start.ts'
 import { startPaymentProvider } from './payment-provider/start.ts'
+import { startCaller } from './public-network/caller.ts'
+import { dialRoutes } from './public-network/routes.ts'
 import { portFrom, runProcess, settingFrom } from './shared/run.ts'
 import { startDemoSwitch } from './switch/start.ts'
 
@@ -21,12 +23,16 @@ async function startSandbox() {
     merchantKey,
     ...(publicUrl && { publicUrl }),
   })
+  const caller = await startCaller({ host: '127.0.0.1', port: 0 })
   const demoSwitch = await startDemoSwitch({
     id: 'demo',
     isDemo: true,
     port: portFrom('SANDBOX_SWITCH_PORT'),
     controlPort: portFrom('SANDBOX_SWITCH_CONTROL_PORT'),
     hasTraffic: process.env.SANDBOX_TRAFFIC !== 'off',
+    addPages: async (web) => {
+      await web.register(dialRoutes, { caller })
+    },
   })
   const carrier = await startDemoCarrier({ host: '127.0.0.1', port: portFrom('SANDBOX_CARRIER_PORT') })
   return {
@@ -36,8 +42,15 @@ async function startSandbox() {
     switchPort: demoSwitch.port,
     switchControlPort: demoSwitch.controlPort,
     carrierPort: carrier.port,
+    networkPort: caller.port,
     async close() {
-      await Promise.all([mailbox.close(), provider.close(), demoSwitch.close(), carrier.close()])
+      await Promise.all([
+        mailbox.close(),
+        provider.close(),
+        demoSwitch.close(),
+        carrier.close(),
+        caller.close(),
+      ])
     },
   }
 }

@@ -69,7 +69,14 @@ create table kept_events (
 );
 
 create table version (table_name text not null, table_version integer not null);
-insert into version values ('dialog', 7), ('dialog_vars', 1);
+insert into version values ('dialog', 7), ('dialog_vars', 1), ('uacreg', 5);
+
+-- Call control sends the registrations at carriers after each start; route/incoming.cfg.
+create view uacreg as
+select
+  '' as l_uuid, '' as l_username, '' as l_domain, '' as r_username, '' as r_domain, '' as realm, '' as auth_username,
+  '' as auth_password, '' as auth_ha1, '' as auth_proxy, 0 as expires, 0 as flags, 0 as reg_delay, '' as contact_addr, '' as socket
+where false;
 
 create view dialog as
 select

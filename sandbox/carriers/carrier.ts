@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import type { RemoteInfo } from 'node:dgram'
+import { bindUdp } from '../shared/udp.ts'
 import { answerTo, type Behavior, byeChallengeOf } from './behavior.ts'
 import { type MediaEnd, openEcho, openTone } from './media.ts'
 import {
   audioDescription,
+  branchOf,
+  cseqOf,
   formatMessage,
   headerOf,
   headersOf,
@@ -78,7 +81,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   let digits = ''
   /** The last reply by transaction, for retransmissions. */
   const said = new Map<string, string>()
-  const socket = await bind(host, options.port ?? 0)
+  const socket = await bindUdp(host, options.port ?? 0)
   const port = socket.address().port
   const shownHost = host.includes(':') ? `[${host}]` : host
   /** Timers of the carrier's own requests without a reply, by branch. */
@@ -333,19 +336,4 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       await new Promise<void>((resolve) => socket.close(() => resolve()))
     },
   }
-}
-
-const branchOf = (via: string): string => /;branch=([^;,\s]+)/.exec(via)?.[1] ?? ''
-const cseqOf = (message: SipMessage): number => Number.parseInt(headerOf(message, 'cseq'), 10)
-
-function bind(host: string, port: number): Promise<Socket> {
-  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject)
-    socket.bind(port, host, () => {
-      socket.removeAllListeners('error')
-      socket.on('error', () => {})
-      resolve(socket)
-    })
-  })
 }

@@ -1,7 +1,18 @@
-import { createSocket, type Socket } from 'node:dgram'
+import type { Socket } from 'node:dgram'
+import { bindUdp } from '../shared/udp.ts'
 
 /** An RTP endpoint that echoes packets or sends a tone. */
-export type MediaEnd = { port: number; heard(): number; close(): void }
+export type MediaEnd = {
+  port: number
+  heard(): number
+  /** Sends to this address from now on. */
+  aim(target: Target | null): void
+  /** Sends a key as an RFC 4733 event with this payload type. */
+  press(digit: string, payloadType: number): void
+  close(): void
+}
+
+type Target = { address: string; port: number }
 
 const PACKET_MS = 20
 const SAMPLES = 160
@@ -28,22 +39,16 @@ export function openEcho(
 }
 
 /** Sends to the address in the SDP, or to the source of the first packet. */
-export async function openTone(
-  address: string,
-  target: { address: string; port: number } | null,
-): Promise<MediaEnd> {
-  let to = target
-  const end = await openEnd(address, (_socket, _packet, from) => {
-    to = from
-  })
+export async function openTone(address: string, target: Target | null): Promise<MediaEnd> {
+  const end = await openEnd(address, () => {})
+  end.aim(target)
   let sequence = 0
   const timer = setInterval(() => {
-    if (to) end.socket.send(tonePacket(sequence), to.port, to.address)
+    end.send(tonePacket(sequence))
     sequence += 1
   }, PACKET_MS)
   return {
-    port: end.port,
-    heard: end.heard,
+    ...end,
     close() {
       clearInterval(timer)
       end.close()
@@ -51,34 +56,62 @@ export async function openTone(
   }
 }
 
-type OpenEnd = MediaEnd & { socket: Socket }
+type OpenEnd = MediaEnd & { send(packet: Buffer): void }
 
-function openEnd(
+async function openEnd(
   address: string,
-  onPacket: (socket: Socket, packet: Buffer, from: { address: string; port: number }) => void,
+  onPacket: (socket: Socket, packet: Buffer, from: Target) => void,
 ): Promise<OpenEnd> {
-  const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
+  const socket = await bindUdp(address, 0)
   let heard = 0
   let isOpen = true
+  let to: Target | null = null
   socket.on('message', (packet, from) => {
     heard += 1
+    to = from
     if (isOpen) onPacket(socket, packet, from)
   })
-  return new Promise((resolve, reject) => {
-    socket.once('error', reject)
-    socket.bind(0, address, () => {
-      socket.removeAllListeners('error')
-      socket.on('error', () => {})
-      resolve({
-        socket,
-        port: socket.address().port,
-        heard: () => heard,
-        close() {
-          if (isOpen) socket.close()
-          isOpen = false
-        },
+  const send = (packet: Buffer) => {
+    if (isOpen && to) socket.send(packet, to.port, to.address)
+  }
+  return {
+    port: socket.address().port,
+    heard: () => heard,
+    aim: (target) => {
+      to = target ?? to
+    },
+    send,
+    press(digit, payloadType) {
+      const packets = keyPackets(digit, payloadType)
+      packets.forEach((packet, index) => {
+        setTimeout(() => send(packet), index * PACKET_MS).unref()
       })
-    })
+    },
+    close() {
+      if (isOpen) socket.close()
+      isOpen = false
+    },
+  }
+}
+
+let keySequence = 0
+
+/** A key press of 100 ms: five packets, and the end three times. */
+function keyPackets(digit: string, payloadType: number): Buffer[] {
+  const code = KEYS.indexOf(digit)
+  if (code < 0) return []
+  const timestamp = (Date.now() * 8) >>> 0
+  return [1, 2, 3, 4, 5, 5, 5, 5].map((length, index) => {
+    const packet = Buffer.alloc(16)
+    packet[0] = 0x80
+    packet[1] = payloadType | (index === 0 ? 0x80 : 0)
+    packet.writeUInt16BE(keySequence++ & 0xffff, 2)
+    packet.writeUInt32BE(timestamp, 4)
+    packet.writeUInt32BE(0x7a11e5, 8)
+    packet[12] = code
+    packet[13] = (index >= 5 ? 0x80 : 0) | 10
+    packet.writeUInt16BE(length * SAMPLES, 14)
+    return packet
   })
 }
 

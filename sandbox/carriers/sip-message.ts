@@ -54,6 +54,9 @@ export const headerOf = (message: SipMessage, name: string): string => headersOf
 
 export const tagOf = (address: string): string => /;\s*tag=([^;>\s]+)/.exec(address)?.[1] ?? ''
 
+export const branchOf = (via: string): string => /;branch=([^;,\s]+)/.exec(via)?.[1] ?? ''
+export const cseqOf = (message: SipMessage): number => Number.parseInt(headerOf(message, 'cseq'), 10)
+
 /** The URI without display name and brackets. */
 export const uriOf = (address: string): string =>
   /<([^>]*)>/.exec(address)?.[1] ?? address.split(';')[0]?.trim() ?? ''

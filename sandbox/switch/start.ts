@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { createWeb, portOf } from '../shared/web.ts'
 import { controlRoutes } from './control-routes.ts'
 import { type SwitchCore, type SwitchOptions, startSwitch } from './core.ts'
@@ -9,6 +10,8 @@ export type { LoadReport, LoadWish } from './load.ts'
 interface DemoSwitchOptions extends SwitchOptions {
   /** Port of the control page and the test controls; 0 means any free port. Without it there are none. */
   controlPort?: number
+  /** More pages on the same port. */
+  addPages?: (web: FastifyInstance) => Promise<void>
 }
 
 export interface RunningDemoSwitch extends SwitchCore {
@@ -18,6 +21,7 @@ export interface RunningDemoSwitch extends SwitchCore {
 
 export async function startDemoSwitch({
   controlPort,
+  addPages,
   ...options
 }: DemoSwitchOptions): Promise<RunningDemoSwitch> {
   const core = await startSwitch(options)
@@ -25,6 +29,7 @@ export async function startDemoSwitch({
   const web = createWeb()
   web.get('/', (_request, reply) => reply.redirect('/sandbox'))
   await web.register(controlRoutes, { core })
+  await addPages?.(web)
   try {
     await web.listen({ port: controlPort, host: options.host ?? '127.0.0.1' })
   } catch (error) {

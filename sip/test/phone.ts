@@ -297,7 +297,7 @@ export async function createPhone(options: PhoneOptions) {
   }
 }
 
-type Speech = MediaEnd & {
+type Speech = Omit<MediaEnd, 'press'> & {
   aim(target: { address: string; port: number } | null): void
   say(packets: number): void
   /** Sends packets until the first one is heard, and then checks that all of these are heard. */

@@ -148,6 +148,8 @@ const settings = z.object({
   SANDBOX_MAILBOX_URL: url(['http:']).optional(),
   /** Address of the sandbox carrier. The launcher sets it if there is a real switch. */
   SANDBOX_CARRIER: addresses.optional(),
+  /** Source address of incoming calls of the sandbox. The launcher sets it if there is a real switch. */
+  SANDBOX_NETWORK: addresses.optional(),
 })
 
 /** Defaults of the demo profile. Production has none. */
@@ -210,6 +212,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     },
     sandboxMailboxUrl: value.SANDBOX_MAILBOX_URL ?? null,
     sandboxCarrier: value.SANDBOX_CARRIER?.[0] ?? null,
+    sandboxNetwork: value.SANDBOX_NETWORK?.[0] ?? null,
     sessions: { idleMs: value.SESSION_IDLE_DAYS * DAY, absoluteMs: value.SESSION_DAYS * DAY },
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     promoRedemptionsPerAddress: value.PROMO_REDEMPTIONS_PER_ADDRESS,

@@ -63,6 +63,7 @@ export async function ensureDemo(
   { db, accounts }: { db: Database; accounts: Accounts },
   clock: Clock,
   carrier: string | null = null,
+  network: string | null = null,
 ): Promise<void> {
   await ensureAccounts(accounts)
   await db.transaction().execute(async (tx) => {
@@ -77,11 +78,17 @@ export async function ensureDemo(
     for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
     if ((await findSetting(tx, WEBSITE_IP)) === null) await saveSetting(tx, WEBSITE_IP, NO_ADDRESS, now)
   })
-  if (carrier !== null) await db.transaction().execute((tx) => useSandboxCarrier(tx, carrier, clock.now()))
+  if (carrier !== null)
+    await db.transaction().execute((tx) => useSandboxCarrier(tx, carrier, network, clock.now()))
 }
 
-/** With a real switch: sets it as server address and routes the fictional carriers to the sandbox. */
-async function useSandboxCarrier(tx: Database, carrier: string, now: Date): Promise<void> {
+/** With a real switch: sets it as server address, and connects the fictional carriers with the sandbox in both directions. */
+async function useSandboxCarrier(
+  tx: Database,
+  carrier: string,
+  network: string | null,
+  now: Date,
+): Promise<void> {
   const [host = '', port] = carrier.split(':')
   if ((await findSetting(tx, WEBSITE_IP)) === NO_ADDRESS) await saveSetting(tx, WEBSITE_IP, host, now)
   const own = new Map(demoTrunks.map((trunk) => [trunk.name, trunk.host]))
@@ -92,6 +99,7 @@ async function useSandboxCarrier(tx: Database, carrier: string, now: Date): Prom
         host,
         port: Number(port),
         transport: 'udp',
+        ...(network !== null && { incoming_sources: [network] }),
         updated_at: now,
       })
 }

@@ -54,7 +54,7 @@ export async function startServer(
     // Verifies the connection of the pool, because the job queue can connect with other settings.
     await sql`select 1`.execute(db)
     if (config.profile === 'demo' && wanted.includes('api'))
-      await ensureDemo(services, systemClock, config.sandboxCarrier)
+      await ensureDemo(services, systemClock, config.sandboxCarrier, config.sandboxNetwork)
     if (wanted.includes('worker')) await startWorker(services, config)
     if (wanted.includes('callcontrol'))
       callControl = await startCallControl(config, systemClock, logger, metrics)

@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import { system } from '@trunkline/domain/access'
 import { dollars, type Micros } from '@trunkline/domain/money'
+import { defaultPlan, type RingPlan } from '@trunkline/domain/ringing'
 import { TEST_CHANNEL } from '@trunkline/server/features/catalogue/trunks/tests'
 import { notifyOfTest } from '@trunkline/server/features/catalogue/trunks/tests-store'
 import { saveSipCredentials } from '@trunkline/server/features/identity/sip-credentials/store'
@@ -218,6 +219,36 @@ export async function startProvider(
         ha1_sha256: digest('sha256', `sha256~${username}`),
       })
       return password
+    },
+    /** A number of the inventory that a customer rents; rings all devices unless a plan is given. */
+    async newNumber(
+      { id: userId }: Pick<Customer, 'id'>,
+      e164: string,
+      { plan = defaultPlan('UTC') as RingPlan, ...columns }: Columns<'numbers'> & { plan?: RingPlan } = {},
+    ): Promise<number> {
+      const prices = { monthly_micros: 2_000_000n, setup_micros: 0n, price_micros: PER_SECOND * 60n }
+      const place = { e164, country: 'GB', type: 'local' as const, status: 'rented' as const }
+      const number = { ...place, user_id: userId, ...prices, created_at: now(), ...columns }
+      const { id } = await db.insertInto('numbers').values(number).returning('id').executeTakeFirstOrThrow()
+      const { monthly_micros, setup_micros, price_micros } = number
+      await db
+        .insertInto('number_rentals')
+        .values({
+          number_id: id,
+          e164,
+          user_id: userId,
+          monthly_micros,
+          setup_micros,
+          price_micros,
+          state: 'active',
+          started_at: now(),
+          periods: 1,
+          paid_until: new Date(now().getTime() + 30 * 86_400_000),
+          ring_plan: JSON.stringify(plan),
+          request_key: `test-${id}`,
+        })
+        .execute()
+      return id
     },
     async guard(userId: number, columns: Columns<'guards'>): Promise<void> {
       const row = { user_id: userId, set_by: 'admin' as const, updated_at: now(), ...columns }

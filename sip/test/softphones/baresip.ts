@@ -35,6 +35,12 @@ export async function startBaresip(options: SoftphoneOptions): Promise<Softphone
       phone.type(`/dial ${number}\n`)
       await phone.says(/Call established/)
     },
+    rings: () => phone.says(/Incoming call from/i),
+    async answer() {
+      phone.type('/accept\n')
+      await phone.says(/Call established/)
+    },
+    stopsRinging: () => phone.says(/session closed|Call cancelled|terminate|missed/i),
     press: (keys) => phone.type(keys),
     async hold() {
       phone.type('/hold\n')

@@ -18,6 +18,12 @@ export type SoftphoneOptions = {
 /** A softphone from Debian. Each command waits until the program confirms it. */
 export type Softphone = {
   call(number: string): Promise<void>
+  /** Waits until it rings. */
+  rings(): Promise<void>
+  /** Answers the ringing call. */
+  answer(): Promise<void>
+  /** Waits until a ringing call is cancelled. */
+  stopsRinging(): Promise<void>
   press(keys: string): void
   hold(): Promise<void>
   resume(): Promise<void>

@@ -38,6 +38,12 @@ reg_sendregister=1
       phone.type(`call sip:${number}@${host}:${port};transport=${transport}\n`)
       await phone.says(/Media streams established/)
     },
+    rings: () => phone.says(/Receiving new incoming call|is contacting you/),
+    async answer() {
+      phone.type('answer\n')
+      await phone.says(/Media streams established/)
+    },
+    stopsRinging: () => phone.says(/ended|released/),
     press: (keys) => phone.type(`${keys}\n`),
     async hold() {
       phone.type('pause\n')

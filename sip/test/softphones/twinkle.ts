@@ -42,6 +42,12 @@ log_show_sip=yes
       phone.type(`call ${number}\n`)
       await phone.says(/far end answered call/)
     },
+    rings: () => phone.says(/incoming call/i),
+    async answer() {
+      phone.type('answer\n')
+      await phone.says(/established|answer/i)
+    },
+    stopsRinging: () => phone.says(/cancelled|far end cancelled/i),
     press: (keys) => phone.type(`dtmf ${keys}\n`),
     async hold() {
       phone.type('hold\n')

@@ -5,7 +5,7 @@ import type { AuditSearch } from '../admin/audit-log/search.ts'
 import type { BalancesSearch } from '../admin/balances/search.ts'
 import type { InvoiceSearch, InvoicesSearch } from '../admin/carrier-invoices/search.ts'
 import type { DashboardSearch } from '../admin/dashboard/search.ts'
-import type { NumbersSearch } from '../admin/numbers/search.ts'
+import type { NumbersSearch as InventorySearch } from '../admin/numbers/search.ts'
 import type { PaymentsSearch } from '../admin/payments/search.ts'
 import type { PromoCodesSearch } from '../admin/promo-codes/search.ts'
 import type { DeskSearch } from '../admin/support/search.ts'
@@ -192,7 +192,7 @@ const admin = [
   createRoute({
     ...inAdminPanel,
     path: '/trunks/numbers',
-    validateSearch: (search: Record<string, unknown>): NumbersSearch => search,
+    validateSearch: (search: Record<string, unknown>): InventorySearch => search,
     component: lazyRouteComponent(() => import('../admin/numbers/Numbers.tsx'), 'Numbers'),
   }),
   createRoute({

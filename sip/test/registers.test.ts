@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import {
+  formatMessage,
+  headerOf,
+  parseMessage,
+  type SipMessage,
+  uriOf,
+} from '../../sandbox/carriers/sip-message.ts'
+import { eventually } from './eventually.ts'
+import { type Harness, refuse, startHarness } from './harness.ts'
+
+/** The switch registers at carriers. */
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness({ limits: { registerRetrySeconds: 2 } })
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+const PASSWORD = `a "quoted" \\ pass'word`
+
+/** A carrier that challenges REGISTER and accepts it with the right digest. */
+async function startRegistrar(isDown = false) {
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  const accepted: SipMessage[] = []
+  const state = { isDown, requests: 0 }
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+  const isRight = (request: SipMessage) => {
+    const given = headerOf(request, 'authorization')
+    const field = (name: string) => new RegExp(`${name}="?([^",]*)"?`).exec(given)?.[1] ?? ''
+    const ha1 = md5(`${field('username')}:carrier:${PASSWORD}`)
+    return (
+      given !== '' && field('response') === md5(`${ha1}:${field('nonce')}:${md5(`REGISTER:${field('uri')}`)}`)
+    )
+  }
+  socket.on('message', (bytes, from) => {
+    const request = parseMessage(bytes.toString('latin1'))
+    if (request?.method !== 'REGISTER') return
+    state.requests += 1
+    const copied = request.headers.filter(([name]) => /^(via|from|to|call-id|cseq)$/i.test(name))
+    const answer = (status: number, more: [string, string][]) =>
+      socket.send(
+        formatMessage({ status, reason: 'Reply', headers: [...copied, ...more], body: '' }),
+        from.port,
+        from.address,
+      )
+    if (state.isDown) return answer(503, [])
+    if (!isRight(request))
+      return answer(401, [['WWW-Authenticate', 'Digest realm="carrier", nonce="n0", algorithm=MD5']])
+    accepted.push(request)
+    answer(200, [['Contact', `${headerOf(request, 'contact')};expires=12`]])
+  })
+  return { port: socket.address().port, accepted, state, close: () => socket.close() }
+}
+
+const trunk = (port: number) => ({
+  id: 7,
+  host: '127.0.0.1',
+  port,
+  transport: 'udp' as const,
+  username: '442079460000',
+  password: PASSWORD,
+})
+
+it('registers, refreshes, and accepts calls to the registration by the To header', async () => {
+  const registrar = harness.keep(await startRegistrar())
+  const peer = await harness.peer({ authorize: () => refuse(404, 'No such number') })
+  peer.send({ type: 'registers', trunks: [trunk(registrar.port)] })
+  const request = await eventually(() => registrar.accepted[0], 'REGISTER')
+  expect(uriOf(headerOf(request, 'to'))).toBe('sip:442079460000@127.0.0.1')
+  expect(uriOf(headerOf(request, 'contact'))).toBe(`sip:trunk~7@127.0.0.1:${harness.sipPort};transport=udp`)
+  // An unchanged list changes nothing.
+  peer.send({ type: 'registers', trunks: [trunk(registrar.port)] })
+  await eventually(() => registrar.accepted.length >= 2, 'refresh before the expiry', 20_000)
+
+  peer.send({ type: 'sources', clear: true, add: ['127.0.0.40'] })
+  await peer.processed()
+  const carrier = await harness.phone({ from: '127.0.0.40' })
+  const call = await carrier.call('trunk~7', [['To', '<sip:442079460123@carrier.example>']])
+  expect((await call.ended).status).toBe(404)
+  expect(peer.all('authorize')).toMatchObject([{ direction: 'in', to: '442079460123' }])
+
+  peer.send({ type: 'registers', trunks: [] })
+  await peer.processed()
+  const before = registrar.state.requests
+  await pause(8_000)
+  expect(registrar.state.requests).toBe(before)
+})
+
+it('tries again after a failure', async () => {
+  const registrar = harness.keep(await startRegistrar(true))
+  const peer = await harness.peer()
+  peer.send({ type: 'registers', trunks: [trunk(registrar.port)] })
+  await eventually(() => registrar.state.requests >= 1, 'REGISTER')
+  registrar.state.isDown = false
+  await eventually(() => registrar.accepted.length > 0, 'REGISTER after the failure')
+  peer.send({ type: 'registers', trunks: [] })
+  await peer.processed()
+})

@@ -28,7 +28,7 @@ test('a customer finds a number, sees what it costs, rents it and sets where it 
 
   await page.getByLabel('Country').selectOption('GB')
   await page.getByLabel('Type').selectOption('Local')
-  await page.getByLabel('Area').fill('lond')
+  await page.getByLabel('Area', { exact: true }).fill('lond')
   await page.getByLabel('Digits').fill(digits)
   await expect(offers(page).getByRole('row')).toHaveCount(2)
   await expect(offers(page)).toContainText('$1.50 / month')

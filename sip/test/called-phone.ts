@@ -138,7 +138,7 @@ export async function startCalledPhone(harness: Harness, account: Account, optio
     rung,
     reply,
     ends,
-    answer: async () => pickUp(await rung()),
+    answer: async (count = 1) => pickUp(await rung(count)),
     refuse: async (code: number) => reply(await rung(), code),
     request,
     repliesTo,

@@ -58,7 +58,8 @@ describe('a BYE of the called phone ends the call at the carrier too', () => {
     await call.isHungUp()
     await peer.next('ended')
     await pause(100)
-    expect(call.requests('BYE')).toHaveLength(1)
+    // A busy machine retransmits.
+    expect(new Set(call.requests('BYE').map((bye) => headerOf(bye, 'via'))).size).toBe(1)
     expect(peer.all('ended')).toHaveLength(1)
   })
 

@@ -35,6 +35,11 @@ export async function startBaresip(options: SoftphoneOptions): Promise<Softphone
       phone.type(`/dial ${number}\n`)
       await phone.says(/Call established/)
     },
+    async answer() {
+      await phone.says(/Incoming call from/)
+      phone.type('/accept\n')
+      await phone.says(/Call established/)
+    },
     press: (keys) => phone.type(keys),
     async hold() {
       phone.type('/hold\n')

@@ -18,6 +18,8 @@ export type SoftphoneOptions = {
 /** A softphone from Debian. Each command waits until the program confirms it. */
 export type Softphone = {
   call(number: string): Promise<void>
+  /** Waits for a call and answers it. */
+  answer(): Promise<void>
   press(keys: string): void
   hold(): Promise<void>
   resume(): Promise<void>

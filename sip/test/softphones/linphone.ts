@@ -38,6 +38,11 @@ reg_sendregister=1
       phone.type(`call sip:${number}@${host}:${port};transport=${transport}\n`)
       await phone.says(/Media streams established/)
     },
+    async answer() {
+      await phone.says(/Receiving new incoming call/)
+      phone.type('answer\n')
+      await phone.says(/Media streams established/)
+    },
     press: (keys) => phone.type(`${keys}\n`),
     async hold() {
       phone.type('pause\n')

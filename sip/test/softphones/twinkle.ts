@@ -42,6 +42,11 @@ log_show_sip=yes
       phone.type(`call ${number}\n`)
       await phone.says(/far end answered call/)
     },
+    async answer() {
+      await phone.says(/incoming call/)
+      phone.type('answer\n')
+      await phone.says(/call established/)
+    },
     press: (keys) => phone.type(`dtmf ${keys}\n`),
     async hold() {
       phone.type('hold\n')

@@ -1,6 +1,6 @@
 import { micros } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
-import { aCdr } from '../../../../test/cdrs.ts'
+import { aCdr, outgoing } from '../../../../test/cdrs.ts'
 import { systemOwner } from '../../../../test/ledger.ts'
 import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
 import { insertCdrs, type NewCdr } from './cdr-store.ts'
@@ -17,7 +17,6 @@ const heard = (mos: number | null) => ({
   highestJitterMs: 9,
   roundTripMs: 40,
 })
-const outgoing = { direction: 'out', caller_name: '', explanation: '' }
 const at = (moment: string) => new Date(`2026-${moment}Z`)
 
 async function portalWith(make: (userId: number) => NewCdr[]) {

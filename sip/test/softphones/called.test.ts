@@ -40,6 +40,7 @@ it.each(cases)('%s rings, answers and hangs up over %s', async (_name, transport
   started.push(phone)
   await peer.next('registered')
   const { call } = await callOfCarrier(harness)
+  await phone.rings()
   await phone.answer()
   expect((await call.ended).status).toBe(200)
   expect(await peer.next('answered')).toMatchObject({ trunk: -1 })

@@ -88,7 +88,14 @@ describe('a quote', () => {
     const rental = { number_id: id, e164: '4930901820', user_id: shop.alice.id, ...prices, periods: 1 }
     await db
       .insertInto('number_rentals')
-      .values({ ...rental, state: 'active', started_at: now, paid_until: now, ring_plan: '{}' })
+      .values({
+        ...rental,
+        state: 'active',
+        started_at: now,
+        paid_until: now,
+        ring_plan: '{}',
+        request_key: 'test',
+      })
       .execute()
     const setting = { name: 'internal_call_price', value: '600', updated_at: now }
     await db.insertInto('service_settings').values(setting).execute()

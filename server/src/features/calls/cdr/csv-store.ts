@@ -54,7 +54,7 @@ const ADMIN_COLUMNS = [
 /** At the end, because spreadsheets refer to columns by their position. */
 const LATER_COLUMNS = [
   ['direction', 'direction'],
-  ['caller_name', escapeFormula('caller_name')],
+  ['caller_name', `nullif(${escapeFormula('caller_name')}, '')`],
 ] as const
 
 export function fileOfCdrs(db: Database, owner: Owner, filter: CdrFilter, timezone: string): CsvFile {

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { callerIdPending, PENDING_ALERT, subjectOf } from './alert.ts'
-import { findDecision, requestCallerId } from './requests-store.ts'
+import { findDecision, requestCallerId, withdrawOthers } from './requests-store.ts'
 import { findCallerId, isRented, saveCallerId } from './store.ts'
 
 export type CallerIds = ReturnType<typeof createCallerIds>
@@ -53,9 +53,9 @@ export function createCallerIds(
       const given = { callerid, countrycode, name: name ?? user.username }
       await db.transaction().execute(async (tx) => {
         await saveCallerId(tx, owner, user.id, given, clock.now())
-        const state = (await isRented(tx, owner, user.id, callerid))
-          ? 'approved'
-          : await requestCallerId(tx, owner, user.id, callerid, clock.now())
+        const isProven = await isRented(tx, owner, user.id, callerid)
+        if (isProven) await withdrawOthers(tx, owner, user.id, callerid)
+        const state = isProven ? 'approved' : await requestCallerId(tx, owner, user.id, callerid, clock.now())
         if (!isApprovalNeeded) return
         if (state === 'pending') await alerts.raiseWithin(tx, [callerIdPending(user.id, callerid)])
         else await alerts.closeWithin(tx, { kind: PENDING_ALERT, subjects: [subjectOf(user.id)] })
